@@ -1,37 +1,38 @@
-// Package persistence keeps the user's files whole and readable by older Marvins.
+// Package persistence stores the user's files so that they are never partly written and stay
+// readable for earlier versions of Marvin.
 //
-// Everything is under ~/.config/marvin (see [Home]); formats are those of
-// the Python and TypeScript Marvins, whose files testdata holds. Directories are
-// made 0700 and files 0600 whatever the umask, on the first write and not before:
-// a missing document reads as its zero value.
+// Everything is under ~/.config/marvin (see [Home]). The formats are those of the Python and
+// TypeScript Marvins; testdata contains files of both. Directories have the mode 0700 and files
+// 0600, independent of the umask. They are created on the first write: a missing document is read
+// as its zero value.
 //
-// A change of a document is lock, re-read, change, write beside, rename. Whoever
-// dies in between leaves the old file or the new one. Keys that this Marvin does
-// not know are carried along. Unreadable is not empty: a damaged file is set aside
-// under another name and reported once a new one is begun.
+// A change locks the document, reads it again, changes it, writes a new file beside it and renames
+// that file. A crash in between leaves either the old or the new file. Unknown keys are kept. An
+// unreadable file is not treated as an empty one: it is renamed, and the user is told when a new
+// file replaces it.
 //
-// Measured on ext4 in a virtual machine (2 cores): write and rename 0.13 ms, with
-// fsync of file and directory 0.39 ms; on a disk that really waits, 5 to 30 ms.
-// So what a user would miss is synced, file and name. Of usage.json, which is written
-// while the shell already waits for the prompt, only the content is: after a power cut
-// it may be some cents behind, and never empty. It also goes through a journal, see
-// package spending. What was typed (history, draft) waits for no disk: a power cut may take
-// the last lines.
+// Measured on ext4 in a virtual machine (2 cores): write and rename take 0.13 ms, with fsync of
+// file and directory 0.39 ms; on a disk that really waits, 5 to 30 ms. So Marvin syncs data that a
+// user would miss, both the file and its name. usage.json is written while the shell already waits
+// for the prompt, so only its content is synced: after a power cut it may lack some cents, but it
+// is never empty. It also goes through a journal; see package spending. The input history and the
+// draft are not synced, so a power cut may lose the last lines.
 //
-// Each kind of document has a package of its own below. What they share is in internal/store.
+// Each kind of document has its own package below. The shared code is in internal/store.
 //
-// Tests let every call of the kernel fail once and cut the power at each: see
-// torture_linux_test.go and disktest.
+// Tests make every system call fail once and cut the power at each call: see torture_linux_test.go
+// and disktest.
 //
-// Places, bookmarks and chat logs are lists of objects: an entry that is not changed
-// keeps its bytes, and of one that is, its other keys (sjson edits in place).
-// preferences.yaml is the user's own text: the YAML library only says where a value
-// stands, the text is cut there, and the result is read again before it replaces the
-// file. It is never set aside: what cannot be read is for its author to mend.
+// Places, bookmarks and chat logs are lists of objects. An unchanged entry keeps its bytes, and a
+// changed entry keeps its other keys (sjson edits it in place). preferences.yaml is the user's own
+// text: the YAML library only locates a value, Marvin replaces that part of the text, and the
+// result is parsed again before it replaces the file. An unreadable preferences.yaml is never
+// renamed, because the user must correct it.
 //
-// Decided against: a generic store interface (one file per document, named as the
-// document), an embedded database (nothing here is searched), and repairing JSON
-// in place (what looks like a repair may be the loss).
+// Rejected alternatives: a generic store interface (one file per document, named after the
+// document, is simpler), an embedded database (nothing here is searched), and repairing JSON in
+// place (an apparent repair may lose data).
 //
-// This is the only room that knows YAML. It imports nothing of ours.
+// Only this package and the packages below it read and write YAML. They import no other package of
+// Marvin.
 package persistence

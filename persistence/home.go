@@ -20,7 +20,7 @@ var ErrNoHome = store.ErrNoHome
 // Open returns the files of the user whose home directory is home. It does not touch the disk.
 func Open(home string, now func() time.Time) *Home { return store.Open(home, now) }
 
-// OnlyDamage reports whether the change was made and err only says that the file was damaged
+// OnlyDamage reports whether err means that the change was made, although the file was damaged
 // before.
 func OnlyDamage(err error) bool { return store.OnlyDamage(err) }
 

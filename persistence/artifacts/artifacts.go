@@ -37,7 +37,7 @@ type Artifact struct {
 	Size    int64     `json:"size"`              // stored bytes
 	Total   int64     `json:"total"`             // bytes of the output
 	Lines   int64     `json:"lines,omitempty"`   // of the stored part
-	Hash    string    `json:"hash,omitempty"`    // of content that was stored in one call
+	Hash    string    `json:"hash,omitempty"`    // set if the content was stored in one call
 	Foreign bool      `json:"foreign,omitempty"` // written by someone other than the user
 }
 
@@ -53,10 +53,10 @@ var (
 // for the disk. It is safe for concurrent use; nil stores nothing.
 type Store struct {
 	home *store.Home
-	dir  string // "" until the first of a conversation that is not kept
+	dir  string // for a conversation that is not stored, "" until the first artifact
 
 	mu     sync.Mutex
-	lock   *flock.Flock // of a conversation that is not stored
+	lock   *flock.Flock // held for a conversation that is not stored
 	loaded bool
 	all    []Artifact
 	next   int
@@ -245,7 +245,7 @@ func (a *Store) note(one Artifact, index *os.File) error {
 		return err
 	}
 	if a.torn {
-		line = slices.Insert(line, 0, '\n') // otherwise it would join the half-written line of a dead process
+		line = slices.Insert(line, 0, '\n') // otherwise the record would continue the partial line of a dead process
 	}
 	_, err = index.Write(append(line, '\n'))
 	a.torn = a.torn && err != nil

@@ -55,9 +55,9 @@ func (a *Store) Begin(about Artifact) (*Writer, error) {
 	return &Writer{artifacts: a, about: about, file: file, index: index}, nil
 }
 
-// ready opens the index and checks that a record can be written. It runs in the middle of a
-// command, because the model waits for its end: a new file and the first encoding of a record take
-// 0.2 ms.
+// ready opens the index and checks that a record can be written. It runs while the command produces
+// output. At the end of the command, when the model waits, opening a new file and the first
+// encoding of a record would take 0.2 ms.
 func (a *Store) ready(about Artifact) (*os.File, error) {
 	if _, err := store.EncodeValue(about); err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	if room := MaxSize - w.about.Size; int64(len(kept)) > room {
 		kept = kept[:room]
 		if end := bytes.LastIndexByte(kept, '\n'); end >= 0 && w.about.Media == "" {
-			kept = kept[:end+1] // a partial line would be read as a whole one
+			kept = kept[:end+1] // a reader would take a partial line for a complete one
 		}
 	}
 	if w.full || w.err != nil {

@@ -61,12 +61,12 @@ func (a Log) Record(call Call) error {
 	return a.append(line, err)
 }
 
-// append adds a line in one write, so that calls of all processes interleave by lines.
+// append adds a line in one write, so that the lines of several processes do not mix.
 func (a Log) append(line []byte, err error) error {
 	if err != nil {
 		return fmt.Errorf("audit log: %w", err)
 	}
-	// Never wait for the reader of a pipe.
+	// Do not wait if the path is a pipe without a reader.
 	file, err := os.OpenFile(a.Path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|syscall.O_NONBLOCK, 0o600)
 	if err != nil {
 		return fmt.Errorf("audit log (MARVIN_SUBAGENT_LOG): %w", err)
@@ -78,9 +78,9 @@ func (a Log) append(line []byte, err error) error {
 	return errors.Join(err, file.Close())
 }
 
-// halfLine reports whether a file ends with a partial line, which a full disk or a power cut left:
-// the next line must not be lost with it. A line that another process is just writing, page by
-// page, looks the same for a moment.
+// halfLine reports whether a file ends with a partial line, which a full disk or a power cut can
+// leave. The caller then begins a new line, so that the next record is readable. Since a line that
+// another process is writing also looks partial for a moment, halfLine checks twice.
 func halfLine(path string) bool {
 	before, half := lastByte(path)
 	if !half {

@@ -35,11 +35,11 @@ type ContextFunction struct {
 	Arguments string `json:"arguments"`
 }
 
-// BackupContext writes a conversation to a new file, one message per line with its index, and
+// BackupContext writes a conversation to a new file, one message per line with its index. It
 // returns the path once the file is safe on disk; only then may the caller drop messages. The file
-// is <dir>/.marvin/logs/context-backup-<unix time>.jsonl. Without a working directory, or if that
-// file cannot be written, it is logs/ in the profile's directory instead. It never overwrites a
-// file and follows no link out of dir.
+// is <dir>/.marvin/logs/context-backup-<unix time>.jsonl. If there is no working directory, or that
+// file cannot be written, the file goes into logs/ in the profile's directory. BackupContext never
+// overwrites a file and follows no link out of dir.
 func BackupContext(p store.Profile, dir string, all []ContextMessage) (string, error) {
 	data, err := contextLines(all)
 	if err != nil {

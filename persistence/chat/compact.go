@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// keptEntries is how many of the newest entries a compaction never touches.
+	// keptEntries is the number of newest entries that a compaction never changes.
 	keptEntries = 20
 	// shortened is the length in characters to which the text of an older entry is cut.
 	shortened = 200
@@ -25,7 +25,7 @@ type Compaction struct {
 	Before, After int // tokens by the caller's count
 	Entries, Kept int
 	Backup        string // "" if nothing was to be done
-	NewestTooMuch bool   // the newest entries alone exceed the target
+	NewestTooMuch bool   // even the newest entries alone exceed the target
 }
 
 // Compact shortens the older entries of the log and drops the oldest until the log fits into target

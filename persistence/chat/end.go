@@ -14,8 +14,8 @@ import (
 // unfinished is the suffix of the file that holds the data being written to the end of a log.
 const unfinished = ".unfinished"
 
-// writeEnd writes addition over the end of a long log, from offset at. Meanwhile a copy of addition
-// is beside the log, so that after a crash [endAppend] can complete the write.
+// writeEnd overwrites the end of a long log with addition, from offset at. During the write, a copy
+// of addition is stored beside the log, so that [endAppend] can complete the write after a crash.
 func writeEnd(path string, at int64, addition []byte) (err error) {
 	file, err := os.OpenFile(store.HiddenBeside(path, unfinished), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 const (
 	// inputLimit is the number of lines in the input history.
 	inputLimit = 1000
-	// inputSlack is the number of extra lines that the file may have: appending is fast, so only
-	// every hundredth line rewrites a full history.
+	// inputSlack is the number of lines that the file may have beyond inputLimit. Appending is
+	// fast, and rewriting a full history is needed only for every hundredth line.
 	inputSlack = 100
 )
 
@@ -37,7 +37,7 @@ func parseInputs(text string, limit int) []string {
 	for line := range strings.Lines(strings.ToValidUTF8(text, "�")) {
 		line = strings.TrimRight(line, "\r\n")
 		switch {
-		case line == libeditHeader: // also in the middle: a Python Marvin once appended to one
+		case line == libeditHeader: // the header may also be in the middle, because the Python Marvin appended one
 			encoded = true
 			continue
 		case strings.TrimSpace(line) == "", strings.ContainsRune(line, 0): // a power cut can leave NULs

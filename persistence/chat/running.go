@@ -22,8 +22,8 @@ type Turns struct{ profile store.Profile }
 func TurnsOf(p store.Profile) Turns { return Turns{p} }
 
 // Turn stores a running turn of a stored conversation on disk: the prompt before it is sent, and
-// the answer as it arrives. At the end the turn goes into the chat log; a file of a dead process is
-// left over from a crash.
+// the answer as it arrives. At the end the turn goes into the chat log. If the file of a turn
+// belongs to a dead process, that process crashed.
 //
 // Each running turn has its own file, running.jsonl, running.1.jsonl and so on, locked by its
 // process. Each line is a chat log entry; the assistant's entries are pieces. A last line lists the

@@ -12,8 +12,8 @@ import (
 	"marvin/persistence/projects"
 )
 
-// copies returns the directory for copies of a project's tools, beside the user's own: commands of
-// a model can neither see nor change it.
+// copies returns the directory for copies of a project's tools, beside the user's own tools.
+// Commands of a model can neither see nor change this directory.
 func (b Brought) copies() string {
 	sum := sha256.Sum256([]byte(projects.RealDir(b.Dir)))
 	return filepath.Join(Dir(b.Home), ".accepted", hex.EncodeToString(sum[:12]))

@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// Stamp identifies the state of the files that define a project's extensions: config.yaml, the
-// accepted ones, the user's own tools, and in the directory the files with these names and the
-// project's tools. It opens no file. If two stamps differ, a file was written in between.
+// Stamp identifies the state of the files that define a project's extensions: the configuration,
+// the list of accepted extensions, the user's own tools, the project's tools, and the named files
+// in the project's directory. It opens no file. If two stamps differ, a file was written in
+// between.
 func (b Brought) Stamp(files []string) string {
 	h, dir := b.Home, b.Dir
 	var stamp strings.Builder

@@ -33,12 +33,12 @@ type Brought struct {
 	Dir  string // "" is none
 }
 
-// Offer is a tool that a project offers. If it is accepted, Tool.Dir is the copy made then,
-// which no command can reach; otherwise it is the folder in the project.
+// Offer is a tool that a project offers. Tool.Dir is the folder in the project. After the user has
+// accepted the tool, Tool.Dir is the copy that was made at that time, which no command can change.
 type Offer struct {
 	Folder   string // name of the folder
 	Tool     Tool
-	Hash     string // of all names, modes and contents in the folder
+	Hash     string // hash of all names, modes and contents in the folder
 	Accepted bool   // in its present form
 
 	entries []toolEntry

@@ -30,22 +30,22 @@ const (
 	Copy     Kind = "copy" // from one file to another
 )
 
-// Call is a call of the kernel, before it is made. Paths are absolute.
+// Call is a system call before the kernel runs it. Paths are absolute.
 type Call struct {
 	Kind   Kind
 	Path   string
 	To     string // of Rename, Link and Copy
 	Flags  int    // of Open
 	Data   []byte // of Write
-	Offset int64  // of Write; -1 is the end of the file
+	Offset int64  // of Write; -1 appends to the file
 	Size   int64  // of Truncate
 	output bool
 }
 
-// Said tells whether the call writes to standard output.
+// Said reports whether the call writes to standard output.
 func (c Call) Said() bool { return c.Kind == Write && c.output }
 
-// Changes tells whether the call may change what is on the disk.
+// Changes reports whether the call may change the disk.
 func (c Call) Changes() bool {
 	switch c.Kind {
 	case Read, Lock, Sync:
@@ -62,7 +62,8 @@ func (c Call) below(dir string) bool {
 	return strings.HasPrefix(c.Path, dir+"/") || strings.HasPrefix(c.To, dir+"/") || c.Path == dir
 }
 
-// call reads what is asked out of the memory of the process that asks, which waits.
+// call reads the arguments of a system call from the memory of the calling process, which is
+// stopped.
 func (n notification) call() (call Call, ok bool) {
 	a := n.args
 	switch n.number {
@@ -109,18 +110,18 @@ func (n notification) call() (call Call, ok bool) {
 	return call, true
 }
 
-// file is what a descriptor stands for: a path, or a name such as pipe:[7].
+// file returns the target of a file descriptor: a path, or a name such as pipe:[7].
 func (n notification) file(fd uint64) string {
 	path, _ := os.Readlink(fmt.Sprintf("/proc/%d/fd/%d", n.pid, int32(fd)))
 	return path
 }
 
-// atWorkingDir is AT_FDCWD as a register holds it.
+// atWorkingDir is AT_FDCWD as the value of a register.
 const atWorkingDir = ^uint64(-unix.AT_FDCWD - 1)
 
 func (n notification) path(dir, name uint64) string {
 	var text strings.Builder
-	for at := name; text.Len() < unix.PathMax; { // page by page: the next one may not be there
+	for at := name; text.Len() < unix.PathMax; { // read page by page, because the next page may not exist
 		rest := 4096 - at%4096
 		chunk := n.memory(at, rest)
 		before, _, ended := strings.Cut(string(chunk), "\x00")
@@ -155,7 +156,7 @@ func (n notification) memory(at, size uint64) []byte {
 	return data[:got]
 }
 
-// position is where a write goes.
+// position returns the file offset of a write without its own offset.
 func (n notification) position(fd uint64) int64 {
 	info, err := os.ReadFile(fmt.Sprintf("/proc/%d/fdinfo/%d", n.pid, int32(fd)))
 	if err != nil {

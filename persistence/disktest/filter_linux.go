@@ -13,18 +13,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// variable tells a process that it is to be watched. Its socket is file 3.
+// variable is the environment variable that makes a process watched. Such a process gets a socket
+// as file 3.
 const variable = "MARVIN_DISKTEST"
 
-// watched are the calls that the kernel asks about.
+// watched lists the system calls for which the kernel sends a notification.
 var watched = []uint32{
 	unix.SYS_OPENAT, unix.SYS_READ, unix.SYS_PREAD64, unix.SYS_WRITE, unix.SYS_PWRITE64, unix.SYS_FSYNC, unix.SYS_FDATASYNC,
 	unix.SYS_FTRUNCATE, unix.SYS_TRUNCATE, unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_MKDIRAT, unix.SYS_UNLINKAT,
 	unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_LINKAT, unix.SYS_FLOCK, unix.SYS_COPY_FILE_RANGE,
 }
 
-// Main makes this process one that is watched, if its parent wants that, by starting it
-// once more. Call it first of all in TestMain.
+// Main restarts this process as a watched one if its parent has requested that. Call it at the
+// start of TestMain.
 func Main() {
 	if os.Getenv(variable) == "" {
 		return
@@ -34,7 +35,7 @@ func Main() {
 }
 
 func watchMe() error {
-	runtime.LockOSThread() // the filter is this thread's until exec leaves only this one
+	runtime.LockOSThread() // the filter applies to this thread, which becomes the whole process by exec
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("no new privileges: %w", err)
 	}
@@ -60,9 +61,10 @@ func watchMe() error {
 	return syscall.Exec(program, os.Args, environ)
 }
 
-// install asks the kernel to ask about the watched calls of this thread and what it
-// starts. A call that was taken up is not interrupted by Go's own signals. The process cannot
-// hide its memory, as Marvin does: an ordinary user's watcher reads the names of files there.
+// install asks the kernel for a notification before each watched call of this thread and of the
+// processes that it starts. Go's own signals do not interrupt a call after the watcher has received
+// its notification. The filter also makes prctl(PR_SET_DUMPABLE) do nothing: with that call, Marvin
+// hides its memory, where the watcher of an ordinary user reads the names of files.
 func install() (listener int, err error) {
 	program := []unix.SockFilter{{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 0}} // the number of the call
 	for i, number := range watched {

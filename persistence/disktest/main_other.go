@@ -2,5 +2,5 @@
 
 package disktest
 
-// Main does nothing where no process can be watched.
+// Main does nothing, because processes cannot be watched on these systems.
 func Main() {}

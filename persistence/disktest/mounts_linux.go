@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// OwnMounts have a command begin as root of mounts of its own, where it can make a small disk. It
-// needs user namespaces: see [NoMounts].
+// OwnMounts starts a command as root in its own mount namespace, where it can mount a small disk.
+// This needs user namespaces; see [NoMounts].
 func OwnMounts() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{
 		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
@@ -16,7 +16,8 @@ func OwnMounts() *syscall.SysProcAttr {
 	}
 }
 
-// NoMounts says of an error of such a command that this machine gives no user namespaces.
+// NoMounts reports whether such a command failed because this machine does not allow user
+// namespaces.
 func NoMounts(err error) bool {
 	return errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EINVAL)
 }

@@ -14,14 +14,15 @@ import (
 )
 
 // Disk models a directory after a series of calls. It separates data in the kernel's memory from
-// data on the disk: content is on the disk after its file is synced, a name after its directory is.
+// data on the disk. A file's content is on the disk after the file is synced, and a file's name
+// after the directory is synced.
 type Disk struct {
-	names   map[string]*node // as processes see them
-	settled map[string]*node // as the disk has them
-	pending []step           // what parts the two, in order
+	names   map[string]*node // the names that processes see
+	settled map[string]*node // the names on the disk
+	pending []step           // changes of names that are not on the disk yet, in order
 }
 
-// node is a file or a directory, whatever its name.
+// node is a file or a directory. It may have any number of names.
 type node struct {
 	isDir        bool
 	durable, now []byte
@@ -34,7 +35,7 @@ type change struct {
 	data []byte
 }
 
-// step changes names, all of them or none.
+// step changes names. After a power cut, either all of its changes are on the disk or none.
 type step struct {
 	dirs    []string
 	entries map[string]*node // nil takes a name away
@@ -43,8 +44,9 @@ type step struct {
 // Loss is the fate of unsynced data.
 type Loss int
 
-// The losses, of names and of contents: all of it, nothing, the second half of it. Zeros
-// is how delayed allocation loses a content: the size is there, the bytes are not.
+// The losses of names and of contents: all changes, no changes, or the second half of the changes.
+// Zeros is the loss that delayed allocation causes: the file has its new size, but the new bytes
+// are zero.
 const (
 	All Loss = iota
 	Nothing
@@ -175,7 +177,7 @@ func (c change) on(content []byte) []byte {
 	return content
 }
 
-// after is the content of a file behind a power cut.
+// after returns the content of a file after a power cut.
 func (n *node) after(loss Loss) []byte {
 	if loss == Nothing {
 		return n.now
@@ -195,7 +197,8 @@ func (n *node) after(loss Loss) []byte {
 	return content
 }
 
-// After is what a power cut now leaves, by path; a directory is nil.
+// After returns the files and directories that a power cut would leave now, by path. The content of
+// a directory is nil.
 func (d *Disk) After(names, contents Loss) map[string][]byte {
 	left := map[string]*node{}
 	for path, node := range d.settled {
@@ -219,7 +222,8 @@ func (d *Disk) After(names, contents Loss) map[string][]byte {
 	return found
 }
 
-// reached says whether all directories above a path that began as ours are there.
+// reached reports whether all parent directories of a path exist, up to the topmost directory of
+// this disk.
 func reached(names map[string]*node, path string) bool {
 	top := path
 	for other := range names {

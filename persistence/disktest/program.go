@@ -6,9 +6,9 @@ import (
 	"syscall"
 )
 
-// WriteProgram writes a file that can be run at once. A child that a parallel test starts
-// meanwhile would inherit the file open for writing, and until that child has started its
-// own program the kernel refuses to run this one ("text file busy").
+// WriteProgram writes a file that can be run at once. With os.WriteFile, a child process that a
+// parallel test starts may inherit the open file, and the kernel then refuses to run the program
+// ("text file busy").
 func WriteProgram(path string, content []byte, mode fs.FileMode) error {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()

@@ -14,18 +14,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Verdict is what becomes of a call. The zero value lets it through.
+// Verdict decides what happens to a call. The zero value lets the call run.
 type Verdict struct {
 	Fail unix.Errno
-	Half bool // for a write: half is written, and the caller learns it
+	Half bool // write only half of the data, and return that number to the caller
 	// Hold, if set, delays the call until the channel closes. Other calls proceed.
 	Hold <-chan struct{}
 }
 
-// ErrNotHere means that this system does not let one process watch another so.
+// ErrNotHere means that this system does not let one process watch another one in this way.
 var ErrNotHere = errors.New("the kernel gives no seccomp notifications here")
 
-// holds are the calls that wait for their [Verdict.Hold].
+// holds contains the calls that wait for their [Verdict.Hold].
 type holds struct {
 	sync.WaitGroup
 	over chan struct{} // closed when the process ended
@@ -63,8 +63,9 @@ func Watch(command *exec.Cmd, dir string, judge func(Call) Verdict) error {
 		held.Wait()
 		unix.Close(listener)
 	}()
-	// The two processes take turns, so neither needs to wake another processor: that took a fifth
-	// of the time of these tests. Kernels before 6.6 lack this flag.
+	// The two processes take turns, so the kernel wakes the other one on the same processor. Waking
+	// another processor took a fifth of the time of these tests. Kernels before 6.6 do not support
+	// this flag.
 	_, _, _ = unix.Syscall(unix.SYS_IOCTL, uintptr(listener), unix.SECCOMP_IOCTL_NOTIF_SET_FLAGS, unix.SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP)
 	for {
 		more, err := serve(listener, dir, judge, &held)
@@ -170,8 +171,8 @@ func ioctl(fd int, request uint, argument unsafe.Pointer) unix.Errno {
 	return errno
 }
 
-// write writes in the name of the process that asked, through a copy of its file: the
-// position moves for both.
+// write writes on behalf of the calling process, through a duplicate of its file descriptor, so the
+// file offset moves for both.
 func (n notification) write(data []byte, offset int64) (int, error) {
 	group := int(n.pid)
 	if status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", n.pid)); err == nil {

@@ -7,11 +7,12 @@ import (
 	"testing"
 )
 
-// most is how many differing lines are printed: after an added or removed line all others differ.
+// most is the maximum number of differing lines to print, because after an added or removed line
+// all later lines differ.
 const most = 40
 
-// Assert compares a text line by line against a file below testdata of the package that is
-// tested. With write the file is written first, for a review of the diff: tests pass
+// Assert compares a text line by line with a file below testdata of the tested package. If write is
+// set, it first writes the file, so that the author can review the difference. Tests pass
 // os.Getenv("UPDATE_GOLDEN") != "".
 func Assert(t testing.TB, name, text string, write bool) {
 	t.Helper()

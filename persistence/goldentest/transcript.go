@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// Transcript compares the results of calls with a file below testdata. A line that begins with "> " is a
-// call: a name, such as a tool's, and its arguments. The answer follows with a bar before each
-// line, errors with exclamation marks. Empty lines and lines with # are for readers. With write,
-// the answers are updated.
+// Transcript compares the results of calls with a file below testdata. A line that begins with "> "
+// is a call: a name, such as a tool's, and its arguments. The answer follows with a bar before each
+// line; the lines of an error have exclamation marks. Empty lines and lines with # are comments. If
+// write is set, Transcript updates the answers.
 func Transcript(t testing.TB, name string, write bool, call func(name, args string) (string, error)) {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join("testdata", name))

@@ -127,7 +127,8 @@ func (j Jobs) Add(job Job) error {
 }
 
 // Update changes a job. Concurrent updates are applied one after the other. If change fails nothing
-// is written. A power cut leaves the old or the new state; it ends the job anyway.
+// is written. A power cut leaves the old or the new state, which is sufficient because it also ends
+// the job.
 func (j Jobs) Update(id string, change func(*Job) error) error {
 	return j.change(id, func(root *os.Root, name string) error {
 		job, others, err := j.read(root, name)
@@ -151,7 +152,8 @@ func (j Jobs) Remove(id string) error {
 	})
 }
 
-// change calls do under the lock of the directory. A lock per job would leave a file for each.
+// change calls the function do under the lock of the directory. A lock per job would leave a lock
+// file for each job.
 func (j Jobs) change(id string, do func(root *os.Root, name string) error) (err error) {
 	root, name, err := j.open(id)
 	if err != nil {

@@ -40,7 +40,7 @@ func tokenFile(p store.Profile) store.Document[Tokens] {
 // Marvins, which had one file for all profiles.
 func TokensOf(p store.Profile) (Tokens, error) {
 	if info, err := os.Stat(p.Path("tokens.json")); err == nil && info.Mode().Perm() != 0o600 {
-		_ = os.Chmod(p.Path("tokens.json"), 0o600) // other users could read it; if that cannot be changed, reading goes on
+		_ = os.Chmod(p.Path("tokens.json"), 0o600) // an earlier Marvin let other users read the file; if this fails, reading still works
 	}
 	tokens, err := tokenFile(p).Load()
 	if err == nil && tokens.Spotify == nil {

@@ -34,8 +34,8 @@ var derived = []string{"index.words"}
 // mostSwept is the largest file that is read, in bytes; artifacts are smaller.
 const mostSwept = 256 << 20
 
-// Sweep removes facts from stored conversations, logs, artifacts and Marvin's other files. With
-// look it only reports where they are.
+// Sweep removes facts from stored conversations, logs, artifacts and Marvin's other files. If look
+// is set, it only reports where they are.
 func (s *Store) Sweep(words Eraser, look bool) (swept Swept, err error) {
 	if s.Dir() == "" || words.Empty() {
 		return swept, nil
@@ -68,7 +68,7 @@ func (s *Store) Sweep(words Eraser, look bool) (swept Swept, err error) {
 
 // backups lists copies of conversations in their working directories.
 func (s *Store) backups(dirs []string) (paths []string) {
-	list, _ := sessions.Of(s.home).List() // unreadable conversations name no directory
+	list, _ := sessions.Of(s.home).List() // an unreadable conversation has no known directory
 	for _, info := range list {
 		dirs = append(dirs, info.Dir)
 	}

@@ -11,7 +11,7 @@ import (
 	"unicode"
 )
 
-// Scope says whether a fact is about the user, a profile or a repository.
+// Scope is the subject of a fact: the user, a profile or a repository.
 type Scope string
 
 // The scopes.

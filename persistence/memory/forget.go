@@ -128,7 +128,7 @@ func (s *Store) history() (facts []Fact, err error) {
 	return facts, err
 }
 
-// withHeading reads the owner of a history file from its first line.
+// withHeading reads the profile or repository of a history file from the file's first line.
 func (f *file) withHeading() *file {
 	text, _ := persistence.ReadText(f.path)
 	first, _, _ := strings.Cut(text, "\n")
@@ -144,7 +144,7 @@ func (f *file) withHeading() *file {
 func (s *Store) having(facts []Fact) (paths []string) {
 	_ = filepath.WalkDir(s.Dir(), func(path string, entry fs.DirEntry, problem error) error {
 		if problem != nil || entry.IsDir() {
-			return nil //nolint:nilerr // Marvin cannot read a directory that cannot be listed
+			return nil //nolint:nilerr // if Marvin cannot list a directory, it does not read the facts in it either
 		}
 		text, err := persistence.ReadText(path)
 		text = strings.ToLower(text)

@@ -106,7 +106,7 @@ func (p Proposals) find(id string) (Proposal, error) {
 	return Proposal{}, errors.Join(fmt.Errorf("no fact %s waits for an answer; marvin memory list shows the waiting ones", id), err)
 }
 
-// drop removes the proposals for which which returns true.
+// drop removes the proposals whose text the function which selects.
 func (p Proposals) drop(which func(text string) bool) error {
 	return p.change(func(list []Proposal) ([]Proposal, error) {
 		return slices.DeleteFunc(list, func(one Proposal) bool { return which(one.Text) }), nil

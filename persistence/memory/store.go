@@ -40,8 +40,8 @@ func Open(home *persistence.Home) *Store {
 	return store.(*Store)
 }
 
-// Erased returns the erasers after the first behind ones, and their total. A conversation applies
-// them to its messages.
+// Erased returns all erasers but the first behind, and the number of all erasers. A conversation
+// applies the new ones to its messages.
 func (s *Store) Erased(behind int) (fresh []Eraser, count int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -290,7 +290,7 @@ func (s *Store) Add(fact Fact, where Where, replaces ...string) (added Added, er
 	return added, err
 }
 
-// remembered keeps a text in later requests although it contains forgotten words.
+// remembered keeps a text in later requests, although the text contains forgotten words.
 func (s *Store) remembered(text string) {
 	if _, count := s.Erased(0); count > 0 {
 		s.erases(func(erased []Eraser) []Eraser {

@@ -17,7 +17,7 @@ func SameSubject(a, b string) bool {
 
 // statement is the parsed form of a fact.
 type statement struct {
-	subject string // what can have one value only, such as "user dog called"
+	subject string // the property that can have only one value, such as "user dog called"
 	claim   string // the words without negations
 	count   string // the words without the number among them
 	not     bool
@@ -108,7 +108,7 @@ func subjectOf(words []string) string {
 			if subject[len(subject)-1] == "name" && len(subject) > 1 { // my dog's name is …
 				return strings.TrimSuffix(strings.Join(subject[:len(subject)-1], " "), "'s") + " called"
 			}
-			if len(subject) < 2 { // "I am …" can be true many times
+			if len(subject) < 2 { // several sentences that begin with "I am" can all be true
 				return ""
 			}
 			return strings.Join(subject, " ")

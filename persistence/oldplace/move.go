@@ -1,11 +1,11 @@
-// Package oldplace moves directories of older Marvins to where they are now, and leaves a
-// link under the old name for programs that know only that one.
+// Package oldplace moves directories of older Marvins to their present place. It leaves a link
+// under the old name for programs that know only that name.
 //
-// A move is a rename, so that the files are at one place or the other, and never at neither.
-// The link is made first, under a name of its own beside the old directory: if Marvin is
-// killed after the rename, the next one finds the link and gives it the old name. Processes
-// that start together lock the old directory itself, so that one of them moves it; that leaves
-// no lock file.
+// A move is a rename, so at every moment the files are in exactly one of the two places. The link
+// is made first, under a temporary name beside the old directory. If Marvin is killed after the
+// rename, the next Marvin finds the link and gives it the old name. Processes that start at the
+// same time lock the old directory itself, so that only one of them moves it and no lock file
+// remains.
 package oldplace
 
 import (
@@ -25,7 +25,7 @@ import (
 const (
 	lockWait  = 5 * time.Second // a move takes some milliseconds
 	lockRetry = time.Millisecond
-	compared  = 1 << 20 // files up to this size in bytes are compared
+	compared  = 1 << 20 // maximum size in bytes of files that are compared
 )
 
 // Moved is the result of moving an old directory.
@@ -71,7 +71,7 @@ func move(from, to string) (moved Moved, err error) {
 	return moved, finish(from, to)
 }
 
-// resume renames the link if a move was killed before that.
+// resume completes a move that was killed before the link got the old name.
 func (m *Moved) resume() error {
 	if _, err := os.Lstat(pending(m.From)); err != nil {
 		return nil
@@ -158,7 +158,7 @@ func moveOne(from, to string, entry fs.DirEntry) error {
 	return os.Rename(from, to)
 }
 
-// passing reports whether Marvin makes a missing file again.
+// passing reports whether a file is temporary or a cache, which Marvin creates again when needed.
 func passing(name string) bool {
 	return name == ".known" || strings.HasSuffix(name, ".read") || strings.HasPrefix(name, ".") && (strings.HasSuffix(name, ".lock") || strings.HasSuffix(name, ".tmp"))
 }
@@ -232,7 +232,7 @@ func lock(dir string) (unlock func(), err error) {
 	_, err = held.TryLockContext(ctx, lockRetry)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return func() {}, nil // it has moved; the caller checks again
+		return func() {}, nil // another process has moved it; the caller checks again
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, fmt.Errorf("another process has been moving %s for %s", dir, lockWait)
 	case err != nil:

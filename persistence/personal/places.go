@@ -69,7 +69,7 @@ type PlaceChange struct {
 // ErrNoPlace reports that no place has that label.
 var ErrNoPlace = errors.New("no such saved place")
 
-// PlaceLabel is the form in which labels are compared and written.
+// PlaceLabel returns a label in the form in which labels are compared and stored.
 func PlaceLabel(text string) string {
 	return strings.ToLower(strings.Join(strings.Fields(text), " "))
 }

@@ -69,7 +69,7 @@ var preferenceTable = []preference{
 // PreferenceAction is a kind of change.
 type PreferenceAction string
 
-// On a key that is not a list, Add works like Set, except that notes grow by a line.
+// On a key that is not a list, Add works like Set. Only notes get an additional line.
 const (
 	SetPreference    PreferenceAction = "set"
 	AddPreference    PreferenceAction = "add"

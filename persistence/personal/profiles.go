@@ -67,7 +67,7 @@ func SwitchProfile(h *store.Home, text string) (profile store.Profile, isNew boo
 	isNew = true
 	for _, other := range known {
 		if spelled, err := ProfileName(other); err == nil && spelled == name {
-			name, isNew = other, false // made by hand as "Alex", perhaps
+			name, isNew = other, false // the user may have created the directory with another spelling, such as "Alex"
 			break
 		}
 	}

@@ -140,7 +140,7 @@ func PutBack(h *store.Home, edit Edit) (back Edit, err error) {
 // applied returns the pieces with the edit undone.
 func (e Edit) applied(pieces []string) ([]string, error) {
 	was, is := e.Was, e.Is
-	if e.Document == "calendar" { // its frame is not part of a change
+	if e.Document == "calendar" { // the lines around the events are not part of a change
 		is = events(is)
 		if len(pieces) > 0 {
 			was = events(was)

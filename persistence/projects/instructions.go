@@ -14,7 +14,7 @@ import (
 type Text struct {
 	Path string
 	Text string
-	Name string // below the working directory, of a file that came with it; "" of the user's own
+	Name string // path below the working directory for a file of the project; "" for the user's own file
 	Sum  string // the hash of the text, if already computed
 }
 

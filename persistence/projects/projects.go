@@ -19,8 +19,8 @@ type Store struct{ home *store.Home }
 // Of returns the store of a home.
 func Of(h *store.Home) Store { return Store{h} }
 
-// Project records consent for a directory whose files go into the prompt: to which content, by file
-// name and [Text.Hash].
+// Project records which files of a directory the user has seen or allowed as part of the prompt.
+// The maps contain the [Text.Hash] of each file by name.
 type Project struct {
 	Named  map[string]string `json:"named,omitempty"`  // content the user was shown
 	Used   map[string]string `json:"used,omitempty"`   // content that the user allows the model to read
@@ -46,10 +46,10 @@ func (t Text) Hash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// RealDir returns the one name of a directory: its absolute path without symbolic links.
-// A directory is compared, stored and remembered under this name only, so that $PWD, a link
-// or a name with ".." never makes a second directory of it. A directory that cannot be
-// resolved keeps the name that it was given; "" means no directory.
+// RealDir returns the unique name of a directory: its absolute path without symbolic links.
+// Directories are compared and stored only under this name, so that $PWD, a link or a name with
+// ".." does not count as a second directory. If a directory cannot be resolved, its name is
+// returned unchanged. "" means no directory.
 func RealDir(dir string) string {
 	if dir == "" {
 		return ""

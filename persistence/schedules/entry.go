@@ -25,7 +25,7 @@ type Entry struct {
 	Runs    []Run     `json:"runs,omitempty"`     // the last runs, oldest first
 }
 
-// Times says when an entry is due.
+// Times defines when an entry is due.
 type Times struct {
 	Said  string        `json:"said"`           // the user's words
 	Rule  string        `json:"rule,omitempty"` // of RFC 5545
@@ -34,7 +34,7 @@ type Times struct {
 	Zone  string        `json:"zone,omitempty"` // "" is the zone of the machine
 }
 
-// Missed says what happens to times at which the machine was off.
+// Missed is the policy for runs that were due while the machine was off.
 type Missed string
 
 // The policies: no run, one run for all missed times, or one run for each.
@@ -51,7 +51,7 @@ type May struct {
 	Send  bool `json:"send"`
 }
 
-// Asks says which model answers and what a run may use.
+// Asks defines which model answers and what a run may use.
 type Asks struct {
 	Provider string        `json:"provider,omitempty"`
 	Model    string        `json:"model,omitempty"`

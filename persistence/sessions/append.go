@@ -10,8 +10,8 @@ import (
 
 // Append adds entries in one write. Each follows the one before it, and the first follows the leaf;
 // an entry of kind [LeafEntry] keeps its parent. IDs and times are filled in. When Append returns,
-// the entries survive the process, and with lasting also a power cut. A failed call leaves nothing
-// readable.
+// the entries survive the end of the process. If lasting is set, they also survive a power cut.
+// After an error the file contains no new readable entry.
 func (s *Session) Append(lasting bool, entries ...Entry) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,7 +56,7 @@ func (s *Session) write(lines []byte, lasting bool) error {
 	n, err := s.file.Write(lines)
 	if err != nil {
 		if n > 0 && s.takeBack(lines[:n]) != nil {
-			s.torn = true // Open terminates it if no other write follows
+			s.torn = true // the next write, or the next Open, terminates the partial line
 		}
 		return err
 	}

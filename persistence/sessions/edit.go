@@ -32,7 +32,7 @@ func (s Store) Rename(id, name, title string) (err error) {
 			return fmt.Errorf("rename the conversation: %w", err)
 		}
 		defer func() { err = errors.Join(err, unlock()) }()
-		list, _ := s.List() // what cannot be read has no name
+		list, _ := s.List() // an unreadable session has no known name
 		for _, info := range list {
 			if info.Name == name && info.ID != id {
 				return &NameTakenError{Name: name, By: info.ID}

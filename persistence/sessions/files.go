@@ -12,7 +12,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// onAllCores calls do for each n below count, one call at a time per core.
+// onAllCores calls the function do with each n below count, one call at a time per core.
 func onAllCores(count int, do func(n int)) {
 	var next atomic.Int64
 	var all sync.WaitGroup

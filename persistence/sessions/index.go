@@ -71,7 +71,8 @@ var erasing sync.Map
 // conversation entries that are not written yet.
 func SetErase(h *store.Home, erase func(text string) string) { erasing.Store(h.Data, erase) }
 
-// Erased removes the forgotten facts from a text; an open session still has them in memory.
+// Erased removes the forgotten facts from a text of an open session, which still has them in
+// memory.
 func (s Store) Erased(text string) string {
 	if found, set := erasing.Load(s.home.Data); set {
 		return found.(func(string) string)(text)
@@ -79,8 +80,8 @@ func (s Store) Erased(text string) string {
 	return text
 }
 
-// note appends the current description of a session to the index. It does not wait for the disk: a
-// lost line is read from the session again.
+// note appends the current description of a session to the index. It does not sync the file: if the
+// line is lost, the session is read again.
 func (s Store) note(info Info) error {
 	info.First, info.Last, info.Title = s.Erased(info.First), s.Erased(info.Last), s.Erased(info.Title)
 	line, err := store.EncodeValue(info)
@@ -99,7 +100,7 @@ func (s Store) List() ([]Info, error) {
 	var known map[string]Info
 	var lines int
 	var err error
-	var both sync.WaitGroup // with ten thousand sessions each of the two takes time
+	var both sync.WaitGroup // in parallel, because both take time with ten thousand sessions
 	both.Go(func() { files = s.files() })
 	both.Go(func() { known, lines, err = s.readIndex(nil) })
 	both.Wait()

@@ -14,8 +14,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Sessions are read from their end: a conversation of 200 MB can continue as soon as the model's
-// context is found, whose size compaction limits.
+// Sessions are read from their end, and only as far as the model's context reaches. Compaction
+// limits the size of the context, so even a conversation of 200 MB can continue at once.
 
 // readChunk is the size of one read in bytes.
 const readChunk = 256 << 10
@@ -56,7 +56,7 @@ func backwards(file io.ReaderAt, size int64, visit func(line []byte) (more bool,
 var readRooms = sync.Pool{New: func() any { return new(readRoom) }}
 
 type readRoom struct {
-	room, last []byte // what is read, and what was read before, where the rest of a line is
+	room, last []byte // room is the buffer for reading; last is the previous buffer, which contains the rest of a line
 	ends       []int
 }
 
@@ -67,8 +67,8 @@ func (r *readRoom) back() {
 	}
 }
 
-// lineEnds is where lines end, the first one first: to look for them from behind, a byte at
-// a time, took a third of a list.
+// lineEnds appends the positions of the line breaks in text to ends, in ascending order. Searching
+// each line break backwards, byte by byte, took a third of the time of a list.
 func lineEnds(ends []int, text []byte) []int {
 	for at := 0; ; {
 		next := bytes.IndexByte(text[at:], '\n')
@@ -117,9 +117,9 @@ func parentOf(line []byte) int64 {
 	return gjson.ParseBytes(line[at+len(mark):]).Int()
 }
 
-// Branch is what leads to an entry, the oldest first; 0 is the last entry of the file. It
-// goes back until enough says so of an entry, which is the first then, or to the
-// beginning. Lines that cannot be read are passed over.
+// Branch returns the entries that lead to the entry leaf, oldest first. If leaf is 0, they lead to
+// the last entry of the file. It goes back to the first entry, or until enough returns true for an
+// entry, which is then the first one. It skips unreadable lines.
 func (s Store) Branch(id string, leaf int64, enough func(Entry) bool) (Header, []Entry, error) {
 	path, err := s.path(id)
 	if err != nil {
@@ -151,7 +151,7 @@ func branch(file *os.File, leaf int64, enough func(Entry) bool) (entries []Entry
 		}
 		entry, ok := decodeEntry(line)
 		if !ok {
-			return true, nil // what it led to is lost, and told by who checks the file
+			return true, nil // the entries before an unreadable one are lost; [Store.Check] reports that
 		}
 		if wanted = entry.Parent; entry.Kind != LeafEntry {
 			entries = append(entries, entry)

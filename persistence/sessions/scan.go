@@ -6,9 +6,9 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Scan visits the entries of a session on whose lines wants says yes, the newest first,
-// whatever branch they are on, until more is false. Lines are the bytes of the file: to
-// look at them costs less than to decode them.
+// Scan calls visit for the entries of a session, newest first and on any branch, until visit
+// returns false. It skips entries for whose line wants returns false, because checking the bytes of
+// a line is faster than decoding it.
 func (s Store) Scan(info Info, wants func(line []byte) bool, visit func(Entry) (more bool)) error {
 	file, size, err := store.OpenRegular(os.OpenFile, info.Path)
 	if file == nil {

@@ -17,8 +17,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Session is a conversation on the disk that this process adds to. It is safe for
-// concurrent use.
+// Session is a conversation on disk to which this process adds entries. It is safe for concurrent
+// use.
 type Session struct {
 	sessions Store
 	path     string
@@ -33,7 +33,7 @@ type Session struct {
 	info Info
 }
 
-// BusyError says that another process is in a conversation.
+// BusyError reports that another process uses a conversation.
 type BusyError struct {
 	ID  string
 	PID int // 0 if it is not known
@@ -47,8 +47,8 @@ func (e *BusyError) Error() string {
 	return fmt.Sprintf("%s is using conversation %s; continue there, or a copy with --fork %s", who, e.ID, e.ID)
 }
 
-// Open continues a session. A half-written line of a crash stays, terminated and ignored. A
-// [BusyError] says that another process uses the session.
+// Open continues a session. If a crash left a partial line, Open terminates that line, and readers
+// ignore it. A [BusyError] means that another process uses the session.
 func (s Store) Open(id string) (*Session, error) { return openSession(s, id, os.O_RDWR|os.O_APPEND) }
 
 // LookAt opens a session for reading only: it locks nothing and writes nothing, and another
@@ -95,7 +95,7 @@ func openSession(s Store, id string, mode int) (*Session, error) {
 	return session, nil
 }
 
-// end is the end of the current branch if this is the last entry.
+// end returns the end of the current branch for the last entry of a file.
 func (e Entry) end() int64 {
 	if e.Kind == LeafEntry {
 		return e.Parent
@@ -103,10 +103,10 @@ func (e Entry) end() int64 {
 	return e.ID
 }
 
-// claimWait is longer than a mere check whether a session is in use.
+// claimWait is longer than [Store.Busy] holds the lock.
 const claimWait = 100 * time.Millisecond
 
-// Busy says whether a process is in a conversation now. It changes nothing.
+// Busy reports whether a process uses a conversation now. It changes nothing.
 func (s Store) Busy(id string) bool {
 	path, err := s.path(id)
 	if err != nil {
@@ -118,8 +118,8 @@ func (s Store) Busy(id string) bool {
 	return err == nil && !free
 }
 
-// claim takes the conversation for this process, and says who has it otherwise. The lock
-// is the kernel's: it ends with its process.
+// claim locks the conversation for this process, or returns a [BusyError] with the process that
+// uses it. The kernel removes the lock at the end of the process.
 func (s *Session) claim() error {
 	path := store.HiddenBeside(s.path, ".lock")
 	s.lock = store.NewLock(path)
@@ -130,7 +130,7 @@ func (s *Session) claim() error {
 	if !locked {
 		busy := &BusyError{ID: s.header.ID}
 		if text, err := store.ReadWhole(path, 64); err == nil {
-			_, _ = fmt.Sscan(string(text), &busy.PID) // 0 if it says nothing
+			_, _ = fmt.Sscan(string(text), &busy.PID) // 0 if the file contains no number
 		}
 		s.lock = nil
 		return busy
@@ -138,7 +138,7 @@ func (s *Session) claim() error {
 	if err := os.WriteFile(path, fmt.Appendln(nil, os.Getpid()), 0o600); err != nil {
 		lock := s.lock
 		s.lock = nil
-		return errors.Join(err, lock.Close()) // or it stayed busy as long as this process runs
+		return errors.Join(err, lock.Close()) // otherwise the session would stay locked until this process ends
 	}
 	return nil
 }
@@ -150,7 +150,7 @@ func (s *Session) isThere() bool {
 	return err == nil && gone == nil && os.SameFile(open, there)
 }
 
-// mendEnd ends a line that was being written when its process died.
+// mendEnd terminates a line that a process was writing when it died.
 func (s *Session) mendEnd() error {
 	info, err := s.file.Stat()
 	if err != nil || info.Size() == 0 {
@@ -166,32 +166,32 @@ func (s *Session) mendEnd() error {
 	return err
 }
 
-// Header is how it began.
+// Header returns the first line of the session.
 func (s *Session) Header() Header { return s.header }
 
-// Leaf is the entry that the next one follows, 0 at the beginning.
+// Leaf returns the entry that the next one follows, 0 in an empty session.
 func (s *Session) Leaf() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.leaf
 }
 
-// Ends are the entry that the next one follows, 0 at the beginning, and the last one that
-// there is: they are counted as they are written.
+// Ends returns the entry that the next one follows, 0 in an empty session, and the last entry of
+// the file. Entries are numbered in the order of writing.
 func (s *Session) Ends() (leaf, last int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.leaf, s.last
 }
 
-// Info is what a list shows of it now.
+// Info returns the current description of the session for lists.
 func (s *Session) Info() Info {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.info
 }
 
-// Close lets others in, and tells the index what is new.
+// Close unlocks the session and updates the index.
 func (s *Session) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -210,7 +210,8 @@ func (s *Session) Close() error {
 	return err
 }
 
-// Sync has what was added so far outlive a power cut. Others can add to it meanwhile.
+// Sync makes the entries that were added so far survive a power cut. Other goroutines may add
+// entries at the same time.
 func (s *Session) Sync() error {
 	s.mu.Lock()
 	file := s.file
@@ -224,7 +225,7 @@ func (s *Session) Sync() error {
 	return nil
 }
 
-// Note tells the index what is new, so that others find it.
+// Note updates the index, so that other processes find the session.
 func (s *Session) Note() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -241,7 +242,7 @@ func (s *Session) noteIndex() error {
 	}
 	s.info.Size = info.Size()
 	if s.sessions.passing {
-		return nil // no list has it
+		return nil // no list includes single answers
 	}
 	return s.sessions.note(s.info)
 }

@@ -16,8 +16,8 @@ import (
 )
 
 // Store holds the conversations, one file each: DIR/PROJECT/ID.jsonl with a header on the first
-// line and one [Entry] per following line. Files only grow. The index is derived from them, so
-// losing it loses nothing.
+// line and one [Entry] per following line. Files only grow. The index is derived from these files
+// and can be rebuilt from them.
 type Store struct {
 	dir    string // "" if there is no home
 	home   *store.Home
@@ -38,7 +38,7 @@ type Header struct {
 	Imported string `json:"imported,omitempty"`
 }
 
-// ForkedAt says which entry of which session this one was forked from.
+// ForkedAt identifies the session and the entry from which this session was forked.
 type ForkedAt struct {
 	Session string `json:"session"`
 	Entry   int64  `json:"entry"`
@@ -95,8 +95,8 @@ func Of(h *store.Home) Store {
 	return Store{dir: filepath.Join(h.Data, "sessions"), home: h}
 }
 
-// Watch returns the same store, which calls looked for each file that a list or a check reads, with
-// the number of all files. Without an index a list reads every file.
+// Watch returns the same store with a function for progress. A list or a check calls it for each
+// file that it reads, with the total number of files. A list reads all files if there is no index.
 func (s Store) Watch(looked func(all int)) Store {
 	s.looked = looked
 	return s
@@ -146,7 +146,7 @@ func (s Store) path(id string) (string, error) {
 	projects, _ := os.ReadDir(s.dir) // without it there is no session either
 	for _, project := range projects {
 		path := filepath.Join(s.dir, project.Name(), id+".jsonl")
-		if _, err := os.Lstat(path); err == nil { // [filepath.Glob] would read all names: 10 ms of 10,000
+		if _, err := os.Lstat(path); err == nil { // [filepath.Glob] would read all names, which takes 10 ms for 10,000 files
 			return path, nil
 		}
 	}

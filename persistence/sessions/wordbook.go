@@ -14,9 +14,9 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// WordBook holds the [Words] of all sessions in one file of blocks, for a search. The last block of
-// a session counts. A missing or damaged file only slows the search. It is safe for concurrent use;
-// close it after use.
+// WordBook holds the [Words] of all sessions in one file of blocks, for a search. If a session has
+// several blocks, the last one is valid. A missing or damaged file only slows the search. It is
+// safe for concurrent use; close it after use.
 //
 // Reading the words of ten thousand sessions takes 20 ms of CPU time. With one file per session it
 // took 150 ms, and half a second with a cold cache.
@@ -43,7 +43,7 @@ type wordPlace struct {
 
 func keyOf(path string) wordKey {
 	dir, name := filepath.Split(path)
-	var room [128]byte // reused, because a search makes one key per session
+	var room [128]byte // an array on the stack, because a search makes one key per session
 	sum := sha256.Sum256(append(append(append(room[:0], filepath.Base(dir)...), '/'), name...))
 	return wordKey(sum[:16])
 }
@@ -118,11 +118,11 @@ func (b *WordBook) Words(info Info) *Words {
 	return words
 }
 
-// wordBatch is the number of bytes collected before a write: a search without an index makes the
-// words of all sessions.
+// wordBatch is the number of bytes collected before a write, because a search without an index
+// builds the words of all sessions.
 const wordBatch = 64 * wordBlock
 
-// Keep stores the words of a session, at the latest when the book is closed.
+// Keep stores the words of a session. They are on disk when the book is closed, or before.
 func (b *WordBook) Keep(info Info, words *Words) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -14,8 +14,8 @@ import (
 
 // Words is a set of bits for the trigrams of a session's text. If a trigram of a word is missing,
 // the session does not contain the word and need not be read. A conversation of 100 KB sets every
-// sixth bit, so among a thousand conversations without a word of seven letters one is read in vain.
-// Words are derived data, stored in a [WordBook].
+// sixth bit. So a search for a word of seven letters unnecessarily reads one in a thousand
+// conversations that do not contain the word. Words are derived data, stored in a [WordBook].
 type Words struct {
 	Covered int64 // bytes of the file that are included
 	block   [wordBlock]byte
@@ -60,8 +60,8 @@ func triple(a, b, c byte) uint32 {
 	return (uint32(a)<<16 | uint32(b)<<8 | uint32(c)) * 2654435761 >> 8 % uint32(wordBits)
 }
 
-// castagnoli has an instruction on most processors: the blocks of ten thousand sessions take
-// 4 ms.
+// castagnoli returns the table of a checksum for which most processors have an instruction.
+// Checking the blocks of ten thousand sessions takes 4 ms.
 func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
 // seal writes the head of the block.

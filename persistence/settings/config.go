@@ -14,8 +14,8 @@ import (
 
 // Config is config.yaml, which only the user writes.
 type Config struct {
-	// Hosts maps a host name to the base URL that answers for it, for people with
-	// a Nominatim, OSRM or ntfy of their own.
+	// Hosts maps a host name to the base URL that replaces it, for users with their own Nominatim,
+	// OSRM or ntfy server.
 	Hosts map[string]string
 	// Prices maps a model to its price.
 	Prices map[string]Price
@@ -41,9 +41,9 @@ type Config struct {
 	// NumCtx is the context window, in tokens, that Marvin requests from Ollama; 0 is the model's
 	// own.
 	NumCtx int
-	// Commands is how many commands run at once; 0 is the default.
+	// Commands is the maximum number of commands that run at the same time; 0 is the default.
 	Commands int
-	// AgentMinutes is how long one sub-agent may work, in minutes; 0 is the default.
+	// AgentMinutes is the maximum time that one sub-agent may work, in minutes; 0 is the default.
 	AgentMinutes int
 	// ParkMinutes is how long, in minutes, an idle conversation without a window stays in memory; 0
 	// is the default.
@@ -102,7 +102,7 @@ type Price struct {
 type configFile struct {
 	Hosts  map[string]baseURL   `yaml:"hosts"`
 	Prices map[string]priceFile `yaml:"prices"`
-	// Sizes are in tokens; the model's own window lowers them.
+	// The sizes are in tokens. A model with a smaller window lowers them.
 	Context struct {
 		Warn    count `yaml:"warn"`
 		Compact count `yaml:"compact"`
@@ -185,9 +185,9 @@ var (
 )
 
 // Read reads config.yaml. An error names the file, the line and the next step. A [GuardsError]
-// means that the file may contain unreadable prohibitions. Any other error means it does not: after
-// a wrong value the configuration is the zero value, with which Marvin can run; an unknown setting
-// is skipped.
+// means that the file may contain settings that restrict Marvin and that could not be read. After
+// any other error Marvin can run: a wrong value makes the configuration the zero value, and an
+// unknown setting is skipped.
 func Read(h *store.Home) (Config, error) {
 	path := h.Path("config.yaml")
 	data, err := store.ReadWritten(path, 1<<20)
@@ -217,8 +217,8 @@ func Read(h *store.Home) (Config, error) {
 	return config, errors.Join(err, unknown)
 }
 
-// GuardsError reports a configuration that may restrict Marvin but cannot be parsed: ignoring it
-// would allow what the user forbade.
+// GuardsError reports a configuration that may restrict Marvin but cannot be parsed. Without this
+// error, Marvin would do what the user forbade.
 type GuardsError struct{ Err error }
 
 func (g *GuardsError) Error() string { return g.Err.Error() }

@@ -9,8 +9,8 @@ import (
 // means no fleet.
 type Fleet struct {
 	URL     string // nats:// or tls:// addresses, separated by commas
-	Stream  string // the name of the fleet there; "" for the usual one
-	Label   string // of the workers that do tasks of sub-agents; "" for any
+	Stream  string // name of the fleet at that address; "" for the default
+	Label   string // label of the workers that may do sub-agent tasks; "" for any worker
 	Creds   string // files, also ~/…; "" for none
 	NKey    string
 	CA      string

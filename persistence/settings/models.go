@@ -14,7 +14,7 @@ import (
 // Provider is a provider of models in config.yaml.
 type Provider struct {
 	Name  string
-	Wire  string // chat, responses, anthropic or ollama; "" for that of a provider that is known, else chat
+	Wire  string // chat, responses, anthropic or ollama; "" for the known provider's own protocol, or chat for an unknown provider
 	URL   string
 	Key   string // $NAME, file:PATH, keyring:NAME or !command; "" for none
 	Model string // the default model
@@ -175,7 +175,7 @@ func (m *modelList) UnmarshalYAML(node ast.Node) error {
 	})
 }
 
-// eachOf calls each for the entries of a mapping, in order.
+// eachOf calls the function each for the entries of a mapping, in order.
 func eachOf(node ast.Node, form string, each func(key, value ast.Node) error) error {
 	mapping, ok := node.(ast.MapNode)
 	if !ok {

@@ -15,9 +15,9 @@ import (
 var priceFiles = [...]string{"prices.yaml", "prices.json"}
 
 // ReadPrices reads the prices of models from prices.yaml or prices.json beside config.yaml. The
-// file has the form of prices: there, and can be replaced as a whole. Without it there are no
-// prices. An error names the file, the line and the next step, and then no price is used. At most 1
-// MiB is read.
+// file has the same form as the section "prices" of config.yaml, and can be replaced as a whole.
+// Without the file there are no prices. An error names the file, the line and the next step, and
+// then no price is used. At most 1 MiB is read.
 func ReadPrices(h *store.Home) (map[string]Price, error) {
 	var found, text string
 	for _, name := range priceFiles {
@@ -68,7 +68,7 @@ func parsePrices(path string, data []byte) (map[string]Price, error) {
 func pricesOf(path string, file map[string]priceFile) (map[string]Price, error) {
 	prices := make(map[string]Price, len(file))
 	for model, price := range file {
-		if price.Input == nil || price.Output == nil { // "model:" and nothing more never gets to UnmarshalYAML
+		if price.Input == nil || price.Output == nil { // the library does not call UnmarshalYAML for an entry without a value
 			return nil, fmt.Errorf("%s: the price of %q needs input and output; add them or remove it", path, model)
 		}
 		prices[model] = Price{float64(*price.Input), float64(*price.Output), (*float64)(price.Cached), (*float64)(price.Written)}

@@ -12,13 +12,13 @@ import (
 // Private restricts a directory to some providers of models.
 type Private struct {
 	Dir string   // absolute, or ~/…
-	To  []string // names of providers; "local" is those of this machine, and nothing is none
+	To  []string // names of providers; "local" means those of this machine; empty means no provider
 }
 
 // Local means all providers on this machine.
 const Local = "local"
 
-// privateFile is strict, because Marvin might send files of a directory that it misread.
+// privateFile is strict: if Marvin misread an entry, it might send files of a private directory.
 type privateFile []Private
 
 // UnmarshalYAML accepts directories with providers, or a list of directories, which are restricted

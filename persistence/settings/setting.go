@@ -32,9 +32,9 @@ type Setting struct {
 	Shape   Shape
 	Words   []string // the valid words, if only some are valid
 	Usual   string   // the default
-	Env     string   // the variable that says it too; "" for none
+	Env     string   // environment variable for the same setting; "" for none
 	Before  bool     // the variable overrides the file
-	Flag    string   // the option that goes before both; "" for none
+	Flag    string   // command-line option that overrides the variable and the file; "" for none
 	Help    string
 	Page    string // page of the manual
 	Command string // the command that writes a block

@@ -105,7 +105,7 @@ func themeName(name string) bool {
 	return name != "" && len(name) <= 40 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == "" && name[0] != '-'
 }
 
-// UnmarshalYAML accepts how many colors are used.
+// UnmarshalYAML accepts one of [Colours].
 func (c *colours) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(c), Colours...)
 }

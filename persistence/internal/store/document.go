@@ -24,7 +24,7 @@ type Document[T any] struct {
 	Most     int64 // limit of bytes to read; 0 means DocumentLimit
 }
 
-// limit returns how many bytes are read at most.
+// limit returns the maximum number of bytes to read.
 func (d Document[T]) limit() int64 { return cmp.Or(d.Most, DocumentLimit) }
 
 // DamagedError reports a file that could not be parsed. The file is unchanged, and nothing was
@@ -52,10 +52,10 @@ func (e *RenewedError) Error() string {
 
 func (e *RenewedError) Unwrap() error { return e.Err }
 
-// OnlyDamage reports whether the change was made and err only says that the file was damaged
-// before. It is false if any part of a joined error says something else.
+// OnlyDamage reports whether err means that the change was made, although the file was damaged
+// before. It is false if any part of a joined error means something else.
 func OnlyDamage(err error) bool {
-	if _, renewed := err.(*RenewedError); renewed { //nolint:errorlint // each part is looked at by itself
+	if _, renewed := err.(*RenewedError); renewed { //nolint:errorlint // the code below checks each part of a joined error
 		return true
 	}
 	if joined, is := err.(interface{ Unwrap() []error }); is {
@@ -85,7 +85,7 @@ func (d Document[T]) Load() (T, error) {
 func (d Document[T]) Update(path string, change func(*T) error) error {
 	data, err := ReadWhole(path, d.limit())
 	if err != nil {
-		return err // unreadable is not empty: what is there stays
+		return err // the content of an unreadable file must not be lost
 	}
 	value, others, unreadable := Decode[T](data)
 	if err := change(&value); err != nil {

@@ -59,7 +59,7 @@ func (h *Home) LogPath(name string) string {
 	return filepath.Join(h.Logs, name)
 }
 
-// Profile is one person's directory. It need not exist.
+// Profile is the directory of one profile. It need not exist.
 type Profile struct {
 	Name string
 	Dir  string // "" if there is no home
@@ -112,7 +112,8 @@ func SingleElement(name string) bool {
 	return filepath.IsLocal(name) && name != "." && !strings.ContainsAny(name, `/\`)
 }
 
-// MakeDir makes a directory and its missing parents, private whatever the umask.
+// MakeDir makes a directory and its missing parents. Only the owner can access them, independent of
+// the umask.
 func MakeDir(path string) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil
@@ -122,7 +123,7 @@ func MakeDir(path string) error {
 		if err := MakeDir(parent); err != nil {
 			return err
 		}
-		err = os.Mkdir(path, 0o700) // below /proc it is "not there" once more
+		err = os.Mkdir(path, 0o700) // below /proc this fails again with ErrNotExist, which ends the recursion
 	}
 	switch {
 	case err == nil:

@@ -75,7 +75,7 @@ func asBytes(entries []json.RawMessage) [][]byte {
 // WithKey sets a key of an object; "" removes the key. Other keys keep their order and their bytes.
 // The key must be a plain word.
 func WithKey(object json.RawMessage, key string, value any) (json.RawMessage, error) {
-	var compact bytes.Buffer // otherwise the library leaves odd white space
+	var compact bytes.Buffer // without this the library leaves unusual white space
 	if err := json.Compact(&compact, object); err != nil {
 		return nil, err
 	}

@@ -38,7 +38,8 @@ func Hide(root *os.Root, name string, isNew bool) error {
 	return projectdir.Hide(root, path.Base(name))
 }
 
-// MakeInside makes a directory, private whatever the umask, unless it exists.
+// MakeInside makes a directory unless it exists. Only the owner can access it, independent of the
+// umask.
 func MakeInside(root *os.Root, name string) (isNew bool, err error) {
 	err = root.Mkdir(name, 0o700)
 	if errors.Is(err, fs.ErrExist) {
@@ -58,7 +59,7 @@ func WriteInside(root *os.Root, name string, data []byte) error {
 	}
 	_, err = file.Write(data)
 	if err == nil {
-		err = file.Chmod(0o600) // the umask may have taken away our own bits
+		err = file.Chmod(0o600) // the umask may have removed the owner's own permissions
 	}
 	if err == nil {
 		err = file.Sync()

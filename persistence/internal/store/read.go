@@ -50,9 +50,9 @@ func OpenRegular(open opener, path string) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// Vanished returns an error if a file of the user's is missing although it seems to be wanted: the
-// file, or a directory above it in the home directory, is a broken symbolic link or not a
-// directory. It guards files that restrict Marvin, because a missing one would mean no limits.
+// Vanished returns an error if a file of the user is missing by mistake: the file, or a directory
+// above it in the home directory, is a broken symbolic link or not a directory. It is for files
+// that restrict Marvin, because without such a file there would be no limits.
 func (h *Home) Vanished(path string) error {
 	for at := path; path != "" && at != h.User && at != filepath.Dir(at); at = filepath.Dir(at) {
 		info, err := os.Lstat(at)
@@ -133,7 +133,7 @@ func readInto(whole interface {
 	whole.Grow(int(size) + bytes.MinRead)
 	count, err := io.Copy(whole, io.LimitReader(file, limit+1))
 	if err == nil && count > limit {
-		return false, fmt.Errorf("%s grew beyond the limit of %d bytes", path, limit) // partial content could mean something else
+		return false, fmt.Errorf("%s grew beyond the limit of %d bytes", path, limit) // a part of the content could have another meaning
 	}
 	return err == nil, err
 }

@@ -17,7 +17,8 @@ func Resolve(path string) (string, error) {
 			return path, nil // not a link, or missing: opening the file reports that
 		}
 		if !filepath.IsAbs(link) {
-			// Not cleaned: the directory may itself be a link, so .. would lead elsewhere.
+			// The path is not cleaned, because the directory may itself be a link, and removing
+			// ".." would then lead elsewhere.
 			link = filepath.Dir(path) + string(filepath.Separator) + link
 		}
 		path = link
@@ -30,8 +31,8 @@ func HiddenBeside(path, suffix string) string {
 	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+suffix)
 }
 
-// durability says which failures a change of a file survives. Every change survives a crash of
-// Marvin.
+// durability is the kind of failure that a change of a file survives. Every change survives a crash
+// of Marvin.
 type durability int
 
 const (
@@ -49,11 +50,11 @@ func Replace(path string, data []byte, survives durability) error {
 	return replaceKeeping(path, "", data, survives)
 }
 
-// replaceKeeping is [Replace], but keeps the old content under the name kept; "" keeps it nowhere.
-// The old file is renamed only after the new content is written.
+// replaceKeeping is like [Replace], but keeps the old content in a file named kept, unless kept is
+// "". The old file gets that name only after the new content is written.
 func replaceKeeping(path, kept string, data []byte, survives durability) error {
-	// The name is fixed, because only the owner of the lock writes: a leftover of a killed process
-	// is removed here.
+	// The temporary name can be fixed, because only the owner of the lock writes. An earlier file
+	// with this name is from a killed process and is removed.
 	temporary := HiddenBeside(path, ".tmp")
 	if err := os.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -96,7 +97,7 @@ func WriteNew(path string, data []byte, sync bool) error {
 	}
 	_, err = file.Write(data)
 	if err == nil {
-		err = file.Chmod(0o600) // the umask may have taken away our own bits
+		err = file.Chmod(0o600) // the umask may have removed the owner's own permissions
 	}
 	if err == nil && sync {
 		err = file.Sync()

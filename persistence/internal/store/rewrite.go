@@ -15,7 +15,7 @@ func (h *Home) Rewrite(name string, change func(data []byte) (changed []byte, un
 	defer func() { err = errors.Join(err, unlock()) }()
 	data, err := ReadWhole(path, DocumentLimit)
 	if err != nil {
-		return err // unreadable is not empty: what is there stays
+		return err // the content of an unreadable file must not be lost
 	}
 	changed, unreadable, err := change(data)
 	if err != nil || changed == nil {

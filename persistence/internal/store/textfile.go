@@ -35,7 +35,7 @@ func ChangeText(h *Home, path string, change func(text string) (string, error)) 
 	before, err := readRaw(resolved)
 	switch {
 	case err != nil:
-		return err // unreadable is not empty: what is there stays
+		return err // the content of an unreadable file must not be lost
 	case !utf8.ValidString(before) || strings.Contains(before, "\x00"):
 		return &DamagedError{resolved, errors.New("it is not text in UTF-8, so it was not changed; convert it with iconv, or move it away")}
 	}

@@ -1,2 +1,3 @@
-// Package storetest has what tests of several stores share: a fixed time, files, and processes that do one thing.
+// Package storetest contains helpers for the tests of several stores: a fixed time, files, and
+// child processes with a single task.
 package storetest

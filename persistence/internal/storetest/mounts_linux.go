@@ -7,7 +7,7 @@ import (
 	"marvin/persistence/disktest"
 )
 
-// InOwnMounts makes cmd run as root of a namespace where it may mount.
+// InOwnMounts makes cmd run as root of a namespace in which it may mount file systems.
 func InOwnMounts(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
 	cmd.SysProcAttr = disktest.OwnMounts()

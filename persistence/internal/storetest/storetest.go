@@ -15,13 +15,13 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Helpers are what this binary does when a test starts it again as a process of
-// its own. The argument is the home directory.
+// Helpers maps names to functions that a test runs in a child process, by starting its own binary
+// again. The argument is the home directory.
 var Helpers = map[string]func(home string) error{}
 
 // Main runs the tests of a package, or a helper.
 func Main(m *testing.M) {
-	debug.SetGCPercent(400) // memory is there, time is not: all tests take 28 s of processor time, not 30
+	debug.SetGCPercent(400) // fewer collections: all tests take 28 s of processor time instead of 30 s
 	Watched()
 	if name := os.Getenv("PERSISTENCE_HELPER"); name != "" {
 		if err := Helpers[name](os.Getenv("PERSISTENCE_HOME")); err != nil {
@@ -33,7 +33,7 @@ func Main(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// Watched is what a process does first that disktest may watch.
+// Watched is called at the start of a process that disktest may watch.
 var Watched = func() {}
 
 // Helper prepares a process that runs one of the helpers.
@@ -48,7 +48,7 @@ func Helper(t *testing.T, name, home string) *exec.Cmd {
 	return cmd
 }
 
-// What is told of moments is the same on each machine.
+// Times have the same form on each machine.
 func init() { time.Local = time.UTC }
 
 var Noon = time.Date(2026, 2, 14, 12, 30, 15, 250_000_000, time.UTC)
@@ -81,7 +81,7 @@ func Must(t *testing.T, err error) {
 	}
 }
 
-// CopyOf is a home with the files of an earlier Marvin.
+// CopyOf returns a home with a copy of the files in source, such as those of an earlier Marvin.
 func CopyOf(t *testing.T, source string) *store.Home {
 	t.Helper()
 	home := t.TempDir()
@@ -101,8 +101,8 @@ func Configured(t *testing.T, text string) *store.Home {
 	return home
 }
 
-// EachLine runs what stands in front of " => " in each line of a golden file, and holds what
-// comes of it against what stands behind.
+// EachLine calls run with the text before " => " in each line of a golden file, and compares the
+// result with the text after it.
 func EachLine(t *testing.T, name string, run func(text string) string) {
 	t.Helper()
 	golden := filepath.Join("testdata", name)

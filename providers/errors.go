@@ -39,7 +39,7 @@ type StatusError struct {
 	Provider   string
 	Status     int
 	Message    string
-	RetryAfter time.Duration // 0: the server named no time, or RetryNow
+	RetryAfter time.Duration // 0 if the server named no time or if RetryNow is set
 	RetryNow   bool          // the server said that waiting is unnecessary
 }
 

@@ -72,8 +72,8 @@ type Reply struct {
 	Finish   Finish
 	Model    string // as the server names it; empty if it does not
 	Usage    Usage
-	// Window is how many tokens a question and its answer may have together, and Widest the largest
-	// value that can be requested; 0 if the server does not report them.
+	// Window is the maximum number of tokens of a question and its answer together. Widest is the
+	// largest window that a request can ask for. Both are 0 if the server does not report them.
 	Window, Widest int
 	// Notices are for the user: the server cut the prompt, a field was repaired.
 	Notices []string

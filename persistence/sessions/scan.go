@@ -12,7 +12,7 @@ import (
 func (s Store) Scan(info Info, wants func(line []byte) bool, visit func(Entry) (more bool)) error {
 	file, size, err := store.OpenRegular(os.OpenFile, info.Path)
 	if file == nil {
-		return err // it was removed meanwhile
+		return err // the session was removed since it was listed
 	}
 	defer file.Close()
 	return backwards(file, size, func(line []byte) (bool, error) {
@@ -34,7 +34,7 @@ func (s Store) Lines(id string, visit func(entry, parent int64, line []byte) (mo
 	}
 	file, _, err := store.OpenRegular(os.OpenFile, path)
 	if file == nil {
-		return err // it was removed meanwhile
+		return err // the session was removed since it was listed
 	}
 	defer file.Close()
 	return entriesBackwards(file, func(entry, parent int64, line []byte) (bool, error) { return visit(entry, parent, line), nil })

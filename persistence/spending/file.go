@@ -37,7 +37,7 @@ func (l Lifetime) document() store.Document[usageFile] {
 
 // Usage reads the lifetime sums.
 func (l Lifetime) Usage() (Usage, error) {
-	journal, err := l.journal().read() // read first: lines merged in the meantime are then listed in Merged
+	journal, err := l.journal().read() // read before the document, so that lines merged in between are listed in its Merged
 	if err != nil {
 		return Usage{}, err
 	}

@@ -1,9 +1,9 @@
-// Package words finds what people wrote for agents: instructions, rules, skills,
-// commands and definitions of agents, in the user's own directory and in a project.
+// Package words finds files that people wrote for agents: instructions, rules, skills, commands and
+// definitions of agents, in the user's own directory and in a project.
 //
-// One table (sources) says which names count where, one walk goes from the root of the
-// repository down to the working directory, and everything that was found comes back, with
-// what became of it: what was used, shadowed, shortened or left out, and why. Nothing is
-// followed out of the repository, nothing is run, and whether a file of a project may be
-// used is for the caller to decide, by its hash.
+// One table (sources) lists the file names and the places in which they are valid. One walk goes
+// from the root of the repository down to the working directory. The result contains every file
+// with its state: used, shadowed, shortened or left out, and the reason. The package follows no
+// link out of the repository and runs nothing. The caller decides by a file's hash whether a file
+// of a project may be used.
 package words

@@ -42,7 +42,7 @@ type File struct {
 	Name string // relative to the repository, with slashes; ~/… for the user's own files
 	Path string // absolute
 	Own  bool   // the user's own file, used without asking
-	Dir  string // that it speaks for, below the repository; "." for all of it
+	Dir  string // directory to which it applies, relative to the repository; "." for all of it
 	Head Head   // the front matter
 	Text string // text for the model, with imports expanded
 	From string // the program that uses this file name

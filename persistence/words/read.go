@@ -59,7 +59,7 @@ func (t tree) broken(name string) error {
 	return nil
 }
 
-// below opens a subdirectory as a tree, if it exists; close it.
+// below opens a subdirectory as a tree, if it exists. The caller must close it.
 func (t tree) below(dir string) (tree, error) {
 	if t.root == nil {
 		return tree{path: filepath.Join(t.path, filepath.FromSlash(dir))}, nil

@@ -12,8 +12,9 @@ const (
 	laterShare    = 4  // each file that is added later
 	systemShare   = 10 // SYSTEM.md and APPEND_SYSTEM.md
 	namesShare    = 4  // descriptions of skills
-	// leastTold is the smallest useful part of a file in bytes. If files would be cut further, the
-	// weakest are left out, because the name and the frame of a file take 200 bytes, too.
+	// leastTold is the smallest useful part of a file in bytes. If files would have to be cut to
+	// less, the weakest files are left out instead. The name and the frame of a file alone take 200
+	// bytes.
 	leastTold = 200
 )
 

@@ -18,7 +18,7 @@ func (h *Host) reform(raw []byte, f form) ([]byte, error) {
 	f.limit(body)
 	for _, field := range f.fields {
 		delete(body, field)
-		for _, list := range []string{"tools", "messages", "system", "input"} { // these marks are inside the lists
+		for _, list := range []string{"tools", "messages", "system", "input"} { // these fields may also be inside the elements of lists
 			if body[list] != nil && isMark(field) {
 				body[list] = without(body[list], field)
 			}
@@ -77,7 +77,7 @@ func (f form) limit(body map[string]json.RawMessage) {
 	}
 }
 
-// isMark reports whether messages and tools may have the field too.
+// isMark reports whether a field may also be inside messages and tools.
 func isMark(field string) bool { return field == "cache_control" || field == "strict" }
 
 // without removes a field from a value at any depth, but not from arguments and schemas.

@@ -26,7 +26,7 @@ const mostExtra = 2
 type Host struct {
 	Provider string // for the notices
 	Model    string
-	Origin   string // names the model as the origin of its reasoning; "" if it gets none back
+	Origin   string // name of the model as the origin of its reasoning; "" if requests do not return reasoning
 	// Header and Body are added to each request by the user's configuration. A field of Body
 	// replaces the field of the request; an object is merged into it.
 	Header map[string]string
@@ -321,8 +321,8 @@ func (a *attempt) sent() map[string]json.RawMessage {
 	return fields
 }
 
-// names returns the fields of a body, the longest first: stream_options is looked for before
-// stream.
+// names returns the fields of a body, the longest first, so that a search finds stream_options
+// before stream.
 func names(fields map[string]json.RawMessage) []string {
 	all := slices.Sorted(maps.Keys(fields))
 	slices.SortStableFunc(all, func(a, b string) int { return len(b) - len(a) })

@@ -9,13 +9,13 @@ import (
 	"sync"
 )
 
-// What hosts say about the limit of an answer.
+// This file handles refusals about the limit of an answer.
 
 // limits are the field names for the limit of an answer.
 var limits = []string{"max_tokens", "max_completion_tokens", "max_output_tokens"}
 
-// otherLimits are names for it in texts of hosts; no request of Marvin has a field with such a
-// name.
+// otherLimits are further names of that limit in texts of hosts. No request of Marvin has a field
+// with such a name.
 var otherLimits = []string{"max_new_tokens", "maxoutputtokens", "num_predict", "max tokens", "completion tokens", "output tokens"}
 
 // leastAnswer is the smallest limit of an answer that Marvin guesses. spare is the part of the

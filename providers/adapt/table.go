@@ -175,8 +175,8 @@ func (h *Host) named(f *form, question providers.Question, body map[string]json.
 	return h.namedTools(f, question, message)
 }
 
-// namedInTools leaves out a mark or a keyword of schemas if a refusal names it in one tool. It is
-// left out of all tools, because the host would refuse the next one.
+// namedInTools leaves out a field or a keyword of schemas if a refusal names it in one tool. It
+// leaves it out of all tools, because otherwise the host would refuse the next tool.
 func (f *form) namedInTools(list []providers.ToolSpec, body map[string]json.RawMessage, message string) bool {
 	for _, found := range inTool().FindAllStringSubmatch(message, -1) {
 		if field := found[1]; isMark(field) && strings.Contains(string(body["tools"]), `"`+field+`"`) {
@@ -377,9 +377,9 @@ func (h *Host) harmless(f *form, question providers.Question, body map[string]js
 	return changed
 }
 
-// plainer changes everything that may be the cause if a refusal names nothing that helps: first the
-// harmless changes and the tools that are not Marvin's own, then all tools. With last it does both
-// at once.
+// plainer changes everything that may be the cause if a refusal names nothing that helps. First it
+// makes the harmless changes and leaves out the tools that are not Marvin's own; after the next
+// refusal it leaves out all tools. If last is set, it makes all changes at once.
 func (h *Host) plainer(f form, question providers.Question, body map[string]json.RawMessage, last bool) (form, bool) {
 	changed := h.harmless(&f, question, body)
 	changed = len(question.Tools) > 0 && h.dropForeign(&f, question) || changed

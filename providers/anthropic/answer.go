@@ -39,8 +39,8 @@ type event struct {
 	Error json.RawMessage `json:"error"`
 }
 
-// usage counts new input, input read from the cache and input written to it separately. The last
-// numbers count.
+// usage counts new input, input read from the cache and input written to it separately. A stream
+// may report it several times; the last numbers are valid.
 type usage struct {
 	Input   *int `json:"input_tokens"`
 	Output  *int `json:"output_tokens"`
@@ -48,7 +48,7 @@ type usage struct {
 	Created *int `json:"cache_creation_input_tokens"`
 }
 
-// leastBlock is what a block takes at least, in bytes.
+// leastBlock is the minimum size of a block in memory, in bytes.
 const leastBlock = 64
 
 // block is a piece of the answer that is still arriving.

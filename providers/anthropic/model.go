@@ -13,8 +13,8 @@ import (
 // version is the protocol version that servers require in a header.
 const version = "2023-06-01"
 
-// bindingControls is a beta feature with which a request says what happens to reasoning whose
-// preceding messages changed: old results were removed, or a summary replaced them
+// bindingControls is a beta feature. With it, a request tells the server what to do with reasoning
+// whose preceding messages changed, because old results were removed or a summary replaced them
 // (platform.claude.com/docs, build-with-claude/preserved-thinking).
 const bindingControls = "thinking-binding-controls-2026-08-01"
 

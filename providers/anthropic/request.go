@@ -50,13 +50,13 @@ func (m *Model) body(question providers.Question) []byte {
 	return out.Bytes()
 }
 
-// adapts matches models that decide themselves how long they think, for an effort; earlier ones get
-// a number of tokens.
+// adapts matches models that get an effort and decide themselves how long they think. Earlier
+// models get a number of tokens.
 var adapts = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[6-9]|[5-9])|mythos|fable)`)
 })
 
-// steps matches those of them that have xhigh between high and max.
+// steps matches the models matched by adapts that also have the effort xhigh, between high and max.
 var steps = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[7-9]|[5-9])|mythos-[5-9]|fable)`)
 })

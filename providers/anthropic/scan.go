@@ -7,7 +7,7 @@ import "marvin/providers/internal/scan"
 type scanner struct {
 	scan.Scanner
 	read        event
-	kind, grown string // of the previous event, which are usually the same
+	kind, grown string // strings of the previous event, reused because they are usually the same
 }
 
 // decode returns an event, which is valid until the next call, or false if it cannot be read.

@@ -105,8 +105,7 @@ func (l *Login) Finish(ctx context.Context, back *url.URL) (Tokens, error) {
 	return tokens, nil
 }
 
-// read takes the tokens to store from an answer. Fields that are missing there are read from the
-// token.
+// read returns the tokens of an answer. It reads missing fields from the claims of the ID token.
 func read(answer *oauth2.Token) Tokens {
 	identity, _ := answer.Extra("id_token").(string)
 	who, means := claimsOf(identity), claimsOf(answer.AccessToken)

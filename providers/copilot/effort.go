@@ -45,8 +45,8 @@ func (m *Model) refusesEffort(effort string, err error, turn *turn) bool {
 	return true
 }
 
-// think changes the effort of a running session. An effort cannot be removed again: ok is then
-// false, and a new session is needed.
+// think changes the effort of a running session. The SDK cannot remove an effort. In that case ok
+// is false, and a new session is needed.
 func (s *session) think(ctx context.Context, model, effort string) (ok bool, err error) {
 	if effort == s.effort {
 		return true, nil

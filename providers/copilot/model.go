@@ -75,8 +75,8 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 	turn := newTurn(func(part providers.Part) { silent = false; emit(part) })
 	err := m.respond(ctx, question, turn, emit)
 	if errors.Is(err, errDied) && silent && ctx.Err() == nil {
-		// The process died between two questions or before the first piece of the answer: nothing
-		// was shown and nothing is owed, so the question is asked again.
+		// The process died between two questions or before the first piece of the answer. Nothing
+		// was shown and the CLI waits for no results, so the question is asked again.
 		m.settle(turn, err)
 		turn = newTurn(emit)
 		err = m.respond(ctx, question, turn, emit)

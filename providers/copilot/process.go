@@ -18,12 +18,12 @@ import (
 )
 
 const (
-	startLimit = 20 * time.Second       // the first start unpacks 235 MB: 1.3 s here, later starts 0.5 s
-	exitGrace  = 2 * time.Second        // from the end of stdin, on which it exits in 30 ms, to the kill
-	letGo      = 5 * time.Second        // for the end of a cancelled call
-	drainLimit = 500 * time.Millisecond // for children of the CLI that still hold stderr
+	startLimit = 20 * time.Second       // the first start takes 1.3 s here, because it unpacks 235 MB; later ones take 0.5 s
+	exitGrace  = 2 * time.Second        // time from closing stdin, after which the CLI usually exits in 30 ms, to killing it
+	letGo      = 5 * time.Second        // time limit for the end of a canceled call
+	drainLimit = 500 * time.Millisecond // time limit for children of the CLI that still hold stderr open
 
-	endOfStream = 20 * time.Millisecond // for a reader to notice an end that has come
+	endOfStream = 20 * time.Millisecond // time that a reader needs to notice the end of a stream
 )
 
 var (
@@ -115,7 +115,7 @@ func (p *process) run() error {
 func (p *process) reap() {
 	err := p.command.Wait()
 	killGroup(p.command.Process)
-	p.died(p.obituary(err)) // unless it was ended for a known reason
+	p.died(p.obituary(err)) // has no effect if the process already has a cause of death
 	p.relay.listener.Close()
 	<-p.relay.silent
 	free := p.quiet()
@@ -141,15 +141,15 @@ func (p *process) quiet() (free func()) {
 	return p.calls.Unlock
 }
 
-// hangUp closes the SDK's connection. If that happens before the SDK's reader has noticed the end,
-// the reader prints an error to our stdout. Only the SDK's state shows that it has: Start does
-// nothing while the SDK believes in the connection. (Stop would wait for answers; ForceStop does
-// not.)
+// hangUp closes the SDK's connection after the SDK's reader has noticed its end. Otherwise the
+// reader would print an error to our stdout. The SDK's state shows whether the reader has noticed
+// the end: until then, Start does nothing and returns nil. ForceStop is used because Stop would
+// wait for answers.
 func (p *process) hangUp() {
 	never, cancel := context.WithCancel(context.Background())
 	cancel()
 	if !p.connected.Load() {
-		time.Sleep(endOfStream) // the state is not reliable before
+		time.Sleep(endOfStream) // before that time the state is not reliable
 	}
 	limit, stop := context.WithTimeout(context.Background(), exitGrace)
 	defer stop()

@@ -39,9 +39,9 @@ func newRelay() (*relay, error) {
 
 func (r *relay) address() string { return r.listener.Addr().String() }
 
-// serve connects the first client that sends the token to the CLI until both sides close. It calls
-// over when the CLI's output ends, before the SDK notices, with an error if the output was
-// malformed.
+// serve connects the first client that sends the token to the CLI, until both sides close. At the
+// end of the CLI's output, before the SDK notices the end, it calls over. The argument of over is
+// an error if the output was malformed.
 func (r *relay) serve(stdin io.WriteCloser, stdout io.Reader, over func(error)) {
 	defer close(r.done)
 	defer stdin.Close() // this ends the CLI
@@ -57,7 +57,7 @@ func (r *relay) serve(stdin io.WriteCloser, stdout io.Reader, over func(error)) 
 		defer close(left)
 		_, _ = io.Copy(stdin, inbound)
 		stdin.Close()
-		_, _ = io.Copy(io.Discard, inbound) // with unread bytes the SDK would see a reset, and print it
+		_, _ = io.Copy(io.Discard, inbound) // if bytes remained unread, the SDK would get a reset and print it
 	}()
 	over(pump(connection, bufio.NewReader(stdout)))
 	if half, ok := connection.(*net.TCPConn); ok {

@@ -8,13 +8,14 @@ import (
 
 const (
 	scratchName = "marvin-copilot-held-" // followed by random characters
-	// A directory can be removed between its creation and its locking. If that happens this often,
-	// it is no accident.
+	// Another process may remove a directory between its creation and its locking. After this
+	// number of tries, that is not a coincidence.
 	scratchTries = 10
 )
 
-// scratch makes a directory that belongs to this process while it is held open: its lock ends with
-// the process. It first removes directories of dead processes, which may hold conversations.
+// scratch makes a directory that belongs to this process while the process holds it open. The
+// directory's lock ends with the process. scratch first removes the directories of dead processes,
+// which may contain conversations.
 func scratch(temporary string) (dir string, held *os.File, err error) {
 	sweep(temporary)
 	for range scratchTries {

@@ -204,8 +204,9 @@ func (s *session) end() {
 	_ = os.RemoveAll(s.dir)
 }
 
-// resume continues the session with a request if it follows the session's state: it either received
-// results (answered) or returns the prompt to send.
+// resume continues the session with a request if the request follows the session's state. If
+// answered is true, it has sent the results of calls. Otherwise the caller must send prompt; ""
+// means that the session cannot continue.
 func (s *session) resume(ctx context.Context, p *process, question providers.Question) (prompt string, answered bool, err error) {
 	if s.process != p || s.system != question.System {
 		return "", false, nil

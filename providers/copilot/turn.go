@@ -13,8 +13,9 @@ import (
 	"marvin/providers"
 )
 
-// mostAlone is how many rounds of calls the CLI may answer by itself within one answer. It would do
-// so without end while a model calls tools that it does not have.
+// mostAlone is the maximum number of rounds of calls that the CLI may answer by itself within one
+// answer. Without this limit, it would continue forever while a model calls tools that it does not
+// have.
 const mostAlone = 8
 
 // turn reads the events of one answer.
@@ -29,15 +30,15 @@ type turn struct {
 	// A round is complete when each call of the model has arrived or was answered by the CLI
 	// itself, as a call of a tool that does not exist.
 	order   []string                    // call ids in the model's order
-	open    map[string]int              // how many of these calls have neither arrived nor been answered
+	open    map[string]int              // number of these calls that have neither arrived nor been answered
 	written map[string]*strings.Builder // arguments as the model wrote them
 	round   []pending
 
-	rounds  int // rounds of calls that the CLI answered itself, and the last one
+	rounds  int // number of rounds, including those that the CLI answered itself
 	retries int
 	limited bool // the rate limit was reported
 	failure error
-	over    bool // the CLI reported the end; otherwise the turn continues without Marvin
+	over    bool // the CLI reported the end of the turn; otherwise the turn continues in the CLI
 }
 
 func newTurn(emit func(providers.Part)) *turn {
@@ -175,7 +176,7 @@ func (t *turn) again(data *sdk.AssistantTurnRetryData) {
 		t.pass(providers.NoticePart, "The model does not answer properly. Copilot asks again...")
 	}
 	t.retries++
-	said := t.said.String() // the session forgets this text as well
+	said := t.said.String() // the session also removes the text of the failed attempt
 	t.said.Reset()
 	t.said.WriteString(said[:len(said)-t.text.Len()])
 	t.text.Reset()

@@ -29,7 +29,8 @@ func tagged(text string) bool {
 	return slices.ContainsFunc(tags, func(tag string) bool { return strings.HasPrefix(text, tag) })
 }
 
-// verdict says whether a text is a call. Of two verdicts, the lower one decides.
+// verdict is the answer to whether a text is a call. If two parts of a text have different
+// verdicts, the lower one applies.
 type verdict uint8
 
 const (
@@ -153,7 +154,7 @@ func (p *parser) function() verdict {
 			return never
 		}
 		if strings.Contains(value, "\n<parameter=") {
-			return never // a missing </parameter>, or a text about calls: undecidable
+			return never // either </parameter> is missing or the value is a text about calls; the two cannot be distinguished
 		}
 		values[key] = strings.TrimSuffix(strings.TrimPrefix(value, "\n"), "\n")
 		p.rest = after

@@ -10,15 +10,16 @@ import (
 	"marvin/providers"
 )
 
-// Limits of one answer. The longest answers of models have 0.5 MiB, and a file that is worth writing
-// by hand is smaller than MaxArguments.
+// Limits of one answer. The longest answers of models have 0.5 MiB. MaxArguments is larger than any
+// file that a model usefully writes in one call.
 const (
 	MaxText      = 8 << 20 // bytes of text; the same of reasoning, and of data that is kept but not shown, such as signatures
 	MaxArguments = 4 << 20 // bytes of one call
 	MaxCalls     = 8192    // of one answer
 )
 
-// leastCall is the least size of a piece of a call, because each piece takes that much memory.
+// leastCall is the counted minimum size of a piece of a call in bytes, because even an empty piece
+// takes that much memory.
 const leastCall = 64
 
 // Wrap returns a model that stops an answer at the limits. The error is a [providers.ErrTooMuch]

@@ -123,7 +123,7 @@ func (p *Plan) Renewals() int {
 	return p.renewals
 }
 
-// Forget revokes the access token, and with all also the refresh token.
+// Forget revokes the access token. If all is set, it also revokes the refresh token.
 func (p *Plan) Forget(all bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

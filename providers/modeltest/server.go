@@ -63,7 +63,8 @@ func Start(tb testing.TB, steps ...Step) *Server {
 	return server
 }
 
-// StartFunc serves the steps that answer returns for each request. Answer is called concurrently.
+// StartFunc calls the function answer for each request, possibly concurrently, and serves the step
+// that it returns.
 func StartFunc(tb testing.TB, answer func(Request) Step) *Server {
 	tb.Helper()
 	server := New(answer)
@@ -141,7 +142,7 @@ func (s *Server) Requests() []Request {
 	return slices.Clone(s.requests)
 }
 
-// Forget drops the requests so far: 10,000 rounds would take 20 GB.
+// Forget drops the stored requests, because those of 10,000 rounds would take 20 GB.
 func (s *Server) Forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

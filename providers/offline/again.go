@@ -13,14 +13,14 @@ import (
 	"marvin/providers/offline/followup"
 )
 
-// A request that is only a part of one: "and in London?", "no, at 8", "times 3". It means the last
-// call with other values.
+// This file handles partial requests, such as "and in London?", "no, at 8" and "times 3". They
+// repeat the last call with other values.
 
 // fragment is a partial request without its leading words.
 type fragment struct {
 	sentence
-	led    bool // it began with a word like "and"
-	rather bool // it corrects the last request: "no, I meant"
+	led    bool // the request began with a word like "and"
+	rather bool // the request corrects the last one: "no, I meant"
 }
 
 // newFragment removes the leading words of a partial request.
@@ -48,7 +48,7 @@ func newFragment(request string) fragment {
 	}
 }
 
-// rest returns the text that the words of the fragment cover.
+// rest returns the text of the request from the first remaining word on.
 func (f fragment) rest() string {
 	return f.request[f.words[0].start:]
 }
@@ -113,7 +113,7 @@ func (m *Model) rewritten(f fragment, usable func(string) (Tool, bool), last fol
 	return u, ok && strings.HasPrefix(u.say, "art.")
 }
 
-// addition returns the line to add for a request like "add milk too", which is for the last note.
+// addition returns the line that a request like "add milk too" adds to the last note.
 func (f fragment) addition() (string, bool) {
 	l := lexicon()
 	words := f.words[longestPrefix(f.words, l.adding):]
@@ -413,5 +413,6 @@ func (m *Model) onceMore(before past, question providers.Question) meaning {
 	return mean
 }
 
-// mostRepeated is how many requests "again" looks back; each is read again as a new request.
+// mostRepeated is the maximum number of earlier requests that "again" goes back through. Each of
+// them is interpreted again.
 const mostRepeated = 200

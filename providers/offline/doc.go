@@ -14,13 +14,13 @@
 //   - the example requests of each tool ("convert {12|value} …"), matched with gaps (template.go,
 //     lay.go, reading.go).
 //
-// Nothing is learned and nothing is guessed: below a fixed score, or if a value may contain a
-// second order, the answer suggests requests instead. Requests that write or run must match every
-// word. Times are only recognized here; tools get the original text. The files are read on first
-// use: a start pays nothing.
+// Nothing is learned and nothing is guessed. If the score of the best reading is too low, or if a
+// value may contain a second order, the answer suggests requests instead. Requests that write or run
+// must match every word. Times are only recognized here; tools get the original text. The files are
+// read on first use, so they do not slow the start.
 //
-// Held-out requests judge it (make eval).
+// Its quality is measured with requests that nobody looks at during development (make eval).
 //
-// Decided against: a classifier (it cannot say why, and is never sure enough to write), and a
-// parser library (prose, duckling: hundreds of KB, English first).
+// Rejected alternatives: a classifier (it cannot give reasons, and is never certain enough for a
+// request that writes), and a parser library (prose, duckling: hundreds of KB, English first).
 package offline

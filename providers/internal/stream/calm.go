@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// callGrace is how long a stream may send only keep-alives after a complete call. Some gateways
-// lose the event that ends an answer and keep the connection open. A stream without keep-alives has
-// the limit for silence instead, because a slow server may send another call.
+// callGrace is the time for which a stream may send only keep-alives after a complete call. Some
+// gateways lose the event that ends an answer and keep the connection open. The limit for silence
+// applies to a stream without keep-alives, because a slow server may send another call.
 const callGrace = 8 * time.Second
 
 // Calm ends a stream in which only keep-alives follow a complete call. The goroutine that reads
@@ -38,8 +38,8 @@ func (r counted) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// Watch is called after each event: called says whether all calls of the answer are complete, and
-// heard is the number of pieces so far.
+// Watch is called after each event. called is true if all calls of the answer are complete. heard
+// is the number of pieces so far.
 func (c *Calm) Watch(called bool, heard int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -53,7 +53,8 @@ func (c *Calm) Watch(called bool, heard int) {
 	}
 }
 
-// wait ends the stream if data was read since, and otherwise waits again.
+// wait ends the stream after callGrace if the number of reads differs from since, which means that
+// keep-alives arrived. Otherwise it waits again.
 func (c *Calm) wait(since int64) {
 	var timer *time.Timer
 	timer = time.AfterFunc(callGrace, func() {

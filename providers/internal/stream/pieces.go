@@ -2,16 +2,16 @@ package stream
 
 import "marvin/providers"
 
-// Pieces forwards the pieces of an answer. Text that arrives together is forwarded together: 20,000
-// tokens need not be 20,000 messages. A single piece is forwarded at once, because the reader of
-// the stream flushes before it waits for more.
+// Pieces forwards the pieces of an answer. Text that arrives together is forwarded in one part,
+// because 20,000 tokens need not become 20,000 messages. A single piece is forwarded at once,
+// because the reader of the stream calls Release before it waits for more data.
 type Pieces struct {
 	To func(providers.Part)
 
 	held []byte
 	kind providers.PartKind // the kind of the held text
 	came int                // the number of pieces so far
-	kept int                // bytes that are kept and not shown, since the last part about them
+	kept int                // number of bytes that are kept but not shown and that no part has reported yet
 }
 
 // Say adds text, which is forwarded together with other text that arrived at the same time.
@@ -30,7 +30,7 @@ func (p *Pieces) Emit(part providers.Part) {
 	p.came++
 }
 
-// keptAtOnce is how many bytes that are not shown are forwarded in one part.
+// keptAtOnce is the number of kept bytes after which a part reports them.
 const keptAtOnce = 64 << 10
 
 // Keep counts bytes that are kept with the answer and not shown: sealed thoughts, signatures.

@@ -32,7 +32,8 @@ type Answer interface {
 	Take(data []byte) error
 	// TakeWhole handles an answer in one body, if the data is one.
 	TakeWhole(data []byte) error
-	// Release forwards the held text, as [Pieces] does: nothing more has arrived yet.
+	// Release forwards the held text, as [Pieces] does. It is called when no more data has arrived
+	// yet.
 	Release()
 	// Heard returns the number of pieces. Called reports whether there are calls and all are
 	// complete; Settle then ends the answer.
@@ -49,7 +50,7 @@ type Answer interface {
 // ErrBroken means that an event cannot be read.
 var ErrBroken = errors.New("the event is broken")
 
-// mostBroken is how many broken events a stream may have.
+// mostBroken is the maximum number of broken events in a stream.
 const mostBroken = 20
 
 // NewServer returns the server for an address; the path is added if it is missing. It sends
@@ -135,8 +136,8 @@ func Refused(err error) (message string, ok bool) {
 	return "", false
 }
 
-// MostBytes is how long the events of one answer may be, in bytes. A token takes up to 600 bytes
-// of them, so that the longest answers of models have 80 MiB.
+// MostBytes is the maximum size of all events of one answer, in bytes. The events take up to 600
+// bytes per token, so the longest answers of models take 80 MiB.
 const MostBytes = 512 << 20
 
 // read reads a stream. leave ends the request.

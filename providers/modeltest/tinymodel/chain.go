@@ -7,7 +7,7 @@ import (
 )
 
 // The size of the model: 2 layers, 1 million parameters, 5 MB. Its single attention head is narrow,
-// because attention is slow in a server that was built without support for the processor.
+// because attention is slow in a server that does not use the processor's vector instructions.
 const (
 	width   = 320
 	layers  = 2

@@ -17,7 +17,8 @@ type State struct {
 	spot   Thing   // the place of a call
 }
 
-// longest is how many exchanges count: users rarely say "it" about older ones.
+// longest is the number of recent exchanges that count, because users rarely say "it" about older
+// ones.
 const longest = 20
 
 // StateAfter returns the state after some exchanges.

@@ -42,7 +42,7 @@ type Thing struct {
 
 func (t Thing) same(other Thing) bool { return t.Kind == other.Kind && t.Name == other.Name }
 
-// naming are the parameters with which calls name a thing.
+// naming maps tools to the parameters with which calls name a thing.
 var naming = map[string]struct {
 	kind      Kind
 	parameter string

@@ -25,8 +25,8 @@ type Call struct {
 	Args map[string]any
 }
 
-// act is the tool for a verb, with the names of two of its parameters: parameter is the one for the
-// thing, and value the one for its new setting.
+// act is the tool for a verb. parameter is the name of the tool's parameter for the thing, and
+// value the name of the one for the new setting.
 type act struct{ tool, parameter, value string }
 
 // verbs lists the possible actions for each kind of thing.
@@ -48,7 +48,8 @@ var hourOnly = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:\d{1,2}(?:[:.h]\d{2}|h)?(?: ?[ap]\.?m\.?| uhr| heures?)?|\d+[smh].*|noon|midnight|mittag|mitternacht|midi|minuit|halb \w+)$`)
 })
 
-// again has the tools that make a thing again with another time.
+// again maps kinds of things to the tools that set a thing again for another time, with the
+// parameter for the time.
 var again = map[Kind]struct{ tool, time string }{Alarm: {"set_alarm", "time"}, Timer: {"timer_start", "duration"}}
 
 // Do returns the calls that apply a verb to a thing, in order. The first call makes the new thing:
@@ -103,7 +104,7 @@ func (t Thing) file(verb Verb, value string) []Call {
 	return nil
 }
 
-// taking are the parameters that accept a thing of a kind.
+// taking maps kinds of things to the parameters that accept them.
 var taking = map[Kind][]string{
 	File: {"path", "file", "files", "command"}, Note: {"filename"}, Alarm: {"label"}, Timer: {"name"}, Event: {"title"}, Bookmark: {"url"},
 	Page: {"url"}, Place: {"label", "location", "place", "origin", "destination"}, Ticket: {"ticket_id"}, Branch: {"target"}, Movie: {"title"}, Spot: {"location", "place", "origin", "destination"},

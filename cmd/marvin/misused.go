@@ -31,7 +31,7 @@ func misused(problem *flags.Error, parser *flags.Parser, args []string) error {
 	return fmt.Errorf("%s (%s)", wrong.sentence(), wrong.page())
 }
 
-// placed finds the command of an error whose cause is unknown.
+// placed finds the command in which parsing stopped, for an error that does not name it.
 func placed(parser *flags.Parser, args []string) misuse {
 	wrong := misuse{parser: parser, command: parser.Command, name: "marvin", args: args}
 	for active := parser.Active; active != nil; active = active.Active {

@@ -116,9 +116,10 @@ func (k *Keeper) shared() []cache {
 	return k.caches
 }
 
-// grantCaches lets a jail write to build caches. A missing or unshared cache is moved into the
-// private directory by its variable. A cache below the root needs no grant. A cache behind a link
-// in the root gets none, because a project must not grant outside paths.
+// grantCaches lets a jail write to build caches. For a cache that is missing or not shared, its
+// variable names a directory in the private one. A cache below the root needs no grant. A cache
+// that is reached through a link in the root gets none, because a project must not grant outside
+// paths.
 func (j *Jail) grantCaches() {
 	p := &j.plan
 	for _, one := range j.keeper.shared() {

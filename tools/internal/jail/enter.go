@@ -116,7 +116,7 @@ func (e *Entry) Started(child *os.Process, err error) error {
 	if !found || layer == "" {
 		return fmt.Errorf("the sandbox did not start: %s", said)
 	}
-	// An earlier command can make only these layers fail, when they begin.
+	// Only the layers of these cases can fail because of something that an earlier command did.
 	switch layer {
 	case "command":
 		return errors.New(reason)

@@ -13,21 +13,22 @@ import (
 	"marvin/cmd/marvin/internal/idtable"
 )
 
-// answer is what there was of a prompt before it is sent.
+// answer describes what the fleet already has for a prompt before the prompt is sent.
 type answer struct {
 	result  batch.Result
-	counts  bool      // and nothing is to be sent
-	removed bool      // because it does not count
-	sent    time.Time // of the prompt whose result was removed
+	counts  bool      // the result answers the prompt, which is then not sent
+	removed bool      // an invalid result was removed
+	sent    time.Time // the time of the prompt whose result was removed
 }
 
-// of says whether what was removed may be the answer to a prompt that still waits.
+// The method of reports whether the removed result may belong to a prompt that is still in the
+// queue.
 func (a answer) of(waiting task) bool { return a.removed && !waiting.Sent.After(a.sent) }
 
-// look finds a result that there is already. With again it is removed.
+// look finds an existing result of a prompt. If again is set, it removes the result instead.
 func (s *Sender) look(ctx context.Context, prompt batch.Prompt, again bool) (found answer, err error) {
 	subject, k := s.fleet.resultSubject(s.id, key(prompt.ID)), key(prompt.ID)
-	for range 2 { // a new one may have come while the old one was removed
+	for range 2 { // another result may have arrived during the removal
 		var message *jetstream.RawStreamMsg
 		err = s.fleet.persist(ctx, func(ctx context.Context) (err error) {
 			message, err = s.fleet.results.GetLastMsgForSubject(ctx, subject)
@@ -53,24 +54,25 @@ func (s *Sender) look(ctx context.Context, prompt batch.Prompt, again bool) (fou
 			return found, err
 		}
 		s.allow(k, message.Sequence)
-		s.fleet.forgetTries(ctx, s.id, k) // its worker may be about to
+		s.fleet.forgetTries(ctx, s.id, k) // the worker of the removed result may not have done it yet
 		found, again = answer{removed: true, sent: r.Sent}, false
 	}
 	return found, nil
 }
 
-// allow has later results of a prompt count.
+// allow makes only those results of a prompt count that the server stored after this sequence
+// number.
 func (s *Sender) allow(key string, after uint64) {
 	s.after.Put(key, idtable.Value{after})
 }
 
-// outdated says whether a result is one that does not count any more.
+// outdated reports whether a result no longer counts, because the prompt is asked again.
 func (s *Sender) outdated(subject string, sequence uint64) bool {
 	after, _ := s.after.Get(subject[strings.LastIndexByte(subject, '.')+1:])
 	return sequence <= after[0]
 }
 
-// Collect implements [batch.Away].
+// Collect implements [batch.Remote].
 func (s *Sender) Collect(ctx context.Context, take func(batch.Result)) error {
 	watching := s.watchBatch(ctx)
 	defer watching.stop()

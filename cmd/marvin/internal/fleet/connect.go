@@ -13,11 +13,11 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Protocol is the version of what workers and senders say to each other. Another one is
-// refused, and left for others.
+// Protocol is the version of the messages between workers and senders. A worker refuses a prompt of
+// another version and leaves it to other workers.
 const Protocol = 1
 
-// Address is where a fleet is, and how one gets in.
+// Address is the address of a fleet, with the credentials for it.
 type Address struct {
 	Servers string // nats://HOST or tls://HOST, with commas between them
 	Stream  string // the name of the fleet on the server
@@ -27,19 +27,19 @@ type Address struct {
 	Cert    string // a file with this side's certificate, "" for none
 	Key     string // a file with its key
 	Name    string // of this side, for those who look after the server
-	// AckWait is how long a worker may be silent before its prompts go to another.
+	// AckWait is how long a worker may be silent before its prompts go to another worker.
 	AckWait time.Duration
-	// Say tells people that the connection was lost, or is there again.
+	// Say tells the user that the connection was lost or restored.
 	Say func(string)
 }
 
-// names bounds what becomes part of subjects, streams and keys.
+// names matches valid parts of subjects, streams and keys.
 var names = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`) })
 
-// ValidName says whether something can be the name of a worker, a batch or a fleet.
+// ValidName reports whether a text can be the name of a worker, a batch or a fleet.
 func ValidName(name string) bool { return names().MatchString(name) }
 
-// Fleet is a connection to a fleet, whose streams are there.
+// Fleet is a connection to a fleet whose streams exist.
 type Fleet struct {
 	address Address
 	conn    *nats.Conn
@@ -47,18 +47,20 @@ type Fleet struct {
 	prompts jetstream.Stream
 	results jetstream.Stream
 	book    jetstream.KeyValue
-	// life ends with the connection, which is tried again until the server refuses.
+	// life ends with the connection. A lost connection is restored until the server refuses it.
 	life context.Context
 	end  context.CancelCauseFunc
 }
 
-// errClosed is the end of a connection that this side closed.
+// errClosed means that this side closed the connection.
 var errClosed = errors.New("the connection to the fleet is closed")
 
-// Lost is why nothing can be done any more over this connection; nil while it is tried.
+// Lost returns the reason why the connection ended for good, nil while it works or is being
+// restored.
 func (f *Fleet) Lost() error { return context.Cause(f.life) }
 
-// reason is an error, or why the connection ended, which caused it.
+// reason returns the reason why the connection ended, because it caused err. While the connection
+// lasts it returns err.
 func (f *Fleet) reason(err error) error {
 	if lost := f.Lost(); err != nil && lost != nil {
 		return lost
@@ -66,7 +68,7 @@ func (f *Fleet) reason(err error) error {
 	return err
 }
 
-// Open connects, and makes the streams where there are none.
+// Open connects to a fleet, and creates its streams if they are missing.
 func Open(ctx context.Context, address Address) (*Fleet, error) {
 	if !names().MatchString(address.Stream) {
 		return nil, fmt.Errorf("--stream %q: a name has up to 40 letters, digits, - and _", address.Stream)
@@ -86,7 +88,7 @@ func Open(ctx context.Context, address Address) (*Fleet, error) {
 	return fleet, nil
 }
 
-// withoutSecrets is a list of addresses without names and passwords.
+// withoutSecrets returns a list of addresses without user names and passwords.
 func withoutSecrets(servers string) string {
 	list := strings.Split(servers, ",")
 	for i, one := range list {
@@ -135,19 +137,19 @@ func (f *Fleet) open(ctx context.Context) (err error) {
 	return nil
 }
 
-// keptFor is how long results stay on the server, for those who fetch them.
+// keptFor is how long results stay on the server until they are fetched.
 const keptFor = 14 * 24 * time.Hour
 
-// A server that two processes ask for the same stream at once may answer one of them with
-// storeFailed: nats-server 2.12.1 lets go of its lock between looking for a stream and making
-// it. It was seen now and then in runs of all tests. A moment later the stream is there.
+// If two processes ask a server for the same stream at once, it may answer one of them with
+// storeFailed, because nats-server 2.12.1 releases its lock between looking for a stream and
+// creating it. This happened now and then in runs of all tests. A moment later the stream exists.
 const (
 	storeFailed = jetstream.ErrorCode(10049)
 	storeTries  = 10
 	storeRest   = 100 * time.Millisecond
 )
 
-// stream is one that there is, or a new one.
+// stream returns an existing stream, or creates it.
 func (f *Fleet) stream(ctx context.Context, config jetstream.StreamConfig) (jetstream.Stream, error) {
 	for try := 1; ; try++ {
 		stream, err := foundOrMade(ctx, f.js, config)
@@ -163,8 +165,8 @@ func (f *Fleet) stream(ctx context.Context, config jetstream.StreamConfig) (jets
 	}
 }
 
-// foundOrMade finds a stream, or makes it. One that there is keeps what its owner set: limits,
-// replicas, the age of results.
+// foundOrMade finds a stream, or creates it. An existing stream keeps the settings of its owner:
+// limits, replicas, the age of results.
 func foundOrMade(ctx context.Context, js jetstream.JetStream, config jetstream.StreamConfig) (jetstream.Stream, error) {
 	found, err := js.Stream(ctx, config.Name)
 	if !errors.Is(err, jetstream.ErrStreamNotFound) {

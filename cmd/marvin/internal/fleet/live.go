@@ -12,13 +12,13 @@ import (
 	"marvin/tools"
 )
 
-// Prompts with a live viewer: sub-agents of a conversation.
+// Prompts whose progress a user watches, because they are sub-agents of a conversation.
 
-// mostLive bounds a word of how far a prompt is, in bytes.
+// mostLive limits the size of a progress message, in bytes.
 const mostLive = 64 << 10
 
-// live sends a worker's progress; nil without a viewer. A progress message may get lost: another
-// one follows, or the result.
+// live returns a function that sends a worker's progress, nil if nobody watches the prompt. A
+// progress message may get lost, because another one follows, or the result.
 func (f *Fleet) live(id, k string, job task) func(tools.Doing) {
 	if !job.Live {
 		return nil
@@ -30,8 +30,8 @@ func (f *Fleet) live(id, k string, job task) func(tools.Doing) {
 	}
 }
 
-// Ask has one prompt answered and waits for it, even while no suitable worker exists. When the
-// context ends, the workers of all prompts of the batch are stopped.
+// Ask sends one prompt and waits for its result, even while no suitable worker exists. When the
+// context ends, Ask cancels the whole batch.
 func (s *Sender) Ask(ctx context.Context, prompt batch.Prompt, say func(tools.Doing)) (result batch.Result, err error) {
 	heard, err := s.fleet.conn.Subscribe(s.fleet.liveSubject(s.id, key(prompt.ID)), func(message *nats.Msg) {
 		var doing tools.Doing
@@ -42,7 +42,7 @@ func (s *Sender) Ask(ctx context.Context, prompt batch.Prompt, say func(tools.Do
 	if err != nil {
 		return result, err
 	}
-	defer func() { _ = heard.Unsubscribe() }() // its end is the end of the connection
+	defer func() { _ = heard.Unsubscribe() }() // an error means that the connection has ended
 	result, there, err := s.Send(ctx, prompt, false)
 	if err != nil || there {
 		return result, err

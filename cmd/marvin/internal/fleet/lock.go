@@ -17,13 +17,14 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// How to join a fleet, and the errors of those refused.
+// Connecting to a fleet, and advice for connections that were refused.
 
-// serverWait is how long to wait for an unreachable server: the same script or compose file often
+// serverWait is how long to wait for an unreachable server. Often the same script or compose file
 // starts it, and it reads its streams first.
 const serverWait = 10 * time.Second
 
-// dial connects. A server that is not there is waited for, one that refuses is not.
+// dial connects to the server. It waits for a server that does not answer, but not for one that
+// refuses the connection.
 func (f *Fleet) dial(ctx context.Context) error {
 	options, err := f.address.options()
 	if err != nil {
@@ -47,39 +48,39 @@ func (f *Fleet) dial(ctx context.Context) error {
 	}
 }
 
-// watchEnd ends the life of the fleet with its connection: when the server lets it in no
-// more, or forbids what a fleet needs.
+// watchEnd ends the life of the fleet when the connection ends for good: the server no longer
+// accepts this user, or it forbids something that a fleet needs.
 func (f *Fleet) watchEnd() {
 	f.conn.SetClosedHandler(func(conn *nats.Conn) { f.end(f.address.advise(conn.LastError())) })
 	f.conn.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
-		if errors.Is(err, nats.ErrPermissionViolation) { // else the calls say so
+		if errors.Is(err, nats.ErrPermissionViolation) { // any other error is returned by the call that caused it
 			f.end(f.address.advise(err))
 		}
 	})
 }
 
-// absent says whether an error means that no server is there, or not yet.
+// absent reports whether an error means that no server answers, perhaps not yet.
 func absent(err error) bool {
 	var lookup *net.DNSError
 	var call *net.OpError
 	switch {
-	case errors.Is(err, nats.ErrTLS), remoteError(err): // it refused what we are
+	case errors.Is(err, nats.ErrTLS), remoteError(err): // the server refused this client
 		return false
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.As(err, &lookup):
 		return true
-	case errors.Is(err, os.ErrDeadlineExceeded): // it listens, and says nothing yet
+	case errors.Is(err, os.ErrDeadlineExceeded): // it listens, but sends nothing yet
 		return true
 	}
 	return errors.As(err, &call) && call.Op == "dial"
 }
 
-// remoteError says whether the other side ended the handshake of TLS.
+// remoteError reports whether the other side ended the TLS handshake.
 func remoteError(err error) bool {
 	var call *net.OpError
 	return errors.As(err, &call) && call.Op == "remote error"
 }
 
-// advise adds to an error of the server what may be done about it.
+// advise adds advice to an error of the server.
 func (a Address) advise(err error) error {
 	advice := ""
 	var unknown x509.UnknownAuthorityError
@@ -117,7 +118,7 @@ func (a Address) advise(err error) error {
 	return fmt.Errorf("%w; %s", err, advice)
 }
 
-// options are those of a connection.
+// options returns the options of the connection.
 func (a Address) options() ([]nats.Option, error) {
 	options := []nats.Option{
 		nats.Name(a.Name), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond), nats.ReconnectJitter(200*time.Millisecond, time.Second),
@@ -157,7 +158,8 @@ func (a Address) options() ([]nats.Option, error) {
 	return options, nil
 }
 
-// readable says what is wrong with a file of credentials before a server is asked.
+// readable checks a file of credentials before the server is asked, and returns an error if it is
+// invalid.
 func readable(creds string) error {
 	contents, err := os.ReadFile(creds)
 	if err != nil {

@@ -14,22 +14,23 @@ import (
 	"marvin/cmd/marvin/internal/batch"
 )
 
-// Status is how a fleet stands.
+// Status is the state of a fleet.
 type Status struct {
 	Workers []Announcement `json:"workers"`
 	Batches []Standing     `json:"batches"`
 }
 
-// Standing is how a batch stands.
+// Standing is the state of a batch.
 type Standing struct {
 	ID string `json:"batch"`
 	Begin
-	Waiting int     `json:"waiting"` // prompts, with those under way
+	Waiting int     `json:"waiting"` // prompts without a result, including running ones
 	Results int     `json:"results"`
-	Spent   float64 `json:"spent"` // US dollars, where it has a limit
+	Spent   float64 `json:"spent"` // US dollars; 0 without a limit
 }
 
-// Status asks the server. Workers that said nothing for a while are left out.
+// Status asks the server for the state of the fleet. It leaves out workers that sent nothing for a
+// while.
 func (f *Fleet) Status(ctx context.Context) (Status, error) {
 	status := Status{Workers: []Announcement{}, Batches: []Standing{}}
 	if _, err := f.book.Put(ctx, "clock", nil); err != nil {
@@ -88,10 +89,10 @@ func (f *Fleet) count(ctx context.Context, one *Standing) error {
 	return err
 }
 
-// listTime bounds how long a list of keys may take, also when the server goes away in it.
+// listTime limits the time for a list of keys, also if the server disappears meanwhile.
 const listTime = 20 * time.Second
 
-// each visits what there is now.
+// each visits the present entries of the keys.
 func (f *Fleet) each(ctx context.Context, keys string, visit func(jetstream.KeyValueEntry)) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, listTime, errors.New("the fleet's server does not answer; is it still running?"))
 	defer cancel()
@@ -100,7 +101,7 @@ func (f *Fleet) each(ctx context.Context, keys string, visit func(jetstream.KeyV
 	if err != nil {
 		return err
 	}
-	defer func() { _ = watcher.Stop() }() // its end is the end of the connection
+	defer func() { _ = watcher.Stop() }() // an error means that the connection has ended
 	for {
 		select {
 		case entry := <-watcher.Updates():
@@ -114,7 +115,7 @@ func (f *Fleet) each(ctx context.Context, keys string, visit func(jetstream.KeyV
 	}
 }
 
-// Results hands over the results of a batch that there are.
+// Results passes the existing results of a batch to take.
 func (f *Fleet) Results(ctx context.Context, id string, take func(batch.Result) error) error {
 	if _, err := f.book.Get(ctx, "batch."+id); err != nil {
 		return f.unknown(id, err)
@@ -151,7 +152,7 @@ func (f *Fleet) unknown(id string, err error) error {
 	return err
 }
 
-// Cancel takes the prompts of a batch out of the queue and ends those under way.
+// Cancel removes the prompts of a batch from the queue and stops running ones.
 func (f *Fleet) Cancel(ctx context.Context, id string) error {
 	if _, err := f.book.Get(ctx, "batch."+id); err != nil {
 		return f.unknown(id, err)
@@ -175,12 +176,12 @@ func (f *Fleet) Clear(ctx context.Context, id string) error {
 	return err
 }
 
-// takeBack takes the prompts of a batch out of the queue.
+// takeBack removes the prompts of a batch from the queue.
 func (f *Fleet) takeBack(ctx context.Context, id string) error {
 	return f.prompts.Purge(ctx, jetstream.WithPurgeSubject(f.promptSubject("*", id, "*")))
 }
 
-// Drain has workers end what they are at and leave: one, or all.
+// Drain makes one worker, or all of them, complete their running prompts and leave the fleet.
 func (f *Fleet) Drain(ctx context.Context, worker string) (told int, err error) {
 	status, err := f.Status(ctx)
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// pullFor is how long one question for prompts lasts.
+// pullFor is the duration of one request for prompts.
 const pullFor = 15 * time.Second
 
-// pull takes prompts of one demand while there is room for them, one behind the other: what
-// waits here is missing elsewhere.
+// pull takes prompts with one demand while the worker has free slots. It takes one at a time,
+// because no other worker can take a prompt that waits here.
 func (w *Worker) pull(ctx context.Context, need string) {
 	var consumer jetstream.Consumer
 	for w.room(ctx) {
@@ -29,14 +29,14 @@ func (w *Worker) pull(ctx context.Context, need string) {
 		message, err := consumer.Next(jetstream.FetchContext(asking))
 		stop()
 		if err != nil {
-			if asking.Err() == nil { // the server is away, or forgot the consumer
+			if asking.Err() == nil { // the server is unreachable, or forgot the consumer
 				consumer = nil
 				pause(ctx, 100*time.Millisecond)
 			}
 			continue
 		}
-		if !w.enter() { // another demand was quicker
-			_ = message.Nak() // else it comes again by itself
+		if !w.enter() { // a prompt with another demand took the slot
+			_ = message.Nak() // without it the server sends the prompt again later
 			continue
 		}
 		wait := consumer.CachedInfo().Config.AckWait
@@ -47,7 +47,7 @@ func (w *Worker) pull(ctx context.Context, need string) {
 	}
 }
 
-// room waits until a prompt can be taken; false means that none is taken any more.
+// room waits for a free slot. It returns false if the worker takes no more prompts.
 func (w *Worker) room(ctx context.Context) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -16,18 +16,18 @@ import (
 	"marvin/cmd/marvin/internal/idtable"
 )
 
-// Sender is the side of a batch. It implements [batch.Away].
+// Sender sends the prompts of a batch and collects their results. It implements [batch.Remote].
 type Sender struct {
 	fleet *Fleet
 	id    string // of the batch
 	now   func() time.Time
 	begin Begin
-	// resumed says that there may be results of an earlier run.
+	// resumed is set if an earlier run of the batch may have left results.
 	resumed bool
 	begun   time.Time
 
 	mu      sync.Mutex
-	needs   map[string]demand // whose consumers are there
+	needs   map[string]demand // the demands whose consumers exist
 	after   idtable.Table     // by key: results up to this sequence do not count
 	roster  *roster
 	unheard map[string]bool // demands without a worker, already reported
@@ -38,21 +38,21 @@ type Begin struct {
 	Name    string    `json:"name"` // for people
 	Host    string    `json:"host"`
 	At      time.Time `json:"at"`
-	MaxCost float64   `json:"max_cost,omitempty"` // US dollars for all of it, 0 for no limit
+	MaxCost float64   `json:"max_cost,omitempty"` // US dollars for the whole batch, 0 for no limit
 	State   state     `json:"state"`
 	Limits  Limits    `json:"-"`
-	// Held and Live are for each prompt of this sender.
+	// Held and Live apply to each prompt of this sender.
 	Held batch.Restrictions `json:"-"`
 	Live bool               `json:"-"`
 }
 
-// state is how a batch stands.
+// state is the state of a batch.
 type state string
 
 const (
 	open      state = "open"
 	cancelled state = "cancelled"
-	exhausted state = "spent" // what it may cost
+	exhausted state = "spent" // its cost limit is reached
 )
 
 // Sender begins or continues a batch.
@@ -75,12 +75,12 @@ func (f *Fleet) Sender(ctx context.Context, id string, begin Begin, now func() t
 	return s, nil
 }
 
-// Forget has results of a prompt up to now not count, because it is to be asked again.
+// Forget makes the present results of a prompt not count, because the prompt is asked again.
 func (s *Sender) Forget(id string) {
-	s.allow(key(id), 1<<64-1) // until Send knows better
+	s.allow(key(id), 1<<64-1) // until Send finds the sequence number of the last one
 }
 
-// Send implements [batch.Away].
+// Send implements [batch.Remote].
 func (s *Sender) Send(ctx context.Context, prompt batch.Prompt, again bool) (batch.Result, bool, error) {
 	var before answer
 	if s.resumed || again {
@@ -109,9 +109,9 @@ func (s *Sender) Send(ctx context.Context, prompt batch.Prompt, again bool) (bat
 // headroom is the overhead of a message.
 const headroom = 4 << 10
 
-// queue stores a prompt unless it waits already. One that waits under the id and asks for
-// something else gives way, and so does the one whose result was removed: its worker is about
-// to acknowledge it, with which it is gone unanswered.
+// queue stores a prompt, unless the same prompt is already in the queue. It replaces a prompt that
+// has the same id but another content. It also replaces a prompt whose result was removed, because
+// the worker is about to acknowledge it, which would remove it from the queue without a result.
 func (s *Sender) queue(ctx context.Context, message *nats.Msg, asked string, removed answer) error {
 	for {
 		err := s.fleet.store(ctx, message)
@@ -121,9 +121,9 @@ func (s *Sender) queue(ctx context.Context, message *nats.Msg, asked string, rem
 		waiting, err := s.fleet.prompts.GetLastMsgForSubject(ctx, message.Subject)
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
 			if removed.removed {
-				continue // its worker acknowledged it at this moment
+				continue // its worker has just acknowledged it
 			}
-			return nil // it was answered at this moment
+			return nil // it was answered in the meantime
 		}
 		if err != nil {
 			return err
@@ -138,9 +138,9 @@ func (s *Sender) queue(ctx context.Context, message *nats.Msg, asked string, rem
 	}
 }
 
-// store publishes where the subject has nothing, and tries until the server says what it
-// did, also over the death of the server. A message that was stored by a try whose answer
-// got lost is taken for one that waited.
+// store publishes a message if its subject has none. It tries until the server confirms the
+// outcome, even if the server crashes meanwhile. If a message was stored but the confirmation got
+// lost, the next attempt takes it for an earlier message.
 func (f *Fleet) store(ctx context.Context, message *nats.Msg) error {
 	return f.persist(ctx, func(ctx context.Context) error {
 		_, err := f.js.PublishMsg(ctx, message, jetstream.WithExpectLastSequencePerSubject(0))
@@ -148,7 +148,7 @@ func (f *Fleet) store(ctx context.Context, message *nats.Msg) error {
 	})
 }
 
-// persist tries until it is done or can never be.
+// persist repeats do until it succeeds, or fails with an error that repetition cannot solve.
 func (f *Fleet) persist(ctx context.Context, do func(context.Context) error) error {
 	for wait := 50 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
 		timed, cancel := context.WithTimeout(ctx, 5*time.Second)
@@ -166,7 +166,7 @@ func (f *Fleet) persist(ctx context.Context, do func(context.Context) error) err
 	}
 }
 
-// passing says whether an error may be gone the next time: the server is away, or begins,
+// passing reports whether an error may disappear by itself: the server is unreachable or starting,
 // or its disk is full.
 func passing(err error) bool {
 	var api *jetstream.APIError
@@ -184,7 +184,7 @@ func passing(err error) bool {
 	return false
 }
 
-// need makes the consumer for a prompt's demands, once.
+// need creates the consumer for a prompt's demands, once for each combination of demands.
 func (s *Sender) need(ctx context.Context, prompt batch.Prompt) (string, error) {
 	wanted := demandOf(prompt)
 	name := wanted.name()
@@ -201,8 +201,8 @@ func (s *Sender) need(ctx context.Context, prompt batch.Prompt) (string, error) 
 		return "", err
 	}
 	err = s.fleet.persist(ctx, func(ctx context.Context) error {
-		// A full MaxAckPending stops all of them in silence, and MaxDeliver removes nothing:
-		// neither is bounded here. How often a prompt was begun is counted by its workers.
+		// Neither limit is set: a full MaxAckPending silently stops all workers, and MaxDeliver
+		// removes nothing. The workers count the attempts of a prompt themselves.
 		if _, err := s.fleet.prompts.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
 			Durable: name, FilterSubject: s.fleet.promptSubject(name, "*", "*"), AckPolicy: jetstream.AckExplicitPolicy,
 			AckWait: s.fleet.address.AckWait, MaxDeliver: -1, MaxAckPending: -1, MaxWaiting: 16 << 10,
@@ -218,5 +218,5 @@ func (s *Sender) need(ctx context.Context, prompt batch.Prompt) (string, error) 
 	return name, err
 }
 
-// mostNeeds is how many different demands a batch may have.
+// mostNeeds limits the number of different demands in a batch.
 const mostNeeds = 200

@@ -16,10 +16,10 @@ import (
 	"marvin/messages"
 )
 
-// serve answers a prompt that came, or says why not, and takes it out of the queue once its
-// result is stored. A prompt whose worker dies on the way comes again.
+// serve answers a prompt, or refuses it with a reason, and removes it from the queue when its
+// result is stored. If the worker dies meanwhile, the server sends the prompt again.
 func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
-	ctx, cancel := context.WithCancelCause(w.Fleet.life) // a result could not be stored without the connection
+	ctx, cancel := context.WithCancelCause(w.Fleet.life) // without the connection no result can be stored
 	defer cancel(nil)
 	go keepAlive(ctx, message, ackWait)
 	parts := strings.Split(message.Subject(), ".")
@@ -30,7 +30,7 @@ func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
 	}
 	var job task
 	if err := json.Unmarshal(message.Data(), &job); err != nil || job.Batch != id || key(job.Prompt.ID) != k {
-		_ = message.TermWithReason("it is not a prompt of marvin batch") // malformed: its author cannot be waiting
+		_ = message.TermWithReason("it is not a prompt of marvin batch") // no sender waits for a malformed prompt
 		return
 	}
 	there, err := w.answered(ctx, id, k, job)
@@ -44,20 +44,20 @@ func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
 	case errors.Is(err, errTurn):
 		_ = message.NakWithDelay(time.Second)
 	case errors.Is(err, errLater):
-		_ = message.NakWithDelay(min(ackWait, 5*time.Second)) // else it comes again by itself
+		_ = message.NakWithDelay(min(ackWait, 5*time.Second)) // without it the server sends the prompt again later
 	case err != nil:
 		_ = message.Nak()
 	default:
-		w.Fleet.forgetTries(ctx, id, k) // first, because after the acknowledgement the id may be asked again
-		_ = message.Ack()               // one that gets lost brings the prompt again, whose result is then found
+		w.Fleet.forgetTries(ctx, id, k) // before the acknowledgement, after which the id may be asked again
+		_ = message.Ack()               // if it gets lost, the prompt comes again, and its result is found
 	}
 }
 
-// errLater means that a prompt is not for now.
+// errLater means that the worker cannot answer the prompt now.
 var errLater = errors.New("not now")
 
-// keepAlive tells that the prompt is being answered. A notice may get lost: there are three
-// to each wait.
+// keepAlive tells the server that the prompt is being answered. It sends at least three notices in
+// each AckWait, so some may get lost.
 func keepAlive(ctx context.Context, message jetstream.Msg, ackWait time.Duration) {
 	ticks := time.NewTicker(max(ackWait/4, 10*time.Millisecond))
 	defer ticks.Stop()
@@ -66,21 +66,21 @@ func keepAlive(ctx context.Context, message jetstream.Msg, ackWait time.Duration
 		case <-ctx.Done():
 			return
 		case <-ticks.C:
-			_ = message.InProgress() // the next one follows
+			_ = message.InProgress() // another one follows
 		}
 	}
 }
 
-// refuse leaves a prompt for another worker, and tells its sender.
+// refuse leaves a prompt to another worker, and tells its sender why.
 func (w *Worker) refuse(message jetstream.Msg, id string, ackWait time.Duration, why string) {
 	fmt.Fprintln(w.Say, why)
-	_ = w.Fleet.conn.Publish(w.Fleet.address.Stream+".notes."+id, []byte(why)) // for those who listen
+	_ = w.Fleet.conn.Publish(w.Fleet.address.Stream+".notes."+id, []byte(why)) // for senders that listen
 	_ = message.NakWithDelay(ackWait)
 }
 
-// answered says whether there is a result already: of an earlier delivery whose
-// acknowledgement got lost, or of a worker that was taken for dead. One to something else
-// that was asked before under the id gives way.
+// answered reports whether a result of the prompt exists: from an earlier delivery whose
+// acknowledgement got lost, or from a worker that seemed dead. It removes a result that answers an
+// earlier prompt with the same id.
 func (w *Worker) answered(ctx context.Context, id, k string, job task) (bool, error) {
 	subject := w.Fleet.resultSubject(id, k)
 	var there bool
@@ -135,8 +135,8 @@ func (w *Worker) settle(ctx context.Context, cancel context.CancelCauseFunc, sub
 	return w.deliver(id, k, job, result)
 }
 
-// maxCost is what the batch may cost as its sender says now, which may be more than when
-// the prompt was sent.
+// maxCost returns the cost limit of the batch. The sender may have raised it after the prompt was
+// sent.
 func (w *Worker) maxCost(id string, job task) float64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -146,7 +146,8 @@ func (w *Worker) maxCost(id string, job task) float64 {
 	return job.MaxCost
 }
 
-// enlist notes what is under way, so that it can be cancelled; false where its batch is over.
+// enlist registers a running prompt, so that it can be cancelled. It returns false if its batch has
+// ended.
 func (w *Worker) enlist(id, k string, cancel context.CancelCauseFunc) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -169,8 +170,8 @@ func (w *Worker) dismiss(id, k string) {
 	}
 }
 
-// deliver stores a result, also when the prompt was cancelled meanwhile. A result that
-// another worker stored first counts, and this one is dropped.
+// deliver stores a result, even if the prompt was cancelled meanwhile. If another worker has
+// already stored a result, that result counts and this one is dropped.
 func (w *Worker) deliver(id, k string, job task, result batch.Result) error {
 	result.ID, result.Line, result.Usage = job.Prompt.ID, job.Prompt.Line, messages.Usage{}.Plus(result.Usage)
 	answer := reply{Protocol: Protocol, Worker: w.About.Worker, Asked: job.Prompt.Asked, Sent: job.Sent, Result: result}

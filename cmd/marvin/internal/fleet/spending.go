@@ -8,26 +8,26 @@ import (
 	"time"
 )
 
-// spending is what a batch spent, in US dollars, and what it has under way: one for all
-// workers, changed by comparing and swapping. A prompt takes what the dearest one cost out
-// of it before it begins, so that many workers at once do not spend many times the limit;
-// near the limit, and until it is known what a prompt costs, there is one at a time.
+// spending holds the costs of a batch in US dollars: the money that is spent, and the money that is
+// reserved for running prompts. All workers share it and change it by compare-and-swap. Before a
+// prompt begins, it reserves the cost of the most expensive prompt so far, so that many workers
+// together do not spend a multiple of the limit. Near the limit, and until the cost of a prompt is
+// known, only one prompt runs at a time.
 type spending struct {
 	Spent   float64         `json:"spent"`
-	Dearest float64         `json:"dearest"` // prompt so far
-	Known   bool            `json:"known"`   // what a prompt costs, because one ended
+	Dearest float64         `json:"dearest"` // the cost of the most expensive prompt so far
+	Known   bool            `json:"known"`   // a prompt has ended, so its cost is known
 	Holds   map[string]hold `json:"holds,omitempty"`
 }
 
-// hold is the reserved cost of a running prompt, by its key: the worker that takes over after a
-// death inherits it. It includes the reported cost, so that a report without an answer may be
-// repeated.
+// hold is the reservation of a running prompt. If its worker dies, the next worker inherits it. It
+// includes the cost that was reported, so a report that was not confirmed may be repeated.
 type hold struct {
 	Estimate float64 `json:"estimate"`
 	Reported float64 `json:"reported"`
 }
 
-// grant takes a hold, if there is room.
+// grant makes a reservation, if the limit allows it.
 func (p *spending) grant(k string, limit float64) bool {
 	pending := p.Dearest
 	for other, held := range p.Holds {
@@ -51,11 +51,12 @@ func (p *spending) grant(k string, limit float64) bool {
 	return true
 }
 
-// report says what a prompt has cost by now; in the end its hold is given back.
+// report records the total cost of a prompt so far. At the end of the prompt it releases the
+// reservation.
 func (p *spending) report(k string, total float64, ended bool) bool {
 	held, there := p.Holds[k]
 	if !there {
-		return false // it was reported
+		return false // the end was already reported
 	}
 	p.Spent += total - held.Reported
 	p.Dearest = max(p.Dearest, total)
@@ -69,13 +70,13 @@ func (p *spending) report(k string, total float64, ended bool) bool {
 	return true
 }
 
-// account is what one prompt spends out of the shared budget of its batch.
+// account records the costs of one prompt in the shared budget of its batch.
 type account struct {
 	worker *Worker
 	ctx    context.Context
 	id, k  string
 	limit  float64 // 0 for none
-	left   float64 // when it began
+	left   float64 // when the prompt began
 
 	mu       sync.Mutex
 	total    float64
@@ -83,8 +84,9 @@ type account struct {
 }
 
 const (
-	// purseWait is how long a worker waits for its turn with a prompt in its hands. Then the
-	// prompt goes back, so that the one that a dead worker held finds a place.
+	// spendingWait is how long a worker waits for a reservation while it has a prompt. After that
+	// it returns the prompt to the queue, so that it has a free slot for the prompt of a dead
+	// worker.
 	spendingWait  = 5 * time.Second
 	spendingPause = 100 * time.Millisecond
 )
@@ -92,7 +94,7 @@ const (
 // errTurn means that another prompt has to end first.
 var errTurn = errors.New("another prompt holds the budget")
 
-// account takes a hold on the shared budget.
+// account makes a reservation in the shared budget.
 func (w *Worker) account(ctx context.Context, id, k string, limit float64) (*account, error) {
 	a := &account{worker: w, ctx: ctx, id: id, k: k, limit: limit}
 	if limit <= 0 {
@@ -123,7 +125,7 @@ func (w *Worker) account(ctx context.Context, id, k string, limit float64) (*acc
 	}
 }
 
-// spend records costs. Small ones are reported at the end.
+// spend records costs. Small amounts are only reported at the end.
 func (a *account) spend(cost float64) {
 	a.mu.Lock()
 	a.total += cost
@@ -137,7 +139,7 @@ func (a *account) spend(cost float64) {
 	}
 }
 
-// close returns the reservation, also of a cancelled prompt.
+// close releases the reservation, also if the prompt was cancelled.
 func (a *account) close() {
 	if a.limit <= 0 {
 		return
@@ -158,11 +160,11 @@ func (a *account) tell(ctx context.Context, total float64, ended bool) {
 		return changed
 	})
 	if err == nil && spent >= a.limit {
-		_ = a.worker.Fleet.exhaust(ctx, a.id) // the next one that looks into the shared budget tells it too
+		_ = a.worker.Fleet.exhaust(ctx, a.id) // the next worker that reads the shared budget ends the batch too
 	}
 }
 
-// exhaust ends a batch for everybody that spent what it may.
+// exhaust ends a batch for all workers, because it reached its cost limit.
 func (f *Fleet) exhaust(ctx context.Context, id string) error {
 	return amend(ctx, f, "batch."+id, func(is *Begin) bool {
 		if is.State != open {

@@ -17,15 +17,15 @@ import (
 	"marvin/messages"
 )
 
-// task is a prompt on its way.
+// task is a prompt as it is sent to a worker.
 type task struct {
 	Protocol int                `json:"v"`
 	Batch    string             `json:"batch"`
-	Sent     time.Time          `json:"sent"` // of two with one id, the later one counts
+	Sent     time.Time          `json:"sent"` // if two tasks have the same id, the later one counts
 	Prompt   batch.Prompt       `json:"prompt"`
 	Limits   Limits             `json:"limits"`
 	Held     batch.Restrictions `json:"held"`
-	Live     bool               `json:"live,omitempty"`     // somebody watches it
+	Live     bool               `json:"live,omitempty"`     // a user watches its progress
 	MaxCost  float64            `json:"max_cost,omitempty"` // of the whole batch
 }
 
@@ -35,8 +35,8 @@ type Limits struct {
 	Time   time.Duration `json:"time_ns,omitempty"`
 }
 
-// check says what is wrong with a prompt that came. The sender checks the same, but a worker
-// cannot know who sent it.
+// check returns an error if a received prompt is invalid. The sender checks it too, but a worker
+// cannot know who sent the prompt.
 func (t task) check() error {
 	switch {
 	case t.Limits.Rounds < 0:
@@ -49,7 +49,7 @@ func (t task) check() error {
 	return t.Prompt.Check()
 }
 
-// reply is a result on its way.
+// reply is a result as it is sent to the sender.
 type reply struct {
 	Protocol int          `json:"v"`
 	Worker   string       `json:"worker"`
@@ -58,17 +58,18 @@ type reply struct {
 	Result   batch.Result `json:"result"`
 }
 
-// protocolHeader has the version, so that it can be known before anything else is read.
+// protocolHeader is the header with the version, so that a receiver knows the version before it
+// decodes anything else.
 const protocolHeader = "Marvin-Protocol"
 
-// key is an id as part of a subject.
+// key converts an id to a part of a subject.
 func key(id string) string {
 	sum := sha256.Sum256([]byte(id))
 	return hex.EncodeToString(sum[:16])
 }
 
-// demand is what a prompt requires of its worker. Each has its own consumer, so that a prompt
-// without a worker blocks no other.
+// demand lists the requirements of a prompt for its worker. Each different demand has its own
+// consumer, so that a prompt without a suitable worker blocks no other.
 type demand struct {
 	Label    string `json:"label,omitempty"`
 	Provider string `json:"provider,omitempty"`
@@ -79,13 +80,13 @@ type demand struct {
 
 func demandOf(prompt batch.Prompt) demand {
 	wanted := demand{Label: prompt.Label, Provider: prompt.Provider, Role: prompt.Role, Git: prompt.Git != ""}
-	if strings.HasPrefix(prompt.Dir, "/") { // else it means something everywhere
+	if strings.HasPrefix(prompt.Dir, "/") { // a relative directory exists on every worker
 		wanted.Dir = prompt.Dir
 	}
 	return wanted
 }
 
-// name is the demand as part of subjects and keys.
+// name returns the demand as a part of subjects and keys.
 func (d demand) name() string {
 	if d == (demand{}) {
 		return "any"
@@ -95,7 +96,7 @@ func (d demand) name() string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// words say what is demanded, for people.
+// words describes the demand for the user.
 func (d demand) words() string {
 	if d == (demand{}) {
 		return "any prompt"
@@ -124,11 +125,11 @@ func (f *Fleet) liveSubject(batch, key string) string {
 	return f.address.Stream + ".live." + batch + "." + key
 }
 
-// outcomes are how a prompt may have ended.
+// outcomes are the valid outcomes of a prompt.
 var outcomes = []messages.Outcome{messages.Completed, messages.Incomplete, messages.Failed, messages.Cancelled}
 
-// decodeReply reads what a worker wrote, as a stranger's words: nothing counts that does
-// not fit the subject it came under, or could spoil the sums.
+// decodeReply parses a worker's result, which is untrusted. It refuses a result that does not fit
+// its subject, or whose numbers would make the sums invalid.
 func decodeReply(subject string, data []byte) (reply, error) {
 	var r reply
 	if err := json.Unmarshal(data, &r); err != nil {
@@ -160,7 +161,7 @@ func decodeReply(subject string, data []byte) (reply, error) {
 
 func sum(n float64) bool { return n >= 0 && n < 1e9 && !math.IsNaN(n) }
 
-// taken says whether a message was not stored because its subject has one.
+// taken reports whether a message was not stored because its subject already has one.
 func taken(err error) bool {
 	var api *jetstream.APIError
 	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)

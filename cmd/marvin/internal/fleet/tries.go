@@ -29,7 +29,7 @@ type tries struct {
 
 type begun struct {
 	Worker string `json:"worker"`
-	Mark   string `json:"mark"` // so that noting it again changes nothing
+	Mark   string `json:"mark"` // recognizes an attempt that is already recorded
 }
 
 // try records that a worker begins a prompt. If it must not, aside gives the reason for the result.
@@ -37,7 +37,7 @@ func (f *Fleet) try(ctx context.Context, id, k, worker string, prompt batch.Prom
 	mark := rand.Text()[:8]
 	err = amend(ctx, f, "tries."+id+"."+k, func(now *tries) bool {
 		if n := len(now.Begun); n > 0 && now.Begun[n-1].Mark == mark {
-			return false // it is there; only the answer of the server was lost
+			return false // it is recorded; only the answer of the server was lost
 		}
 		was, aside = *now, now.aside(prompt)
 		now.Begun = append(slices.Clone(now.Begun), begun{Worker: worker, Mark: mark})
@@ -46,7 +46,7 @@ func (f *Fleet) try(ctx context.Context, id, k, worker string, prompt batch.Prom
 	return was, aside, err
 }
 
-// aside is why a prompt is not begun again, "" if it may be.
+// aside returns the reason why a prompt must not be started again, "" if it may.
 func (t tries) aside(prompt batch.Prompt) string {
 	var workers []string
 	for _, one := range t.Begun {
@@ -61,23 +61,23 @@ func (t tries) aside(prompt batch.Prompt) string {
 	return ""
 }
 
-// mostTools is how many names of tools are kept for the words about a death.
+// mostTools limits the tool names that are kept to report the death of a worker.
 const mostTools = 20
 
-// lasts says whether what a call does stays when its worker dies. In a checkout of its own a
-// prompt may write as it likes, because the checkout goes with its worker.
+// lasts reports whether the effect of a call remains when its worker dies. A prompt may write in
+// its own checkout, because the checkout is removed together with its worker.
 func lasts(prompt batch.Prompt, effect tools.Effect) bool {
 	return prompt.Git == "" || effect > tools.Writes
 }
 
-// intends notes calls that change something, before they begin: what they do must not be
-// done twice.
+// intends returns a function that records calls that change something, before they begin. Such a
+// call must not run twice.
 func (f *Fleet) intends(ctx context.Context, id, k string, prompt batch.Prompt) func(string, tools.Effect) {
 	return func(tool string, effect tools.Effect) {
 		if !lasts(prompt, effect) {
 			return
 		}
-		_ = amend(ctx, f, "tries."+id+"."+k, func(now *tries) bool { // it fails with the end of the turn
+		_ = amend(ctx, f, "tries."+id+"."+k, func(now *tries) bool { // an error means that the turn has ended
 			if slices.Contains(now.Tools, tool) || len(now.Tools) >= mostTools {
 				return false
 			}
@@ -124,9 +124,9 @@ func amend[T any](ctx context.Context, f *Fleet, name string, change func(*T) bo
 	}
 }
 
-// forgetTries takes the count of a prompt away that has its result.
+// forgetTries removes the attempts of a prompt that has a result.
 func (f *Fleet) forgetTries(ctx context.Context, id, k string) {
 	timed, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	_ = f.book.Purge(timed, "tries."+id+"."+k, jetstream.PurgeTTL(time.Minute)) // what stays is an entry of some bytes
+	_ = f.book.Purge(timed, "tries."+id+"."+k, jetstream.PurgeTTL(time.Minute)) // an entry that remains has only some bytes
 }

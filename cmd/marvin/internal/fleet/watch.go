@@ -21,11 +21,11 @@ type Announcement struct {
 	Marvin    string   `json:"marvin"`
 	Protocol  int      `json:"v"`
 	Labels    []string `json:"labels,omitempty"`
-	Providers []string `json:"providers"` // that it has keys for
+	Providers []string `json:"providers"` // for which the worker has keys
 	Roles     []string `json:"roles,omitempty"`
-	Model     string   `json:"model"` // that answers where a prompt names none
-	Dirs      []string `json:"dirs"`  // that prompts may name
-	Git       bool     `json:"git"`   // it checks repositories out
+	Model     string   `json:"model"` // the default model for prompts without one
+	Dirs      []string `json:"dirs"`  // the directories that prompts may use
+	Git       bool     `json:"git"`   // the worker checks out repositories
 	Jobs      int      `json:"jobs"`
 	Running   int      `json:"running"`
 	Done      int      `json:"done"`
@@ -34,7 +34,7 @@ type Announcement struct {
 
 const (
 	announceEvery = 3 * time.Second
-	// goneAfter is how long a worker may say nothing before it is taken for dead.
+	// goneAfter is how long a worker may send nothing before it is considered dead.
 	goneAfter = 4 * announceEvery
 )
 
@@ -53,14 +53,14 @@ func (f *Fleet) follow(ctx context.Context, keys string, change func(jetstream.K
 }
 
 func (f *Fleet) updates(ctx context.Context, watcher jetstream.KeyWatcher, change func(jetstream.KeyValueEntry)) {
-	defer func() { _ = watcher.Stop() }() // its end is the end of the connection
+	defer func() { _ = watcher.Stop() }() // an error means that the connection has ended
 	for {
 		select {
 		case entry, ok := <-watcher.Updates():
 			if !ok {
 				return
 			}
-			if entry != nil { // nil is the end of what there was
+			if entry != nil { // nil marks the end of the present entries
 				change(entry)
 			}
 		case <-ctx.Done():
@@ -69,12 +69,12 @@ func (f *Fleet) updates(ctx context.Context, watcher jetstream.KeyWatcher, chang
 	}
 }
 
-// put tells whether an entry has a value, which is decoded.
+// put reports whether an entry has a value, and decodes it.
 func put(entry jetstream.KeyValueEntry, value any) bool {
 	return entry.Operation() == jetstream.KeyValuePut && json.Unmarshal(entry.Value(), value) == nil
 }
 
-// roster is who works, as seen by a sender.
+// roster holds the workers that a sender knows of.
 type roster struct {
 	stop context.CancelFunc
 
@@ -84,7 +84,7 @@ type roster struct {
 
 type sighting struct {
 	Announcement
-	at time.Time // here, so that clocks need not agree
+	at time.Time // by the clock of this machine, because clocks may differ
 }
 
 func (f *Fleet) watchRoster(now func() time.Time) *roster {
@@ -103,7 +103,7 @@ func (f *Fleet) watchRoster(now func() time.Time) *roster {
 	return c
 }
 
-// at is who is there.
+// at returns the workers that are present.
 func (c *roster) at(now time.Time) (there []Announcement) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -115,7 +115,7 @@ func (c *roster) at(now time.Time) (there []Announcement) {
 	return there
 }
 
-// Workers implements [batch.Away].
+// Workers implements [batch.Remote].
 func (s *Sender) Workers() (running, workers int) {
 	there := s.roster.at(s.now())
 	for _, one := range there {
@@ -144,7 +144,7 @@ func (s *Sender) unserved(there []Announcement) {
 	}
 }
 
-// watching is a context that ends when another process ends the batch.
+// watching holds a context that ends when another process ends the batch.
 type watching struct {
 	ctx  context.Context
 	stop context.CancelFunc
@@ -177,10 +177,10 @@ func (s *Sender) watchBatch(ctx context.Context) watching {
 	return watching{ctx: ctx, stop: func() { end(nil) }}
 }
 
-// Close ends what the sender listens to.
+// Close stops the subscriptions of the sender.
 func (s *Sender) Close() { s.roster.stop() }
 
-// hearNotes tells what workers say of this batch, each word once.
+// hearNotes shows the notes of workers about this batch, each text once.
 func (s *Sender) hearNotes(ctx context.Context) {
 	told := map[string]bool{} // used on the one goroutine of the subscription
 	heard, err := s.fleet.conn.Subscribe(s.fleet.address.Stream+".notes."+s.id, func(message *nats.Msg) {

@@ -17,19 +17,19 @@ import (
 	"marvin/tools"
 )
 
-// Worker answers prompts of a fleet here.
+// Worker answers prompts of a fleet in this process.
 type Worker struct {
 	Fleet *Fleet
 	About Announcement
-	// Answer answers one prompt, with the sender's limits; it reports costs, and each call that
-	// changes something before it begins.
+	// Answer answers one prompt, within the sender's limits. It reports costs, and reports each
+	// call that changes something before the call begins.
 	Answer func(context.Context, Ask) batch.Result
-	Say    io.Writer // what happens, for people
+	Say    io.Writer // receives messages for the user
 	Now    func() time.Time
 
 	mu       sync.Mutex
 	free     *sync.Cond
-	slots    int // that are free
+	slots    int // the number of free slots
 	done     int
 	draining bool
 	running  map[string]map[string]context.CancelCauseFunc // by batch and key
@@ -37,7 +37,7 @@ type Worker struct {
 	serving  sync.WaitGroup
 }
 
-// Ask is a prompt to be answered here.
+// Ask is a prompt for this worker.
 type Ask struct {
 	Prompt  batch.Prompt
 	Limits  Limits
@@ -48,8 +48,8 @@ type Ask struct {
 	Doing   func(tools.Doing) // nil without a viewer
 }
 
-// meets says whether a worker does what a prompt demands. What is served is what is below
-// one of its directories.
+// meets reports whether a worker meets the demand of a prompt. A demanded directory must be one of
+// the worker's directories, or below one.
 func (a Announcement) meets(wanted demand) bool {
 	return a.Protocol == Protocol && !a.Draining &&
 		(wanted.Label == "" || slices.Contains(a.Labels, wanted.Label)) &&
@@ -65,16 +65,16 @@ func (a Announcement) serves(dir string) bool {
 	})
 }
 
-// Run works until the context ends, and then until what it is at is done.
+// Run answers prompts until the context ends, and then waits for the running ones.
 func (w *Worker) Run(ctx context.Context) error {
 	w.free, w.slots = sync.NewCond(&w.mu), w.About.Jobs
 	w.running, w.batches = map[string]map[string]context.CancelCauseFunc{}, map[string]Begin{}
 	ctx, drain := context.WithCancel(ctx)
 	defer drain()
 	defer context.AfterFunc(w.Fleet.life, drain)()
-	life, end := context.WithCancel(context.WithoutCancel(ctx)) // until the last result is stored
+	life, end := context.WithCancel(context.WithoutCancel(ctx)) // ends after the last result is stored
 	defer end()
-	if err := w.Fleet.book.Purge(ctx, "drain."+w.About.Worker, jetstream.PurgeTTL(time.Minute)); err != nil { // which meant an earlier one
+	if err := w.Fleet.book.Purge(ctx, "drain."+w.About.Worker, jetstream.PurgeTTL(time.Minute)); err != nil { // it was meant for an earlier worker with this name
 		return fmt.Errorf("begin to work: %w", w.Fleet.reason(err))
 	}
 	w.announce(life)
@@ -111,11 +111,11 @@ func (w *Worker) Run(ctx context.Context) error {
 	w.serving.Wait()
 	timed, cancel := context.WithTimeout(life, 5*time.Second)
 	defer cancel()
-	_ = w.Fleet.book.Purge(timed, "worker."+w.About.Worker, jetstream.PurgeTTL(time.Minute)) // else it is known by its silence
+	_ = w.Fleet.book.Purge(timed, "worker."+w.About.Worker, jetstream.PurgeTTL(time.Minute)) // otherwise its silence shows that it has left
 	return w.Fleet.Lost()
 }
 
-// heard ends what is under way for a batch that ended.
+// heard cancels the running prompts of a batch that ended.
 func (w *Worker) heard(entry jetstream.KeyValueEntry) {
 	id, is := strings.TrimPrefix(entry.Key(), "batch."), Begin{}
 	w.mu.Lock()
@@ -132,7 +132,7 @@ func (w *Worker) heard(entry jetstream.KeyValueEntry) {
 	}
 }
 
-// over is why nothing more is to be answered.
+// over returns the reason why the batch has ended, nil if it has not.
 func (b Begin) over() error {
 	switch b.State {
 	case cancelled:
@@ -162,8 +162,8 @@ func (w *Worker) announce(ctx context.Context) {
 	says := w.About
 	says.Running, says.Done, says.Draining = says.Jobs-w.slots, w.done, w.draining
 	w.mu.Unlock()
-	encoded, _ := json.Marshal(says) // of text and numbers, which can be encoded
+	encoded, _ := json.Marshal(says) // text and numbers can always be encoded
 	timed, cancel := context.WithTimeout(ctx, announceEvery)
 	defer cancel()
-	_, _ = w.Fleet.book.Put(timed, "worker."+says.Worker, encoded) // the next one tells again
+	_, _ = w.Fleet.book.Put(timed, "worker."+says.Worker, encoded) // another announcement follows
 }

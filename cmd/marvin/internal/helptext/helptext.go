@@ -1,6 +1,6 @@
 // Package helptext writes the help of the command line: one line for each option, argument and
 // command, whatever the width of the terminal. The help that go-flags writes wraps descriptions
-// into a narrow column and repeats the options of the whole program behind those of a command.
+// into a narrow column and repeats the options of the whole program after those of a command.
 package helptext
 
 import (
@@ -15,8 +15,8 @@ import (
 // Width is the number of columns that help fits into.
 const Width = 80
 
-// widest is the widest name that widens its column; the text after a wider name begins right after
-// it.
+// widest limits the width of the column of names. A longer name does not widen the column; its text
+// begins right after the name.
 const widest = 24
 
 // First returns the first line of a description, which help shows. The manual page has all lines.

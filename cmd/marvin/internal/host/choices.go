@@ -79,7 +79,8 @@ func (h chooser) choice(ctx context.Context, provider providers.Provider) comman
 	return choice
 }
 
-// named returns the choice of the start for its own provider, so that --model counts.
+// named returns the choice for a provider that the user named. For the provider of the program's
+// start it includes the model of the start, so that --model counts.
 func (h chooser) named(provider string) actors.Choice {
 	if start := h.parts.Selection; start.Provider == provider {
 		return actors.Choice{Provider: provider, Model: start.Model}

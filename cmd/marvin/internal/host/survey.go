@@ -129,7 +129,7 @@ func (s *survey) node() {
 	}
 }
 
-// others adds the commands that the presence of a language's file implies.
+// others adds the usual commands of a language if the repository has the language's main file.
 func (s *survey) others() {
 	for _, one := range []struct{ file, line, about string }{
 		{"go.mod", "go build ./...", "build"},

@@ -111,8 +111,8 @@ func (h typedWords) agreed(root string, file written.File) (asks string, err err
 	return "", err
 }
 
-// unread explains a name for which no file is used here. Outside coding mode, files of the
-// directory are not used.
+// unread explains why a typed name has no file in this conversation: outside coding mode, files of
+// the directory are not used.
 func (h typedWords) unread(kind written.Kind, name, dir string) (command.Submission, error) {
 	if dir == "" {
 		if file, there := typedIn(h.parts, h.parts.Dir).Named(kind, name); there && file.Used() {

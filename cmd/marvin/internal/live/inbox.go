@@ -108,8 +108,8 @@ func FindWaiting(list []Waiting, name string) (Waiting, error) {
 	return Waiting{}, fmt.Errorf("%d questions fit %q; give the name of one: %s", len(found), name, strings.Join(names, ", "))
 }
 
-// Reply parses an answer in words: yes, always, no with instructions, or for a choice the label of
-// an option or own words.
+// Reply parses an answer in words: yes, always, or no with instructions. The answer to a choice may
+// also be the label of an option or any other text.
 func (w Waiting) Reply(word, text string) (messages.Answer, error) {
 	answer := messages.Answer{Ask: w.Question.Ask, Choice: messages.Choice(strings.ToLower(word)), Text: text, Digest: w.Digest}
 	said := strings.TrimSpace(word + " " + text)
@@ -167,10 +167,10 @@ const (
 	settling  = "settled"
 )
 
-// Answer sends an answer through a window and waits until it counts. A question that nobody
-// settled, for example after its deadline, looks like one that this window answered. Requests are
-// handled in order, so a second request tells the cases apart: an answer that came too late is
-// refused before it.
+// Answer sends an answer through a window and waits until it counts. If the session settles the
+// question itself, for example after its deadline, the event looks as if this window had answered.
+// A second request tells the two cases apart: requests are handled in order, and an answer that
+// came too late is refused before the second request.
 func Answer(ctx context.Context, window ui.Client, answer messages.Answer) error {
 	window.Send(messages.Request{ID: answering, Op: answer})
 	for {

@@ -9,12 +9,12 @@ import (
 	"os"
 )
 
-// Spawn is for systems with sessions of processes.
+// Spawn returns an error, because this system has no sessions of processes.
 func Spawn(context.Context, []string, []string, string, *os.File, io.Writer) (string, error) {
 	return "", errors.New("this system cannot run a conversation without a window: keep the terminal open")
 }
 
-// SendID is never called there.
+// SendID is never called on this system.
 func SendID(io.Writer, string) error { return nil }
 
 // ReleaseTerminal does nothing there.

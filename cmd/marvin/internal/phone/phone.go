@@ -1,6 +1,6 @@
-// Package phone sends questions of a conversation to the user's private ntfy topic, and takes the
-// answers from there. A message has a code that is good for one question, and nothing of the
-// content of the conversation.
+// Package phone sends questions of a conversation to the user's private ntfy topic, and receives
+// the answers there. Each message has a code that is valid for one question. It contains nothing of
+// the conversation.
 package phone
 
 import (
@@ -15,20 +15,20 @@ import (
 
 const (
 	looksEvery = 5 * time.Second // for answers, while a question waits
-	mostWrong  = 5               // codes, after which the open ones are void
+	mostWrong  = 5               // wrong codes, after which the codes of open questions are void
 )
 
 // Phone is the user's phone as a window of one conversation.
 type Phone struct {
 	Service *ntfy.Service
 	Profile string
-	// Undoable says whether a yes to a question can be taken back.
+	// Undoable reports whether the effect of a yes to a question can be undone.
 	Undoable func(messages.Asked) bool
 	Log      *slog.Logger
 
 	window ui.Client
 	topic  string
-	last   string // message that was seen
+	last   string // the id of the last message that was read
 	open   map[string]messages.Asked
 	wrong  int
 }
@@ -83,7 +83,7 @@ func (p *Phone) hear(ctx context.Context, event messages.Event) {
 		clear(p.open)
 	case messages.Refused:
 		p.tell(ctx, "Marvin: too late", "The question was answered or changed. "+event.Err, false)
-	default: // it is no question
+	default: // the event is not about a question
 	}
 }
 
@@ -95,7 +95,8 @@ func (p *Phone) forget(ask string) {
 	}
 }
 
-// ask sends a question. One whose yes cannot be taken back has no code.
+// ask sends a question. If the effect of a yes cannot be undone, the message has no code and must
+// be answered in a window.
 func (p *Phone) ask(ctx context.Context, asked messages.Asked) {
 	if p.topic == "" {
 		topic, err := p.Service.Private(p.Profile)
@@ -113,7 +114,7 @@ func (p *Phone) ask(ctx context.Context, asked messages.Asked) {
 		p.tell(ctx, "Marvin waits for you", about+"\nIt cannot be undone, so answer it in a window: marvin attach, or marvin inbox.", true)
 		return
 	}
-	if len(p.open) == 0 { // answers to other conversations until now are no wrong codes
+	if len(p.open) == 0 { // answers to other conversations that came earlier do not count as wrong codes
 		p.last, p.wrong = "", 0
 	}
 	code := ntfy.NewCode()
@@ -126,7 +127,7 @@ func (p *Phone) ask(ctx context.Context, asked messages.Asked) {
 	}
 }
 
-// tell sends a message, and says whether it was sent.
+// tell sends a message, and reports whether it was sent.
 func (p *Phone) tell(ctx context.Context, title, text string, urgent bool) bool {
 	id, err := p.Service.Tell(ctx, p.Profile, p.topic, title, text, urgent)
 	if id == "" {
@@ -139,7 +140,7 @@ func (p *Phone) tell(ctx context.Context, title, text string, urgent bool) bool 
 	return true
 }
 
-// look takes the answers that came.
+// look reads the answers that have arrived.
 func (p *Phone) look(ctx context.Context) {
 	replies, last, err := p.Service.Replies(ctx, p.Profile, p.topic, p.last)
 	if err != nil {

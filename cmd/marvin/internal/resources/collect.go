@@ -7,8 +7,8 @@ import (
 	"marvin/cmd/marvin/internal/cli"
 )
 
-// Heap growth before a garbage collection, in percent of the live heap; Go's own start is 4 MB at
-// 100.
+// Heap growth before a garbage collection, in percent of the live heap. With Go's default of 100,
+// the first collection comes at 4 MB.
 const (
 	collectUsual = 100
 	collectFirst = 200

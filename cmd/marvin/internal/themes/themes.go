@@ -59,8 +59,8 @@ func fewGlyphs(kind string) bool {
 	return strings.HasPrefix(kind, "linux") || strings.HasPrefix(kind, "vt")
 }
 
-// portable reports whether the locale only has ASCII, in which terminals show other characters as
-// question marks. Without any locale they work.
+// portable reports whether the locale only has ASCII. In such a locale terminals show other
+// characters as question marks. Without any locale they show them correctly.
 func portable(w cli.World) bool {
 	locale := cmp.Or(w.Getenv("LC_ALL"), w.Getenv("LC_CTYPE"), w.Getenv("LANG"))
 	return locale == "C" || locale == "POSIX"
@@ -79,8 +79,8 @@ func ground(kind, colours string) tui.Ground {
 	return tui.Unknown
 }
 
-// ColoursFinding reports for what the colors of the full screen are chosen, and how to configure
-// them if the terminal does not tell.
+// ColoursFinding reports the background for which the colors of the full screen are chosen, and how
+// to configure it if the terminal does not report it.
 func ColoursFinding(w cli.World, settings settings.Config) cli.Finding {
 	looks := Looks(w, settings)
 	f := cli.Finding{What: "colours", Good: true}

@@ -49,7 +49,8 @@ func reachable(listener net.Listener) ([]net.IP, error) {
 	return append(outside, loopback...), nil
 }
 
-// hosts returns the allowed Host headers: addresses only, so that no foreign name leads here.
+// hosts returns the allowed Host headers. It allows only IP addresses, so that a page under a
+// foreign host name cannot reach this server.
 func hosts(addresses []net.IP, port int) []string {
 	hosts := make([]string, len(addresses))
 	for i, one := range addresses {

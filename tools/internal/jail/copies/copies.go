@@ -1,6 +1,5 @@
-// Package copies keeps copies of the files in a working directory from before a command or an
-// external agent, so that they can be restored. It copies only files whose content git does not
-// have.
+// Package copies copies the files in a working directory before a command or an external agent
+// runs, so that they can be restored. It copies only files whose content git does not have.
 package copies
 
 import (
@@ -22,7 +21,7 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// These are limits of the copies of one working directory. maxBefore is the size of one file.
+// These are limits of the copies of one working directory. maxBefore limits the size of one file.
 const (
 	maxBefore       = 8 << 20
 	mostBeforeAll   = 64 << 20
@@ -198,8 +197,8 @@ func (b *Before) forget() {
 	}
 }
 
-// InBackground marks a command that continues without a waiting caller. With over, the call ends
-// without asking for losses.
+// InBackground records that a command continues in the background. If over is set, its call ends
+// without calling [Before.Lost].
 func (b *Before) InBackground(over bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -50,7 +50,7 @@ const (
 )
 
 // Commands returns the filter for a command with the process number own. Each rule answers, or
-// falls through to the next. With noSockets the command has no network, and Unix sockets only
+// falls through to the next. If noSockets is set, the command has no network, and Unix sockets only
 // between its own processes.
 func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
 	// The call numbers of another architecture (32-bit programs) have other meanings.
@@ -66,8 +66,8 @@ func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
 	}
 	f = append(f, unless(equal, unix.SYS_CLONE3, 1), answer(absent))
 	f = append(f, when(unix.SYS_CLONE, atFirst, unless(anyBit, newNamespaces, 1), answer(refuse))...)
-	// New limits could end other processes or their writing. Process 0 means the caller, which may
-	// change its own limits.
+	// A new limit could end another process, or prevent it from writing. Process 0 means the
+	// caller, which may change its own limits.
 	f = append(f, when(unix.SYS_PRLIMIT64, atFirst, unless(equal, 0, 1), answer(allow),
 		load(atThird), unless(equal, 0, 3), load(atThird+4), unless(equal, 0, 1), answer(allow), answer(refuse))...)
 	// A command must not change priorities, classes and processors of older processes. Process

@@ -100,9 +100,9 @@ func (p *Plan) around(trees []opened) (layer string, err error) {
 	return "", nil
 }
 
-// identity gives the command in a user namespace its identity outside. The helper itself must write
-// the maps: Marvin hides its memory (PR_SET_DUMPABLE), and so its children's files in /proc are
-// inaccessible until they become another program.
+// identity makes the command in a user namespace keep the user and group that it has outside. The
+// helper itself must write the maps: Marvin hides its memory (PR_SET_DUMPABLE), and so its
+// children's files in /proc are inaccessible until they become another program.
 func (p *Plan) identity() error {
 	if syscall.Getuid() == p.User {
 		return nil

@@ -170,9 +170,9 @@ func (p *Plan) privateTemp(trees []opened) error {
 	return bind(p.Temp, "/tmp")
 }
 
-// unseen follows the symbolic links of a place that a command sees. It returns the first place on
-// the way that the private /tmp does not have, or "" if it has all of them. A non-empty top is a
-// directory of /tmp that the private /tmp has too.
+// unseen follows the symbolic links of a path that a command sees. It returns the first path on the
+// way that is missing in the private /tmp, or "" if none is. top is a directory of /tmp that the
+// private /tmp has too, or "".
 func unseen(place, top string) string {
 	for _, place := range spellings(place) {
 		if inside(place, "/tmp") && (top == "" || !inside(place, path.Join("/tmp", top))) {

@@ -9,8 +9,8 @@ import "syscall"
 // Writable trees are copied first, with their mounts, and mounted over themselves again: removing
 // the read-only flag in place is refused in a user namespace.
 //
-// If nothing else does, it also keeps commands from devices, which can be written on a read-only
-// mount; the common devices are put back.
+// Without Landlock it also keeps commands from devices, which can be written even on a read-only
+// mount. The common devices remain usable.
 func (p *Plan) seal(trees []opened) error {
 	attributes := uint64(attrReadOnly)
 	if p.NoLandlock {

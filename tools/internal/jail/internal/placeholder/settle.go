@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// unsettled are ended commands with placeholders still to be removed.
+// unsettled lists ended commands whose placeholders are not removed yet.
 type unsettled struct {
 	mu  sync.Mutex
 	all []<-chan struct{} // each closed when its placeholders are removed
@@ -30,8 +30,8 @@ func closed(ended <-chan struct{}) bool {
 	}
 }
 
-// settling limits how long a call waits for that. A longer delay means that the disk does not
-// answer, which the call itself then notices and reports.
+// settling limits how long a call waits for the removal of placeholders. A longer delay means that
+// the disk does not answer, which the call itself then notices and reports.
 const settling = 5 * time.Second
 
 // Later adds a command whose placeholders are removed when ended is closed.

@@ -72,7 +72,8 @@ type Keeper struct {
 	lacks atomic.Uint32 // a [lack]
 
 	proven atomic.Bool // a command has run with the available layers
-	// heard is set once a command was restricted to hosts, unheard once that has failed.
+	// heard is set after the first command whose hosts were restricted. unheard is set if that is
+	// not possible on this system.
 	heard, unheard atomic.Bool
 	holds          placeholder.Holds
 	pins           gitdir.Pins

@@ -213,7 +213,8 @@ func passing(name string) bool {
 			return true
 		}
 	}
-	// mkstemp of Python and mktemp of C: tmp and eight letters, or tmp, a dot and six letters.
+	// Temporary names of Python's mkstemp (tmp and eight letters) and of the C program mktemp (tmp,
+	// a dot and six letters).
 	return len(name) == len("tmp12345678") && strings.HasPrefix(name, "tmp") || slices.Contains([]string{"marvin", "lost+found"}, name)
 }
 

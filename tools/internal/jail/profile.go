@@ -102,7 +102,8 @@ func (p Profile) String() string {
 	return "reads " + reads + ", writes " + writes + ", contacts " + contacts
 }
 
-// Wish describes the profile as a request, without the restrictions.
+// Wish describes what the profile permits, as a request to the user. Unlike String it does not name
+// what is forbidden.
 func (p Profile) Wish() string {
 	var parts []string
 	if len(p.Read) > 0 {

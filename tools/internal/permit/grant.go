@@ -77,8 +77,9 @@ func strays(p command.Part) bool {
 	return !command.LacksOptions(args, command.Readers()[name])
 }
 
-// Grants returns the grants that "always" means for a call: as many commands as a few words can
-// describe, but none that could run another program.
+// Grants returns the grants for an "always" to a call. They cover all commands with the same
+// leading words. If the leading words could run any other program, or there are too many of them, a
+// grant covers only this exact line.
 func (s Scope) Grants() []Grant {
 	if s.Line == "" {
 		return []Grant{{Tool: s.Tool}}

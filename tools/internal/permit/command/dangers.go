@@ -132,7 +132,7 @@ func behindSize(args []Word) []Word {
 
 func (a *assessor) removal(part Part, name string, args []Word) {
 	if name != "rimraf" && name != "shred" && !recursive(args) {
-		// Deleting single files loses little, unless a pattern or a protected file is meant.
+		// Deleting single files loses little, so only patterns and protected files are reported.
 		for _, arg := range operands(args) {
 			if arg.Glob && a.locate(arg) >= whole {
 				a.danger(part, "deletes all files "+a.locate(arg).String(), name, arg.Text)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// program reports programs that are dangerous whatever their paths are: to the system, to disks, to
-// published data.
+// program reports programs that endanger the system, disks or published data, whatever their paths
+// are.
 func (a *assessor) program(part Part, name string, args []Word) {
 	if shows(name, args) {
 		return
@@ -148,7 +148,8 @@ func (a *assessor) containers(part Part, name string, words, args []Word) {
 	}
 }
 
-// cloud reports deletions at a provider, by verbs that begin a word.
+// cloud reports deletions at a cloud provider. It finds them by words that are such a verb, or that
+// begin with one and a dash.
 func (a *assessor) cloud(part Part, name string, args []Word) {
 	for _, arg := range args {
 		for _, verb := range []string{"delete", "terminate", "destroy", "remove", "purge", "rb", "rm", "del", "deletefile", "apps:destroy"} {

@@ -50,8 +50,8 @@ func (g gatherer) gather(file *syntax.File) {
 	})
 }
 
-// holds records until which position the assignments in a list are valid, if they surely happen
-// when the list runs.
+// holds records how far in the text the assignments in a list are valid. It does so only for
+// assignments that always happen when the list runs.
 func holds(list []*syntax.Stmt, until uint, spans map[*syntax.Assign]uint) {
 	for _, stmt := range list {
 		if !stmt.Background && !stmt.Coprocess {

@@ -47,7 +47,8 @@ func (i *inspector) onlyReads() bool {
 	return !slices.ContainsFunc(report.Parts, func(part Part) bool { return part.Inner || part.Root || !i.partReads(part) })
 }
 
-// partReads reports the same for one command.
+// partReads reports whether one command changes nothing, and reads no files of the user outside the
+// working directory.
 func (i *inspector) partReads(part Part) bool {
 	name, args := part.Name(), part.Words[1:]
 	if name == "" || name != part.Words[0].Text && !strings.HasPrefix(part.Words[0].Text, "/usr/bin/") && !strings.HasPrefix(part.Words[0].Text, "/bin/") {

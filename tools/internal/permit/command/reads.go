@@ -9,7 +9,7 @@ import (
 // reading is the way in which a command uses its input.
 type reading uint8
 
-// Every other use is data: cat, tee, an own script.
+// Input of all other programs is data, for example of cat, tee, or a script of the project.
 const (
 	data        reading = iota
 	shellLines          // lines for a shell

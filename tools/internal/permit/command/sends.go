@@ -179,8 +179,8 @@ func (f *findings) leadsTo(name string, value Word) {
 	}
 }
 
-// toAddress returns the sending of a request to an address. more means that the request carries
-// further data. An address without a scheme is a web address.
+// toAddress returns the place to which a request for an address goes. more means that the request
+// carries further data. An address without a scheme is a web address.
 func toAddress(text string, more bool) []Sending {
 	scheme, rest, whole := strings.Cut(text, "://")
 	if !whole {
@@ -202,7 +202,7 @@ func toAddress(text string, more bool) []Sending {
 	return []Sending{{To: scheme + "://" + rest, Web: true, More: more}}
 }
 
-// toHost returns the sending to a host or user@host.
+// toHost returns the place for a host or user@host.
 func toHost(text string) []Sending {
 	text = strings.Trim(text, "[]")
 	switch {
@@ -214,8 +214,9 @@ func toHost(text string) []Sending {
 	return []Sending{{To: text, More: true}}
 }
 
-// each calls with for the options and operands of a command, in order; option is "" for an operand.
-// valued lists the one-letter options that take a value, and long the long ones.
+// each calls the function with for each option and operand of a command, in order; option is "" for
+// an operand. valued lists the one-letter options that take a value, and long the long options that
+// do.
 func each(args []Word, valued, long string, with func(option string, value Word)) {
 	takes := strings.Fields(long)
 	for n := 0; n < len(args); n++ {

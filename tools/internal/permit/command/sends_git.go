@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// gitSends returns the places in git's arguments. A configured remote is the user's choice: fetch
-// uses it by name or by default. A push sends data to it. Setting the address of a remote counts as
-// well, because a later call needs only its name.
+// gitSends returns the places to which a git command sends data. A fetch from a configured remote
+// is not included, because the user chose the remote. A push is, and so is setting the address of a
+// remote, because a later command needs only its name.
 func gitSends(args []Word) (list []Sending) {
 	for n := range args {
 		if value, ok := optionValue(args, n, "-c"); ok {

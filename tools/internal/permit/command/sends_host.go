@@ -62,7 +62,7 @@ func redirects(option string) bool {
 	return slices.Contains([]string{"hostname", "proxyjump", "proxycommand", "localcommand"}, key)
 }
 
-// toLogin returns the sending to user@host, which may have the form ssh://user@host:port/.
+// toLogin returns the place for user@host, which may have the form ssh://user@host:port/.
 func toLogin(text string) []Sending {
 	scheme, rest, whole := strings.Cut(text, "://")
 	if whole && !strings.Contains(scheme, Hole) {

@@ -104,8 +104,8 @@ func eachOf(name string, words []Word) []inner {
 	return joined(words)
 }
 
-// filled returns the command of xargs: its input is appended, or replaces a mark. The mark may also
-// be meant for another program.
+// filled returns the command that xargs runs. The input of xargs is appended, or replaces the mark.
+// Both forms are returned, because the mark may be meant for the command itself.
 func filled(words []Word, mark string) []inner {
 	behind := append(slices.Clone(words), Word{Text: Hole, fed: true})
 	list := []inner{{words: behind}}

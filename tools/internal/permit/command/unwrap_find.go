@@ -40,7 +40,8 @@ func (u *unwrapper) found(name string, args []Word) []inner {
 	return list
 }
 
-// something returns a path below a start of find. With a beginning it is not the start itself.
+// something returns a path that find may find below start. If beginning is not empty, the path
+// begins with it, and so is not start itself.
 func something(start, beginning string) string {
 	return strings.TrimSuffix(start, "/") + "/" + beginning + Hole
 }

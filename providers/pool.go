@@ -157,8 +157,8 @@ func (p Pool) Asked(provider, model string) int {
 }
 
 // Larger returns the model of a provider with the smallest context window above this many tokens.
-// It chooses from the models in the provider's settings and from others. It never returns the model
-// than, whose window may be smaller than the user's setting says.
+// It chooses from the models in the provider's settings and from others. It excludes the model
+// whose name is than, because that model's window may be smaller than the user's setting says.
 func (p Pool) Larger(provider, than string, tokens int, others ...string) (model string, ok bool) {
 	row, err := p.Lookup(provider)
 	if err != nil {

@@ -110,7 +110,7 @@ func (p Price) Of(usage Usage) (dollars float64) {
 	return (float64(full)*p.Input + float64(usage.Cached)*cached + float64(usage.Written)*written + float64(usage.Output)*p.Output) / 1e6
 }
 
-// or returns an optional price or its default.
+// The function or returns an optional price, or its default if the price is nil.
 func or(price *float64, usual float64) float64 {
 	if price == nil {
 		return usual

@@ -108,8 +108,8 @@ func ownThoughts(origin string, message messages.Message) []messages.Thought {
 type place struct{ message, call int }
 
 // pair finds the result of each call. Ids may repeat, since some providers count from call_0 in
-// each answer. A result belongs to the latest message with an open call of its id, and there to the
-// first such call.
+// each answer. A result belongs to the latest message that has an unanswered call with its id, and
+// in that message to the first such call.
 func pair(history []messages.Message) map[place]*messages.ToolResult {
 	results := map[place]*messages.ToolResult{}
 	open := map[string][]place{} // the calls of the latest message with an id

@@ -29,8 +29,8 @@ type Wishes struct {
 	// KeyFile reads the key in the file with a variable's name, or returns the problem with the
 	// file; nil means that there are no files.
 	KeyFile func(name string) (text, path, problem string)
-	// Kept returns the key that the user gave Marvin for a provider, and the address for which it
-	// is; nil means that there are none.
+	// Kept returns the key that the user gave Marvin for a provider, and the only address to which
+	// the key may be sent; nil means that there are none.
 	Kept func(provider string) (key, address string)
 	// LoggedIn reports whether the user is logged in to a provider with accounts; nil means never.
 	LoggedIn func(provider string) bool

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// The weights of a frame's words. Function words count least: the frame that explains more words
-// with its own is better.
+// The weights of a frame's words. Function words have the least weight, so a frame is better if its
+// own words explain more of the request.
 const (
 	coreCounts   = 1.0
 	slotCounts   = 0.8
@@ -32,7 +32,8 @@ type laid struct {
 	ok     bool
 }
 
-// over matches f with a sentence. With exact, misspelt words and question words do not match.
+// over matches f with a sentence. If exact is set, misspelled words and question words do not
+// match.
 func (f *frame) over(s sentence, exact bool) (match, bool) {
 	if f.orders && s.tells() {
 		return match{}, false

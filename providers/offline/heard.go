@@ -2,9 +2,9 @@ package offline
 
 import "strings"
 
-// heard reports whether a sentence has the words that a pattern needs. It looks for each word once.
-// Most of the 2,500 phrases need a word that the sentence does not have; finding that out from
-// their text is faster than parsing them.
+// heard caches which words of the patterns a sentence has, so that each word is looked up only
+// once. Most of the 2,500 phrases need a word that the sentence does not have. Finding that out
+// from the text of a pattern is faster than parsing the pattern.
 type heard struct {
 	sentence sentence
 	book     *grammar
@@ -12,12 +12,12 @@ type heard struct {
 	macros   [2]map[string]bool  // by name, loose and exact
 }
 
-// likeness says how a word of a pattern occurs in the sentence.
+// likeness is the way in which a word of a pattern occurs in the sentence.
 type likeness byte
 
 const (
 	unsaid    likeness = iota + 1 // it does not occur
-	misspoken                     // it occurs only with a wrong letter
+	misspoken                     // the word occurs only with a wrong letter
 	asSaid
 )
 
@@ -25,8 +25,8 @@ func hear(s sentence, g *grammar) *heard {
 	return &heard{sentence: s, book: g, known: make(map[string]likeness, 2<<10), macros: [2]map[string]bool{{}, {}}}
 }
 
-// may reports whether the sentence has everything that a pattern needs. With exact, misspelt words
-// do not count.
+// may reports whether the sentence has everything that a pattern needs. If exact is set, misspelled
+// words do not count.
 func (h *heard) may(pattern string, exact bool) bool {
 	may, _ := h.mayOne(pattern, 0, exact)
 	return may

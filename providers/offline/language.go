@@ -25,8 +25,8 @@ func language(request string) string {
 	return best
 }
 
-// vocabulary detects the language by phrases that know a word which those of the other languages do
-// not know: "ruf Mama an".
+// vocabulary detects the language by a word that occurs only in the phrases of one language, as in
+// "ruf Mama an".
 func vocabulary(request string) string {
 	count := map[string]int{}
 	for _, w := range newSentence(request).words {

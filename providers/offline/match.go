@@ -6,7 +6,7 @@ type match struct {
 	phrase *phrase
 	values map[string]any
 	free   []string // names of the values with free text
-	weight float64  // of the words that match exactly
+	weight float64  // sum of the weights of the words that match exactly
 	loose  bool     // a word was misspelt
 }
 
@@ -15,8 +15,8 @@ const (
 	typoCounts  = 0.8
 	valueCounts = 0.5 // the weight of each word of a strict value
 	freeCounts  = 0.1
-	// most limits the number of steps for one phrase: a request of 200 words and a phrase with
-	// three free values would take millions.
+	// most limits the number of steps for one phrase. A request of 200 words and a phrase with
+	// three free values would take millions of steps.
 	most = 20_000
 )
 
@@ -30,7 +30,7 @@ type matcher struct {
 	loose    bool
 }
 
-// over matches p with the sentence. With exact, misspelt words do not match.
+// over matches p with the sentence. If exact is set, misspelled words do not match.
 func (p *phrase) over(s sentence, exact bool) (match, bool) {
 	m := matcher{sentence: s, exact: exact, values: map[string]any{}}
 	if !m.all(p.parsed(), 0, func(at int) bool { return m.skip(at) == len(s.words) }) {
@@ -56,7 +56,8 @@ func (m *matcher) particle(at int) bool {
 	return !m.sentence.words[at].quoted && lexicon().tables["particles"][m.sentence.words[at].folded] != ""
 }
 
-// all matches nodes with the words from at on, and continues with then.
+// all matches nodes with the words from at on, and then calls the function then with the position
+// after them.
 func (m *matcher) all(nodes []node, at int, then func(int) bool) bool {
 	if m.steps++; m.steps > most {
 		return false

@@ -18,7 +18,7 @@ type past struct {
 	open      bool                // a question was asked and not answered
 }
 
-// longestInquiry is how many requests may come before a question is answered.
+// longestInquiry is the maximum number of requests between a question and its answer.
 const longestInquiry = 4
 
 // before returns the past of the last request.
@@ -36,7 +36,7 @@ func (m *Model) before(question providers.Question) past {
 		if followup.EndsWithQuestion(all[i].Said) {
 			mean := m.meaning(all[i].Request, question, before)
 			before.asked, before.open = mean.reading, mean.sure && len(mean.reading.missing) > 0
-		} else { // an exchange without a question need not be read again
+		} else { // no earlier question is open, so earlier exchanges need not be read
 			before.open = false
 		}
 		before.exchanges = all[:i+1]

@@ -190,7 +190,7 @@ func (c *cursor) group() ([][]node, error) {
 		return nil, fmt.Errorf("%q is not closed", open)
 	}
 	c.at++
-	// The longer one first: "weather forecast" before "weather".
+	// Longer alternatives come first, such as "weather forecast" before "weather".
 	slices.SortStableFunc(inner, func(a, b []node) int { return len(b) - len(a) })
 	return inner, nil
 }

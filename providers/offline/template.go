@@ -73,7 +73,7 @@ func parseTemplate(tool Tool, shape schema, example string) template {
 		sample, name, _ := strings.Cut(slotText, "|")
 		s := newSlot(name, sample, shape)
 		if tool.Writes && s.kind == freeText && s.words == 1 {
-			s.kind = oneWord // a tool that changes something gets no half sentences
+			s.kind = oneWord // for a tool that changes something, a value must not be a part of a sentence
 		}
 		t.items = append(t.items, item{slot: s})
 	}

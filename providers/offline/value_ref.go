@@ -45,7 +45,7 @@ func readRef(_ sentence, words []word) (any, bool) {
 	return ref, ok && (ref.position != 0 || ref.kind != "")
 }
 
-// of returns the thing that a reference means.
+// The method of returns the thing that a reference means.
 func (r reference) of(state followup.State) (followup.Thing, bool) {
 	if r.position == 0 {
 		return state.It(r.kind)
@@ -98,7 +98,7 @@ func readShift(s sentence, words []word) (any, bool) {
 	return to, isHour || isAmount
 }
 
-// of returns the value for a kind of thing, or "".
+// The method of returns the value for a kind of thing, or "".
 func (s shift) of(kind followup.Kind) string {
 	if kind == followup.Timer {
 		return s.amount

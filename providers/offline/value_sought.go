@@ -12,7 +12,7 @@ var heightShape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\d+) ?(?:'|foot|feet|ft|fuss|pieds?) ?(?:and |und |et )?(\d{1,2}) ?(?:"|''|inches|inch|in|zoll|pouces?)?$`)
 })
 
-// readHeight reads such a length, in inches.
+// readHeight reads a length in feet and inches, and returns it in inches.
 func readHeight(s sentence, words []word) (any, bool) {
 	m := heightShape().FindStringSubmatch(strings.ToLower(s.raw(words)))
 	if m == nil {

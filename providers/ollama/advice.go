@@ -10,7 +10,7 @@ import (
 	"marvin/providers"
 )
 
-// namedModels is how many installed models the error for an unknown model lists.
+// namedModels is the maximum number of installed models that the error for an unknown model lists.
 const namedModels = 8
 
 // advise adds the next step to errors that have one.

@@ -5,7 +5,7 @@
 // the server to refuse what does not fit (truncate: false, v0.13 and later). For servers that cut
 // anyway, we compare the prompt tokens they report with the prompt we sent.
 //
-// The client is ollama's own api package, with a tap on its transport: the package reports a broken
-// or cancelled stream, or a line of over 8 MB, as success, and drops the body and the headers of
-// most errors.
+// The client is Ollama's own api package. Its transport is wrapped by tap, because the package has
+// two faults: it reports success for a broken or canceled stream and for a line of over 8 MB, and
+// it drops the body and the headers of most errors.
 package ollama

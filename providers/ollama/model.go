@@ -75,9 +75,9 @@ func New(config Config) *Model {
 	return m
 }
 
-// Window asks the server how many tokens a question and its answer may have together, and for the
-// model's largest window; 0 means that it did not answer within half a second. The result is also
-// used for later answers.
+// Window asks the server for the context window, which a question and its answer share, and for the
+// model's largest window. Both are in tokens; 0 means that the server did not answer within half a
+// second. The result is also used for later answers.
 func (m *Model) Window() (window, widest int) {
 	if m.invalid != nil || !m.facts().shown {
 		return 0, 0

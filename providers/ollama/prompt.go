@@ -15,8 +15,8 @@ import (
 // this many tokens fewer.
 const leastLoss = 1000
 
-// coldLoad is the load time from which a model counts as loaded for this answer, with an empty
-// cache. A model that is ready takes about 20 ms.
+// coldLoad is the minimum load time that shows that the model was loaded for this answer, so its
+// cache was empty. A model that is ready takes about 20 ms.
 const coldLoad = 500 * time.Millisecond
 
 // checkPrompt compares the tokens that the server read with those that were sent. If the server
@@ -24,7 +24,7 @@ const coldLoad = 500 * time.Millisecond
 func (m *Model) checkPrompt(ctx context.Context, request *api.ChatRequest, a *answer, reply *providers.Reply) {
 	read, sent := a.usage.Input, estimate(request)
 	if read == 0 || read > sent/2 || sent-read < leastLoss {
-		return // 0: an old server had the whole prompt in its cache
+		return // an old server reports 0 if the whole prompt was in its cache
 	}
 	if !m.countsAll(ctx, read, a) || !m.warned.CompareAndSwap(false, true) {
 		return

@@ -7,7 +7,7 @@ import "marvin/providers/internal/scan"
 // client. It ignores the time of the line.
 type scanner struct {
 	scan.Scanner
-	model string // of the previous line, which is the same
+	model string // model name of the previous line, which is nearly always the same
 }
 
 // piece is the used part of such a line.

@@ -9,7 +9,8 @@ import (
 	"marvin/providers"
 )
 
-// mostDamaged is how many broken pieces a stream may have before it counts as an error.
+// mostDamaged is the maximum number of broken pieces in a stream. With more, the stream counts as
+// an error.
 const mostDamaged = 20
 
 // damage counts the unreadable parts of a stream. One broken line does not end an answer that is
@@ -20,8 +21,7 @@ type damage struct {
 	sound  bool  // other pieces were readable
 }
 
-// bear returns the error of an event, unless the event is malformed: then it is counted and
-// ignored.
+// bear returns the error of an event. It counts and ignores the error of a malformed event.
 func (a *answer) bear(err error) error {
 	if err == nil || !errors.Is(err, providers.ErrMalformed) {
 		return err

@@ -49,8 +49,8 @@ func follow(ctx context.Context, events *sse.Reader) *rest {
 
 func isDone(data []byte) bool { return string(bytes.TrimSpace(data)) == "[DONE]" }
 
-// finishing waits briefly for usage and [DONE]. Afterwards there is a rest only if the usage is
-// missing and may still come.
+// finishing waits briefly for usage and [DONE]. If the usage is still missing afterwards and may
+// still come, a rest reads the remaining stream.
 func (a *answer) finishing() error {
 	grace := time.NewTimer(usageGrace)
 	defer grace.Stop()

@@ -87,7 +87,7 @@ type answer struct {
 	calls    []*call
 	index    map[int]*call
 	thoughts []messages.Thought
-	thinking strings.Builder // since the last signed piece of reasoning
+	thinking strings.Builder // reasoning since the last signed piece of it
 	ended    bool
 	reason   string
 	usage    *usage
@@ -161,8 +161,8 @@ func (a *answer) take(event *event, data []byte) error {
 	return nil
 }
 
-// missed adds the parts of the complete response that came in no event: some servers send the
-// output only at the end. The calls of the complete response are complete.
+// missed adds the parts of the complete response that came in no event, because some servers send
+// the output only at the end. Calls in a complete response are always complete.
 func (a *answer) missed(all []output) {
 	seen := a.said()
 	words := a.text.Len() > 0
@@ -240,10 +240,10 @@ func (a *answer) finished(event *event) {
 	}
 }
 
-// leastThought is what a thought takes at least, in bytes.
+// leastThought is the minimum size of a thought in memory, in bytes.
 const leastThought = 64
 
-// complete has a call as it is in the end.
+// complete sets a call to its final form.
 func (a *answer) complete(call *call, item item) {
 	if !call.done {
 		a.open--

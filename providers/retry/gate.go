@@ -20,8 +20,8 @@ type Gate struct {
 	gave  time.Time // when a question last failed after all its tries; zero if one was answered since
 }
 
-// tiredFor is how long a provider that failed completely gets only one try per request. One answer
-// ends this time.
+// tiredFor is the time for which a provider gets only one try per request after all tries of a
+// request failed. One answer ends this time.
 const tiredFor = 5 * time.Minute
 
 // tire records that a question failed after all its tries.
@@ -57,8 +57,8 @@ func (g *Gate) shut(wait time.Duration, cause error) {
 	}
 }
 
-// pass returns when the caller may ask. It reports each wait before it begins, and another one if
-// the gate closed meanwhile.
+// pass returns when the caller may ask. It reports each wait before it begins. If the gate was
+// closed again during a wait, it waits and reports again.
 func (g *Gate) pass(ctx context.Context, report func(time.Duration, error)) error {
 	for {
 		wait, cause := g.reserve()

@@ -42,7 +42,7 @@ func (m Meter) Refused(question providers.Question, err error) {
 	size := m.Count(question, 0)
 	window := size * 9 / 10
 	if told := namedWindow(err.Error()); told > 0 {
-		window = told // even if our count is lower: the server names its own count
+		window = told // even if our own count is lower, because the server's limit refers to the server's count
 	}
 	m.update(func(known *model) {
 		if known.window == 0 || window < known.window {
@@ -63,9 +63,9 @@ func (m Meter) Told(window, widest int) {
 // server reported them; 0 means unknown.
 func (m Meter) Widest() (now, widest int) { return m.known().told, m.known().widest }
 
-// Window returns how many tokens a request and its answer may have together, 0 if unknown: the
-// server's value, otherwise said (the user's setting, or 0), otherwise the known value for the
-// model. A refusal lowers it.
+// Window returns the number of tokens that a request and its answer may have together, 0 if it is
+// unknown. It is the server's value, otherwise said (the user's setting, or 0), otherwise the known
+// value for the model. A refusal lowers it.
 func (m Meter) Window(said int) int {
 	window := cmp.Or(m.known().told, said)
 	if window == 0 {

@@ -24,7 +24,7 @@ type Words struct {
 	Count     int
 }
 
-// arts are the functions of this package, by their names in the phrases.
+// arts contains the functions of this package, by their names in the phrases.
 var arts = map[string]func(Words) (string, bool){
 	"coin":     func(Words) (string, bool) { return [...]string{"heads", "tails"}[below(2)], true },
 	"dice":     dice,

@@ -50,13 +50,13 @@ func OpenAs(kind, path string) (*Dir, error) {
 	}
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		real = path // removed since; the handle still works
+		real = path // the directory was removed after it was opened; the handle still works
 	}
 	return &Dir{contents: contents{root: root, kind: kind, path: path}, real: real}, nil
 }
 
-// Sub opens a directory below d as a Dir. It never follows a link out of d. With create, missing
-// directories are created.
+// Sub opens a directory below d as a Dir. It never follows a link out of d. If create is set, it
+// creates missing directories.
 func (d *Dir) Sub(kind, name string, create bool) (*Dir, error) {
 	found, err := d.resolve(name, reading)
 	if err != nil {

@@ -3,7 +3,8 @@
 // A path is resolved one component at a time. Symbolic links are followed by this package, by their
 // text, and only inside the directory. Then the result is walked again from an open handle without
 // following links, comparing the identity of every directory. So the checked file is the used one,
-// even if a directory is replaced by a link meanwhile. All access goes through os.Root.
+// even if another process replaces a directory by a link at the same time. All access goes through
+// os.Root.
 //
 // Names are matched byte for byte. A file whose name only looks like the requested one (another
 // Unicode form, another case, a no-break space) is named in the error and never opened.
@@ -14,6 +15,6 @@
 // replaced; a hard link is separated, because the other name, which may be outside the directory,
 // keeps the old content. Mode, extended attributes and (for root) the owner are kept.
 //
-// Decided against: refusing other file systems below the directory, because overlay and btrfs give
-// files of one project several device numbers. Only views of the kernel (/proc, /sys) are refused.
+// Other file systems below the directory are allowed, because overlay and btrfs give files of one
+// project several device numbers. Only views of the kernel (/proc, /sys) are refused.
 package box

@@ -54,7 +54,8 @@ func arguments(address, profile string, proxy *relay.Relay) []string {
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps",
 		"--disable-extensions", "--disable-client-side-phishing-detection", "--disable-domain-reliability",
 		"--disable-features=NetworkTimeServiceQuerying,OptimizationHints,MediaRouter,Translate,AutofillServerCommunication",
-		// Services of its maker that it contacts at every start in spite of the other switches.
+		// Chromium contacts these services of its maker at every start in spite of the other
+		// switches.
 		"--gaia-url=http://" + relay.Nowhere, "--google-base-url=http://" + relay.Nowhere,
 		"--component-updater=url-source=http://" + relay.Nowhere, "--apps-gallery-update-url=http://" + relay.Nowhere,
 		"--variations-server-url=http://" + relay.Nowhere, "--variations-insecure-server-url=http://" + relay.Nowhere,

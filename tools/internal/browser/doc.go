@@ -9,6 +9,6 @@
 // support for Firefox takes 263 lines; it stays because Firefox is the only browser on a fresh
 // Debian, Fedora or Mint desktop.
 //
-// Decided against: chromedriver and geckodriver, which are additional programs to find, to control
-// and to stop.
+// chromedriver and geckodriver are not used, because they are additional programs to find, to
+// control and to stop.
 package browser

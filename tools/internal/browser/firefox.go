@@ -88,7 +88,8 @@ func readPage(ctx context.Context, profile, address string) (string, error) {
 	if _, err = driver.call("WebDriver:Navigate", map[string]any{"url": address}); err != nil {
 		return "", err
 	}
-	// A page that navigates meanwhile ends the script, and is read in its present state.
+	// If the page navigates to another one, the script ends, and the page is read in its current
+	// state.
 	_, _ = driver.call("WebDriver:ExecuteAsyncScript", map[string]any{"script": quiet, "args": []any{}})
 	return driver.call("WebDriver:GetPageSource", map[string]any{})
 }

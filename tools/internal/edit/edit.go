@@ -42,8 +42,8 @@ func Merging(env tools.Env, dir *box.Dir) (batch *box.Batch, stale *[]string) {
 	return batch, stale
 }
 
-// Commit makes the changes and records the new contents as seen. A file that was appended to
-// without having been read in its last state stays unseen.
+// Commit makes the changes and records the new contents as seen by the conversation. Appending to a
+// file does not count as seeing it, if the conversation had not read its previous content.
 func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change, error) {
 	changes, err := Write(ctx, env, batch)
 	if err != nil {

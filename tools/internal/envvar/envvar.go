@@ -31,7 +31,8 @@ func SameName(a, b string) bool {
 	return a == b || runtime.GOOS == "windows" && strings.EqualFold(a, b)
 }
 
-// Depth returns how many Marvins called one another. An invalid value counts as one.
+// Depth returns the number of Marvins that started one another before this one. An invalid value
+// counts as one.
 func Depth(environ []string) int {
 	text := strings.TrimSpace(Lookup(environ, DepthName))
 	if text == "" {

@@ -86,8 +86,8 @@ func From(dir, path string) string {
 // mostNamed limits the bytes read of a file that names a directory. It is git's own limit.
 const mostNamed = 1 << 20
 
-// named returns the content of such a file as git reads it: up to the line ends at its end, and
-// only to the first NUL.
+// named returns the content of a file that names a directory. Like git, it removes the line ends at
+// the end and everything from the first NUL on.
 func named(file string) string {
 	text, _, _ := strings.Cut(strings.TrimRight(first(file, mostNamed), "\r\n"), "\x00")
 	return text

@@ -76,7 +76,8 @@ func (f *File) heads() string {
 	return "--- " + from + "\n+++ " + to + "\n"
 }
 
-// named returns a name for such a line. A name with a space ends with a tab.
+// named returns a name in the form for the head lines of a diff. A name with a space ends with a
+// tab.
 func named(name string) string {
 	if at := quoted(name); at != name || !strings.Contains(name, " ") {
 		return at

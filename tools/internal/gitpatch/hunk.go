@@ -14,7 +14,8 @@ type Hunk struct {
 	old, now       span
 }
 
-// span is a range of lines: count lines after the first from lines.
+// span is a range of lines. from is the number of lines before the range, and count the number of
+// lines in it.
 type span struct{ from, count int }
 
 // Hunks returns the changed places in order, or nil if a content is not text.

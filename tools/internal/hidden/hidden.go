@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// Invisible characters, and those that reorder a line, can carry text that only a model reads
-// (S-14). They are in one table, [unseen]. Text for users spells them out ([Visible]), untrusted
-// text is passed to the model without them ([Unhidden]), and text that may be written back stays
-// unchanged with a note ([Marked]).
+// Invisible characters, and those that reorder a line, can carry text that only a model reads. They
+// are in one table, [unseen]. Text for users spells them out ([Visible]), untrusted text is passed
+// to the model without them ([Unhidden]), and text that may be written back stays unchanged with a
+// note ([Marked]).
 
 // blanks are letters and marks that are drawn as nothing, in addition to Unicode's format
 // characters.

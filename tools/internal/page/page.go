@@ -19,7 +19,7 @@ const (
 	maxRows   = 1900
 	maxTokens = 15_000
 	maxLine   = 3 << 10
-	minRoom   = 500 // tokens; with less room reading is useless
+	minRoom   = 500 // tokens; with less room, a page would be too short to be useful
 	reserve   = 150 // tokens kept for notices
 )
 

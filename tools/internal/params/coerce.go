@@ -10,8 +10,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// coerce converts a value to the type of its parameter, if the conversion is unambiguous. With
-// clamps, a number outside the limits becomes the nearest valid one; otherwise it stays and the
+// coerce converts a value to the type of its parameter, if the conversion is unambiguous. If clamps
+// is set, a number outside the limits becomes the nearest valid one; otherwise it stays and the
 // validator rejects it.
 func coerce(property *jsonschema.Schema, value any, clamps bool) any {
 	switch property.Type {

@@ -30,9 +30,9 @@ const (
 // deepestJSON limits the layers of JSON in strings, as in [DecodeObject].
 const deepestJSON = 3
 
-// TextsOf returns every text in a JSON value at any depth: strings, numbers, booleans and the
-// names of members. With inStrings, a string that is a JSON object or list is read as well,
-// because a program may decode it. The result is nil if raw is not JSON.
+// TextsOf returns every text in a JSON value at any depth: strings, numbers, booleans and the names
+// of members. If inStrings is set, it also reads strings that are JSON objects or lists, because a
+// program may decode them. The result is nil if raw is not JSON.
 func TextsOf(raw json.RawMessage, inStrings bool) (list []JSONText) {
 	whole, ok := decoded(raw)
 	if !ok {

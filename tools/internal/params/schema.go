@@ -17,7 +17,7 @@ import (
 type Parameters struct {
 	tool     string
 	schema   *jsonschema.Schema
-	resolved func() (*jsonschema.Resolved, error) // computed at the first call: that is half the cost, and most tools are never called
+	resolved func() (*jsonschema.Resolved, error) // computed at the first call, because it takes half of the time and most tools are never called
 	names    []string                             // in declaration order
 	aliases  map[string]string                    // other spelling → name
 	limits   map[string]bool                      // times: the user and the model are told if one exceeded its maximum

@@ -46,7 +46,8 @@ func shiftOf(have, wanted, added []string) (shift, bool) {
 	return shift{}, false
 }
 
-// fit completes a shift with the difference of its first line, if it then fits all lines.
+// fit adds to a shift the remaining difference in the indentation of the first line. It returns
+// false if the shift then does not fit all lines.
 func (s shift) fit(have, wanted []string) (shift, bool) {
 	first := true
 	for i, line := range wanted {

@@ -35,7 +35,7 @@ type Ending struct {
 
 // Start starts a child that writes to two files, which may be the same one. The caller must call
 // [Detached.Wait], or a zombie remains. The command's Stdin, Stdout, Limit, Grace and Progress are
-// ignored. With input set, the child reads the text passed to [Detached.Write], until Marvin ends.
+// ignored. If input is set, the child reads the text passed to [Detached.Write], until Marvin ends.
 func Start(command Command, stdout, stderr *os.File, input bool) (*Detached, error) {
 	run, err := prepare(command)
 	if err != nil {

@@ -12,7 +12,7 @@
 //
 // The processes of a call are found as follows. The process group covers most. On Linux, /proc is
 // searched for members of the session (job control makes new groups), for a mark in the environment
-// (setsid leaves the session), and for their children. Decided against PR_SET_CHILD_SUBREAPER: it
+// (setsid leaves the session), and for their children. PR_SET_CHILD_SUBREAPER is not used: it
 // applies to all of Marvin, its orphans would have to be reaped without disturbing os/exec, and
 // processes left running on purpose would get another parent. A process escapes if it leaves the
 // session, drops its environment and loses its parent before the call is stopped; only a container

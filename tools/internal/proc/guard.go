@@ -74,7 +74,8 @@ func (g *guardian) forget(mark string) {
 // watched is the mark of one watched child.
 type watched string
 
-// add watches a child before it starts. An earlier attempt, in a larger jail, never began.
+// add watches a child before it starts. It forgets the mark of an earlier attempt in another jail,
+// which never started a child.
 func (w *watched) add(run *running) {
 	w.forget()
 	*w = watched(run.session.mark)

@@ -34,7 +34,7 @@ func (o Output) Ends() (head, tail []byte) {
 func (o Output) Binary() bool { return o.nul }
 
 // Draws reports whether an escape sequence in the stream may change other lines. The check runs
-// while output arrives: later, most of a long output is no longer in the processor's cache.
+// while output arrives, because later most of a long output is no longer in the processor's cache.
 func (o Output) Draws() bool { return o.draws }
 
 // Text returns the stream as valid UTF-8, with a note about missing parts.

@@ -141,7 +141,7 @@ func (r *running) run(ctx context.Context) (Result, error) {
 		return result, fmt.Errorf("stopped: %w", stopped)
 	case r.Ends:
 		r.session.clear(r.Grace)
-	case r.entry != nil && r.entry.Gone(): // nothing is left: a search costs 20 µs for each process of the system
+	case r.entry != nil && r.entry.Gone(): // no processes are left; a search would take 20 µs for each process of the system
 	case errors.Is(err, exec.ErrWaitDelay) || r.Shell != "" || r.session.hasGroup():
 		result.Left = r.session.members()
 	}

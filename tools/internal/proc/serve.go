@@ -14,8 +14,7 @@ import (
 // Marvin, even if Marvin is killed. The system ends only direct children, so the [guard] ends the
 // server's own children.
 type Served struct {
-	// Stdin is the child's input. If the child does not read, a write blocks for at most the
-	// constant writing.
+	// Stdin is the child's input. If the child does not read, a write fails after 10 s.
 	Stdin io.WriteCloser
 	// Stdout returns the child's output. It ends at most [Drain] after the child, even if a process
 	// that the child started holds the pipe.
@@ -31,7 +30,7 @@ type Served struct {
 // writing limits the time of one write to a child.
 const writing = 10 * time.Second
 
-// lastWords is how long Marvin waits for more output after the child has ended.
+// lastWords is the time to wait for more output after the child has ended.
 const lastWords = 50 * time.Millisecond
 
 // Serve starts a server. The caller must call [Served.Stop]. The command's Stdin, Stdout, Progress

@@ -26,11 +26,12 @@ type resolvedDir struct {
 	exists bool
 }
 
-// fewPlaces is the number of places in one directory up to which each is looked up, instead of
-// reading the directory.
+// fewPlaces is the maximum number of places in one directory that are looked up individually. If
+// there are more, the directory is listed.
 const fewPlaces = 4
 
-// Look finds the present places on the disk. It takes about as long as reading the home directory.
+// Look finds the places that exist on the disk. It takes about as long as reading the home
+// directory.
 func (w Where) Look() *Disk {
 	d := &Disk{dirs: map[string]resolvedDir{}, names: w.Names(), linked: &Names{places: map[string]Place{}}}
 	for dir, places := range d.names.dirs {

@@ -9,6 +9,6 @@
 // Making the client costs nothing: the environment is read and connections are made on the first
 // request.
 //
-// Decided against: a total timeout in the client (a download takes as long as its tool allows),
-// caching, and repeating failed requests.
+// The client has no total timeout, because a download may take as long as its tool allows. It does
+// not cache responses, and does not repeat failed requests.
 package web

@@ -9,6 +9,6 @@
 //
 // A number alone is a time of day, never a duration: "7" is seven o'clock in the morning.
 //
-// Decided against a library (olebedev/when, araddon/dateparse, tj/go-naturaldate): they know one
-// language, compile their patterns at start, and guess where this package asks.
+// Existing libraries (olebedev/when, araddon/dateparse, tj/go-naturaldate) are not used: they know
+// one language, compile their patterns at start, and guess if a text is ambiguous.
 package when

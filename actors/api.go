@@ -44,7 +44,7 @@ const (
 	ServerNotStarted = mcpservers.ServerNotStarted
 )
 
-// SentTurn lists the text of one turn that each provider received.
+// SentTurn lists, for one turn, the text that each provider received.
 type SentTurn = disclosure.SentTurn
 
 // StoreSession begins a conversation that is stored; see [conv.StoreSession].

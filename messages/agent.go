@@ -18,10 +18,10 @@ type AgentChanged struct {
 	Result string        `json:"result,omitempty"` // the first line of its report, once it has ended
 }
 
-// VisitAgent concerns one sub-agent of a running call. It asks for an [AgentShown]. With Stop it
-// stops this sub-agent alone, and the model is told that the user stopped it. With More the answer
-// comes as soon as there is something new to show, and never if the sub-agent has ended. A client
-// that asks again after each answer follows the sub-agent live.
+// VisitAgent concerns one sub-agent of a running call. It asks for an [AgentShown]. If Stop is set,
+// it stops this sub-agent alone, and the model is told that the user stopped it. If More is set,
+// the answer comes as soon as there is something new to show, and never if the sub-agent has ended.
+// A client that asks again after each answer follows the sub-agent live.
 type VisitAgent struct {
 	Call  string `json:"call"`
 	Agent int    `json:"agent"`

@@ -187,8 +187,8 @@ type EffortChanged struct {
 	Takes  string `json:"takes"`
 }
 
-// Cleared says that another conversation replaces the one on the screen. Without a Why it is a new
-// conversation; otherwise its [Recalled] events follow.
+// Cleared says that another conversation replaces the one on the screen. If Why is empty, it is a
+// new conversation; otherwise its [Recalled] events follow.
 type Cleared struct {
 	Why ClearedWhy `json:"why,omitempty"`
 }

@@ -13,7 +13,7 @@ import (
 // WindowRole says what a window of a conversation may do.
 type WindowRole string
 
-// The roles of a window. Each role includes the ones before it.
+// The roles of a window. Each role includes the rights of the roles before it.
 const (
 	RoleSee    WindowRole = "see"    // reads only
 	RoleAnswer WindowRole = "answer" // answers questions

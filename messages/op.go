@@ -5,8 +5,8 @@ package messages
 //sumtype:decl
 type Op interface{ op() }
 
-// Prompt asks for an answer. If a turn is running, the prompt waits in the queue. With Steer it
-// joins the running turn instead, if the turn makes another request.
+// Prompt asks for an answer. If a turn is running, the prompt waits in the queue. If Steer is set,
+// it joins the running turn instead, provided that the turn makes another request.
 type Prompt struct {
 	Text     string `json:"text"`
 	Provider string `json:"provider,omitempty"` // of this prompt only
@@ -36,7 +36,7 @@ type Cancel struct {
 	Request string `json:"request,omitempty"`
 }
 
-// Answer replies to an [Asked] event with one of its choices. With a [No], Text tells the
+// Answer replies to an [Asked] event with one of its choices. If the choice is [No], Text tells the
 // model what to do instead, or what to change in its plan.
 type Answer struct {
 	Ask    string         `json:"ask"`

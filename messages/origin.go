@@ -69,7 +69,7 @@ type Origin struct {
 // Source is a kind of author.
 type Source string
 
-// The sources. Text from a file or a stranger may contain instructions to the model.
+// The sources. Text from a file or from other people may contain instructions to the model.
 const (
 	FromPerson   Source = "person"
 	FromMarvin   Source = "marvin"

@@ -60,7 +60,8 @@ func (p Plan) Over() bool {
 	return over == all
 }
 
-// now returns the step in progress, or else the next pending one; false if nothing is left.
+// now returns the step in progress, or else the next pending step. It returns false if no step is
+// left.
 func (p Plan) now() (Step, bool) {
 	var next Step
 	for _, step := range p.Steps {

@@ -17,7 +17,7 @@ import (
 // A mistyped command must not become a prompt, which costs money and gets an unrelated answer.
 
 // Run explains a command of the shell or of a conversation, prints a page of the manual, or lists
-// what there is.
+// the topics.
 func (c helpCommand) Run(_ context.Context, world cli.World, _ cli.Options) error {
 	of := make([]string, len(c.Args.Topic))
 	for i, word := range c.Args.Topic {
@@ -67,9 +67,9 @@ func commandNames() (names []string) {
 	return names
 }
 
-// sentence reports whether the words after a command name that often begins a sentence (help me
-// write, version control explained) make it one: at least two words, not counting flags and their
-// values.
+// sentence reports whether a command name and the words after it are meant as a prompt, because
+// some names often begin a sentence (help me write, version control explained). It takes them for a
+// prompt if at least two words follow, not counting flags and their values.
 func sentence(behind []string) bool {
 	var plain talking
 	if _, err := newParser(&plain).ParseArgs(joinPrompts(behind)); err != nil {

@@ -8,8 +8,8 @@ import (
 	"marvin/messages"
 )
 
-// mostRecorded limits the record of one conversation, in bytes. The oldest turns of a longer one
-// are dropped.
+// mostRecorded limits the record of one conversation, in bytes. If the record is longer, its oldest
+// turns are dropped.
 const mostRecorded = 32 << 20
 
 // record is a conversation so far, as the shortest list of events that shows it. Pieces of text are
@@ -32,7 +32,7 @@ type entry struct {
 	gone     bool
 }
 
-// The keys of entries that are replaced by later ones, or extended.
+// The keys of entries that later entries replace or extend.
 const (
 	speechKey  = "speech"
 	waitingKey = "waiting"
@@ -131,7 +131,7 @@ func (r *record) append(key string, envelope messages.Envelope) {
 	}
 }
 
-// replace adds an entry and removes the older one with the same key.
+// replace adds an entry and removes the older entry with the same key.
 func (r *record) replace(key string, envelope messages.Envelope) {
 	r.remove(key)
 	r.append(key, envelope)

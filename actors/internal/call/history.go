@@ -20,8 +20,8 @@ type earlier struct {
 	known []messages.Message // the messages that the model still knows
 }
 
-// turn returns a turn as text, by its number from 1, and the number of turns. A stored conversation
-// has all turns, any other only those that the model still knows.
+// turn returns a turn as text, by its number from 1, and the number of turns. Of a stored
+// conversation it knows all turns, of any other only the turns that the model still knows.
 func (e earlier) turn(_ context.Context, number int) (string, int, error) {
 	turns := turnsOf(e.known)
 	if id := e.kept.ID(); id != "" {

@@ -67,9 +67,9 @@ func NewPools(files, commands int) *Pools {
 // waitNotice is the time after which the user learns why a call waits.
 const waitNotice = 2 * time.Second
 
-// enter waits for the directory and then for a slot. In this order every holder of a slot
-// is running, so the two waits cannot block each other. A call that needs no directory
-// never waits for one. After [waitNotice] it calls say with the reason for the wait.
+// enter waits for the directory and then for a slot. In this order every holder of a slot is
+// running, so the two waits cannot block each other. A call that needs no directory does not wait
+// for a directory. After [waitNotice] enter calls say with the reason for the wait.
 func (p *Pools) enter(ctx context.Context, tool *tools.Tool, dir string, say func(string)) (leave func(), err error) {
 	release := func() {}
 	if weight := weightOf(tool.Access); weight > 0 {

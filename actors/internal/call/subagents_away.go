@@ -16,8 +16,8 @@ import (
 	"marvin/tools"
 )
 
-// Sub-agents on other machines. A task goes to the fleet, and the messages of the fleet's worker
-// reach the call as mail, like those of a session in this process.
+// Sub-agents on other machines. A task goes to the fleet. The messages of the fleet's worker reach
+// the call as mail, like the messages of a session in this process.
 
 // errNoFleet says that no fleet is configured.
 var errNoFleet = errors.New("there is no fleet: the user can set one under fleet: in config.yaml (marvin help fleet); launch the task here")

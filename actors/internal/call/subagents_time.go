@@ -11,8 +11,8 @@ import (
 	"marvin/messages"
 )
 
-// Each sub-agent has its own deadline, so that one that hangs does not hold back the reports of the
-// others.
+// Each sub-agent has its own deadline, so that a sub-agent that hangs does not delay the reports of
+// the others.
 
 // agentTime is the default time limit of a sub-agent.
 const agentTime = 10 * time.Minute

@@ -81,8 +81,8 @@ func (t *Slot) meets(other *Slot) bool {
 	return slices.ContainsFunc(t.places, func(place tools.Place) bool { return slices.ContainsFunc(other.places, place.Meets) })
 }
 
-// Unsettled reports whether an earlier call may still change this call's directory or profile; then
-// decisions about the call must wait.
+// Unsettled reports whether an earlier call may still change this call's directory or profile. If
+// so, decisions about this call must wait.
 func (t *Slot) Unsettled() bool {
 	t.line.mu.Lock()
 	defer t.line.mu.Unlock()

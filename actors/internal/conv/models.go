@@ -102,8 +102,9 @@ func (config *Setup) Affords(begin Running, choice Choice) bool {
 	return priced || begin.Policy.Limits.Cost <= 0
 }
 
-// Next returns the model to ask after a permanent failure: the others of the turn's role, in order,
-// then the program's fallbacks. Each is asked once per turn, and only if it may see the places.
+// Next returns the model to ask after a permanent failure: the other models of the turn's role, in
+// order, then the program's fallbacks. Each is asked once per turn, and only if it may see the
+// places.
 func (config *Setup) Next(begin Running, failed Choice, tried []Choice, places []string) (Choice, bool) {
 	order := settings.Roles
 	if begin.Policy.Approval == messages.ApprovePlan {
@@ -143,8 +144,8 @@ func (config *Setup) Summarizer(own Choice, question providers.Question, places 
 }
 
 // ForTurn chooses the model for a prompt. In plan mode it is the model of the role plan, unless the
-// user named a model; for pictures it is one with vision. Models that may not see the places are
-// skipped.
+// user named a model. For pictures it is a model with vision. Models that may not see the places
+// are skipped.
 func (config *Setup) ForTurn(begin Running, pictures int, places []string) (choice Choice, why string) {
 	choice = begin.Choice
 	usable := func(role string) (Choice, bool) {

@@ -1,2 +1,2 @@
-// Package disclosure lists the text of a conversation that each provider received.
+// Package disclosure lists which text of a conversation each provider received.
 package disclosure

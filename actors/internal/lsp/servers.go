@@ -25,8 +25,8 @@ const LanguagesName = "languages"
 
 // Requests to language servers.
 type (
-	// wantLanguage asks for a running server. A caller that wants problems of files gets
-	// [errBehind] if the server is still checking earlier ones.
+	// wantLanguage asks for a running server. A caller that wants the problems of files gets
+	// [errBehind] if the server is still checking earlier files.
 	wantLanguage struct {
 		wish     language.Wish
 		on       language.Ground
@@ -52,8 +52,8 @@ type (
 	restartNamed  struct{ name string }
 	// DoubtFiles says that files may have been changed by something other than file tools.
 	DoubtFiles struct{}
-	// languageRuns tells the owner that a server began or ended; languagesRun names all running
-	// ones, for the conversations.
+	// languageRuns tells the owner that a server began or ended. languagesRun names all running
+	// servers, for the conversations.
 	languageRuns struct {
 		from *actor.PID
 		name string

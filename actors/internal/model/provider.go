@@ -78,7 +78,7 @@ type request struct {
 	estimate providers.Usage // the usage that was charged before the real one came
 }
 
-// errDropped is the cause of a request that the turn no longer wants.
+// errDropped is the cancellation cause of a request that the turn no longer needs.
 var errDropped = errors.New("cancelled")
 
 // Deps are the dependencies of the actor of a model.

@@ -123,7 +123,7 @@ func (n *ntfy) poll(c actor.Context, wish Poll) {
 	})
 }
 
-// listed fetches all topics at once, except those with a running request.
+// listed fetches all topics at once, except topics with a running request.
 func (n *ntfy) listed(c actor.Context, message listed) {
 	box := n.inbox(message.profile)
 	box.listing = false

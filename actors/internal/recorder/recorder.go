@@ -51,9 +51,9 @@ type recorder struct {
 	waiting          []*actor.PID
 }
 
-// chargeEvery is the shortest time between charges: a single round trip is charged at once, and a
-// hundred parallel sub-agents cause no more writes than one. mergeEvery is the greatest age of
-// usage.json during a conversation.
+// chargeEvery is the minimum time between two charges. A single round trip is charged at once, and
+// a hundred parallel sub-agents cause no more writes than one sub-agent. mergeEvery is the maximum
+// age of usage.json during a conversation.
 const (
 	chargeEvery = 25 * time.Millisecond
 	mergeEvery  = time.Second

@@ -216,8 +216,8 @@ func (m *sessionModels) lend(c actor.Context, wish turn.WantProvider) {
 	c.Respond(turn.UseProvider{Choice: wish.Choice, Pid: m.provider(c, wish.Choice)})
 }
 
-// lost forgets a provider actor that ended, and reports whether it was one; the next turn makes a
-// new one.
+// lost forgets the actor of a provider that has ended; the next turn makes a new one. It returns
+// false if who is not the actor of a provider.
 func (m *sessionModels) lost(who *actor.PID) bool {
 	for choice, pid := range m.providers {
 		if pid.Equal(who) {

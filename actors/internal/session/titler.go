@@ -139,7 +139,7 @@ func (t *titles) make(c actor.Context, ended *turn.Ended) {
 	}))
 }
 
-// made stores the title, unless the user gave one meanwhile.
+// made stores the title, unless the user gave the conversation a title in the meantime.
 func (t *titles) made(c actor.Context, message titled, running bool) {
 	if message.usage.Known || message.usage.Estimated {
 		sums, cost := t.config.Spend(noUsage(), message.choice, message.usage, false)

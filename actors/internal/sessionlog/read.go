@@ -277,7 +277,7 @@ func (f *folding) close(last bool) {
 const brokenOff = "the turn in which Marvin ended"
 
 // brokeOff returns the end of an interrupted turn: the partial answer and the running calls. For
-// the last turn these are reported to the user, once.
+// the last turn the user is told of the running calls, once.
 func (f *folding) brokeOff(last bool) string {
 	var text strings.Builder
 	if f.text != "" {

@@ -9,8 +9,8 @@ import (
 	"marvin/messages"
 )
 
-// State is a conversation without its messages, as of this entry. A resumed
-// conversation uses the last one. Older Marvins know only the fields down to Terminal.
+// State is the state of a conversation at an entry of its log, without the messages. A resumed
+// conversation uses the last State in the log. Older Marvins know only the fields up to Terminal.
 type State struct {
 	Provider string `json:"provider"`
 	Model    string `json:"model"`

@@ -40,8 +40,8 @@ const (
 // New makes a joint after an interrupted answer.
 func New(before string) *Joint { return &Joint{before: before} }
 
-// NewApart makes a joint after an answer that starts over. If the new one differs, a blank line
-// separates the two.
+// NewApart makes a joint after an answer that starts over. If the new answer differs from the old
+// one, a blank line separates the two.
 func NewApart(before string) *Joint { return &Joint{before: before, apart: true} }
 
 // Pass takes the next piece of the continuation and returns its new text.

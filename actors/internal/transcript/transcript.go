@@ -90,8 +90,8 @@ func (t *Turn) add(role messages.Role, message messages.Message) {
 	t.all = append(t.all, message)
 }
 
-// Join appends the rest of an interrupted answer: the text before, our request to continue and the
-// rest become one answer, as the user saw it.
+// Join appends the rest of an interrupted answer. The text before, our request to continue and the
+// rest become one answer, because the user saw them as one.
 func (t *Turn) Join(rest messages.Message) {
 	n := len(t.all) - 2
 	if n < t.base || t.all[n].Role != messages.Assistant || t.all[n+1].Role != messages.User {
@@ -168,8 +168,8 @@ func (t *Turn) Rewrite(all []messages.Message, from int) {
 	t.changed(from)
 }
 
-// Replaced reports whether the conversation before this turn was replaced; then all of Messages
-// must be stored, and not only New.
+// Replaced reports whether the conversation before this turn was replaced. If so, the caller must
+// store all of Messages, not only New.
 func (t *Turn) Replaced() bool { return t.told }
 
 // changed records that the message at an index was replaced.

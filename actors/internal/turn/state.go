@@ -145,7 +145,7 @@ func (t *turnState) limits() budget.Limits {
 	return t.Config.Context.Within(t.Config.Window(t.choice))
 }
 
-// respondent returns the model that is asked at present: for a summary it may be a cheaper one.
+// respondent returns the model that is asked at present. For a summary it may be a cheaper model.
 func (t *turnState) respondent() (conv.Choice, *actor.PID) {
 	if t.phase == compacting && t.helper.Pid != nil {
 		return t.helper.Choice, t.helper.Pid

@@ -134,9 +134,9 @@ func (j *Jail) grantCaches() {
 	}
 }
 
-// lendCaches redirects a held program to a private directory for each cache that its profile does
-// not name. The program used a private directory when it was observed, because the cache was
-// missing.
+// lendCaches redirects a program with a profile to a private directory for each cache that its
+// profile does not name. The program used a private directory when it was observed, because the
+// cache was missing.
 func (j *Jail) lendCaches() {
 	granted := slices.Concat(j.plan.Write, j.plan.Read)
 	for _, one := range j.keeper.shared() {

@@ -11,7 +11,7 @@ import (
 	"marvin/tools/internal/gitdir"
 )
 
-// Network carries the connections of one command to others: see [Jail.Through].
+// Network carries the connections of one command to other hosts: see [Jail.Through].
 type Network interface {
 	// Names answers the command's name lookups until Close.
 	Names(net.PacketConn)

@@ -20,10 +20,10 @@ import (
 
 // This file makes the connections of a command restricted to hosts. The helper creates sockets in
 // the command's network and passes them to Marvin: one at which Marvin listens, one for name
-// lookups, and some with which Marvin connects to the command's servers. When the command calls
-// connect, it waits; Marvin takes its socket and connects it to the socket at which Marvin listens,
-// inside the command's network. Changing the arguments meanwhile has no effect: the command's
-// socket can only reach that private network.
+// lookups, and some with which Marvin connects to the command's servers. A call of connect waits
+// until Marvin has connected the command's socket, inside the command's network, to the socket at
+// which Marvin listens. If the command changes the arguments during the wait, that has no effect,
+// because its socket can only reach this private network.
 
 // settling limits the wait for a connection in the network of a command.
 const settling = 5 * time.Second

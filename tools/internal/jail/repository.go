@@ -120,8 +120,8 @@ func (j *Jail) guardWorktree(root, file string) {
 	j.protect(filepath.Join(private, "modules"), "") // of the worktree's submodules
 }
 
-// worktreeOf returns the working tree that the configuration of a repository names, as that of a
-// submodule does, or "".
+// worktreeOf returns the working tree that the configuration of a repository names, or "". The
+// configuration of a submodule names one.
 func worktreeOf(git string) string {
 	config, _ := os.ReadFile(filepath.Join(git, "config"))
 	for line := range strings.Lines(string(config)) {

@@ -24,7 +24,7 @@ func (r *Rules) AllowsPlace(call Call, host, scheme, rest string) bool {
 }
 
 // AllowsSending reports whether a rule lets a command send to a place. It uses only rules with an
-// address, not those with commands. A host without a scheme is treated as ssh://host/.
+// address, not rules with commands. A host without a scheme is treated as ssh://host/.
 func (r *Rules) AllowsSending(tool, host, scheme, rest string) bool {
 	for _, rule := range r.allows() {
 		named := strings.Contains(rule.Pattern, "://") && rule.names(host, cmp.Or(scheme, "ssh"), rest)

@@ -32,7 +32,7 @@ func StoredAccount(tokens chatgpt.Tokens) logins.Account {
 	return logins.Account{ID: tokens.Account, AccessToken: tokens.Access, RefreshToken: tokens.Refresh, Expires: tokens.Expires}
 }
 
-// loggedIn reports whether there is a login; an expired one is renewed on use.
+// loggedIn reports whether there is a login. An expired login counts, because it is renewed on use.
 func (a *Accounts) loggedIn(provider string) bool {
 	account, err := logins.Accounts{Home: cli.OpenHome(a.World)}.Of(provider)
 	return err == nil && account.AccessToken != ""

@@ -126,8 +126,8 @@ func (a *Accounts) key(source string) (string, error) {
 	return key, err
 }
 
-// Choose selects provider and model by flags, environment, configuration and what is
-// reachable.
+// Choose selects the provider and the model by flags, environment, configuration and the servers
+// that are reachable.
 func (a *Accounts) Choose(opts cli.Options) (providers.Selection, error) {
 	return a.ChooseOf(opts, a.ServerUp)
 }

@@ -27,8 +27,8 @@ type listing struct {
 	took  time.Duration
 }
 
-// Limits of the finder. A list is refreshed after listingAge, or after ten times as long as making
-// it took.
+// Limits of the finder. A list is refreshed after listingAge. If it took long to make, it is
+// refreshed only after ten times that duration.
 const (
 	listingAge    = 10 * time.Second
 	listingLimit  = time.Minute

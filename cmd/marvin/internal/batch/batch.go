@@ -76,7 +76,7 @@ func (b *Batch) Run(ctx context.Context, input *os.File, stop func() error) Ende
 	return ended
 }
 
-// ended returns why the batch ended early, for people; nil if it did not.
+// ended returns the reason for the user why the batch ended early, nil if it did not.
 func (b *Batch) ended(ctx context.Context) error {
 	if b.signals.Err() != nil {
 		return errors.New("stopped by a signal; the answers so far are stored")

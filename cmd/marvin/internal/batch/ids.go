@@ -52,7 +52,7 @@ func (i ids) settle(id, asked string) (line int) {
 	return line
 }
 
-// earlier maps ids to the results of earlier runs. A nil one is empty.
+// earlier maps ids to the results of earlier runs. It is empty if table is nil.
 type earlier struct {
 	table *idtable.Table // the outcome, and the prompt's fingerprint, 0 if unknown
 }
@@ -63,7 +63,7 @@ const (
 	wasMissed
 )
 
-// enter records a result, replacing an earlier one.
+// enter records a result. It replaces an earlier result with the same id.
 func (e earlier) enter(id, asked string, answered bool) {
 	value := idtable.Value{wasMissed}
 	if answered {

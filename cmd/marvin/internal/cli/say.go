@@ -86,7 +86,7 @@ func DidYouMean(before string, near []string) string {
 	return "; did you mean " + before + strings.Join(near, " or "+before) + "?"
 }
 
-// UserError rewrites an error of a tool for people; its text is for models.
+// UserError rewrites an error of a tool for the user, because its text is meant for models.
 func UserError(err error) error {
 	if err == nil || errors.Is(err, ErrReported) {
 		return err

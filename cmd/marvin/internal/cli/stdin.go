@@ -15,7 +15,7 @@ import (
 	"marvin/tools/textfile"
 )
 
-// maxInput bounds what is read as a prompt. It is far more than any model takes.
+// maxInput limits the bytes that are read as a prompt. It is far more than any model accepts.
 const maxInput = 4 << 20
 
 // How long to wait for a silent pipe. Programs that start Marvin often pass on an open pipe to

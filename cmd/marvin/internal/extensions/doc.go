@@ -1,2 +1,3 @@
-// Package extensions finds what users and projects add: tools, hooks, MCP servers, instructions, and offers of projects.
+// Package extensions finds the additions of users and projects: tools, hooks, MCP servers and
+// instructions. Additions of a project are offers until the user accepts them.
 package extensions

@@ -14,7 +14,7 @@ import (
 // Custom tools: how they join the shelf, and the commands to create and check them.
 
 // NewShelf returns a shelf with the program's tools, the user's own, and the accepted tools of the
-// project. It also returns the offers of the project and the problems, which are for people.
+// project. It also returns the offers of the project, and the problems for the user.
 func NewShelf(registry *toolbox.Registry, home *persistence.Home, dir string) (*toolbox.Shelf, []customtools.Offer, []error) {
 	shelf := toolbox.NewShelf(registry)
 	sources, offers, problems := ToolSources(registry, home, dir)

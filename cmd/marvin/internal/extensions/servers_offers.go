@@ -57,9 +57,9 @@ type broughtServer struct {
 	Disabled bool              `json:"disabled"`
 }
 
-// ProjectServers returns the user's servers and the accepted ones of a directory; the others are
-// offers. A server of the user's replaces a project's server of the same name. A server that takes
-// a model key is never used, even if it was accepted before.
+// ProjectServers returns the user's servers and the accepted servers of a directory. Servers that
+// are not accepted are offers. A user's server replaces a project's server of the same name. A
+// server that takes a model key is never used, even if it was accepted before.
 func ProjectServers(home *persistence.Home, dir string, own map[string]settings.Server, keys GuardedKeys) (map[string]settings.Server, []Offer, error) {
 	all := map[string]settings.Server{}
 	found, err := readOffers(dir, OfferFiles, longestOffers)

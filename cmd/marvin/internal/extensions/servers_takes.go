@@ -123,7 +123,7 @@ func (k GuardedKeys) Acceptance(server settings.Server) string {
 	return hash
 }
 
-// Lines describes a repository's server, and what it receives, for people.
+// Lines describes a repository's server, and the data that it receives, for the user.
 func (k GuardedKeys) Lines(server settings.Server) (lines []string) {
 	if server.URL != "" {
 		lines = append(lines, "address "+tools.Visible(server.URL))

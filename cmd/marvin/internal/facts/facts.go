@@ -35,8 +35,8 @@ func (d Editor) check(text string) error {
 // most limits the facts in a list.
 const most = 200
 
-// Scope parses the name of a scope. Without a name it returns the user's scope, or the profile's
-// for a profile other than the default: several people may share a machine.
+// Scope parses the name of a scope. Without a name it returns the user's scope. For a profile other
+// than the default it returns the profile's scope, because several people may share a machine.
 func Scope(name, profile string) (memory.Scope, error) {
 	switch scope := memory.Scope(strings.ToLower(name)); {
 	case scope == "" && profile != "" && profile != "default":
@@ -58,7 +58,7 @@ func (d Editor) List(words string) ([]memory.Fact, error) {
 	return d.Store.Named(facts), err
 }
 
-// Text formats a list for people, with the proposals that wait for an answer.
+// Text formats a list for the user, with the proposals that wait for an answer.
 func (d Editor) Text(facts []memory.Fact, command string) string {
 	var text strings.Builder
 	for _, fact := range facts {

@@ -1,6 +1,7 @@
 // Package helptext writes the help of the command line: one line for each option, argument and
 // command, whatever the width of the terminal. The help that go-flags writes wraps descriptions
-// into a narrow column and repeats the options of the whole program after those of a command.
+// into a narrow column, and repeats the options of the whole program after the options of a
+// command.
 package helptext
 
 import (

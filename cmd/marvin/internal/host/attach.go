@@ -16,13 +16,13 @@ import (
 	"marvin/ui/command"
 )
 
-// Files that the user names with @ are read before the model is asked, through the calls that the
-// model would make: so the same limits, questions, privacy and trust apply, and the user sees what
-// was attached.
+// Files that the user names with @ are read before the model is asked, by the calls that the model
+// would make. So the same limits, questions, privacy and trust apply, and the user sees what was
+// attached.
 
 const (
-	// AttachLimit is the largest attached file in bytes: read_file shows only the first part of a
-	// larger one, which is seldom the wanted part.
+	// AttachLimit is the maximum size of an attached file, in bytes. Of a larger file read_file
+	// shows only the first part, which is seldom the part that the user wants.
 	AttachLimit = 256 << 10
 	// attachDepth is the number of directory levels that are shown.
 	attachDepth = 2

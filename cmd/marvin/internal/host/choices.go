@@ -24,8 +24,8 @@ import (
 // chooser lists and selects models for the user.
 type chooser struct{ parts *app.App }
 
-// Providers lists all providers, with the reason why one cannot be used. It looks for servers on
-// this machine; a wrong key shows only when it is used.
+// Providers lists all providers, with the reason if one cannot be used. It looks for servers on
+// this machine. A wrong key is only noticed when it is used.
 func (h chooser) Providers(ctx context.Context) []command.Choice {
 	ctx, stop := context.WithTimeout(ctx, accounts.ListingTime)
 	defer stop()

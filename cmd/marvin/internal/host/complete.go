@@ -96,7 +96,7 @@ func usableModels(p *app.App) []string {
 	return p.Known
 }
 
-// pathsBelow lists files and directories, the latter with a slash at the end. Hidden ones appear
+// pathsBelow lists files and directories; a directory has a slash at the end. Hidden entries appear
 // only if the prefix has their dot.
 func pathsBelow(p *app.App, dir, prefix string) []string {
 	begin := prefix[:strings.LastIndexByte(prefix, '/')+1]

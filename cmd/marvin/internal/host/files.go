@@ -17,8 +17,8 @@ import (
 	"marvin/tools"
 )
 
-// workplace gives access to files and the shell in a working directory: that of the conversation,
-// or that of Marvin's start.
+// workplace gives access to files and the shell in a working directory: the directory of the
+// conversation, or the one in which Marvin was started.
 type workplace struct{ parts *app.App }
 
 // Directory implements [command.Host].

@@ -46,7 +46,7 @@ func (p PictureHost) paste(ctx context.Context) (path, label string, err error) 
 	return p.keepPasted(content)
 }
 
-// keepPasted stores a picture that only its user can read, and removes old ones.
+// keepPasted stores a picture so that only the user can read it, and removes old pictures.
 func (p PictureHost) keepPasted(content []byte) (path, label string, err error) {
 	picture, err := tools.Picture("clipboard", "", content)
 	if err != nil {

@@ -21,8 +21,9 @@ const goOn = "go-on"
 // stopped bounds the wait until the shell notices that this process stopped.
 const stopped = 3 * time.Second
 
-// StopToBackground returns the terminal to the shell that started this process: the process stops, as with
-// Ctrl-Z, and another one continues it in the background. Without job control it does nothing.
+// StopToBackground returns the terminal to the shell that started this process. The process stops,
+// as with Ctrl-Z, and another process continues it in the background. Without job control it does
+// nothing.
 func StopToBackground(environ []string) error {
 	leader, err := sessionOf()
 	if err != nil || leader == os.Getpid() {

@@ -1,6 +1,6 @@
 // Package phone sends questions of a conversation to the user's private ntfy topic, and receives
-// the answers there. Each message has a code that is valid for one question. It contains nothing of
-// the conversation.
+// the answers there. Each message has a code that is valid for one question. It contains the title
+// of the question, and nothing else of the conversation.
 package phone
 
 import (

@@ -66,8 +66,8 @@ func portable(w cli.World) bool {
 	return locale == "C" || locale == "POSIX"
 }
 
-// ground returns what is known about a terminal's background before it answers. The Linux console
-// is black; COLORFGBG is "0;15", which ends with the number of one of the sixteen colors.
+// ground guesses a terminal's background before the terminal reports it. The Linux console is
+// black. COLORFGBG, for example "0;15", ends with the number of one of the sixteen colors.
 func ground(kind, colours string) tui.Ground {
 	number, err := strconv.Atoi(colours[strings.LastIndexByte(colours, ';')+1:])
 	switch {
@@ -102,8 +102,8 @@ func ColoursFinding(w cli.World, settings settings.Config) cli.Finding {
 	return f
 }
 
-// FindTheme returns the theme with a name: the user's own, or one that comes with Marvin. The error
-// describes an invalid theme.
+// FindTheme returns the theme with this name: one of the user's own themes, or a theme that comes
+// with Marvin. The error describes an invalid theme.
 func FindTheme(w cli.World, name string) (theme.Theme, error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	switch name {

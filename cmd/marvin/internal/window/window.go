@@ -38,7 +38,8 @@ import (
 const (
 	// parksAfter is how long an idle conversation without a window stays in memory.
 	parksAfter = 15 * time.Minute
-	// frameTime bounds the wait for the first frame, before which no door is opened.
+	// frameTime limits the wait for the first frame. No window can join before the first frame is
+	// drawn or this time is over.
 	frameTime = 100 * time.Millisecond
 )
 

@@ -46,7 +46,7 @@ func (a *assessor) plainly(part Part, text string) {
 	}
 }
 
-// within reports the dangers of an inner command as those of the command that contains it.
+// within reports the dangers of an inner command as dangers of the command that contains it.
 func (a *assessor) within(part, inner Part) {
 	before := len(a.report.Dangers)
 	a.dangers(inner)

@@ -48,8 +48,8 @@ func (w *whereabouts) locateFrom(word Word, dir string) where {
 	text := word.Text
 	known, _, unknown := strings.Cut(text, Hole)
 	if unknown {
-		// The path is known up to its last slash. The rest may be empty: then build/$x is build/,
-		// and $x/ is /.
+		// The path is known up to its last slash. If the rest is empty at run time, build/$x is
+		// build/, and $x/ is /.
 		slash := strings.LastIndexByte(known, '/')
 		if slash <= 0 || strings.Contains(text, "..") {
 			return nowhere

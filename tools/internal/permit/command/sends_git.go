@@ -47,7 +47,7 @@ func gitSends(args []Word) (list []Sending) {
 }
 
 // repositories returns the places of a subcommand whose first operand is a repository. A push sends
-// everything, the others only their request.
+// data there; the other subcommands send only a request.
 func repositories(subcommand string, words []Word) (list []Sending) {
 	valued := map[string]string{"push": "o", "clone": "obcju", "fetch": "jo", "pull": "joXs", "ls-remote": "o"}[subcommand]
 	most := 1

@@ -113,7 +113,7 @@ func dialledValued(name string) string {
 	return "cegGiImMOopPqsTVwWxX"
 }
 
-// dialled returns the host of nc and similar programs, and that of its proxy.
+// dialled returns the host of nc and similar programs, and the host of its proxy.
 func dialled(name string, args []Word) (list []Sending) {
 	found, listens := false, false
 	each(args, dialledValued(name), "--proxy --proxy-type --proxy-auth --exec --sh-exec --source --source-port --wait --idle-timeout --delay --output --max-conns --allow --deny --lua-exec --hex-dump --allowfile --denyfile --proxy-dns --ssl-cert --ssl-key --ssl-trustfile --ssl-ciphers --ssl-servername --ssl-alpn", func(option string, value Word) {

@@ -120,8 +120,8 @@ func (i *inspector) eachTime(loop *syntax.ForClause, depth int) bool {
 	return true
 }
 
-// inherited returns the variables that a child shell sees, and those whose value is uncertain
-// because a branch or a subshell may have set them.
+// inherited returns the variables that a child shell sees, and the names of the variables whose
+// value is uncertain because a branch or a subshell may have set them.
 func (v *variables) inherited() (values map[string]variable, changing map[string]bool) {
 	values, changing = map[string]variable{}, maps.Clone(v.changing)
 	for name, known := range v.values {

@@ -50,7 +50,7 @@ func lastOf(lines [][]byte) []byte {
 	return lines[len(lines)-2] // the text ends with a line break
 }
 
-// follow calls tell for new lines after a given one until the context ends.
+// follow calls tell for each new line after the line last, until the context ends.
 func follow(ctx context.Context, log *persistence.Log, last []byte, tell func(line []byte)) error {
 	tick := time.NewTicker(300 * time.Millisecond)
 	defer tick.Stop()
@@ -81,7 +81,7 @@ func follow(ctx context.Context, log *persistence.Log, last []byte, tell func(li
 	}
 }
 
-// printEntry prints an entry as JSON or for people.
+// printEntry prints an entry as JSON or as text for the user.
 func printEntry(to io.Writer, line []byte, asJSON bool) {
 	text, err := toldEntry(line)
 	switch {
@@ -93,7 +93,7 @@ func printEntry(to io.Writer, line []byte, asJSON bool) {
 	}
 }
 
-// toldEntry formats an entry for people, with the stack of a panic below it.
+// toldEntry formats an entry for the user, with the stack of a panic below it.
 func toldEntry(line []byte) (string, error) {
 	var entry map[string]any
 	if err := json.Unmarshal(line, &entry); err != nil {

@@ -66,8 +66,8 @@ func (m Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	return writeModels(world.Stdout, list, m.All || len(m.Args.Words) > 0)
 }
 
-// named returns the providers to ask: those that a word names, alone or before a slash; otherwise
-// all.
+// named returns the providers to ask: the providers that the words name, alone or before a slash.
+// If the words name none, it returns all providers.
 func (m Command) named(pool providers.Pool) []providers.Provider {
 	named := slices.DeleteFunc(slices.Clone(pool.All()), func(provider providers.Provider) bool {
 		return !slices.ContainsFunc(m.Args.Words, func(word string) bool {
@@ -99,8 +99,8 @@ func (m Command) wants(row accounts.ModelOffer) bool {
 	})
 }
 
-// writeModels prints the list for people. Unless all is set, providers that only need a key share
-// one line.
+// writeModels prints the list as text. Unless all is set, providers that only need a key share one
+// line.
 func writeModels(out io.Writer, list []accounts.ModelOffer, all bool) error {
 	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(table, "\tMODEL\tWINDOW\tIN\tOUT\tSEES\tEFFORTS\tROLES")

@@ -29,7 +29,7 @@ func (c importCommand) Run(_ context.Context, world cli.World, opts cli.Options)
 }
 
 // importAll imports logs of other assistants as conversations: files, or all logs below
-// directories. It skips imported ones, and files of other kinds below a directory.
+// directories. It skips logs that were imported before, and files of other kinds below a directory.
 func (a Archive) importAll(paths []string) error {
 	known := a.List()
 	var problems []error

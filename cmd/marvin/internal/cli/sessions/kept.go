@@ -125,7 +125,7 @@ func (c Conversations) find(person bool) (string, error) {
 	return "", nil
 }
 
-// List returns the conversations. Unreadable ones are reported and skipped.
+// List returns the conversations. Unreadable conversations are reported and skipped.
 func (c Conversations) List() []sessions.Info {
 	meter := cli.NewMeter(c.World, "Reading conversations")
 	list, err := sessions.Of(c.Home).Watch(meter.Step).List()

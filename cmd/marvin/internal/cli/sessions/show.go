@@ -204,8 +204,8 @@ func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 	return places, errors.Join(problems...)
 }
 
-// Each searches count conversations, one at a time per core. It calls tell for those that may
-// contain the words or cannot be read.
+// Each searches count conversations, one at a time per core. It calls tell for each conversation
+// that may contain the words or cannot be read.
 func (a Archive) Each(ctx context.Context, count int, words string, info func(at int) sessions.Info, tell func(at int, hit actors.Found, ok bool, err error)) {
 	query := actors.NewQuery(a.Home, words)
 	var next atomic.Int64

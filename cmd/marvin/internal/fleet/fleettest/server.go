@@ -14,16 +14,16 @@ import (
 	"marvin/actors/actorstest"
 )
 
-// Server is a real server that keeps what it has on the disk.
+// Server is a real NATS server that stores its data on disk.
 type Server struct {
-	Path string // of the program
-	Dir  string // where it keeps what it has
+	Path string // path of the server program
+	Dir  string // directory of its data
 	Port string
 
 	t    *testing.T
 	args []string
 	runs *exec.Cmd
-	gone chan struct{} // closed when it ended
+	gone chan struct{} // closed when the server has ended
 }
 
 // program finds nats-server, which .ci/run installs.
@@ -39,8 +39,8 @@ func program(t *testing.T) string {
 	return ""
 }
 
-// Start starts a server with more arguments, and kills it at the end of the test, which is skipped
-// where there is no program.
+// Start starts a server with additional arguments, and kills it at the end of the test. If the
+// server program is not installed, it skips the test.
 func Start(t *testing.T, args ...string) *Server {
 	t.Helper()
 	s := &Server{t: t, Path: program(t), Dir: t.TempDir(), args: args}

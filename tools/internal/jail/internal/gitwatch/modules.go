@@ -18,8 +18,8 @@ import (
 // Tree is a working tree and its git directory.
 type Tree struct{ Top, Git string }
 
-// submodules returns the submodules to which commands can write, and those of each submodule: git
-// status reads all of them.
+// submodules returns the submodules to which commands can write, and the submodules of each of
+// them, because git status reads them all.
 func (w *Watch) submodules(p *Place) (dirs []string) {
 	seen := map[string]bool{}
 	for trees := slices.Clone(p.Trees); len(trees) > 0; trees = trees[1:] {
@@ -89,13 +89,14 @@ func shares(git string) bool {
 	return disk.Exists(filepath.Join(git, "HEAD")) && disk.Exists(filepath.Join(git, "commondir"))
 }
 
-// holdsModule reports whether a repository belongs to those that are protected as a whole.
+// holdsModule reports whether a repository is inside one that is protected as a whole.
 func (p *Place) holdsModule(git string) bool {
 	return slices.ContainsFunc(p.Gits, func(own string) bool { return disk.Within(git, filepath.Join(own, "modules")) })
 }
 
-// newModules moves aside each repository that commands added to the index, if they created or
-// changed it and its configuration differs from that of a plain clone.
+// newModules moves aside repositories that commands added to the index as submodules. It does so if
+// commands created or changed the repository, and its configuration has more settings than a plain
+// clone.
 func (w *Watch) newModules(p *Place, before, after sight) {
 	for _, dir := range disk.Sorted(after.modules) {
 		git := moduleOf(dir)

@@ -33,8 +33,8 @@ func dropCapabilities() error {
 			continue
 		}
 		if _, err := call(syscall.SYS_PRCTL, prDropBounding, capability); err != nil {
-			// EINVAL means that the kernel has no higher capability. Other errors mean that this
-			// ordinary user has no CAP_SETPCAP; then execve drops all capabilities.
+			// EINVAL means that the kernel has no higher capability. Any other error means that
+			// this ordinary user has no CAP_SETPCAP. In that case execve drops all capabilities.
 			break
 		}
 	}

@@ -22,7 +22,8 @@ func Inhabited() map[string]bool {
 		if err != nil || syscall.Kill(pid, 0) != nil {
 			continue // another user's, or gone
 		}
-		// A process with hidden memory hides its namespace too; then its mounts are read.
+		// The namespace of a process with hidden memory is hidden too, so its mounts are read
+		// instead.
 		namespace, err := os.Readlink("/proc/" + entry.Name() + "/ns/mnt")
 		if err == nil && seen[namespace] {
 			continue

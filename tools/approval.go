@@ -58,7 +58,7 @@ func readers(mode messages.Approval) Decision {
 	return Allow
 }
 
-// holdsReaders reports whether an unapproved command would run in a whole sandbox.
+// holdsReaders reports whether an unapproved command would run in a complete sandbox.
 func (e Env) holdsReaders() bool {
 	e.Approved = false
 	return e.Confines() && e.Sandbox.Whole(e.Root)

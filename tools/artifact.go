@@ -37,7 +37,7 @@ const spoolMemory = 48 << 10
 type Spool struct {
 	artifacts *artifacts.Store
 	about     artifacts.Artifact
-	find      func() Secrets // called on first use, because most outputs are short
+	find      func() Secrets // called only when needed, because most outputs are short
 
 	mu      sync.Mutex
 	secrets Secrets
@@ -97,7 +97,7 @@ func (s *Spool) spill() {
 	}
 	whole := bytes.LastIndexByte(s.held, '\n') + 1
 	if whole == 0 && len(s.held) > spoolMemory {
-		whole = len(s.held) // no line with a key in it is that long
+		whole = len(s.held) // a line with a key is never that long
 	}
 	s.put(s.held[:whole])
 	s.held = append(s.held[:0], s.held[whole:]...)
@@ -130,7 +130,7 @@ func (s *Spool) keepAs(media string) (artifacts.Artifact, error) {
 	return s.close(media)
 }
 
-// close writes the remaining bytes and closes the artifact; further calls return the same result.
+// close writes the remaining bytes and closes the artifact. Further calls return the same result.
 func (s *Spool) close(media string) (artifacts.Artifact, error) {
 	if s.whole == nil {
 		s.put(s.held)
@@ -154,8 +154,8 @@ func (s *Spool) Discard() {
 	}
 }
 
-// Divert ends the spool: it copies the output so far to another writer and sends all further output
-// there. No byte is lost or copied twice.
+// Divert ends the spool. It copies the output so far to another writer, which receives all further
+// output, too. No byte is lost or copied twice.
 func (s *Spool) Divert(to io.Writer) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -184,13 +184,13 @@ func (s *Spool) Divert(to io.Writer) error {
 
 var errEnded = errors.New("the output was kept already")
 
-// Elsewhere returns the note on where the whole output is; see artifactNote.
+// Elsewhere returns a note that says where to read the whole output; see artifactNote.
 func (s *Spool) Elsewhere(kept artifacts.Artifact, line int64) string {
 	return artifactNote(s.artifacts, kept, line)
 }
 
-// artifactNote returns the note on where the whole of a truncated output is: the call that
-// continues from a line, and the file for commands.
+// artifactNote returns a note on how to read the rest of a truncated output: by a call that
+// continues at a line, or by commands from a file.
 func artifactNote(artifacts *artifacts.Store, kept artifacts.Artifact, line int64) string {
 	address := cmp.Or(kept.Name, ArtifactAddress(kept.Number))
 	note := fmt.Sprintf("[all %d lines (%d bytes) are %s", kept.Lines, kept.Total, address)

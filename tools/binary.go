@@ -31,8 +31,9 @@ func saysBinary(artifacts *artifacts.Store, kept artifacts.Artifact) string {
 	return note + fmt.Sprintf("; read_file shows pictures and documents; for commands it is %s]", artifacts.Place(kept.Number))
 }
 
-// KeepBinary stores an output that is not text and returns a line on where it is. It returns "" for
-// text, and if nothing can store the output. Exactly this output must have gone through the spool.
+// KeepBinary stores an output that is not text, and returns a line that says where it is. It
+// returns "" for text, and also if the output cannot be stored. The same output must have been
+// written to the spool.
 func (s *Spool) KeepBinary(output proc.Output) string {
 	head, tail := output.Ends()
 	if tail == nil {
@@ -50,7 +51,7 @@ func (s *Spool) KeepBinary(output proc.Output) string {
 }
 
 // Told returns the output of a program for the model, and ends the spool. If the output is not
-// text, or longer than the memory held, the result says where all of it is.
+// text, or is longer than the part held in memory, the result says where the whole output is.
 func (s *Spool) Told(output proc.Output) string {
 	if kept := s.KeepBinary(output); kept != "" {
 		return kept

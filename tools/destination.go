@@ -23,8 +23,8 @@ type Destination struct {
 	Name    string // the host in its canonical spelling, or the name that people use
 	Payload string // everything in the arguments that would be sent, for the user to read
 	Address string // for Chosen: the whole web address
-	More    bool   // for Chosen: more than the address is sent
-	Own     bool   // the user named the destination at the start, or typed it exactly
+	More    bool   // for Chosen: the call also sends data other than the address
+	Own     bool   // the user named the destination on the command line, or typed it exactly
 }
 
 // scheme returns the scheme of the address, ssh by default.
@@ -46,9 +46,8 @@ func (d Destination) promptNames() string {
 // nothing.
 func Nowhere[In any](Env, In) []Destination { return nil }
 
-// ToAddress returns the destination of a call to a web address. An invalid address has no
-// destination: the tool itself refuses it with a reason. An ambiguous one is an unknown
-// destination.
+// ToAddress returns the destination of a call to a web address. An ambiguous address has an unknown
+// destination. An invalid address has none, because the tool itself refuses it.
 func ToAddress(text string) []Destination {
 	to, ok := hostnames.ParseAddress(text)
 	switch {
@@ -61,8 +60,8 @@ func ToAddress(text string) []Destination {
 }
 
 // ToRepository returns the destination of a package or repository name: https://…,
-// git+ssh://git@host/path, or user@host:path, each also after "name@". A name without a host has
-// none, because it comes from the registry that the user configured.
+// git+ssh://git@host/path, or user@host:path, each also after "name@". A name without a host has no
+// destination, because the package comes from the registry that the user configured.
 func ToRepository(name string) []Destination {
 	scheme, rest, whole := strings.Cut(name, "://")
 	if scheme = scheme[strings.LastIndexAny(scheme, "@+:= ")+1:]; whole && scheme == "file" {
@@ -103,7 +102,8 @@ const (
 	Messages             // mail, chats, invitations, and replies of external servers: outsiders wrote to the user
 )
 
-// or returns the origin, or derives one from the tool's other properties if none is declared.
+// or returns the declared origin. If none is declared, it derives the origin from the tool's other
+// properties.
 func (o Origin) or(effect Effect, pool Pool, coding bool) Origin {
 	switch {
 	case o != DerivedOrigin:

@@ -75,15 +75,15 @@ type Held struct {
 	Beyond   []string // directories outside Root in which this call may work, as real paths
 	Writes   []string // protected files that this call may write, as real paths
 	Approved bool     // the user approved this very call
-	Free     bool     // the sandbox cannot confine this call, and the approval mode lets it run without
+	Free     bool     // the sandbox cannot confine this call, and the approval mode lets it run unconfined
 	Rules    *Permissions
 	Anywhere bool              // a rule of the user allows the whole command, with any host
 	Line     string            // the command of the call, for questions about it
 	Told     func(host string) // called for each refused host; nil if the result reports them
 	Speaks   []string          // additional hosts that the command may contact
-	Stays    bool              // the command continues after its call, so that later private or untrusted text restricts its hosts
+	Stays    bool              // the command continues after its call; if private or untrusted text arrives later, its hosts become restricted
 
-	ways *ways         // the networks of the call's commands; nil if the call does not wait for them
+	ways *ways         // the networks of the call's commands; nil if the commands continue after the call
 	job  func() string // returns the name of the job that runs the command; nil if the call waits for the command
 }
 
@@ -114,13 +114,13 @@ type Conversation struct {
 	Typed   string // the part of the turn's prompt that the user typed
 	Message string // names the prompt, as "conversation ID/3"
 	Private bool   // the conversation contains text of a private directory, which only some providers may see
-	// Earlier searches stored conversations for words and returns at most most lines, newest first.
+	// Earlier searches stored conversations for words and returns up to most lines, newest first.
 	// It is nil without a conversation.
 	Earlier func(ctx context.Context, words string, most int) ([]SaidLine, error)
 	Jobs    Jobs // background work; nil if unsupported
-	// Agents runs sub-agents, at most parallel at once, and returns their reports in the order of
-	// the tasks. It returns soon after ctx ends, with the reports so far. It is nil if sub-agents
-	// are not available.
+	// Agents runs sub-agents, at most parallel of them at once, and returns their reports in the
+	// order of the tasks. When ctx ends, it returns soon, with the reports so far. It is nil if
+	// sub-agents are not available.
 	Agents func(ctx context.Context, parallel int, tasks []Task) []Report
 
 	SetDir func(path string) error // makes an absolute, existing directory the working directory
@@ -160,8 +160,8 @@ func (e Env) Mode() Mode {
 // Variable returns the value of an environment variable without surrounding space, "" if unset.
 func (e Env) Variable(name string) string { return strings.TrimSpace(envvar.Lookup(e.Environ, name)) }
 
-// LastWord returns a note for a report on background work: no user will continue after the answer.
-// It is "" if a user will.
+// LastWord returns a note for a report on background work that this run ends with the answer. It is
+// "" if a user is present, who can continue.
 func (e Env) LastWord(before string) string {
 	if e.Person && !e.Agent {
 		return ""
@@ -179,8 +179,8 @@ func (e Env) Depth() int {
 	return depth
 }
 
-// Telling adds variables for a mode to an environment, so that a Marvin started by the call has no
-// more rights than the call.
+// Telling adds the variables that describe a mode to an environment. So a Marvin that the call
+// starts has no more rights than the call.
 func Telling(environ []string, mode Mode) []string {
 	environ = environ[:len(environ):len(environ)]
 	if mode.Agent {
@@ -205,9 +205,8 @@ func (e Env) Open() (*box.Dir, error) {
 	return box.OpenIn(e.Root, e.Dir, e.guard())
 }
 
-// Stamps remembers the content that a conversation has seen of each file, so that
-// an edit of a file that changed meanwhile is refused. Keys are absolute paths.
-// It is safe for concurrent use.
+// Stamps records the content that a conversation has seen of each file, so that an edit is refused
+// if the file has changed since. Keys are absolute paths. It is safe for concurrent use.
 type Stamps struct {
 	mu      sync.Mutex
 	sums    map[string][sha256.Size]byte
@@ -220,8 +219,8 @@ type written struct {
 	paths map[string]bool
 }
 
-// Under returns the stamps of a sub-agent: it has read no file yet, and its changes count as
-// changes of the conversation.
+// Under returns the stamps of a sub-agent. The sub-agent has read no file yet, and its changes
+// count as changes of the conversation.
 func (s *Stamps) Under() *Stamps { return &Stamps{changed: s.record()} }
 
 func (s *Stamps) record() *written {

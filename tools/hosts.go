@@ -26,8 +26,8 @@ import (
 // user, Marvin refuses it by name. The text of a command decides about hosts only if the sandbox
 // cannot restrict them: see outflow.go.
 
-// ErrHosts means that a command did not start, because the sandbox of this system turned out to be
-// unable to restrict its hosts. From then on the text of commands is judged instead.
+// ErrHosts means that a command did not start because this system's sandbox cannot restrict hosts,
+// as Marvin noticed only now. For later commands, Marvin judges the text instead.
 var ErrHosts = jail.ErrHosts
 
 // HoldsHosts reports whether the sandbox restricts the hosts that this call's commands contact.
@@ -89,18 +89,18 @@ func (e Env) saysHosts(output Output) Output {
 	return output
 }
 
-// Background returns the environment of a command that continues after its call. Questions about
-// its hosts are possible while a user is present; told receives the refused hosts. A command that
-// starts before private or untrusted text arrives is restricted once such text arrives, because it
-// may run files that the model changes, or read input that the model writes.
+// Background returns the environment of a command that continues after its call. Marvin can ask
+// about its hosts while a user is present; told receives the refused hosts. A command that starts
+// before private or untrusted text arrives is restricted when such text arrives, because the
+// command may run files that the model changes, or read input that the model writes.
 func (e Env) Background(job func() string, told func(host string)) Env {
 	e.ways, e.Ask, e.Told, e.Stays, e.job = nil, e.AskLater, told, true, job
 	return e
 }
 
-// opened returns the hosts in the command's text that the user or a rule allows for this command:
-// by a rule about one path of a host, or a login in the prompt. If the user approved this very
-// call, all its hosts are allowed.
+// opened returns the hosts in the command's text that this command may contact. These are the hosts
+// in a rule about one path of a host, and in a login in the prompt. If the user approved this very
+// call, they are all hosts in the text.
 func (e Env) opened() (hosts []string) {
 	for _, to := range commandSends(e.Line, e) {
 		at, _ := hostnames.ParseAddress(to.Address)

@@ -57,7 +57,7 @@ type FileChange struct {
 }
 
 // Keeper saves the content of files before a call changes them, so that the user can undo the call.
-// It never refuses: it reports a failure to the user.
+// It does not stop the call: it reports a failure to the user.
 type Keeper interface {
 	// Keep is called before the files change. The caller calls failed if none of the files changed.
 	Keep(changes []FileChange) (failed func())
@@ -65,7 +65,7 @@ type Keeper interface {
 
 // Languages gives a call access to the language servers.
 type Languages interface {
-	// Wrote records the changes of the call. When the call is over, the servers check them.
+	// Wrote records the changes of the call. After the call, the servers check them.
 	Wrote(changes []FileChange)
 	// Server returns a server for a file, by its real path, and starts it if necessary. The error
 	// wraps [ErrNoLanguage] if there is none.

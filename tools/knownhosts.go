@@ -16,10 +16,10 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// KnownHosts records which network locations a conversation may contact without asking:
-// hosts named by the user, and addresses that appeared in network results. Hosts invented by
-// the model, a file or a command are never recorded. Sub-agents share their parent's
-// KnownHosts. Safe for concurrent use; a nil KnownHosts knows no host.
+// KnownHosts records which network locations a conversation may contact without asking: hosts that
+// the user named, and addresses that appeared in network results. It never records hosts that the
+// model, a file or a command invented. Sub-agents share the KnownHosts of their parent. A
+// KnownHosts is safe for concurrent use. A nil KnownHosts knows no host.
 type KnownHosts struct {
 	mu    sync.Mutex
 	hosts map[string]bool      // named by the user, without "www."
@@ -29,10 +29,10 @@ type KnownHosts struct {
 	next  int
 
 	typed   map[fingerprint]bool // addresses that the user typed, letter for letter
-	mailed  map[fingerprint]bool // addresses from messages: each call to one asks
+	mailed  map[fingerprint]bool // addresses from messages; each request to such an address asks the user
 	written map[string][]string  // by host: addresses that the model wrote
 	count   int                  // number of addresses in written
-	deaf    bool                 // the model wrote more addresses than can be recorded, so AddResult records nothing more
+	deaf    bool                 // the model wrote too many addresses to record them all, so AddResult records nothing more
 	changed bool                 // the model wrote a file or ran a command
 	taint   string               // the source of untrusted or private text
 }
@@ -42,9 +42,9 @@ type fingerprint [16]byte
 const (
 	// mostSeen is the number of remembered addresses, 24 bytes each.
 	mostSeen = 8192
-	// pasted is the length in bytes from which a prompt counts as pasted text, possibly of an
-	// outsider: the conversation may read addresses in it, but the prompt names none of their
-	// hosts.
+	// pasted is the length in bytes from which a prompt counts as pasted text, which may be by an
+	// outsider. The conversation may contact the addresses in such a prompt, but their hosts do not
+	// count as named by the user.
 	pasted = 4000
 	// mostNames is the maximum number of entries in each set of names.
 	mostNames = 10_000
@@ -106,8 +106,8 @@ func (k *KnownHosts) AddPrompt(prompt string) {
 	}
 }
 
-// AddOwn records the addresses in a text of the user's own files. The text does not name their
-// hosts.
+// AddOwn records the addresses in a text of the user's own files. It does not record their hosts as
+// named by the user.
 func (k *KnownHosts) AddOwn(text string) {
 	if k == nil {
 		return
@@ -153,7 +153,7 @@ func (k *KnownHosts) typedTerm(word string) bool {
 	return k.terms[word]
 }
 
-// said reports whether a prompt contained exactly this login or its host.
+// said reports whether a prompt contained this login, or its host, letter for letter.
 func (k *KnownHosts) said(login string) bool {
 	if k == nil || login == "" {
 		return false
@@ -277,7 +277,7 @@ func (k *KnownHosts) AddResult(text string, args json.RawMessage, destinations [
 	}
 }
 
-// wrote reports whether the model wrote an address, or the beginning of it.
+// wrote reports whether the model wrote this address, or the beginning of it, in a call.
 func (k *KnownHosts) wrote(one hostnames.Found) bool {
 	key := plain(one.Key())
 	return slices.ContainsFunc(k.written[one.Host], func(written string) bool {
@@ -291,9 +291,9 @@ type echo struct {
 	known []string // the addresses in it
 }
 
-// repeated returns the texts of a call that a service may repeat. It omits the host of the
-// requested page: a page may link to its own parts, but not to an address that the model put into
-// its query.
+// repeated returns the texts in the arguments that a service may repeat in its reply. Of the
+// requested address itself it returns only the path and the query: a page may link to other pages
+// of its host, but not to an address that the model put into the query.
 func repeated(args json.RawMessage, destinations []Destination) (texts []string) {
 	for _, value := range params.JsonTexts(args) {
 		if slices.ContainsFunc(destinations, func(to Destination) bool { return to.Address == value }) {
@@ -383,7 +383,7 @@ func mark(in *map[fingerprint]bool, one fingerprint) {
 	}
 }
 
-// knows returns how much is known of a destination.
+// knows returns what is known about a destination.
 func (k *KnownHosts) knows(to Destination) known {
 	if k == nil {
 		return unknown

@@ -43,6 +43,6 @@ func (m Mode) Refuses(t Tool) string {
 	return ""
 }
 
-// Offers reports whether the model learns of a tool in this mode. If it calls a tool that the rules
-// deny anyway, the refusal names the rule.
+// Offers reports whether a tool is offered to the model in this mode. A tool that the rules deny is
+// not offered. If the model calls it anyway, the refusal names the rule.
 func (m Mode) Offers(t Tool) bool { return m.Refuses(t) == "" && !m.Rules.denies(t.Name) }

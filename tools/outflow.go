@@ -31,7 +31,7 @@ import (
 //
 // A question shows all data that would leave. Without a user, the call is refused instead.
 
-// known says how much is known of a destination, from least to most.
+// known says what is known about a destination, from least to most.
 type known uint8
 
 const (
@@ -114,8 +114,7 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 	return verdict
 }
 
-// knows returns how much is known of a destination: from rules, from the prompt, and from the
-// conversation.
+// knows returns what is known about a destination from the rules, the prompt and the conversation.
 func (p *Permissions) knows(call Call, to Destination, env Env) known {
 	at, _ := hostnames.ParseAddress(to.Address)
 	switch {

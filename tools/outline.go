@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Each request repeats the tool descriptions of the first one: for 17 tools they had 13 KB and were
-// most of a conversation of small steps. So they contain only what most calls need. The rest
-// appears on demand: in the error after a wrong call, in find_tools, and in documentation for
-// users.
+// Each request to the model contains the tool descriptions again. For 17 tools the full
+// descriptions have 13 KB, which is most of a conversation of small steps. So requests contain only
+// what most calls need. The rest appears on demand: in the error after a wrong call, in find_tools,
+// and in documentation for users.
 
 // Outlined gives a tool a shorter description than its Doc for the first request. The parameter tag
 //
@@ -55,7 +55,8 @@ func firstSentence(text string) string {
 }
 
 // Short returns a tool's description for a model with a small window: the first sentence, and the
-// names, types and limits of the parameters. The error after a wrong call has an example.
+// names, types and limits of the parameters. It has no examples; the error after a wrong call has
+// one.
 func (t Tool) Short() (doc string, schema json.RawMessage, err error) {
 	doc, whole, err := t.Outline()
 	if err != nil {

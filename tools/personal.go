@@ -40,8 +40,8 @@ func (e Env) Holds(args json.RawMessage) bool {
 	return e.Tainted != "" || e.Personal.carriedBy(strings.Join(params.JsonTexts(args), "\n"), e.Known.typedTerm)
 }
 
-// carries reports whether one of the texts contains a value with these words: a single word as a
-// word, otherwise at least half of the words and at least two.
+// carries reports whether one of the texts contains a value with these words. A single word must
+// occur as a word. Of several words, at least half must occur, and at least two.
 func carries(texts []string, words []string) bool {
 	slices.Sort(words)
 	words = slices.Compact(words)

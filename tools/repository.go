@@ -37,8 +37,8 @@ func unsafe(root string, err error) error {
 	return Advise(err, "Tell the user: before anything else, and until that is corrected, they must not run git in %s outside the sandbox, not even git status. Marvin's own git tools refuse to run.", root)
 }
 
-// watching runs a call and then checks whether it changed the repository that git finds. It costs
-// some lstat calls before the first run and after every run.
+// watching runs a call and then checks whether the call changed the repository that git finds. The
+// check costs some lstat calls before the first run and after every run.
 func (e Env) watching(tool Tool, run func() (Output, error)) (Output, error) {
 	if e.Sandbox.Mode() == SandboxOff || tool.Access == Free && tool.Effect == Reads {
 		return run()
@@ -98,9 +98,9 @@ func (e Env) report(tool Tool, root string, fresh bool, moved, failed error, out
 	}
 }
 
-// Righted describes files that commands in the sandbox changed to control the user's own git, and
-// that Marvin restored. This includes commands of a Marvin that was killed. Each change is reported
-// once; "" means there was none.
+// Righted describes the files with which commands in the sandbox tried to control the user's own
+// git, and which Marvin restored. It includes commands of a Marvin that was killed. It reports each
+// change once; "" means that there was none.
 func Righted(sandbox *Sandbox) string {
 	found := sandbox.PutRight()
 	if found == "" {

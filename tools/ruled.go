@@ -16,7 +16,7 @@ import (
 // A rule of the user is compared with every text in the arguments of a call, at any depth, under
 // the argument's name, and with the real paths of the call's files.
 
-// ruled returns the form of a call that rules are compared with.
+// ruled returns the texts and files of a call that are compared with rules.
 func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {
 	call := permit.Call{Tool: c.Tool.Name, Command: c.Command, Asks: asks}
 	if c.Command != nil {
@@ -58,7 +58,7 @@ func (c Call) files(env Env) (list []permit.Value) {
 	for _, place := range c.Places(env) {
 		if place.Path != "" && place.Path != all {
 			list = append(list, permit.Value{Text: place.Path, File: place.Path})
-			for _, lines := range words.Ranges(place.Path) { // in case the file is gone when the call runs
+			for _, lines := range words.Ranges(place.Path) { // also keep the path with a line range removed, because the file may be gone when the call runs
 				list = append(list, permit.Value{Text: lines.Name, File: lines.Name})
 			}
 		}
@@ -100,7 +100,7 @@ func (t Tool) declares(name string) bool {
 }
 
 // texts returns all strings, numbers and booleans in the arguments of a call, at any depth. If
-// declares is set, names in nested objects are texts too, except names that the tool declares.
+// declares is set, it also returns the names in nested objects that the tool does not declare.
 // worded lists the arguments that contain a string.
 func texts(arguments json.RawMessage, inStrings bool, declares func(name string) bool) (list []permit.Value, worded []string) {
 	for _, one := range params.TextsOf(arguments, inStrings) {
@@ -127,8 +127,7 @@ func expanded(env Env, path string) string {
 
 // names reports whether the pattern of a rule matches a file, given by its absolute path without
 // links. A pattern that starts neither at the root nor with * is relative to the working directory.
-// With links, the pattern may also reach the file through a link, or be another name of the same
-// file.
+// With links, a pattern also matches if it names a link to the file, or another name of it.
 func (e Env) names(pattern, file string, links bool) bool {
 	clean := filepath.Clean(expanded(e, pattern))
 	if strings.HasSuffix(pattern, "/") {

@@ -40,7 +40,7 @@ type Def[In any] struct {
 	Needs   Needs // conditions under which the tool is available
 	Core    bool  // sent to the model even if most tools must be found by search
 	Chat    bool  // like Core, but only outside coding mode: for frequent requests
-	Steers  bool  // changes only the conversation: later calls that result from it are judged separately
+	Steers  bool  // changes only the conversation; calls that follow from it are judged separately
 	Leaves  bool  // a running call can move to the background
 	Pages   bool  // its result fits into Env.Room, and it refuses if little room is left
 	Effect  Effect
@@ -180,8 +180,8 @@ type Call struct {
 	Run     func(context.Context, Env) (Output, error)
 }
 
-// New makes a tool from its definition. The schema is inferred only when it is requested or a call
-// is decoded. A struct that cannot be described is an error at that point; a test decodes a call of
+// New makes a tool from its definition. It infers the schema only when the schema is requested or a
+// call is decoded. If the struct cannot be described, that request fails; a test decodes a call of
 // every registered tool.
 func New[In any](def Def[In]) Tool {
 	of := typed{

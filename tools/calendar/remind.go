@@ -14,11 +14,12 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// ahead is the maximum time from now to an event with reminders. Cron has no years.
+// ahead is how far in the future an event may be to get reminders. The time fields of a crontab
+// line have no year.
 const ahead = 365 * 24 * time.Hour
 
-// reminded is the number of occurrences of a series that get reminders: each uses two lines of the
-// crontab.
+// reminded is the number of occurrences of a series that get reminders. Each occurrence needs two
+// lines of the crontab.
 const reminded = 4
 
 // minutes lists how long before an event reminders come.

@@ -20,7 +20,7 @@ func Branch(dir string) string { return gitdir.Branch(dir) }
 
 // open finds the repository of the working directory.
 func open(ctx context.Context, env tools.Env) (*gitcmd.Repository, error) {
-	dir, err := env.Open() // returns the advice, and checks that the path to the directory has not changed
+	dir, err := env.Open() // checks that the path still leads to the same directory; its error has the next step
 	if err != nil {
 		return nil, err
 	}

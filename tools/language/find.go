@@ -38,23 +38,23 @@ type Ground struct {
 	Version string // version of Marvin, reported to the server
 	Environ []string
 	Sandbox *tools.Sandbox
-	Top     string // directory to which the conversation is confined, absolute; no root is above it
+	Top     string // absolute path of the directory to which the conversation is confined; no project root is above it
 }
 
-// Wish is a server for a root directory; it corresponds to one process.
+// Wish describes a server to run: the program and the root directory of the project.
 type Wish struct {
 	Server  Server
 	Root    string
 	Program string
 }
 
-// Key identifies the process: wishes with the same key share one.
+// Key identifies the server's process: wishes with the same key share one process.
 func (w Wish) Key() string {
 	return strings.Join(append([]string{w.Root, w.Program}, w.Server.Command[1:]...), "\x00")
 }
 
-// Set stores the possible servers, and looks up on demand which are installed. It is safe for
-// concurrent use.
+// Set contains the possible servers, and looks up on demand which of them are installed. It is safe
+// for concurrent use.
 type Set struct {
 	Own    map[string]settings.Language
 	Format bool // files written by a model are formatted
@@ -109,7 +109,8 @@ func (s *Set) Program(server Server, environ []string) (string, error) {
 	return path, err
 }
 
-// hollow reports whether a program is a rustup link whose component no toolchain has.
+// hollow reports whether a program is a link to rustup, but no installed toolchain contains the
+// component.
 func hollow(path string, environ []string) bool {
 	if real, err := filepath.EvalSymlinks(path); err != nil || filepath.Base(real) != "rustup" {
 		return false
@@ -122,8 +123,8 @@ func hollow(path string, environ []string) bool {
 	})
 }
 
-// Wishes returns the servers to ask about a file, the most capable one first. missing says how to
-// install the others.
+// Wishes returns the servers for a file, the most capable one first. missing says how to install
+// the others.
 func (s *Set) Wishes(path string, on Ground) (wishes []Wish, missing []string) {
 	environ := tools.Distrust(on.Environ, append(on.Sandbox.Trees(), on.Top)...)
 	for _, kind := range lsp.Wanted(s.All(), path, on.Top) {
@@ -169,8 +170,9 @@ func Begin(ctx context.Context, wish Wish, on Ground) (*Session, error) {
 	return session, nil
 }
 
-// jail returns the jail of a server. Some servers run project code, and a server lives on when
-// untrusted text arrives in the conversation. So it may always contact only registries and remotes.
+// jail returns the jail of a server. Some servers run code of the project, and a server keeps
+// running when untrusted text arrives in the conversation. So a server may contact only registries
+// and remotes from its start on.
 func (on Ground) jail() (*jail.Jail, error) {
 	env := tools.Env{Environ: on.Environ, Home: proc.Lookup(on.Environ, "HOME"), Tainted: "the conversation", Held: tools.Held{Sandbox: on.Sandbox}}
 	return env.JailAlways(on.Top)

@@ -8,7 +8,7 @@ import (
 	"marvin/tools"
 )
 
-// mostFiles is the maximum number of files of one change that are sent individually.
+// mostFiles is the maximum number of files of one change that are sent to the servers.
 const mostFiles = 500
 
 // Written returns the files with their content after all changes, by real path.
@@ -26,8 +26,8 @@ func Written(changes []tools.FileChange) (files []File) {
 	return files[:min(len(files), mostFiles)]
 }
 
-// Part is a server with the files that it should check. If Program is empty, the server is not
-// installed.
+// Part is a server with the files that it should check. An empty Program means that the server is
+// not installed.
 type Part struct {
 	Wish  Wish
 	Files []File
@@ -60,10 +60,11 @@ func (s *Set) Parted(files []File, on Ground) (parts []Part) {
 	return parts
 }
 
-// mostLooks is how often a late check restarts because the files changed meanwhile.
+// mostLooks is how often Later starts again because a file changed meanwhile.
 const mostLooks = 5
 
-// Later requests a report on the present files; text is "" if there are no problems.
+// Later checks the present content of files again, after a first report was late. text is "" if
+// there are no problems.
 func Later(ctx context.Context, session *Session, paths []string) (found Findings, text string) {
 	for range mostLooks {
 		var files []File

@@ -19,10 +19,10 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Manifest is the stored list of a server's tools and prompts. It makes tools available without
-// waiting for the server, and reveals a changed description.
+// Manifest is the stored list of a server's tools and prompts. With it, the tools are available
+// before the server has started, and a changed description is noticed.
 type Manifest struct {
-	Server  string            `json:"server"` // the hash of its configuration: another command is another server
+	Server  string            `json:"server"` // hash of the server's configuration, because a server with another command is another server
 	Program string            `json:"program,omitempty"`
 	Taken   time.Time         `json:"taken"`
 	Tools   []Tool            `json:"tools"`
@@ -47,7 +47,7 @@ type Tool struct {
 	Claims string `json:"claims,omitempty"`
 }
 
-// The most that is taken in of one server.
+// Limits of what Marvin accepts from one server.
 const (
 	mostTools    = 1000
 	mostManifest = 4 << 20
@@ -137,9 +137,8 @@ func (s *Session) Tools(ctx context.Context) (manifest Manifest, err error) {
 // errNotApproved means that a tool's description changed since its approval.
 var errNotApproved = errors.New("its description differs from the approved one")
 
-// Known reads the stored record of a server. It returns none if the record belongs to another
-// server configuration or is damaged. All tools then count as changed, because unreadable pins
-// approve nothing.
+// Known reads the stored record of a server. known is false if the record belongs to another
+// configuration of the server, or is damaged. Without a record, no tool counts as approved.
 func Known(home *persistence.Home, name string, server settings.Server) (manifest Manifest, known bool, err error) {
 	data, err := settings.ServersOf(home).File(name)
 	if err != nil || len(data) == 0 {
@@ -177,7 +176,7 @@ func change(home *persistence.Home, name string, how func(*Manifest)) error {
 	return Keep(home, name, manifest)
 }
 
-// Pin approves all tools of the manifest.
+// Pin records the present descriptions of all tools as approved.
 func (m *Manifest) Pin() {
 	m.Pinned = make(map[string]string, len(m.Tools))
 	for _, tool := range m.Tools {

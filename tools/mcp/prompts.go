@@ -26,7 +26,7 @@ type PromptArg struct {
 	Required bool   `json:"required,omitempty"`
 }
 
-// The most that is taken in of one server.
+// Limits of what Marvin accepts from one server.
 const (
 	mostPrompts = 100
 	mostArgs    = 50  // arguments of a prompt

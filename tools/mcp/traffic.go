@@ -86,7 +86,8 @@ func (t *traffic) admits(message jsonrpc.Message) bool {
 	return true
 }
 
-// startOfMessage is the length in bytes within which Marvin's own requests contain their method.
+// startOfMessage is the number of bytes at the beginning of a message in which sent looks for the
+// method. Marvin's own requests have it there.
 const startOfMessage = 256
 
 // sent examines a message to the server: a reply makes room for another request of the server.

@@ -14,7 +14,7 @@ import (
 // names the next step. The system has already blocked the access.
 
 // wanted handles the further rights that a server requested during a call. again means that the
-// call must be repeated, because the user agreed.
+// caller must repeat the call, because the user agreed.
 func (c caller) wanted(ctx context.Context, env tools.Env, session *Session, output tools.Output, failed error) (_ tools.Output, _ error, again bool) {
 	wish := session.wants()
 	if wish.Empty() {
@@ -55,9 +55,9 @@ func noted(output tools.Output, failed error, note string) (tools.Output, error)
 	return output, nil
 }
 
-// askFor asks the user which rights the server may have: one by one, since consent to a directory
-// says nothing about a host. Without a user it grants none. asked lists the rights that the user
-// decided about.
+// askFor asks the user which of the rights the server may have. The user decides about each right
+// separately, because consent to a directory says nothing about a host. Without a user it grants
+// none. asked lists the rights that the user decided about.
 func (c caller) askFor(ctx context.Context, env tools.Env, wish Profile) (allowed, asked Profile, _ error) {
 	if env.Ask == nil || !env.Person || wish.Empty() {
 		return Profile{}, Profile{}, nil
@@ -85,7 +85,8 @@ func (c caller) askFor(ctx context.Context, env tools.Env, wish Profile) (allowe
 	return allowed, asked, nil
 }
 
-// mostWishes is the number of rights in one question; the others stay refused, and listed.
+// mostWishes is the maximum number of rights in one question. The other rights stay refused, and
+// are stored for a later review.
 const mostWishes = 8
 
 // The user's answers about rights.
@@ -115,8 +116,8 @@ func label(part Profile, many int) string {
 	return tools.Visible(part.Wish())
 }
 
-// keepWish stores the rights that a server requested, for later review by the user, and those that
-// the user refused, so that Marvin does not ask again.
+// keepWish stores the rights that a server requested, for a later review by the user. It also
+// stores the rights that the user refused, so that Marvin does not ask again.
 func keepWish(home *persistence.Home, name string, wish, refused Profile) error {
 	return change(home, name, func(manifest *Manifest) {
 		manifest.Wanted, manifest.Refused = manifest.Wanted.With(wish), manifest.Refused.With(refused)
@@ -128,9 +129,8 @@ func widen(home *persistence.Home, name string, wish Profile) error {
 	return change(home, name, func(manifest *Manifest) { manifest.allow(wish) })
 }
 
-// Widened stores the user's consent to the requested rights, and applies it to a running server if
-// possible: the files it may open are fixed at its start. restart means that the server must be
-// restarted.
+// Widened stores the user's consent to the requested rights. It can grant hosts to a running
+// server, but not other rights: restart means that the server must be restarted to get them.
 func Widened(home *persistence.Home, name string, wish Profile, session *Session) (restart bool, err error) {
 	if err := widen(home, name, wish); err != nil {
 		return false, err

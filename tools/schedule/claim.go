@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// grace is the delay up to which a run still counts as on time: cron wakes Marvin every quarter
+	// grace is the delay up to which a run still counts as on time. Cron wakes Marvin every quarter
 	// of an hour.
 	grace = 20 * time.Minute
 	// mostLate is the maximum number of missed runs that the policy "each" makes up for.
@@ -19,9 +19,9 @@ const (
 	setBack = time.Minute
 )
 
-// claim moves an entry to its next time and adds the runs that are due. The caller holds the
-// entry's lock, so a claimed or running run belongs to a process that has died: a claimed run is
-// executed now, and a running one counts as interrupted.
+// claim moves an entry to its next time and adds the runs that are due. The caller must hold the
+// entry's lock. So if the entry still has a claimed or running run, the process of that run has
+// died: a claimed run is executed now, and a running one counts as interrupted.
 func claim(e *schedules.Entry, now time.Time) {
 	recoverRuns(e, now)
 	if e.Paused {
@@ -31,7 +31,7 @@ func claim(e *schedules.Entry, now time.Time) {
 		e.Next, _ = unseen(*e, now)
 	}
 	e.Claimed = now
-	if every := e.Times.Every; every > 0 && now.Sub(e.Next) > mostDue*every { // only the last ones count
+	if every := e.Times.Every; every > 0 && now.Sub(e.Next) > mostDue*every { // older missed times are dropped
 		e.Next = e.Next.Add((now.Sub(e.Next)/every - mostDue + 1) * every)
 	}
 	var due []time.Time
@@ -42,7 +42,7 @@ func claim(e *schedules.Entry, now time.Time) {
 	if !e.Next.IsZero() && !e.Next.After(now) {
 		e.Next, _ = Next(e.Times, now, now)
 	}
-	if e.Watch != nil { // one check sees all changes
+	if e.Watch != nil { // one check of a watch covers all missed ones
 		due = due[max(0, len(due)-1):]
 		if slices.ContainsFunc(e.Runs, func(run schedules.Run) bool { return run.State == schedules.Claimed }) {
 			due = nil
@@ -59,8 +59,9 @@ func claim(e *schedules.Entry, now time.Time) {
 	}
 }
 
-// made returns the runs that make up for missed times. A run that is due now anyway replaces them
-// all.
+// made returns the runs for missed times: claimed runs that make up for them, and up to three
+// skipped runs for the history. With the policy "once", a run that is due now makes up for all
+// missed runs.
 func made(policy schedules.Missed, missed []time.Time, present bool) (runs []schedules.Run) {
 	run := 0
 	switch {
@@ -70,7 +71,7 @@ func made(policy schedules.Missed, missed []time.Time, present bool) (runs []sch
 		run = min(len(missed), 1)
 	}
 	skipped := missed[:len(missed)-run]
-	for _, at := range skipped[max(0, len(skipped)-3):] { // the last three are enough
+	for _, at := range skipped[max(0, len(skipped)-3):] { // the history shows only the last three
 		runs = append(runs, schedules.Run{Due: at, State: schedules.Skipped})
 	}
 	for _, at := range missed[len(missed)-run:] {

@@ -130,7 +130,8 @@ func (s *Service) after(ctx context.Context, do Performer, entry schedules.Entry
 	return run
 }
 
-// call makes the tool call of a watch. The exit code is that of an observed command, otherwise 0.
+// call makes the tool call of a watch. exit is the exit code if the watch observes a command,
+// otherwise 0.
 func (s *Service) call(ctx context.Context, do Performer, entry schedules.Entry) (result string, exit int, err error) {
 	line := watched(entry.Watch)
 	if line == "" {

@@ -99,7 +99,7 @@ func (s *Service) take(ctx context.Context, environ []string, id string) (one he
 	return held{entry, release}, true, s.interrupted(ctx, environ, entry, now)
 }
 
-// interrupted delivers the runs that were marked as interrupted at that moment.
+// interrupted delivers the reports of the runs that take has just marked as interrupted.
 func (s *Service) interrupted(ctx context.Context, environ []string, entry schedules.Entry, now time.Time) (err error) {
 	for _, run := range entry.Runs {
 		if run.State == schedules.Interrupted && run.Ended.Equal(now) {
@@ -201,7 +201,7 @@ func answered(run schedules.Run, answer Answer) schedules.Run {
 	return run
 }
 
-// sessionOf returns the name of a run's conversation.
+// sessionOf returns the name of the conversation of a run.
 func sessionOf(entry schedules.Entry, run schedules.Run) string {
 	return entry.ID + "-" + run.Began.Format("20060102-150405")
 }

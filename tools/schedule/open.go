@@ -69,7 +69,7 @@ func (o *Open) look(environ []string) time.Duration {
 	return wait
 }
 
-// start starts a process for the due runs, which outlives this Marvin.
+// start starts a separate process that executes the due runs. The process may outlive this Marvin.
 func (s *Service) start(environ []string) error {
 	if s.Program == "" {
 		return nil

@@ -19,7 +19,7 @@ import (
 // hint shows how to write times.
 const hint = `When? E.g. "every weekday at 8:00", "every monday and thursday at 18:30", "every 2 hours", "tomorrow at 9:00".`
 
-// shortest is the minimum time between two runs: cron has no seconds.
+// shortest is the minimum time between two runs, because cron has no seconds.
 const shortest = time.Minute
 
 // parseTimes parses a time or a repetition. notes lists the assumptions. zone is a name of the time
@@ -222,9 +222,10 @@ func ruled(how string, moment when.Moment, now time.Time) (rule string, first ti
 	return repeat.First(how, first)
 }
 
-// Next returns the first time after after; ok is false if there is none. A rule follows the local
-// time of its zone: a time that does not exist because of a clock change moves one hour later, and
-// of a repeated time the first counts. now is used only for the zone of the machine.
+// Next returns the first time after the time after; ok is false if there is none. A rule follows
+// the local time of its zone. A time that does not exist because of a clock change becomes one hour
+// later; of a time that occurs twice, the first counts. now is used only for the zone of the
+// machine.
 func Next(times schedules.Times, after, now time.Time) (next time.Time, ok bool) {
 	zone := now.Location()
 	if times.Zone != "" {

@@ -19,10 +19,10 @@ import (
 // lookMarker marks cron's line for missed runs.
 const lookMarker = "marvin-schedules"
 
-// Starter is the program that starts the runs while no Marvin is open.
+// Starter names the program that starts the runs while no Marvin is open.
 type Starter struct {
 	By  string // cron or systemd; "" for nothing
-	Why string // the obstacle, or a limitation
+	Why string // why it cannot start runs, or a limitation
 }
 
 // Starter finds the program that starts the runs, without changing anything: cron, otherwise the
@@ -35,7 +35,7 @@ func (s *Service) Starter(ctx context.Context, environ []string) Starter {
 	return s.timed(ctx, environ, why)
 }
 
-// timed returns the starter if cron is unusable.
+// timed returns the starter for a system on which cron is unusable.
 func (s *Service) timed(ctx context.Context, environ []string, noCron string) Starter {
 	if s.Program == "" || untrusted(s.Program, environ) {
 		return Starter{Why: noCron}
@@ -50,9 +50,9 @@ func (s *Service) timed(ctx context.Context, environ []string, noCron string) St
 	return Starter{By: "systemd"}
 }
 
-// wake updates the crontab and the timers for the entries, and returns the program that starts
-// them. Marvin itself decides which runs are due, so an unneeded line or timer is harmless, and one
-// for another time zone only makes a run late.
+// wake updates the crontab and the timers for the entries, and returns the program that starts the
+// runs. Marvin itself decides which runs are due. So an unneeded line or timer does no harm, and a
+// line for another time zone only makes a run late.
 func (s *Service) wake(ctx context.Context, environ []string) Starter {
 	all, err := s.Store.All()
 	if err != nil && len(all) == 0 {
@@ -128,7 +128,7 @@ func (s *Service) command(environ []string, what string) string {
 }
 
 // places returns the variables that determine where Marvin stores its files. Cron and systemd set
-// none of them but HOME, which they take from the password file and which may differ from Marvin's.
+// only HOME. They read it from the password file, so it may differ from Marvin's.
 func (s *Service) places(environ []string) []string {
 	all := []string{"HOME=" + s.Store.Home.User}
 	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"} {
@@ -139,7 +139,8 @@ func (s *Service) places(environ []string) []string {
 	return all
 }
 
-// owns reports whether a line runs schedules of this home directory, with any Marvin program.
+// owns reports whether a crontab line belongs to this home directory, even if it names another
+// Marvin program.
 func (s *Service) owns(line cron.Line) bool {
 	what := line.Marker
 	if what == lookMarker {

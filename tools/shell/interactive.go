@@ -14,7 +14,7 @@ import (
 // Programs that need a user at a terminal usually fail here at once, with an unhelpful error or
 // without one. This file suggests alternatives.
 
-// instead returns the alternative to a program that waits for keys.
+// instead returns the alternative to an interactive program.
 func instead(program string) string {
 	switch {
 	case strings.Contains("less more most", program):
@@ -30,8 +30,8 @@ func instead(program string) string {
 	return "Give it flags that avoid questions, its input by a pipe, or a script. If nothing else helps, ask the user to run it with ! before it."
 }
 
-// refusals lists error messages of programs that need a terminal, with the next step. They are
-// searched in the standard error of a failed command.
+// refusals lists error messages of programs that need a terminal, each with the next step. They are
+// searched in the output of a failed command.
 var refusals = []struct{ says, instead string }{
 	{"problem with the editor 'false'", "the command needs an editor, and there is none: give the text with -m, or the change with GIT_EDITOR or GIT_SEQUENCE_EDITOR set to a command such as \"sed -i …\""},
 	{"erminal is required to read the password", "a password cannot be typed here: ask the user to run it with !"},
@@ -66,13 +66,14 @@ func refused(line string, result proc.Result) string {
 	return ""
 }
 
-// shells are programs that read commands from their input by default.
+// shells contains programs that read commands from their input if they get no arguments.
 var shells = map[string]bool{
 	"python": true, "python3": true, "ipython": true, "node": true, "irb": true, "php": true, "lua": true, "ghci": true, "bash": true, "sh": true, "zsh": true,
 	"mysql": true, "psql": true, "sqlite3": true, "gdb": true, "bc": true, "deno": true, "julia": true, "R": true, "scala": true, "jshell": true,
 }
 
-// bare returns the name of such a program if the line runs only that program without arguments.
+// bare returns the name of the shell or interpreter that a line runs, if the line consists only of
+// that name; otherwise "".
 func bare(line string) string {
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil || len(file.Stmts) != 1 || len(file.Stmts[0].Redirs) > 0 {

@@ -49,7 +49,7 @@ var further = sync.OnceValue(func() finding {
 	return f
 })
 
-// askedWord is a word of a query. mass is its share in the meaning of the query.
+// askedWord is a word of a query. mass is the weight of the word in the query.
 type askedWord struct {
 	word string
 	mass float64
@@ -64,7 +64,8 @@ const (
 // asked returns the words of a query, each once.
 func asked(query string) []askedWord { return further().asked(further().said(query)) }
 
-// unbiased returns the words of a query without knowledge of Marvin's own tools.
+// unbiased returns the words of a query with equal weights for things that none of Marvin's own
+// tools supports, because another tool may support them.
 func unbiased(query string) []askedWord {
 	f := further()
 	f.others = nil
@@ -137,7 +138,7 @@ func stemmed(word string) string {
 }
 
 // stem removes the most common English endings from a lower-case word, so that "changes", "changed"
-// and "changing" become equal. The result need not be a word.
+// and "changing" become equal. The result may not be a word.
 func stem(word string) string {
 	switch n := len(word); {
 	case n > 4 && strings.HasSuffix(word, "ies"):
@@ -154,7 +155,7 @@ func stem(word string) string {
 	return word
 }
 
-// single undoes the doubling in "running" and the e that "changed" shares with "change".
+// single removes the second of two equal letters at the end: "runn", from "running", becomes "run".
 func single(word string) string {
 	n := len(word)
 	if n > 3 && word[n-1] == word[n-2] && !strings.ContainsRune("lsz", rune(word[n-1])) {

@@ -23,13 +23,14 @@ type Hit struct {
 	Covered float64 // share of the query that matches the tool, from 0 to 1
 }
 
-// Offer returns the tools for the first request of a conversation: every tool of the mode if there
-// are few, otherwise the core tools, in chat also those for frequent requests, and find_tools; for
-// a plan also the tool that proposes it. A model with a window of that many tokens (0 if unknown)
-// may get fewer. The tools are in the order of the registry, because providers cache by prefix. The
-// caller must not change the slice: it is made once for each mode, because a thousand sub-agents
-// request it three times a turn, and copies of all tools were half of the memory that such a turn
-// allocated.
+// Offer returns the tools for the first request of a conversation. If the mode has few tools, these
+// are all of them. Otherwise they are the core tools and find_tools, in chat also the tools for
+// frequent requests, and for a plan the tool that proposes it. window is the model's window in
+// tokens, 0 if unknown; a model with a small window gets fewer tools.
+//
+// The tools are in the order of the registry, because providers cache by prefix. The caller must
+// not change the slice: it is made once for each mode. Copies for a thousand sub-agents, which
+// request it three times a turn, were half of the memory that such a turn allocated.
 func (r *Registry) Offer(mode tools.Mode, window int) []tools.Tool {
 	r = r.deciding(mode)
 	choose := func() []tools.Tool { return r.within(r.offer(mode), mode, window) }
@@ -41,7 +42,7 @@ func (r *Registry) Offer(mode tools.Mode, window int) []tools.Tool {
 	return made.(func() []tools.Tool)()
 }
 
-// offerKey is what an offer depends on, where no list of tools was given.
+// offerKey contains the values that determine an offer, except for a given list of tools.
 type offerKey struct {
 	coding, person, readOnly, agent, planning bool
 	rules                                     *tools.Permissions
@@ -62,9 +63,9 @@ func (r *Registry) Hidden(mode tools.Mode, window int) int {
 	return max(0, r.Count(mode)-len(r.Offer(mode, window)))
 }
 
-// Since returns the additional tools for a request. A conversation keeps the tools that it began
-// with; if the model has find_tools, tools that sources added later appear only there. The caller
-// must not change the slice.
+// Since returns the tools to add to a later request. A conversation keeps the tools of its first
+// request. If the model has find_tools, it can find tools that sources added later only there. The
+// caller must not change the slice.
 func (r *Registry) Since(mode tools.Mode, window int, began bool, has func(name string) bool) []tools.Tool {
 	r = r.deciding(mode)
 	later := began && has(findName)
@@ -78,8 +79,8 @@ func (r *Registry) Since(mode tools.Mode, window int, began bool, has func(name 
 	return slices.DeleteFunc(slices.Clone(offered), known)
 }
 
-// Behind lists the sources whose tools only find_tools shows in a mode, with the number of their
-// tools.
+// Behind lists the sources whose tools are not offered in a mode and can only be found by
+// find_tools, with the number of their tools.
 func (r *Registry) Behind(mode tools.Mode) (named []string) {
 	if r.sources == nil {
 		return nil
@@ -132,9 +133,9 @@ func (r *Registry) ranked(query []askedWord, mode tools.Mode, from, n int) []Hit
 	return hits[:min(n, len(hits))]
 }
 
-// The share of a query's meaningful words that a tool must match; later results need less. If the
-// query contains words for things that no tool does ("pizza", "lamp"), the tool must match half of
-// the other words.
+// Minimum shares of a query's meaningful words that a tool must match. The first result needs the
+// largest share. If the query contains words for things that no tool does ("pizza", "lamp"), the
+// tool must match half of the other words.
 const (
 	fitting      = 0.26
 	fittingOther = 0.5
@@ -150,7 +151,7 @@ func (r *Registry) Fitting(query string, mode tools.Mode, n int) []Hit {
 	}
 	fits := func(h Hit) bool { return h.Covered >= least }
 	if !slices.ContainsFunc(hits, fits) && len(r.tools) > r.own && r.own > 0 {
-		// An external server may do what none of Marvin's own tools does.
+		// A tool of an external server may do things that none of Marvin's own tools does.
 		hits, least = r.ranked(unbiased(query), mode, r.own, n), fitting
 	}
 	if !slices.ContainsFunc(hits, fits) {
@@ -259,7 +260,7 @@ func splitExample(example string) (literal, samples string) {
 		}
 		slot, rest, _ = strings.Cut(slot, "}")
 		value, _, _ := strings.Cut(slot, "|")
-		if !strings.HasPrefix(value, "=") { // the surrounding words imply the value
+		if !strings.HasPrefix(value, "=") { // a value with = is implied by the surrounding words
 			inside.WriteString(value + " ")
 		}
 		outside.WriteByte(' ')

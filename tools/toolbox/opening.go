@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// Sources of the stock are loaded one by one if their tool names show which source is needed.
+// If the tool names of a source are known, the source is loaded only when one of its tools is
+// needed.
 
-// opened returns the registry with the source of a named tool loaded; the name may be another
-// agent's spelling. If not all tool names are known, every source is loaded.
+// opened loads the source of a tool and returns the resulting registry. The name may be another
+// agent's spelling. If the tool names of some sources are unknown, it loads all sources.
 func opened(r *Registry, name string) *Registry {
 	if r.rest == nil {
 		return r
@@ -17,9 +18,8 @@ func opened(r *Registry, name string) *Registry {
 	return openedIf(r, func(tool string) bool { return tool == name || tool == spelled })
 }
 
-// requested returns the registry with the sources loaded that have a tool whose name shares at
-// least half of its words with the request. The first word does not count, because it is always
-// mcp.
+// requested loads the sources that have a tool whose name shares at least half of its words with
+// the request. The first word of a name does not count, because it is always mcp.
 func requested(r *Registry, request string) *Registry {
 	if r.rest == nil {
 		return r
@@ -37,7 +37,7 @@ func requested(r *Registry, request string) *Registry {
 	})
 }
 
-// openedIf returns the registry with the sources loaded that have a wanted tool.
+// openedIf loads the sources that have a wanted tool and returns the resulting registry.
 func openedIf(r *Registry, wanted func(tool string) bool) *Registry {
 	var open []string
 	for _, source := range r.later {
@@ -67,8 +67,8 @@ func (s *Shelf) open(sources []string) *Registry {
 	return s.now.Load()
 }
 
-// promised reports whether only a summary of a source is known. It forgets the summary, so that a
-// source is loaded only once, even if nothing in it was readable.
+// promised reports whether only a summary of a source is known. It then deletes the summary, so
+// that the source is loaded only once, even if loading fails.
 func (s *Shelf) promised(source string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

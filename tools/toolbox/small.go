@@ -9,9 +9,8 @@ import (
 // A model with a small window gets fewer tools, with short descriptions. find_tools finds the
 // others.
 
-// smallWindow is the window in tokens from which a conversation begins with all its tools in full;
-// they use a fifth of such a window. toolShare is the share of a smaller window that tools may use,
-// in percent.
+// smallWindow is the window in tokens from which a model gets all tools with full descriptions,
+// which use a fifth of such a window. In a smaller window, tools may use toolShare percent.
 const (
 	smallWindow = 15_000
 	toolShare   = 18
@@ -27,7 +26,7 @@ var foremost = []string{
 // 0 means that the window is unknown.
 func SmallWindow(window int) bool { return window > 0 && window < smallWindow }
 
-// within returns those of the offered tools that fit into a small window, in the same order.
+// within returns the offered tools that fit into a small window, in the same order.
 func (r *Registry) within(offered []tools.Tool, mode tools.Mode, window int) []tools.Tool {
 	find, ok := r.byName[findName]
 	if !SmallWindow(window) || !ok || !mode.Offers(r.tools[find]) {

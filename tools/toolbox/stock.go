@@ -14,13 +14,13 @@ import (
 type Stock struct {
 	// Fill adds the stock to the shelf with [Shelf.AddKnown].
 	Fill func()
-	// Known returns summaries of the tools that Fill would add, or false if only Fill can tell.
-	// With summaries, Fill waits until one of these tools is needed: other prompts save the time
-	// for reading them, 6 ms for 160 tools. Nil returns nothing.
+	// Known returns summaries of the tools that Fill would add. With false, only Fill can tell.
+	// With summaries, Fill waits until one of these tools is needed, which saves 6 ms for 160 tools
+	// in all other prompts. A nil Known means false.
 	Known func() ([]Summary, bool)
 	// Open adds one source of the stock to the shelf, when one of its tools is needed.
 	Open func(source string)
-	// Seek searches for unknown tools, for a limited time. Nil finds nothing.
+	// Seek searches for a limited time for tools that are not known yet. A nil Seek finds nothing.
 	Seek func(ctx context.Context, say func(line string))
 }
 
@@ -58,7 +58,7 @@ func Summarize(source Source) Summary {
 	return short
 }
 
-// count returns the number of its tools in a mode that does not list tools.
+// count returns the number of the source's tools in a mode without a list of tools.
 func (s Summary) count(mode tools.Mode) int {
 	if mode.ReadOnly {
 		return s.Reads
@@ -66,8 +66,8 @@ func (s Summary) count(mode tools.Mode) int {
 	return s.Tools
 }
 
-// Fill sets the stock of the shelf. The first reader loads it, so that a start without tool calls
-// does not wait. Fill must be called before any reader.
+// Fill sets the stock of the shelf. The stock is loaded when it is first needed, so a start without
+// tool calls does not wait for it. Fill must be called before any method that reads the shelf.
 func (s *Shelf) Fill(stock Stock) { s.stock = stock }
 
 // Now returns a snapshot, which never changes. It includes tools of the stock of which only a
@@ -90,7 +90,7 @@ func (s *Shelf) Now() *Registry {
 
 // Filled adds the stock to the shelf, if it is not there yet, and returns a snapshot.
 func (s *Shelf) Filled() *Registry {
-	s.looking.Do(func() {}) // later calls of Now find the stock on the shelf
+	s.looking.Do(func() {}) // Now must not start loading the stock again
 	return s.fill()
 }
 
@@ -135,8 +135,8 @@ func (r *Registry) sought(ctx context.Context, say func(line string)) *Registry 
 	return r.shelf.Now()
 }
 
-// swap makes a new snapshot. Sources follow Marvin's own tools in alphabetical order, so the
-// model's view does not depend on the time at which they were added.
+// swap makes a new snapshot. Sources follow Marvin's own tools in alphabetical order, so their
+// order does not depend on the time at which they were added.
 func (s *Shelf) swap() {
 	if s.holding {
 		return
@@ -174,7 +174,7 @@ func (s *Shelf) promise(next *Registry) {
 	}
 }
 
-// whole returns the registry with all tools loaded.
+// whole returns the registry with the tools of all sources loaded.
 func (r *Registry) whole() *Registry {
 	if r.rest == nil {
 		return r
@@ -187,8 +187,9 @@ func (r *Registry) present(mode tools.Mode) []tools.Tool {
 	return slices.DeleteFunc(slices.Clone(r.tools), func(t tools.Tool) bool { return !mode.Offers(t) })
 }
 
-// deciding returns the registry that decides which tools a conversation begins with. If it begins
-// with the core tools, tools of sources do not matter and need not be loaded.
+// deciding returns the registry that determines the first tools of a conversation. If the
+// conversation begins with the core tools, the tools of sources do not matter, so they are not
+// loaded.
 func (r *Registry) deciding(mode tools.Mode) *Registry {
 	if r.rest != nil && (mode.Only != nil || r.counted(mode) <= OfferLimit+1) { // one of them may be find_tools
 		return r.whole()

@@ -15,8 +15,8 @@ import (
 // It is safe for concurrent use.
 type conn struct {
 	out io.Writer
-	// hear receives the server's notifications; ask answers its requests. Both run on the one
-	// reading goroutine, and must not block.
+	// hear receives the server's notifications; ask answers its requests. The goroutine that reads
+	// from the server calls both, so they must not block.
 	hear func(method string, params json.RawMessage)
 	ask  func(method string, params json.RawMessage) (any, error)
 
@@ -42,7 +42,7 @@ func newConn(in io.Reader, out io.Writer, hear func(string, json.RawMessage), as
 	return c
 }
 
-// guarded runs one direction of the connection. Its end ends both directions.
+// guarded runs one direction of the connection. When this direction ends, the other one ends, too.
 func (c *conn) guarded(run func() error) {
 	defer func() {
 		if broken := recover(); broken != nil {

@@ -8,11 +8,12 @@ import (
 	"marvin/messages"
 )
 
-// quiet is the time without new reports after which the server's reports count as complete.
+// quiet is the time without a new report after which Marvin assumes that the server has reported
+// everything.
 const quiet = 150 * time.Millisecond
 
-// aside is the additional wait for problems in other files, after a server has reported about the
-// changed files but does not say when it is done.
+// aside is how long Marvin waits for problems in other files, after the server has reported on the
+// changed files. It applies to servers that do not say when they are done.
 const aside = 60 * time.Millisecond
 
 // Report is a server's report about files that have just changed.
@@ -100,7 +101,7 @@ func (s *held) first() bool {
 	return s.checks == 0
 }
 
-// remember stores the present problems, so that the next change reports only new ones.
+// remember records the present problems as known, so that the next report contains only new ones.
 func (s *held) remember() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,8 +121,8 @@ func (s *held) remember() {
 	}
 }
 
-// tell sends all contents, and then, if there are several files, a second version of each: a report
-// about a second version covers all contents.
+// tell sends the contents of all files. If there are several files, it then sends a second version
+// of each: a report about a second version takes all contents into account.
 func (s *held) tell(files []File) (asked []string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -157,8 +158,8 @@ func (s *held) tell(files []File) (asked []string, err error) {
 	return asked, err
 }
 
-// settle waits until the server has checked the present content of each file and reports nothing
-// more. late means that ctx ended first.
+// settle waits until the server has checked the present content of each file and sends no more
+// reports. late means that ctx ended first.
 func (s *Session) settle(ctx context.Context, paths []string) (late bool, err error) {
 	if s.asksExactly() {
 		for _, path := range paths {
@@ -171,8 +172,8 @@ func (s *Session) settle(ctx context.Context, paths []string) (late bool, err er
 	return s.listen(ctx, paths, quiet)
 }
 
-// listen waits until the server has published its problems for these files, and then reports
-// nothing for the time calmed.
+// listen waits until the server has published its problems for these files, and then until it has
+// sent no report for the time calmed.
 func (s *Session) listen(ctx context.Context, paths []string, calmed time.Duration) (late bool, err error) {
 	quiet := time.NewTimer(calmed)
 	defer quiet.Stop()

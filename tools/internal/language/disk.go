@@ -13,10 +13,10 @@ import (
 )
 
 // This file handles changes on disk by other programs: a checkout, a code generator, the user's
-// editor. Servers assume that files are as they last read them, so they are informed before the
-// next request.
+// editor. A server assumes that a file has the content that the server last read. So Marvin informs
+// the server about changes before the next request.
 
-// stamp distinguishes the contents of a file.
+// stamp is the time and size of a file, to detect a changed content.
 type stamp struct {
 	changed time.Time
 	size    int64
@@ -40,7 +40,7 @@ func (s *held) watches(name string) bool {
 	})
 }
 
-// walk finds the files that the server may have read by itself. It does not follow links.
+// walk returns the files that the server may have read by itself. It does not follow links.
 func (s *held) walk() map[string]stamp {
 	ctx, stop := context.WithTimeout(context.Background(), longestWalk)
 	defer stop()

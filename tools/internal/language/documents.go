@@ -23,8 +23,8 @@ type document struct {
 	version int // of the last content sent; unique in a session
 	open    bool
 	used    int // the value of the version counter when the file was last used
-	// contents is the number of different contents that were sent. As long as there is only one,
-	// every report is about it.
+	// contents is the number of different contents that were sent for the file. If there is only
+	// one, every report about the file is about that content.
 	contents int
 	// proven are the problems of exactly this version. They are valid only if known is true.
 	proven []diagnostic
@@ -38,13 +38,13 @@ type held struct {
 	conn   *conn
 	able   capabilities
 
-	turn      sync.Mutex // serializes updates: content read from the disk is sent before the next read
+	turn      sync.Mutex // serializes updates, so that file contents are sent in the order in which they were read
 	mu        sync.Mutex // taken after turn
 	documents map[string]*document
 	versions  int
 	versioned bool // the server sends the version of its problems
-	// loose holds reports about files the server was not given: for unknown content, so only a
-	// reason to ask.
+	// loose contains reports about files that the session has not sent. Their content is unknown,
+	// so such a report is only a reason to send the file and ask.
 	loose  map[string][]diagnostic
 	before map[string]bool // problems known before the next change
 	checks int
@@ -94,8 +94,8 @@ func (s *held) put(path, content string) (*document, error) {
 	}})
 }
 
-// again makes the server check an unchanged file once more: its report about the new version covers
-// everything sent before.
+// again makes the server check an unchanged file once more, by a new version. The report about the
+// new version takes into account everything that was sent before.
 func (s *held) again(doc *document) error {
 	s.versions++
 	doc.version, doc.known, doc.proven = s.versions, false, nil

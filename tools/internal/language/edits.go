@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// This file handles changes proposed by servers. They are returned as whole contents with the old
-// content; the writer refuses if the file has another content by then.
+// This file handles the changes that servers propose. Each proposal contains the old and the new
+// content of a file. The writer refuses the change if the file no longer has the old content.
 
 // Edited is a file after a proposed change.
 type Edited struct {
@@ -86,7 +86,7 @@ func (s *Session) Actions(ctx context.Context, at Place) ([]Action, error) {
 	for _, raw := range found[:min(len(found), 100)] {
 		var one codeAction
 		if json.Unmarshal(raw, &one) != nil || one.Title == "" || one.Disabled != nil || one.Edit == nil && !s.able.resolvesCodeActions {
-			continue // the effect of a bare command cannot be seen in advance
+			continue // an offer that only names a command does not show its effect
 		}
 		one.raw = raw
 		actions = append(actions, Action{Title: oneLine(one.Title, 160), Kind: oneLine(one.Kind, 60), of: one})

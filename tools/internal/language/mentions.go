@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// This file finds the files that contain a name. Some servers answer only from opened files until
-// they have read the project: right after their start, pyright and typescript-language-server did
-// not find uses in other files, and a rename missed them. So these files are opened first.
+// This file finds the files that contain a name. Before they have read the whole project, some
+// servers search only open files: right after their start, pyright and typescript-language-server
+// did not find uses in other files, and a rename missed them. So Marvin opens these files first.
 
 // Limits of the search for a name.
 const (

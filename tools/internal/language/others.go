@@ -28,8 +28,8 @@ func (r *Report) addOther(s *Session, path string) {
 	}
 }
 
-// suspects returns the files with new problems, those with the most problems first, and recently
-// checked files.
+// suspects returns the files to check again after a change: files with new problems, most problems
+// first, and recently checked files.
 func (s *held) suspects(asked []string) (paths []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -2,7 +2,7 @@ package language
 
 import "encoding/json"
 
-// This file defines the used part of the Language Server Protocol 3.17.
+// This file defines the parts of the Language Server Protocol 3.17 that Marvin uses.
 
 type position struct {
 	Line      int `json:"line"`

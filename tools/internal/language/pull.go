@@ -7,14 +7,14 @@ import (
 	"fmt"
 )
 
-// This file requests problems from servers that support it: the reply covers everything sent
-// before, because requests are handled in order.
+// This file requests problems from servers that support such requests. A server handles messages in
+// order, so its reply covers everything that was sent before.
 
-// exactTS marks a server whose published problems have no version, and which answers a special
-// command.
+// exactTS is the Exact value of a server whose published problems have no version, but which
+// supports a special command for problems.
 const exactTS = "tsserver"
 
-// asksExactly reports whether this server is asked for problems.
+// asksExactly reports whether this server supports requests for problems.
 func (s *held) asksExactly() bool { return can(s.able.Diagnostic) || s.server.Exact != "" }
 
 // pull requests the problems of a file, until they are about its present content.

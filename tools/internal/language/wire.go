@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// longestMessage is the size of the largest message that is kept in memory. Longer ones are
-// skipped, because no model could read so many problems of one file.
+// longestMessage is the size in bytes of the largest message that is read. Longer messages are
+// skipped: no model could read a longer list of problems.
 const longestMessage = 8 << 20
 
 // longestHeader limits the headers of a message, and output that a server writes by mistake.

@@ -8,11 +8,12 @@ import (
 	"time"
 )
 
-// mostWork limits the wait for a server that reports work on unchanged files. Later problems are
-// reported with the next change.
+// mostWork is the maximum wait for a server that reports progress on unchanged files. Problems that
+// it finds later are reported with the next change.
 const mostWork = 500 * time.Millisecond
 
-// mostWorks limits the recorded works of a server that ends none.
+// mostWorks is the maximum number of open works that are recorded, for servers that never end a
+// work.
 const mostWorks = 100
 
 // works records the server's progress reports ("$/progress") of one kind. If a server reports when
@@ -61,8 +62,8 @@ func (w *works) state() (begun int, none <-chan struct{}) {
 	return w.begun, w.none
 }
 
-// hearOthers gives a server time to check unchanged files: until it is done or, if it began no work
-// since before, for a short time.
+// hearOthers waits until the server has checked unchanged files. If the server has begun no work
+// since before, it waits only for a short time.
 func hearOthers(ctx context.Context, s *Session, before int) error {
 	begun, none := s.works.state()
 	if begun == before {

@@ -40,8 +40,8 @@ func (m *Moment) note(format string, args ...any) {
 	m.Notes = append(m.Notes, fmt.Sprintf(format, args...))
 }
 
-// later returns a time relative to now. Days and months follow the calendar, shorter units the
-// clock.
+// later returns a time relative to now. It adds days and months by the calendar, and shorter units
+// by the clock.
 func (p *phrase) later(now time.Time) (Moment, error) {
 	found := Moment{Relative: true, AllDay: p.away.length == 0}
 	day := now
@@ -77,7 +77,7 @@ func (p *phrase) nextClock(now time.Time) Moment {
 	return found
 }
 
-// otherHalf explains how to ask for the evening, if that time is still to come today.
+// otherHalf returns a note on how to ask for the evening, if that time has not passed today.
 func (p *phrase) otherHalf(now time.Time) string {
 	later := *p.clock
 	later.hour += 12
@@ -130,7 +130,7 @@ func (p *phrase) onDay(now time.Time) (Moment, error) {
 	return found, nil
 }
 
-// choices returns the possible meanings of a time today that is past.
+// choices suggests unambiguous texts for a time that has already passed today.
 func (p *phrase) choices(now time.Time) string {
 	text := p.clock.String() + " tomorrow"
 	later := *p.clock
@@ -141,7 +141,7 @@ func (p *phrase) choices(now time.Time) string {
 	return text
 }
 
-// at returns a time of day on the day of when.
+// at returns the time of day at on the day of when.
 func (p *phrase) at(when time.Time, at clock, now time.Time) (found Moment) {
 	var note string
 	found.Time, note = local(when.Year(), when.Month(), when.Day(), at, now.Location())

@@ -1,5 +1,6 @@
-// Package languagetest plays a language server for tests: a test program that calls [Main]
-// first is one when LSP_PLAYS says how to behave. It is a real server behind real pipes.
+// Package languagetest provides a language server for tests. A test program that calls [Main] first
+// becomes the server if LSP_PLAYS is set; the value of LSP_PLAYS selects its behavior. The server
+// is a real process connected by real pipes.
 package languagetest
 
 import (
@@ -19,15 +20,15 @@ import (
 	"marvin/persistence/settings"
 )
 
-// Played is a server for files *.txt. It finds fault with each line that says "bad".
+// Played is a server for files *.txt. It reports a problem in each line that contains "bad".
 type Played struct {
-	Environ []string // for the conversation whose server it is
+	Environ []string // environment for the conversation that uses the server
 	Own     map[string]settings.Language
-	notes   string // a directory
+	notes   string // directory for messages between the test and the server
 }
 
-// New is a server that does what how names: it "dies" at once or "dies later", with the first
-// file; it "holds" what it knows until [Played.Let].
+// New returns a server with the behavior how: "dies" exits at once, "dies later" exits when it
+// receives the first file, and "holds" reports no problems until the test calls [Played.Let].
 func New(t *testing.T, how string) Played {
 	t.Helper()
 	program, err := os.Executable()
@@ -42,7 +43,7 @@ func New(t *testing.T, how string) Played {
 	}
 }
 
-// Started are the numbers of the processes that were started, in order.
+// Started returns the process numbers of the servers that were started, in order.
 func (p Played) Started(t *testing.T) (pids []int) {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(p.notes, "started"))
@@ -59,13 +60,13 @@ func (p Played) Started(t *testing.T) (pids []int) {
 	return pids
 }
 
-// Asked reports whether a held server was told of a file.
+// Asked reports whether a server with the behavior "holds" has received a file.
 func (p Played) Asked() bool {
 	_, err := os.Stat(filepath.Join(p.notes, "asked"))
 	return err == nil
 }
 
-// Let has a server that holds say what it knows.
+// Let makes a server with the behavior "holds" report its problems.
 func (p Played) Let(t *testing.T) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(p.notes, "let"), nil, 0o600); err != nil {
@@ -73,7 +74,7 @@ func (p Played) Let(t *testing.T) {
 	}
 }
 
-// Main is the whole program if LSP_PLAYS is set: it does not return then.
+// Main runs the server and exits if LSP_PLAYS is set; otherwise it returns.
 func Main() {
 	if how := os.Getenv("LSP_PLAYS"); how != "" {
 		play(how, os.Getenv("LSP_NOTES"))
@@ -81,7 +82,7 @@ func Main() {
 	}
 }
 
-// message is one of JSON-RPC.
+// message is a JSON-RPC message.
 type message struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id,omitempty"`
@@ -125,7 +126,7 @@ func play(how, notes string) {
 	}
 }
 
-// await waits for a file, as long as its creator exists.
+// await waits until a file exists. If the parent process ends first, it exits.
 func await(file string) {
 	for os.Getppid() > 1 {
 		if _, err := os.Stat(file); err == nil {

@@ -1,8 +1,8 @@
 //go:build unix
 
-// Package mcptest provides MCP servers for tests: a test program that calls [Main] first becomes a
-// server if MCP_PLAYS is set, and behaves as MCP_PLAYS says. The servers are real processes
-// connected by real pipes.
+// Package mcptest provides MCP servers for tests. A test program that calls [Main] first becomes a
+// server if MCP_PLAYS is set; the value of MCP_PLAYS selects its behavior. The servers are real
+// processes connected by real pipes.
 package mcptest
 
 import (
@@ -78,7 +78,7 @@ func (p *played) lend() {
 	})
 }
 
-// begin does what the server does before its first message.
+// begin does what MCP_PLAYS demands before the first message.
 func (p *played) begin(how string) {
 	switch how {
 	case "hangs": // never answers, until the test ends it
@@ -96,7 +96,7 @@ func (p *played) begin(how string) {
 		held := exec.Command(os.Args[0])
 		held.Env, held.Stdout, held.Stderr = append(os.Environ(), "MCP_PLAYS=hangs"), os.Stdout, os.Stderr
 		_ = held.Start()
-	case "marked": // identified by its number
+	case "marked": // writes its process number to a file
 		_ = os.WriteFile(os.Getenv("PID_FILE"), []byte(strconv.Itoa(os.Getpid())), 0o600)
 	case "forks":
 		away := exec.Command(os.Args[0])
@@ -107,7 +107,8 @@ func (p *played) begin(how string) {
 	}
 }
 
-// call does what the text says, or returns the text.
+// call handles a call of the server's tool. Some texts select a behavior; any other text is
+// returned.
 func (p *played) call(ctx context.Context, request *sdk.CallToolRequest, in said) (*sdk.CallToolResult, any, error) {
 	switch in.Text {
 	case "die":
@@ -125,7 +126,7 @@ func (p *played) call(ctx context.Context, request *sdk.CallToolRequest, in said
 		<-ctx.Done()
 		fmt.Fprintln(os.Stderr, "the call was cancelled")
 		return nil, nil, ctx.Err()
-	case "far": // never arrives there
+	case "far": // never finishes
 		for i := range 3 {
 			_ = request.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: request.Params.GetProgressToken(), Message: "step", Progress: float64(i), Total: 3})
 		}
@@ -165,7 +166,7 @@ func (p *played) call(ctx context.Context, request *sdk.CallToolRequest, in said
 			&sdk.AudioContent{MIMEType: "audio/mpeg", Data: []byte("ID3\x03\x00")},
 			&sdk.EmbeddedResource{Resource: &sdk.ResourceContents{URI: "played://three", MIMEType: "application/pdf", Blob: []byte("%PDF-1.4\x00")}},
 		}}, nil, nil
-	case "where": // its working directory
+	case "where": // returns its working directory
 		in.Text, _ = os.Getwd()
 	default:
 		return reaches(in.Text)

@@ -114,8 +114,8 @@ type Conversation struct {
 	Typed   string // the part of the turn's prompt that the user typed
 	Message string // names the prompt, as "conversation ID/3"
 	Private bool   // the conversation contains text of a private directory, which only some providers may see
-	// Earlier searches stored conversations for words and returns up to most lines, newest first.
-	// It is nil without a conversation.
+	// Earlier searches stored conversations for words. It returns the newest lines first, and no
+	// more than most. It is nil without a conversation.
 	Earlier func(ctx context.Context, words string, most int) ([]SaidLine, error)
 	Jobs    Jobs // background work; nil if unsupported
 	// Agents runs sub-agents, at most parallel of them at once, and returns their reports in the
@@ -160,8 +160,8 @@ func (e Env) Mode() Mode {
 // Variable returns the value of an environment variable without surrounding space, "" if unset.
 func (e Env) Variable(name string) string { return strings.TrimSpace(envvar.Lookup(e.Environ, name)) }
 
-// LastWord returns a note for a report on background work that this run ends with the answer. It is
-// "" if a user is present, who can continue.
+// LastWord returns a note that this run ends with the answer, for a report on background work. It
+// returns "" if a user is present, because the user can continue.
 func (e Env) LastWord(before string) string {
 	if e.Person && !e.Agent {
 		return ""

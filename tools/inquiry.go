@@ -18,8 +18,7 @@ type Inquiry struct {
 	Wait      time.Duration // time until the default is used; 0 means 10 min
 }
 
-// ThePerson is the place of calls that ask the user, so that the questions come in the order of the
-// calls in the reply.
+// ThePerson is the [Place] of calls that ask the user, so that the calls of one reply ask in order.
 var ThePerson = Place{State: "the person", Write: true}
 
 // DefaultWait is how long an [Inquiry] waits if it sets no time.

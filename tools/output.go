@@ -66,7 +66,7 @@ func (l Limits) cutLines(text string) (string, bool) {
 	return out.String(), changed
 }
 
-// longerLine reports whether a line of text is longer than most bytes.
+// longerLine reports whether a line of text has more bytes than most.
 func longerLine(text string, most int) bool {
 	for len(text) > most {
 		end := strings.LastIndexByte(text[:most+1], '\n')

@@ -58,8 +58,8 @@ const remove = named + `bpy.data.objects.remove(thing, do_unlink=True)
 print(json.dumps({"deleted": args["name"]}))
 `
 
-// paint gives the object a material of its own. It also sets the color that the solid viewport
-// shading uses.
+// paint is Python code that gives the object a material of its own. It also sets the color that the
+// solid viewport shows.
 const paint = named + `if not hasattr(thing.data, "materials"):
     raise ValueError("a %s has no materials" % thing.type)
 title = args["material"] or thing.name + " material"

@@ -98,12 +98,13 @@ func takenBack(did personal.Edit) *tools.Inverse {
 	return tools.TakenBack(did)
 }
 
-// errElsewhere means that an event is in a file of the TypeScript Marvin.
+// errElsewhere means that the event is in a calendar file of the TypeScript Marvin.
 var errElsewhere = errors.New("in a file of its own")
 
 // pick finds the event that the user means. A series with its exceptions counts as one event.
 func pick(events []event, uid, title string, zone *time.Location, done string) (event, error) {
-	// A series represents its single occurrences, wherever it is in the file.
+	// Put whole series before the single occurrences that have events of their own, so that the
+	// series is found first.
 	events = append(slices.DeleteFunc(slices.Clone(events), func(one event) bool { return !one.instance.IsZero() }),
 		slices.DeleteFunc(slices.Clone(events), func(one event) bool { return one.instance.IsZero() })...)
 	var exact, matches []event

@@ -239,7 +239,7 @@ func (f *form) filled(entered map[string]any) map[string]any {
 	return filled
 }
 
-// shortened returns a server's text for people, cut to most bytes.
+// shortened returns a server's text for people. It cuts the text to the length most, in bytes.
 func shortened(text string, most int) string {
 	if text = tools.Visible(text); len(text) > most {
 		text = strings.ToValidUTF8(text[:most], "") + "…"

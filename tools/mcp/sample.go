@@ -19,9 +19,10 @@ const (
 	sampleBytes   = 4      // bytes per token, to cut a reply at the server's limit
 )
 
-// sample answers a server's request to the model during a call, if the user agrees. A sub-agent
-// without tools answers, in the server's own directory, so it knows nothing of the conversation,
-// the project or the user. Its cost counts toward the call's limit. The server receives any error.
+// sample answers a server's request to the model during a call, if the user agrees. The answer
+// comes from a sub-agent without tools in the server's own directory, which knows nothing of the
+// conversation, the project or the user. Its cost counts toward the call's limit. If it fails, the
+// server receives the error.
 func (s *Session) sample(_ context.Context, request *sdk.CreateMessageRequest) (*sdk.CreateMessageResult, error) {
 	words, err := wordsOf(request.Params)
 	if err != nil {

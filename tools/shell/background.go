@@ -94,7 +94,7 @@ func (r *refusedHosts) add(host string) {
 	_, _ = file.WriteString(r.env.HostRefused(host))
 }
 
-// began sets the job. With early, hosts refused so far are also added to the job's output;
+// began sets the job. With early, it also adds the hosts refused so far to the job's output;
 // otherwise the result of the call reports them.
 func (r *refusedHosts) began(job tools.Job, early bool) {
 	r.mu.Lock()

@@ -69,9 +69,8 @@ func (s *Service) tk(ctx context.Context, env tools.Env, in tkArgs) (tools.Outpu
 	return tools.Output{Text: text}, nil
 }
 
-// firstCreate reports whether this is the first tk create of the conversation; env.Seen records it.
-// Outside a conversation, as in `marvin tool tk`, there is nothing recorded, so it returns true for
-// every call.
+// firstCreate reports whether this is the first tk create of the conversation, and records it in
+// env.Seen. Outside a conversation, as in `marvin tool tk`, every call is the first one.
 func firstCreate(env tools.Env) bool {
 	const asked = "tk create"
 	if env.Seen.Stale(asked, nil) {

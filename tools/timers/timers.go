@@ -186,7 +186,7 @@ func (s *Service) stop(ctx context.Context, env tools.Env, in stopArgs) (tools.O
 
 // rings reports whether a future alarm has the name of this timer.
 func (s *Service) rings(name string, now time.Time) bool {
-	alarms, _ := s.ringer.Alarms() // what is damaged list_alarms says
+	alarms, _ := s.ringer.Alarms() // list_alarms reports unreadable alarms
 	return slices.ContainsFunc(alarms, func(one personal.Alarm) bool { return one.Label == label(name) && one.Time.After(now) })
 }
 
@@ -265,7 +265,7 @@ func spoken(label string) string {
 
 // elsewhere returns the running countdowns of other Marvins, by name.
 func (s *Service) elsewhere(now time.Time) map[string]personal.Alarm {
-	alarms, _ := s.ringer.Alarms() // what is damaged list_alarms says
+	alarms, _ := s.ringer.Alarms() // list_alarms reports unreadable alarms
 	found := map[string]personal.Alarm{}
 	for _, alarm := range alarms {
 		if !strings.HasPrefix(alarm.Label, prefix) || alarm.Reminder || !alarm.Time.After(now) {

@@ -23,8 +23,8 @@ type Moment struct {
 // longestText limits the length of a text in bytes.
 const longestText = 200
 
-// Parse reads a moment. A time of day without a day is the next such time; a date may be past. An
-// error is [Ambiguous], or tells what is missing or not understood.
+// Parse reads a moment. A time of day without a day is the next such time; a date may be in the
+// past. The error is [Ambiguous], or it names the part that is missing or not understood.
 func Parse(text string, now time.Time) (Moment, error) {
 	r, err := open(text)
 	if err != nil {

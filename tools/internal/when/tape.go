@@ -70,7 +70,7 @@ func (r *tape) digits(n, most int) int {
 	return value
 }
 
-// sign reports whether a sign n places ahead has no white space before and after it.
+// sign reports whether the token n places ahead is this sign, without white space around it.
 func (r *tape) sign(n int, text string) bool {
 	return r.ahead(n).text == text && r.ahead(n).glued && r.ahead(n+1).glued
 }

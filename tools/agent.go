@@ -21,7 +21,7 @@ type Task struct {
 	ReadOnly bool
 	Rounds   int // limit of rounds of tool calls; 0 for the default
 
-	Fleet       bool   // a worker of the fleet runs the task, with Model and Dir of its own if they are set
+	Fleet       bool   // a worker of the fleet runs the task, with its own Model and Dir if they are set
 	Git, Commit string // the commit that a fleet worker checks out; "" for none
 
 	// Program runs the task if the agent is an external program; otherwise it is nil. It gets the

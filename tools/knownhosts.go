@@ -288,7 +288,7 @@ func (k *KnownHosts) wrote(one hostnames.Found) bool {
 // echo is the text of a call that a service may repeat, in a canonical spelling.
 type echo struct {
 	text  string
-	known []string // the addresses in it
+	known []string // the addresses in text
 }
 
 // repeated returns the texts in the arguments that a service may repeat in its reply. Of the

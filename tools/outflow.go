@@ -35,7 +35,7 @@ import (
 type known uint8
 
 const (
-	mailed known = iota // this exact address came in a message: each call asks
+	mailed known = iota // this exact address came in a message; each call to it asks the user
 	unknown
 	read  // this exact address came from the network or from the user
 	named // the user named the destination, or answered always

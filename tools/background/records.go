@@ -184,7 +184,7 @@ func MarkReported(home *persistence.Home, dir, id string) {
 	case err != nil || file.Told || file.Status == string(tools.JobRunning):
 	case file.Type != string(tools.JobReview):
 		_ = files.Remove(id)
-	default: // if that fails, it is reported again
+	default: // if Update fails, the end is reported again
 		_ = files.Update(id, func(job *joblist.Job) error { job.Told = true; return nil })
 	}
 }

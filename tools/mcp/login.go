@@ -25,7 +25,7 @@ var ErrLogin = errors.New("it wants a login")
 type Login struct {
 	Client   string       // Marvin's client ID at the server; "" to register dynamically
 	Redirect string       // redirect address of the browser, on this machine
-	Checked  *http.Client // for hosts that the server names
+	Checked  *http.Client // checks requests to hosts that the server names
 	// Browse opens an address in the user's browser, and returns the address of the redirect.
 	Browse func(ctx context.Context, address string) (*url.URL, error)
 }

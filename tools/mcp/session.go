@@ -282,7 +282,7 @@ func (s *Session) Wait() error {
 func (s *Session) Close() {
 	s.once.Do(func() {
 		if s.child != nil {
-			s.child.Stop() // first, because a server that does not read would delay the goodbye
+			s.child.Stop() // stop the program first: if it reads nothing, closing the connection would block
 		}
 		if s.hold.gate != nil {
 			s.hold.gate.Close()

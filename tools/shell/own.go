@@ -72,7 +72,7 @@ func passed(environ []string) []string {
 
 // aloud forwards the output of a command as long as it is text.
 type aloud struct {
-	to io.Writer // nil if nobody listens
+	to io.Writer // nil if the caller needs no output while the command runs
 
 	mutex  sync.Mutex // a process that cannot be killed may still be writing
 	binary bool

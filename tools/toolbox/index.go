@@ -179,7 +179,7 @@ const (
 	inParameter = 1.0
 	inDoc       = 1.0
 	inFinding   = 2.0 // search words from finding.txt
-	inSample    = 0.5 // a value in a slot of an example is only one of many
+	inSample    = 0.5 // a slot of an example contains only one of many possible values
 )
 
 func newIndex(tools []tools.Tool) *index {

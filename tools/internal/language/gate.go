@@ -101,7 +101,7 @@ func (s *held) converted(path string, of text, list []diagnostic) []messages.Cod
 	}
 	slices.SortStableFunc(problems, func(a, b messages.CodeProblem) int {
 		if a.Severity != b.Severity {
-			return strings.Compare(string(a.Severity), string(b.Severity)) // errors before warnings
+			return strings.Compare(string(a.Severity), string(b.Severity)) // errors come before warnings
 		}
 		return a.Line - b.Line
 	})

@@ -16,7 +16,7 @@ import (
 func uriOf(path string) string {
 	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {
-		path = "/" + path // C:/x
+		path = "/" + path // a Windows path such as C:/x
 	}
 	return (&url.URL{Scheme: "file", Path: path}).String()
 }

@@ -81,7 +81,7 @@ func scale(number, behind, front string) (float64, string, error) {
 		factor = 1e3
 	case "million", "millions", "millionen", "mio", "mio.", "mln":
 		factor = 1e6
-	case "billion", "billions": // a milliard in other languages
+	case "billion", "billions": // 10^12 in German and French
 		return 0, "", &Ambiguous{Text: strings.TrimSpace(number + " " + first), Readings: []string{"10^9 (English)", "10^12 (German, French)"}}
 	case "milliard", "milliards", "milliarde", "milliarden", "mrd", "mrd.", "bn":
 		factor = 1e9
@@ -94,7 +94,7 @@ func scale(number, behind, front string) (float64, string, error) {
 	}
 	value, err := decimal(number, front, rest)
 	value *= factor
-	return value, rest, err // so short a number is finite
+	return value, rest, err // a number of this length is always finite
 }
 
 // decimal parses a number, possibly with grouped thousands.

@@ -17,7 +17,7 @@ type Artifact struct {
 	Address string    `json:"address"`           // where tools read it: artifact:7
 	Path    string    `json:"path,omitempty"`    // the file that holds it
 	Tool    string    `json:"tool,omitempty"`    // the tool that wrote it
-	Title   string    `json:"title,omitempty"`   // the call, for people
+	Title   string    `json:"title,omitempty"`   // the call, for the user
 	At      time.Time `json:"at"`                // when
 	Size    int64     `json:"size"`              // bytes that are stored
 	Total   int64     `json:"total"`             // bytes of the whole output

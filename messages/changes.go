@@ -15,7 +15,7 @@ type Changes struct {
 // ChangedFile is one changed file.
 type ChangedFile struct {
 	Path    string `json:"path"`          // absolute
-	Name    string `json:"name"`          // from the directory of the conversation, or absolute where it lies outside
+	Name    string `json:"name"`          // relative to the directory of the conversation, or absolute if it is outside
 	Was     string `json:"was,omitempty"` // the earlier name of a file that was moved
 	New     bool   `json:"new,omitempty"`
 	Deleted bool   `json:"deleted,omitempty"`

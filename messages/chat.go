@@ -48,8 +48,8 @@ type Stop string
 // The reasons for an early end.
 const (
 	StopOutput   Stop = "output"   // the answer reached the output limit of the model
-	StopRounds   Stop = "rounds"   // a limit that the user set on cost or time
-	StopLimit    Stop = "limit"    // a limit of the user's: cost or time
+	StopRounds   Stop = "rounds"   // the model still calls tools although the rounds of the turn are used up
+	StopLimit    Stop = "limit"    // a limit that the user set on cost or time
 	StopFiltered Stop = "filtered" // the provider's content filter ended the answer
 )
 

@@ -25,7 +25,7 @@ type App struct {
 	Profile   string
 	Settings  settings.Config
 	ReadOnly  bool     // writing tools are switched off
-	Notices   []string // problems of the configuration, for people
+	Notices   []string // problems of the configuration, for the user
 	Client    *http.Client
 	copilot   *copilot.CLI
 	System    *actors.System  // nil before the start

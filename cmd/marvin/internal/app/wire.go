@@ -173,7 +173,7 @@ func (p *App) Close() {
 		fleet.Close()
 	}
 	p.written()
-	_ = p.Config.Sandbox.Close() // the next start removes a rest
+	_ = p.Config.Sandbox.Close() // the next start removes remaining files
 	if righted := tools.Righted(p.Config.Sandbox); righted != "" {
 		fmt.Fprintln(p.World.Stderr, "warning:", righted)
 	}

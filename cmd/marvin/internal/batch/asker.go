@@ -31,9 +31,9 @@ type Host interface {
 // Talk holds the settings for the conversation of one prompt.
 type Talk struct {
 	Choice   actors.Choice
-	Dir      string                                 // "" for the usual one
+	Dir      string                                 // "" for the default
 	Spending *actors.Spending                       // the shared budget
-	Limits   actors.Limits                          // in addition to those of this process
+	Limits   actors.Limits                          // in addition to the limits of this process
 	Intends  func(tool string, effect tools.Effect) // see [actors.Conversation]
 	Held     Restrictions
 	Pictures []messages.Picture // shown with the prompt
@@ -50,7 +50,7 @@ type Restrictions struct {
 type Asker struct {
 	Host   Host
 	Choice actors.Choice // the model for prompts without one
-	Notes  io.Writer     // notices of conversations for people
+	Notes  io.Writer     // receives notices of conversations for the user
 	Now    func() time.Time
 }
 

@@ -22,28 +22,28 @@ type Batch struct {
 	Host    Host
 	Choice  actors.Choice // the model for lines without one
 	Away    Remote        // answers instead of this process; may be nil
-	Detach  bool          // prompts are only sent there
+	Detach  bool          // prompts are sent to Away, and their answers are not awaited
 	Results *Results
 	Bar     *Bar
 	Jobs    int     // prompts that are answered at once
-	MaxCost float64 // US dollars for all together; 0 for no limit
+	MaxCost float64 // US dollars for the whole batch; 0 for no limit
 	Stderr  io.Writer
 	Now     func() time.Time
 
 	tally    *tally
 	ids      ids
 	asker    *Asker
-	owed     owed // expected from a fleet
+	owed     owed // the answers that a fleet still owes
 	spending *actors.Spending
 	signals  context.Context         // ends with a signal
-	stop     context.CancelCauseFunc // ends all of it, with the reason for people
+	stop     context.CancelCauseFunc // ends the batch, with the reason for the user
 }
 
 // Ended is the result of a batch.
 type Ended struct {
 	Outcome messages.Outcome // Completed if every prompt has its answer, now or before
 	Usage   messages.Usage
-	Table   func(io.Writer) // prints the summary for people
+	Table   func(io.Writer) // prints the summary for the user
 	Err     error           // why it ended early
 }
 

@@ -44,7 +44,7 @@ type Prompt struct {
 	Line     int    `json:"line"`
 	Text     string `json:"prompt"`
 	Dir      string `json:"working_dir,omitempty"` // "" for the one of the batch
-	Provider string `json:"provider,omitempty"`    // "" for the usual one
+	Provider string `json:"provider,omitempty"`    // "" for the default
 	Model    string `json:"model,omitempty"`
 	Role     string `json:"role,omitempty"` // the role's first available model answers
 	Asked    string `json:"asked"`          // the fingerprint of the line

@@ -106,7 +106,7 @@ func (t *tally) table(out io.Writer) {
 		fmt.Fprintf(table, "%s\t%d\t$%.4f\n", model, t.usage.ModelTurns[model], t.usage.ModelCost[model])
 	}
 	fmt.Fprintf(table, "all\t%d\t$%.4f\n", t.usage.Turns, t.usage.Cost)
-	_ = table.Flush() // lines for people
+	_ = table.Flush() // nobody can read an error of standard error
 	for _, r := range t.failed {
 		id := ""
 		if r.ID != "" {

@@ -88,6 +88,6 @@ type EditorInput struct {
 // overrides.
 type SessionState struct {
 	actors.LeftState
-	Start   string // its directory, "" for where Marvin was started
-	Sandbox string // of the sandbox, "" for that directory
+	Start   string // the directory of the conversation; "" means the directory in which Marvin was started
+	Sandbox string // the root of the sandbox; "" means the directory Start
 }

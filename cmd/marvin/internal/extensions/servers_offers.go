@@ -26,7 +26,7 @@ import (
 // user's.
 type Offer struct {
 	Name   string
-	File   string // the file in a form for people
+	File   string // the file as it is shown to the user
 	Server settings.Server
 	Theirs bool // from another program of the user's; accepting copies it to config.yaml
 }

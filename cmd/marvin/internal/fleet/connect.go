@@ -26,7 +26,7 @@ type Address struct {
 	CA      string // a file with the certificates that are trusted, "" for those of the system
 	Cert    string // a file with this side's certificate, "" for none
 	Key     string // a file with its key
-	Name    string // of this side, for those who look after the server
+	Name    string // the name of this side, for the administrators of the server
 	// AckWait is how long a worker may be silent before its prompts go to another worker.
 	AckWait time.Duration
 	// Say tells the user that the connection was lost or restored.

@@ -125,7 +125,7 @@ func (h chooser) choices(rows []accounts.ModelOffer, needs messages.NeedsShown) 
 func (h chooser) answering() map[actors.Choice][]string {
 	answering := map[actors.Choice][]string{}
 	for role, models := range h.parts.Accounts.Roles {
-		if all, _ := h.parts.Accounts.Resolved(role, models); len(all) > 0 { // what cannot be asked is passed over
+		if all, _ := h.parts.Accounts.Resolved(role, models); len(all) > 0 { // models that cannot be asked are skipped
 			answering[all[0]] = append(answering[all[0]], role)
 		}
 	}
@@ -138,7 +138,7 @@ func (h chooser) Cycle() (list []command.Choice) {
 	if len(models) == 0 {
 		models = h.parts.Accounts.Roles["default"]
 	}
-	all, _ := h.parts.Accounts.Resolved("cycle", models) // what cannot be asked is passed over
+	all, _ := h.parts.Accounts.Resolved("cycle", models) // models that cannot be asked are skipped
 	for _, choice := range all {
 		list = append(list, command.Choice{Provider: choice.Provider, Model: choice.Model})
 	}

@@ -58,7 +58,7 @@ func (e *Runner) Do(ctx context.Context, errand actors.RemoteTask, say func(tool
 		return failed(err)
 	}
 	defer e.begin(ctx, joined, batchOfCall(errand))()
-	host, _ := os.Hostname() // for people
+	host, _ := os.Hostname() // only shown to the user
 	sender, err := joined.Sender(ctx, batchOfCall(errand), fleet.Begin{
 		Name: "sub-agents: " + errand.Task.Name, Host: host, At: e.world.Now(), MaxCost: errand.Limits.Cost,
 		Limits: fleet.Limits{Rounds: errand.Limits.Rounds, Time: errand.Limits.Time}, Live: true,
@@ -95,7 +95,7 @@ func (e *Runner) begin(ctx context.Context, joined *fleet.Fleet, id string) (end
 		if last && ctx.Err() == nil {
 			timed, stop := context.WithTimeout(ctx, 5*time.Second)
 			defer stop()
-			_ = joined.Clear(timed, id) // what stays are some lines of "marvin fleet status"
+			_ = joined.Clear(timed, id) // if it fails, some lines of "marvin fleet status" remain
 		}
 	}
 }

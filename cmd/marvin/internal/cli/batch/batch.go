@@ -170,7 +170,7 @@ func (wish Command) send(ctx context.Context, world cli.World, opts cli.Options,
 	if err != nil {
 		return nil, err
 	}
-	host, _ := os.Hostname() // shown to people
+	host, _ := os.Hostname() // only shown to the user
 	sender, err := joined.Sender(ctx, wish.name(world, host), fleet.Begin{
 		Name: wish.Args.File, Host: host, At: world.Now(), MaxCost: opts.MaxCost, Limits: fleet.Limits{Rounds: opts.MaxRounds, Time: opts.MaxTime},
 	}, world.Now)

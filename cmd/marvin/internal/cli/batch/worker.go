@@ -88,7 +88,7 @@ func (wish WorkerCommand) about(p *app.App) (fleet.Announcement, error) {
 	if wish.Jobs < 1 {
 		return fleet.Announcement{}, fmt.Errorf("--jobs %d: at least one prompt must be answered at once; give a number such as 4", wish.Jobs)
 	}
-	host, _ := os.Hostname() // for people
+	host, _ := os.Hostname() // only shown to the user
 	about := fleet.Announcement{
 		Worker: cmp.Or(wish.Name, worded(host)+"-"+strings.ToLower(rand.Text()[:5])), Host: host, Marvin: p.World.Version, Protocol: fleet.Protocol,
 		Model: p.Selection.Provider + "/" + p.Selection.Model, Jobs: batch.ConcurrencyWithin(resources.OpenFiles(), wish.Jobs), Git: len(wish.Git) > 0 && !p.ReadOnly,

@@ -33,7 +33,7 @@ type shownServer struct {
 	File       string            `json:"file,omitempty"`   // file of an offer
 	Gives      []extensions.Gift `json:"gives,omitempty"`  // headers and variables that a project's server would receive
 
-	brought []string // the same for people
+	brought []string // Gives as lines for the user
 }
 
 func (c mcpList) Run(ctx context.Context, world cli.World, opts cli.Options) error {

@@ -101,7 +101,7 @@ func (p performer) Call(ctx context.Context, entry schedules.Entry) (string, err
 	var out bytes.Buffer
 	world.Stdout, world.Stderr, world.Dir = &out, new(bytes.Buffer), entry.Dir
 	world.Environ = onlyReading(world.Environ)                 // a server's tool is not judged in advance
-	call := tool.Command{WorkingDir: entry.Dir, NoEmpty: true} // "No file matches report*" has the words of the call, on which a condition would hold
+	call := tool.Command{WorkingDir: entry.Dir, NoEmpty: true} // a text such as "No file matches report*" contains words of the call, which a condition could match
 	call.Args.Name, call.Args.Values = permissions.ToolName(entry.Watch.Tool), []string{string(entry.Watch.Arguments)}
 	err := cli.UserError(call.Call(ctx, world.Distrusting(cli.Options{WorkingDir: entry.Dir})))
 	if errors.Is(err, cli.ErrReported) { // the call failed, and the output explains it

@@ -54,7 +54,7 @@ func (w *Watch) look(p *Place) sight {
 	}
 	for at, dir := range w.submodules(p) {
 		now.modules[dir] = true
-		if at < mostModules { // more of them are treated as new ones: see newModules
+		if at < mostModules { // further submodules are treated as new: see newModules
 			w.module(p, dir, &now)
 		}
 	}

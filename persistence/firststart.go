@@ -15,9 +15,9 @@ type FirstStart struct{ *Home }
 
 func (f FirstStart) path() string { return f.Home.Path("started") }
 
-// Is reports whether the user has never started Marvin: there is no configuration, login, choice or
-// conversation. Runs with --non-interactive do not count, because newcomers often try those first.
-// Without a home directory it is false.
+// Is reports whether the user has never started Marvin, because there is no configuration, login,
+// choice or conversation. Runs with --non-interactive do not count, because new users often try
+// those first. Without a home directory Is returns false.
 func (f FirstStart) Is() bool {
 	if f.State == "" || f.Data == "" {
 		return false

@@ -7,7 +7,8 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// Home and the other types are those of package store, which other rooms cannot import.
+// Home and the other types are those of package store, which packages outside persistence cannot
+// import.
 type (
 	Home         = store.Home
 	Profile      = store.Profile
@@ -48,5 +49,6 @@ func Hold(h *Home, path string) (release func() error, held bool, err error) {
 	return store.Hold(h, path)
 }
 
-// YAMLMistake returns the line and the text of the first mistake in a YAML text; line 0 means none.
+// YAMLMistake returns the line and the text of the first mistake in a YAML text. Line 0 means that
+// there is no mistake.
 func YAMLMistake(content []byte) (line int, text string) { return yamltext.Mistake(content) }

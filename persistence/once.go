@@ -8,8 +8,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// FirstTime reports whether the user has never seen a message, and records it. If it cannot be
-// recorded, every time counts as the first.
+// FirstTime reports whether the user has never seen a message, and records that the user has now
+// seen it. If it cannot be recorded, FirstTime always returns true.
 func FirstTime(h *Home, about string) bool {
 	if h.State == "" {
 		return true

@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// Secret is a key. It prints as dots to keep it out of logs and errors; string(secret) is the key
-// itself.
+// Secret is a key. It is printed as dots, so that it does not appear in logs and errors.
+// string(secret) is the key itself.
 type Secret string
 
 func (s Secret) String() string {
@@ -100,8 +100,8 @@ func noKey(provider Provider, looked []string) error {
 		ErrNoKey, provider.Name, strings.Join(looked, " and "), ways, provider.KeyPage)
 }
 
-// KeyAdvice tells the user what to do if the provider refuses the key: which key it was, where it
-// came from and where to get another.
+// KeyAdvice tells the user what to do if the provider refuses the key. It names the key, its
+// source, and the page where the user can get another one.
 func (s Selection) KeyAdvice() string {
 	provider, err := lookup(s.Provider)
 	if err == nil && provider.Account && s.Key == "" {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Effort is how long a model thinks before it answers. The empty effort sends nothing and leaves it
-// to the model.
+// Effort is the thinking time of a model before it answers. The empty effort sends nothing and
+// leaves it to the model.
 type Effort string
 
 // The efforts, beginning with the lowest.
@@ -24,7 +24,7 @@ const (
 var Efforts = []Effort{Off, Minimal, Low, Medium, High, XHigh, Max}
 
 // known lists properties of models by a prefix of provider/model or of the model's name. The first
-// matching row counts. Efforts is "" if it is unknown which ones exist, and "none" if the model
+// matching row is used. efforts is "" if the existing efforts are unknown, and "none" if the model
 // accepts none.
 var known = []struct {
 	prefix  string

@@ -75,7 +75,8 @@ type Reply struct {
 	// Window is the maximum number of tokens of a question and its answer together. Widest is the
 	// largest window that a request can ask for. Both are 0 if the server does not report them.
 	Window, Widest int
-	// Notices are for the user: the server cut the prompt, a field was repaired.
+	// Notices are messages for the user, for example that the server cut the prompt or that a field
+	// was repaired.
 	Notices []string
 	// Torn means that a lost piece may have belonged to a call, so no call may run.
 	Torn bool
@@ -83,7 +84,7 @@ type Reply struct {
 	// be called once, from any goroutine. It returns within 15 s, or when the context of the
 	// request ends; without usage it returns the zero value.
 	Rest func() Usage
-	// Undo is what to undo or redo after the turn, if the user agrees; nil for nothing. Only the
+	// Undo is a change to undo or redo after the turn, if the user agrees; nil for none. Only the
 	// built-in assistant sets it.
 	Undo *messages.Undo
 }
@@ -100,9 +101,9 @@ const (
 	Cut      Finish = ""
 )
 
-// Usage counts the tokens of one round trip, or the sum of several: an SDK with its own tool loop
-// makes Turns requests for one Reply. Known is false if the server did not report the numbers; they
-// may be Estimated then.
+// Usage counts the tokens of one round trip, or the sum of several, because an SDK with its own
+// tool loop makes Turns requests for one Reply. Known is false if the server did not report the
+// numbers. In that case they may be Estimated.
 type Usage struct {
 	Input     int
 	Cached    int // part of Input that was read from the provider's cache
@@ -113,7 +114,8 @@ type Usage struct {
 	Turns     int // 0 means 1
 }
 
-// mostTokens is more than any request has: the largest context windows have ten million tokens.
+// mostTokens is larger than the tokens of any request; the largest context windows have ten million
+// tokens.
 const mostTokens = 100_000_000
 
 // Sane reports whether a server's numbers are possible. Costs and limits depend on them.

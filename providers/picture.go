@@ -21,13 +21,13 @@ func InWords(picture messages.Picture) string {
 	return fmt.Sprintf("[Picture %s (%s%s): %s]", cmp.Or(picture.Name, "without a name"), picture.Type, size, cmp.Or(picture.Note, "you cannot see it"))
 }
 
-// Looks reports whether pictures are sent to a model. If its abilities are unknown they are sent,
-// and a refusal decides.
+// Looks reports whether pictures are sent to a model. If it is unknown whether the model can see,
+// they are sent, and the server may refuse them.
 func (a About) Looks() bool { return a.Sees == nil || *a.Sees }
 
-// PicturesBehind returns the conversation for a protocol that accepts pictures only from the user:
-// pictures of results follow the round as a user message. For a model without vision they become
-// text.
+// PicturesBehind returns the conversation for a protocol that accepts pictures only from the user.
+// Pictures in results are sent in a user message after the results of the round. For a model
+// without vision they become text.
 func PicturesBehind(history []messages.Message, sees bool) []messages.Message {
 	var all []messages.Message
 	var shown []messages.Picture

@@ -58,7 +58,7 @@ func first(names []string) string {
 	return names[0]
 }
 
-// with returns the row with the user's settings.
+// The method with returns the row with the user's settings.
 func (p Provider) with(own Provider) Provider {
 	p.Own, p.Models, p.Names, p.Headers, p.Body = true, own.Models, own.Names, own.Headers, own.Body
 	p.Model = cmp.Or(own.Model, p.Model)
@@ -145,9 +145,9 @@ func (p Pool) About(provider, model string) About {
 	return about
 }
 
-// Asked returns the context window to request from Ollama for a model, in tokens: the window set
-// for all models, or a smaller one that the user set for this model; 0 leaves it to the model's own
-// parameters.
+// Asked returns the context window to request from Ollama for a model, in tokens. It is the window
+// set for all models, or a smaller one that the user set for this model; 0 leaves it to the model's
+// own parameters.
 func (p Pool) Asked(provider, model string) int {
 	row, err := p.Lookup(provider)
 	if said := row.Models[model].Window; err == nil && said > 0 && (p.asked == 0 || said < p.asked) {
@@ -183,12 +183,12 @@ func (p Pool) Names(text string) (provider, model string, ok bool) {
 	return row.Name, model, err == nil
 }
 
-// makerNames are providers whose names also begin model names elsewhere: on Groq,
-// openai/gpt-oss-120b is a model.
+// makerNames lists providers whose names are also prefixes of model names elsewhere. For example,
+// Groq has a model named openai/gpt-oss-120b.
 var makerNames = []string{"openai", "anthropic", "mistral", "deepseek", "xai", OpenAICompat}
 
-// Choice is Names for a model that the user typed: text may also be only a model name that begins
-// with its maker's name.
+// Choice is like Names, but for a name that the user typed: text may also be only the name of a
+// model that begins with its maker's name.
 func (p Pool) Choice(text string) (provider, model string, ok bool) {
 	provider, model, ok = p.Names(text)
 	if row, _ := p.Lookup(provider); !ok || !row.Own && slices.Contains(makerNames, row.Name) {

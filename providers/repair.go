@@ -25,12 +25,12 @@ const (
 // order; a call without a result gets [EffectUnknown]. Ids become unique, and names and arguments
 // of calls become readable for every provider.
 //
-// Messages of Marvin between turns become messages of the user: many servers accept only one system
-// message, which must be the first.
+// Messages of Marvin between turns become messages of the user, because many servers accept only
+// one system message, which must be the first.
 //
 // Reasoning is removed; [RepairFor] keeps it for the model that wrote it. Pictures stay.
 //
-// A message depends only on those before it and on the results of its own calls, so that a longer
+// A message depends only on earlier messages and on the results of its own calls, so a longer
 // conversation begins with the same bytes as the shorter one. The argument is not changed. It takes
 // about 50 µs for 100 messages.
 func Repair(history []messages.Message) []messages.Message { return RepairFor("", history) }
@@ -165,7 +165,7 @@ func inName(char rune) rune {
 	return '_'
 }
 
-// plainID reports whether an id can be sent as it is: short, printable ASCII.
+// plainID reports whether an id can be sent unchanged, because it is short and printable ASCII.
 func plainID(id string) bool {
 	if id == "" || len(id) > maxCallID {
 		return false
@@ -202,8 +202,8 @@ func repairArguments(raw json.RawMessage) json.RawMessage {
 	return encoded
 }
 
-// plainEscapes rewrites JSON that may contain half a surrogate pair as an escape: it is valid JSON,
-// but many servers cannot decode it.
+// plainEscapes rewrites JSON that may contain half a surrogate pair as an escape. Such JSON is
+// valid, but many servers cannot decode it.
 func plainEscapes(text json.RawMessage) json.RawMessage {
 	if !bytes.Contains(text, []byte(`\ud`)) && !bytes.Contains(text, []byte(`\uD`)) {
 		return text

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Wishes is the user's choice of a model, with access to the environment that completes it. It
-// takes nothing from files of a project: a cloned repository must not be able to send a key to an
+// Wishes is the user's choice of a model, with access to the environment that completes it. It uses
+// nothing from files of a project, because a cloned repository must not be able to send a key to an
 // address of its choice.
 type Wishes struct {
 	Pool     Pool   // all providers; the catalog if zero
@@ -152,8 +152,8 @@ func (w Wishes) first() (Selection, error) {
 	return w.keyless()
 }
 
-// firstOf returns the first usable model of the configuration. It is an error if there is none,
-// because any other model would not be the user's choice.
+// firstOf returns the first usable model of a list in the configuration. If none is usable, it
+// returns an error, because any other model would not be the user's choice.
 func (w Wishes) firstOf(list []string, why string) (Selection, error) {
 	var problems error
 	for _, choice := range list {

@@ -26,7 +26,8 @@ const (
 	maxTotal = 256 << 20 // bytes of a conversation; the oldest contents are removed first
 )
 
-// Artifact is tool output that is too long to show at once. It is stored whole, under a number.
+// Artifact is tool output that is too long to show at once. It is stored completely, under a
+// number.
 type Artifact struct {
 	Number  int       `json:"number"`         // counts from 1 within the conversation
 	Name    string    `json:"name,omitempty"` // a second name
@@ -201,8 +202,8 @@ func (a *Store) path(one Artifact) string {
 	return filepath.Join(a.dir, strconv.Itoa(one.Number)+ending(one.Media))
 }
 
-// load reads the records of an earlier process. Damaged lines and missing content count as absent;
-// their numbers are not reused.
+// load reads the records of an earlier process. It skips damaged lines and artifacts without
+// content, but does not use their numbers again.
 func (a *Store) load() {
 	if a.loaded {
 		return

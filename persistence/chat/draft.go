@@ -82,8 +82,9 @@ func (d *Draft) read(home *store.Home) (Unsent, error) {
 	return unsent, nil
 }
 
-// Save replaces the content; without unsent text it removes the file. It does not sync, because it
-// runs within a second of typing: the draft survives a crash of Marvin, not of the machine.
+// Save replaces the content, or removes the file if there is no unsent text. It does not sync the
+// file, because it runs within a second of typing. So the draft survives a crash of Marvin, but not
+// of the machine.
 func (d *Draft) Save(unsent Unsent) error {
 	if d.path == "" {
 		return nil

@@ -66,7 +66,8 @@ func endAppend(path string) error {
 	return os.Remove(store.HiddenBeside(path, unfinished))
 }
 
-// readBegun reads the copy that writeEnd put beside a log; ok is false if it is incomplete.
+// readBegun reads the copy that writeEnd stored beside a log. ok is false if the copy is
+// incomplete.
 func readBegun(begun []byte) (at int64, addition []byte, ok bool) {
 	beginning, addition, _ := bytes.Cut(begun, []byte("\n"))
 	place, length, _ := bytes.Cut(beginning, []byte(" "))
@@ -78,8 +79,8 @@ func readBegun(begun []byte) (at int64, addition []byte, ok bool) {
 	return at, addition, json.Valid(append([]byte("[{}"), addition...))
 }
 
-// endsWithin reports whether a log ends as it did before the write of addition at an offset, or
-// with a part of addition.
+// endsWithin reports whether a log ends in the same way as before addition was written at offset
+// at, or with a part of addition.
 func endsWithin(path string, at int64, addition []byte) bool {
 	log, size, err := store.OpenRegular(os.OpenFile, path)
 	if log == nil || err != nil {

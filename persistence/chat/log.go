@@ -28,10 +28,10 @@ type Entry struct {
 }
 
 const (
-	// rewriteLimit is the size up to which the whole log is replaced, so that older Marvins never
-	// see a partial one; that takes 1 ms plus the sync. In a larger log, new entries overwrite the
-	// closing bracket ([writeEnd]): the end of a turn waits for the write, and must not slow down
-	// as the log grows.
+	// rewriteLimit is the maximum size of a log that is replaced as a whole, so that older Marvins
+	// never see a partial log. That takes 1 ms plus the sync. In a larger log, new entries
+	// overwrite the closing bracket ([writeEnd]), because the end of a turn waits for the write,
+	// which must not slow down as the log grows.
 	rewriteLimit = 512 << 10
 	// salvageCount limits the entries that a new log takes over from a damaged one.
 	salvageCount = 100

@@ -43,7 +43,7 @@ type runningLine struct {
 	Closing []Entry `json:"closing,omitempty"`
 }
 
-// runningTurns limits how many turns of a profile are stored at once.
+// runningTurns is the maximum number of running turns of a profile that are stored.
 const runningTurns = 64
 
 // interrupted follows an answer that a crash cut off.
@@ -56,7 +56,8 @@ func (r Turns) path(slot int) string {
 	return r.profile.Path(fmt.Sprintf("running.%d.jsonl", slot))
 }
 
-// lockRunning locks a file of a running turn; nil without an error if it is in use.
+// lockRunning locks the file of a running turn. If the file is in use, it returns nil without an
+// error.
 func lockRunning(path string) (*flock.Flock, error) {
 	lock := store.NewLock(store.HiddenBeside(path, ".lock"))
 	locked, err := lock.TryLock()

@@ -22,8 +22,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Limits of a search in backups: bytes at the end of each file, where the newest messages are, and
-// in total.
+// Limits of a search in backups, in bytes: at the end of each file, which contains the newest
+// messages, and in all files together.
 const (
 	backupTail  = 16 << 20
 	backupTotal = 128 << 20

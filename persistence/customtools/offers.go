@@ -44,15 +44,15 @@ type Offer struct {
 	entries []toolEntry
 }
 
-// toolEntry is a file or a directory of such a folder.
+// toolEntry is a file or a directory in the folder of a tool.
 type toolEntry struct {
 	name    string // relative to the folder, with slashes
 	mode    fs.FileMode
 	content []byte
 }
 
-// acceptedTool returns the key under which the acceptance of a folder is stored; no server can have
-// such a name.
+// acceptedTool returns the key under which the acceptance of a folder is stored. The key cannot be
+// the name of a server, because both are in one map.
 func acceptedTool(folder string) string { return "tools:" + folder }
 
 // Offers returns the valid tools, accepted or not, and the problems of the others.
@@ -101,8 +101,8 @@ func (b Brought) Offers() (offers []Offer, problems []error) {
 	return offers, problems
 }
 
-// Still returns an error if a project's tool must not run any more: its folder changed, or the user
-// revoked the acceptance.
+// Still returns an error if a project's tool must no longer run, because its folder changed or the
+// user revoked the acceptance.
 func (b Brought) Still(offer Offer) error {
 	known, err := projects.OffersOf(b.Home).Of(b.Dir)
 	if err != nil {

@@ -98,7 +98,7 @@ func (s Servers) Set(name string, login ServerLogin) error {
 // Accounts manages the logins of providers.
 type Accounts struct{ Home *store.Home }
 
-// Of returns the login of a provider; the zero value if the user is not logged in.
+// Of returns the login of a provider, or the zero value if the user is not logged in.
 func (a Accounts) Of(provider string) (Account, error) {
 	all, err := Of(a.Home).document().Load()
 	return all.Accounts[provider], err
@@ -118,8 +118,8 @@ func (a Accounts) Set(provider string, account Account) error {
 	})
 }
 
-// Lock locks the token refresh against other Marvins: some providers accept an old refresh token
-// only once.
+// Lock prevents other Marvins from refreshing the tokens at the same time, because some providers
+// accept an old refresh token only once.
 func (a Accounts) Lock() (unlock func() error, err error) {
 	if a.Home.State == "" {
 		return nil, store.ErrNoHome

@@ -60,8 +60,8 @@ func ChangeTokens(p store.Profile, change func(*Tokens) error) (err error) {
 	return document.Update(path, change)
 }
 
-// LockLogin locks the token refresh of the profile against other Marvins: some services accept an
-// old refresh token only once.
+// LockLogin prevents other Marvins from refreshing the profile's tokens at the same time, because
+// some services accept an old refresh token only once.
 func LockLogin(p store.Profile) (unlock func() error, err error) {
 	_, unlock, err = p.Home.LockFile(p.Path("login"), store.LockWait)
 	return unlock, err

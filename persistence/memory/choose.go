@@ -12,12 +12,12 @@ import (
 // Budget is the number of tokens that facts may take in a request.
 const Budget = 500
 
-// perToken is the least number of bytes per token in facts.
+// perToken is the minimum number of bytes per token in facts.
 const perToken = 4
 
-// Choose selects facts for a prompt within a budget of tokens: all if they fit; otherwise those
-// that share the most words with the prompt, then the newest. It keeps the order of the files, so
-// that equal facts give equal requests.
+// Choose selects facts for a prompt within a budget of tokens. If not all fit, it prefers facts
+// that share many words with the prompt, and among those the newest. It keeps the order of the
+// files, so that equal facts give equal requests.
 func Choose(facts []Fact, prompt string, budget int) []Fact {
 	room, total := budget*perToken, 0
 	for _, fact := range facts {
@@ -65,9 +65,9 @@ func Choose(facts []Fact, prompt string, budget int) []Fact {
 	return chosen
 }
 
-// ForRequest returns the facts for a request of a conversation: the facts that the model already
-// knows as long as all of them are valid, so that requests begin with equal bytes; otherwise
-// [Choose] selects them.
+// ForRequest returns the facts for a request of a conversation. As long as all facts that the model
+// already knows are valid, it returns the same ones, so that requests begin with equal bytes.
+// Otherwise it calls [Choose].
 func ForRequest(facts []Fact, known []string, prompt string, budget int) []Fact {
 	chosen := Choose(facts, prompt, budget)
 	if len(chosen) == len(facts) || len(known) == 0 {
@@ -119,8 +119,8 @@ func sought(text string) (words []string) {
 	return words
 }
 
-// score counts the sought words in a text. A plural matches its singular. room is a reusable
-// buffer, which it returns.
+// score counts the sought words in a text. A plural matches its singular. room is a buffer; used is
+// the same buffer, for the next call.
 func score(text string, words []string, room []byte) (hits int, used []byte) {
 	if len(words) == 0 {
 		return 0, room
@@ -152,8 +152,8 @@ func lowered(to []byte, text string) []byte {
 	return to
 }
 
-// Search returns at most most facts that contain words of a query, the best first. A query without
-// searchable words returns all facts.
+// Search returns facts that contain words of a query, the best first, up to the number most. If the
+// query has no words to search for, it returns all facts.
 func Search(facts []Fact, query string, most int) []Fact {
 	words := sought(query)
 	type ranked struct {

@@ -21,8 +21,8 @@ type Eraser struct {
 	carriers []string // every text with something to remove contains one of them; nil if unknown
 }
 
-// wordsOf holds the words that carry a fact, and how many of them identify a sentence with the same
-// meaning.
+// wordsOf holds the meaningful words of a fact. need is the number of them that a sentence with the
+// same meaning contains.
 type wordsOf struct {
 	words map[string]bool
 	need  int
@@ -228,8 +228,8 @@ func (e Eraser) may(data []byte) bool {
 	return slices.ContainsFunc(e.carriers, func(word string) bool { return bytes.Contains(lower, []byte(word)) }) || bytes.Contains(lower, []byte(`\u00`))
 }
 
-// within reports whether a sentence contains enough of the words, and returns the first and last of
-// these tokens.
+// within reports whether a sentence contains at least need of the words, and returns the first and
+// the last token of them.
 func (w wordsOf) within(sentence []token) (first, last int, enough bool) {
 	first = -1
 	var seen []string
@@ -254,8 +254,8 @@ type token struct {
 	begins   bool   // begins a sentence, or a string within JSON
 }
 
-// tokens splits text or JSON, in which a string may contain JSON again: any number of backslashes
-// before n is a line break.
+// tokens splits text or JSON. A string in JSON may contain JSON again, so any number of backslashes
+// before n counts as a line break.
 func tokens(data []byte) (all []token) {
 	var word []byte
 	from, begins := 0, true

@@ -28,7 +28,7 @@ type Swept struct {
 // text. The user writes the other files, and a sweep does not change them.
 var keeps = []string{"chat_log", "history", "running", "draft", "inputs", "marvin.log", "crash.log"}
 
-// derived lists files that Marvin rebuilds by itself.
+// derived lists files that Marvin can rebuild from others.
 var derived = []string{"index.words"}
 
 // mostSwept is the largest file that is read, in bytes; artifacts are smaller.

@@ -30,7 +30,8 @@ type Proposal struct {
 	At     time.Time `json:"at"`
 }
 
-// mostProposals limits the proposals: a page that a model reads could propose thousands.
+// mostProposals is the maximum number of proposals, because a page that a model reads could cause
+// thousands.
 const mostProposals = 100
 
 func (p Proposals) path() string {

@@ -302,7 +302,7 @@ func (s *Store) remembered(text string) {
 	}
 }
 
-// behind appends a fact to a file.
+// behind returns the text of a file with an additional fact at its end.
 func (f *file) behind(text string, fact Fact) string {
 	if strings.TrimSpace(text) == "" {
 		text = f.heading()

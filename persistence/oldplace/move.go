@@ -113,7 +113,8 @@ func (m *Moved) carry() error {
 	}
 }
 
-// merge moves the entries that the new directory lacks, and records those that both have.
+// merge moves the entries that do not exist in the new directory, and records those that exist in
+// both.
 func (m *Moved) merge(below string) error {
 	entries, err := os.ReadDir(filepath.Join(m.From, below))
 	if err != nil {

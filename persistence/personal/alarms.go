@@ -127,7 +127,7 @@ func (a Alarms) Save(alarm Alarm) (err error) {
 	if !store.SingleElement(alarm.Label) || alarm.Label[0] == '.' {
 		return fmt.Errorf("%q cannot be the name of an alarm", alarm.Label)
 	}
-	// The whole directory has one lock: a lock per alarm would leave a file for each.
+	// The directory has a single lock, because a lock per alarm would leave a lock file for each.
 	_, unlock, err := a.home.LockFile(a.home.Path(dir, dir), store.LockWait)
 	if err != nil {
 		return err

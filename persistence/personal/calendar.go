@@ -10,7 +10,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Calendar reads calendar.ics; a missing one is "".
+// Calendar returns the text of calendar.ics, or "" if the file is missing.
 func Calendar(p store.Profile) (string, error) {
 	data, err := store.ReadWritten(p.Path("calendar.ics"), store.DocumentLimit)
 	if err == nil {

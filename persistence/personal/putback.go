@@ -40,7 +40,8 @@ type paper struct {
 	whole func(pieces []string) ([]byte, error)
 }
 
-// paperOf returns the paper of a document; false if its changes cannot be undone.
+// paperOf returns the paper for a document. It returns false if changes of the document cannot be
+// undone.
 func paperOf(document string) (paper, bool) {
 	switch document {
 	case "bookmarks":
@@ -155,8 +156,8 @@ func (e Edit) applied(pieces []string) ([]string, error) {
 	return slices.Concat(pieces[:at], was, pieces[at+len(is):]), nil
 }
 
-// place finds the changed pieces: at their old position, or else at the only position that has
-// them. Removed pieces return next to their former neighbors.
+// place finds the changed pieces at their old position or, if they have moved, at the only other
+// position with the same pieces. Pieces that were removed return next to their former neighbors.
 func (e Edit) place(pieces, is []string) (at int, found bool) {
 	stands := func(at int) bool {
 		return at >= 0 && at+len(is) <= len(pieces) && slices.Equal(pieces[at:at+len(is)], is)

@@ -16,8 +16,8 @@ type Topics struct{ profile store.Profile }
 // TopicsOf returns the topics of a profile.
 func TopicsOf(p store.Profile) Topics { return Topics{p} }
 
-// Subscription is one topic of ntfy_subscriptions.json, an object with the topics as
-// keys as the Python Marvin has it. The TypeScript one's array is read as well.
+// Subscription is one topic of ntfy_subscriptions.json. The file is an object with the topics as
+// keys, as in the Python Marvin. The array of the TypeScript Marvin can be read too.
 type Subscription struct {
 	Topic         string   `json:"topic"`
 	Label         string   `json:"label"`

@@ -61,8 +61,8 @@ func widest(data []byte, order binary.ByteOrder) []byte {
 	return []byte(decoded.String())
 }
 
-// unmarked detects UTF-16 without a byte order mark by the position of NUL bytes; nil if it is not
-// UTF-16.
+// unmarked detects UTF-16 without a byte order mark by the position of NUL bytes. It returns nil if
+// the text is not UTF-16.
 func unmarked(data []byte) binary.ByteOrder {
 	data = data[:min(len(data), 4096)&^1]
 	if len(data) < 4 {

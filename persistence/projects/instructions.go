@@ -18,11 +18,11 @@ type Text struct {
 	Sum  string // the hash of the text, if already computed
 }
 
-// Instructions finds the user's or the project's instructions for dir, an absolute path: the first
-// non-empty file of instructions/<dir with _ for />.md in Marvin's own directory, the same in
-// ~/.marvin, where older Marvins had it, <dir>/.marvin-instructions and
-// <dir>/.marvin/instructions.md. Without one it returns the zero value. An error names unreadable
-// files; a later file may still have been found.
+// Instructions finds the instructions for dir, an absolute path. It returns the first file that is
+// not empty: instructions/<dir with _ for />.md in Marvin's own directory, the same file in
+// ~/.marvin, where older Marvins stored it, <dir>/.marvin-instructions or
+// <dir>/.marvin/instructions.md. If there is none, it returns the zero value. An error names
+// unreadable files; even then, a later file may have been found.
 func Instructions(h *store.Home, dir string) (Text, error) {
 	var failed error
 	if h.User != "" {
@@ -50,8 +50,8 @@ func ProjectDocuments(dir string) ([]Text, error) {
 	return projectTexts(dir, ".marvin/spec.md", ".marvin/ux.md", ".marvin/design.md")
 }
 
-// projectTexts reads files of a project. It follows no link out of dir: a project may come from
-// anywhere, and a link must not put the user's keys into the prompt.
+// projectTexts reads files of a project. It follows no link out of dir, because a project may come
+// from anywhere, and a link must not put the user's keys into the prompt.
 func projectTexts(dir string, names ...string) ([]Text, error) {
 	if dir == "" {
 		return nil, nil

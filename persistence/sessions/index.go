@@ -134,8 +134,8 @@ func (s Store) ListOf(dir string) ([]Info, error) {
 	return list, errors.Join(problems...)
 }
 
-// told combines the index with the files. It reads the files that grew since their index entry and
-// counts them as stale.
+// told combines the index with the files. It reads the files that have grown since their index
+// entry, and returns their number as stale.
 func (s Store) told(files []sessionFile, known map[string]Info) (list []Info, stale int, problems []error) {
 	list = make([]Info, len(files))
 	var read []int
@@ -168,8 +168,8 @@ func (s Store) told(files []sessionFile, known map[string]Info) (list []Info, st
 	return list, len(read), problems
 }
 
-// readIndex returns the last index line of each wanted session; nil wants all. It ignores
-// unreadable lines.
+// readIndex returns the last index line of each session in wanted, or of all sessions if wanted is
+// nil. It ignores unreadable lines.
 func (s Store) readIndex(wanted map[string]bool) (known map[string]Info, lines int, err error) {
 	known = map[string]Info{}
 	file, size, err := store.OpenRegular(os.OpenFile, s.indexPath())
@@ -236,8 +236,8 @@ func (s Store) rewriteIndex(list []Info, wait time.Duration) error {
 	return errors.Join(store.Replace(path, text.Bytes(), store.Fleeting), unlock())
 }
 
-// info returns the current description of a session: the known one plus the entries that came
-// later. Files only grow, so it reads only the new end of a long file.
+// info returns the current description of a session, by adding the later entries to the known
+// description. Files only grow, so it reads only the new end of a long file.
 func (s Store) info(path string, known Info) (Info, error) {
 	file, size, err := store.OpenRegular(os.OpenFile, path)
 	if err != nil {

@@ -103,7 +103,7 @@ func (e Entry) end() int64 {
 	return e.ID
 }
 
-// claimWait is longer than [Store.Busy] holds the lock.
+// claimWait is longer than the time for which [Store.Busy] holds the lock.
 const claimWait = 100 * time.Millisecond
 
 // Busy reports whether a process uses a conversation now. It changes nothing.

@@ -154,7 +154,8 @@ func (s Store) path(id string) (string, error) {
 }
 
 // Create begins a session and locks it for the caller, who must close it. It fills in Format and
-// Created of the header, and the ID if it is empty; [Store.NewID] makes one in advance.
+// Created of the header. It also fills in an empty ID; a caller that needs the ID before can get
+// one from [Store.NewID].
 func (s Store) Create(header Header) (*Session, error) {
 	if s.dir == "" {
 		return nil, store.ErrNoHome

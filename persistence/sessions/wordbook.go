@@ -34,7 +34,7 @@ type WordBook struct {
 // wordKey names a session's file, by project and id.
 type wordKey [16]byte
 
-// wordPlace is where the words of a session are.
+// wordPlace is the position of a session's words in the file.
 type wordPlace struct {
 	covered int64
 	block   int32
@@ -72,8 +72,8 @@ func WordsFor(s Store, folded []string) *WordBook {
 	return book
 }
 
-// eachBlock visits the complete blocks of a file and counts all. A partial block at the end is
-// ignored.
+// eachBlock calls visit for the complete blocks of a file and returns their number. It ignores a
+// partial block at the end.
 func eachBlock(file io.ReaderAt, visit func(at int, key wordKey, covered int64, block []byte)) (count int) {
 	rooms := readRooms.Get().(*readRoom)
 	defer rooms.back()

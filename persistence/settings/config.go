@@ -30,10 +30,10 @@ type Config struct {
 	Answers string
 	// Sandbox is off, workspace or strict. "" confines only commands that no user approved.
 	Sandbox string
-	// Approve is plan, ask, edits, auto or all: which calls run unasked in a conversation with a
-	// user; "" is edits.
+	// Approve is the approval mode: plan, ask, edits, auto or all. It defines which calls run
+	// without a question in a conversation with a user; "" is edits.
 	Approve string
-	// SandboxRead lists paths that commands may read although they contain keys; they may begin
+	// SandboxRead lists paths that commands may read although they contain keys. A path may begin
 	// with ~/ or $NAME.
 	SandboxRead []string
 	// Permissions are rules about calls, such as run_command(git push *).
@@ -45,8 +45,8 @@ type Config struct {
 	Commands int
 	// AgentMinutes is the maximum time that one sub-agent may work, in minutes; 0 is the default.
 	AgentMinutes int
-	// ParkMinutes is how long, in minutes, an idle conversation without a window stays in memory; 0
-	// is the default.
+	// ParkMinutes is the time in minutes for which an idle conversation without a window is kept in
+	// memory; 0 is the default.
 	ParkMinutes int
 	// Contact is an e-mail address or web page for services that ask for one.
 	Contact string
@@ -56,8 +56,8 @@ type Config struct {
 	Providers []Provider
 	// Roles maps a role to models, as provider/model, which are tried in order.
 	Roles map[string][]string
-	// Cycle lists the models, as provider/model, through which a key switches; empty means those of
-	// the role default.
+	// Cycle lists the models, as provider/model, between which a key switches. If it is empty, the
+	// key switches between the models of the role default.
 	Cycle []string
 	// Servers are MCP servers by their names.
 	Servers map[string]Server
@@ -76,7 +76,7 @@ type Config struct {
 	// Memory is ask, auto or off: how Marvin handles facts that a model wants to remember; "" is
 	// ask.
 	Memory string
-	// Effort is how long models think, one of [Efforts]; "" leaves it to each model.
+	// Effort is the thinking time of models, one of [Efforts]; "" leaves it to each model.
 	Effort string
 }
 

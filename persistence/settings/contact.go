@@ -23,8 +23,8 @@ func (c *contact) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// CheckContact accepts an e-mail address or the URL of a web page, which go into a header
-// of HTTP as they are.
+// CheckContact accepts an e-mail address or the URL of a web page. The text is sent unchanged in an
+// HTTP header.
 func CheckContact(text string) error {
 	if address, err := mail.ParseAddress(text); err == nil && address.Address == text && plain(text) {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// LineOf returns the first line of config.yaml, counted from 1, that contains an entry literally; 0
-// if none does.
+// LineOf returns the number of the first line of config.yaml that contains an entry literally,
+// counted from 1. It returns 0 if there is none.
 func LineOf(h *store.Home, entry string) int {
 	data, err := store.ReadWritten(h.Path("config.yaml"), store.DocumentLimit)
 	if err != nil {

@@ -26,8 +26,8 @@ type Server struct {
 	Headers map[string]string `json:",omitzero"` // headers of requests; $NAME as above
 	// Off reports that the server is configured but disabled.
 	Off bool `json:",omitzero"`
-	// Reads lists tools that only read, as the user declares, so that they run unasked; * means
-	// all.
+	// Reads lists the tools that only read, according to the user. They run without a question. *
+	// means all tools.
 	Reads   []string      `json:",omitzero"`
 	Timeout time.Duration `json:",omitzero"` // of a call; 0 is the default
 	Free    bool          `json:",omitzero"` // the program runs without the sandbox

@@ -8,8 +8,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// File returns the stored data of a server: its announced capabilities, and which of them the user
-// approved. The caller defines the form; nil means none.
+// File returns the stored data of a server: its announced capabilities, and those that the user
+// approved. The caller defines the form; nil means that nothing is stored.
 func (s Servers) File(name string) ([]byte, error) {
 	if !serverName().MatchString(name) {
 		return nil, fmt.Errorf("%q is not the name of a server", name)
@@ -41,8 +41,8 @@ func (s Servers) ForgetFile(name string) error {
 	return store.RemoveIfThere(s.home.Path("mcp", name+".json"))
 }
 
-// Dir returns the private directory of a server, which it uses as working directory if a
-// conversation has none; "" without a home directory.
+// Dir returns the private directory of a server, or "" without a home directory. It is the server's
+// working directory if a conversation has none.
 func (s Servers) Dir(name string) string {
 	if s.home.User == "" {
 		return ""

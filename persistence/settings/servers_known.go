@@ -11,14 +11,15 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// ServersKnown is a summary of the stored data of servers, for callers that do not need all of it:
-// reading 160 tools takes 6 ms. It is valid until the servers or the files it was made from change.
+// ServersKnown is a summary of the stored data of servers, for callers that do not need all of it,
+// because reading 160 tools takes 6 ms. It is valid until the servers or the files from which it
+// was made change.
 type ServersKnown struct {
 	home *store.Home
 	of   []byte
 }
 
-// Known returns a summary that is valid for the servers and their stored data as they are now.
+// Known returns a summary that is valid for the given servers and their currently stored data.
 func (s Servers) Known(servers map[string]Server) ServersKnown {
 	h := s.home
 	if h.State == "" {

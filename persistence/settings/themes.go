@@ -22,8 +22,8 @@ type ThemeFiles struct{ *store.Home }
 // Path returns the path of a theme, which need not exist.
 func (h ThemeFiles) Path(name string) string { return h.Home.Path("themes", name+".theme") }
 
-// Read returns the text of the user's own theme. [ErrNoTheme] means there is none; a file that is
-// not a regular file, or is too large, is another error.
+// Read returns the text of the user's own theme. The error is [ErrNoTheme] if there is none. A file
+// that is not regular or too large causes another error.
 func (h ThemeFiles) Read(name string) (string, error) {
 	if h.State == "" || !themeName(name) {
 		return "", ErrNoTheme

@@ -27,7 +27,7 @@ func (b *baseURL) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// UnmarshalYAML requires both prices: a forgotten one would count as free.
+// UnmarshalYAML requires both prices, because a missing one would be read as free.
 func (p *priceFile) UnmarshalYAML(node ast.Node) error {
 	type plain priceFile
 	if err := yaml.NodeToValue(node, (*plain)(p), yaml.Strict()); err != nil {

@@ -14,11 +14,11 @@ type Lifetime struct{ home *store.Home }
 // Of returns the sums of a home.
 func Of(h *store.Home) Lifetime { return Lifetime{h} }
 
-// Many processes end at the same moment, and the shell waits for each. If each locked usage.json in
-// turn, every process would wait for the renames of the others (0.3 ms on ext4): of 32 processes on
-// 2 cores the median waited 23 ms. Appending a line takes 0.02 ms. So each process appends its
-// totals to a journal, and the process that gets the lock merges them. The others exit; the owner
-// of the lock checks the journal again after unlocking.
+// Many processes may end at the same moment, and the shell waits for each. If each locked
+// usage.json in turn, every process would wait for the renames of the others (0.3 ms on ext4). Of
+// 32 processes on 2 cores, the median waited 23 ms. Appending a line takes only 0.02 ms. So each
+// process appends its totals to a journal, and the process that gets the lock merges them. The
+// other processes exit at once. The owner of the lock checks the journal again after unlocking.
 
 // usageFile is usage.json plus the ids of journal lines that are already in the sums but may still
 // be in the journal. That makes merging safe against a crash.
@@ -27,8 +27,8 @@ type usageFile struct {
 	Merged []string `json:"merged_parts,omitempty"`
 }
 
-// usageLimit is the largest usage.json that is read: earlier Marvins stored every tool name that a
-// model made up, and the next merge shrinks the file.
+// usageLimit is the largest usage.json that is read. The file may be large because earlier Marvins
+// stored every tool name that a model made up. The next merge shrinks it.
 const usageLimit = 256 << 20
 
 func (l Lifetime) document() store.Document[usageFile] {
@@ -46,9 +46,9 @@ func (l Lifetime) Usage() (Usage, error) {
 	return file.Usage, err
 }
 
-// Add adds delta to the sums exactly, also if many processes do so at once. It never waits for
-// another process to merge. After an error that is not [OnlyDamage], a later call may still merge
-// delta.
+// Add adds delta to the sums. No addition is lost, even if many processes add at the same time. It
+// never waits for another process to merge. After an error that is not [OnlyDamage], a later call
+// may still merge delta.
 func (l Lifetime) Add(delta Usage) error {
 	if err := l.Charge(delta); err != nil {
 		return err

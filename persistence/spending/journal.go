@@ -15,8 +15,8 @@ import (
 )
 
 // usageJournal holds totals that wait to be merged into usage.json, one per line. It is usually
-// empty. Writers hold its lock shared, the process that empties it exclusively; reading needs no
-// lock.
+// empty. Writers hold its lock in shared mode, and the process that empties it in exclusive mode.
+// Readers need no lock.
 type usageJournal struct {
 	home *store.Home
 	path string
@@ -59,7 +59,8 @@ func (j usageJournal) append(delta Usage) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, gate.Close()) }()
-	// The leading line break separates it from a partial line after a full disk or a power cut.
+	// The line break before the line separates it from a partial line that a full disk or a power
+	// cut may have left.
 	return store.AppendTo(j.path, append(append([]byte("\n"), line...), '\n'))
 }
 

@@ -17,7 +17,7 @@ type Usage struct {
 	ModelCost      map[string]float64 `json:"total_model_cost,omitempty"` // unknown to earlier Marvins
 }
 
-// Tokens counts by kind: "input", "output" and whatever else a Marvin counts.
+// Tokens counts tokens by kind: "input", "output", and other kinds that earlier Marvins counted.
 type Tokens map[string]int
 
 func (u *Usage) add(delta Usage) {
@@ -73,7 +73,7 @@ func counting[M ~map[string]N, N int | float64](total M, name string) string {
 	return name
 }
 
-// sum adds up two maps by key. It is never nil: earlier Marvins expect {}.
+// sum adds up two maps by key. The result is never nil, because earlier Marvins expect {}.
 func sum[M ~map[string]N, N int | float64](a, b M) M {
 	total := make(M, len(a)+len(b))
 	for _, counts := range []M{a, b} {

@@ -22,7 +22,8 @@ type Query struct {
 	Window  int      // context window of the model in tokens; 0 if unknown
 }
 
-// Limits in bytes: Budget for all instructions together, arrival for each file that is added later.
+// Limits in bytes. Budget is for all instructions together, and arrival for each file that is added
+// later.
 const (
 	Budget  = 32 << 10
 	arrival = 8 << 10
@@ -214,7 +215,7 @@ func (s *search) enter(at *place, u *unit) {
 	}
 }
 
-// touched returns the directories outside the walk whose files count because a call touched them.
+// touched returns the directories outside the walk whose files apply because a call touched them.
 func (s *search) touched() (dirs []string) {
 	add := func(dir string) {
 		for _, part := range strings.Split(dir, "/") {

@@ -57,9 +57,9 @@ func split(text string) (head, body string) {
 	return "", text
 }
 
-// readHead parses front matter. It reads the common form, plain words after a key, itself; the rest
-// is YAML. Text that is not YAML, or that would expand enormously, is read line by line, as its
-// author probably meant it.
+// readHead parses front matter. It parses the common form, plain words after a key, itself, and the
+// rest as YAML. Text that is not valid YAML, or that would expand enormously, is read line by line,
+// which is probably what its author meant.
 func readHead(text string) Head {
 	var head Head
 	values, plain := lines(text)

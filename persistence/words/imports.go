@@ -8,10 +8,11 @@ import (
 	"unicode"
 )
 
-// Imports of a file: @path at the beginning of a line or after a space, outside code. Paths are
-// relative to the importing file. No import leaves the root: a user who clones a repository did not
-// agree to send private keys with the next prompt. A failed import stays in the text, so that the
-// model may still read the file with its own tools, which ask the user.
+// Imports of a file. An import is @path at the beginning of a line or after a space, outside code.
+// Paths are relative to the importing file. No import leads out of the root, because a user who
+// clones a repository did not agree to send private keys with the next prompt. A failed import
+// stays in the text, so that the model may still read the file with its own tools, which ask the
+// user.
 
 // importing expands the imports of one file.
 type importing struct {
@@ -154,8 +155,8 @@ func fenceOf(line string) string {
 // fence is the delimiter of the current code block, "" outside.
 type fence string
 
-// holds reports whether a line belongs to a code block: the opening line does, the closing line
-// does not.
+// holds reports whether a line belongs to a code block. The opening line belongs to it, the closing
+// line does not.
 func (f *fence) holds(line string) bool {
 	if mark := fenceOf(line); mark != "" {
 		switch {
@@ -168,8 +169,8 @@ func (f *fence) holds(line string) bool {
 	return *f != ""
 }
 
-// uncommented removes HTML comments on lines of their own, because they are invisible on a forge,
-// and counts them.
+// uncommented removes HTML comments on lines of their own, and returns their number. A forge does
+// not show them.
 func uncommented(text string) (string, int) {
 	if !strings.Contains(text, "<!--") {
 		return text, 0

@@ -34,8 +34,8 @@ var ownFolders = []Source{
 	{Name: "agents", From: "Marvin", Kind: Agent},
 }
 
-// homeFolders lists the folders for other programs in the home directory, which count in coding
-// mode.
+// homeFolders lists the folders for other programs in the home directory. They are used only in
+// coding mode.
 var homeFolders = []Source{
 	{Name: ".agents/skills", From: "agents.md", Kind: Skill},
 	{Name: ".claude/skills", From: "Claude Code", Kind: Skill},
@@ -116,9 +116,10 @@ func firstLine(text string) string {
 	return line
 }
 
-// clashes keeps the strongest of several files with one name: the user's own before the project's,
-// a nearer directory before its parents, and within a directory the last. A command with the name
-// of one of Marvin's own is unavailable.
+// clashes keeps the strongest of several files with one name. The user's own file is stronger than
+// the project's, a file in a nearer directory is stronger than one in its parents, and within a
+// directory the last file is the strongest. A command with the name of one of Marvin's own cannot
+// be used.
 func (s *search) clashes() {
 	best := map[string]int{}
 	for i := range s.Files {
@@ -192,7 +193,7 @@ func (f File) Parts() (names []string) {
 	return names
 }
 
-// entriesOf lists a directory, sorted; a missing one is empty.
+// entriesOf lists a directory, sorted. A missing directory has no entries.
 func entriesOf(from tree, dir string, most int) (entries []os.DirEntry, err error) {
 	open, err := from.directory(dir)
 	if open == nil {

@@ -21,8 +21,9 @@ var errNoText = errors.New("it is not text")
 // errBroken reports a broken symbolic link.
 var errBroken = errors.New("it is a symbolic link to a missing file, so nothing is read")
 
-// tree is a directory whose files are read: a project's directory through its os.Root, which links
-// cannot leave, or a user's directory by path, because users link their settings together.
+// tree is a directory whose files are read. A project's directory is read through its os.Root,
+// which links cannot leave. A user's directory is read by path, because users link their settings
+// together.
 type tree struct {
 	root *os.Root
 	path string // its path, for opening the user's own files and for messages
@@ -68,7 +69,7 @@ func (t tree) below(dir string) (tree, error) {
 	return tree{root: root, path: t.at(dir)}, err
 }
 
-// at returns the path of a name.
+// The method at returns the path of a name.
 func (t tree) at(name string) string { return joined(t.path, name) }
 
 // joined joins two clean paths without the scan of path/filepath.
@@ -88,7 +89,7 @@ func (t tree) close() {
 	}
 }
 
-// directory opens a directory for listing; nil if it is missing.
+// directory opens a directory for listing. It returns nil if the directory is missing.
 func (t tree) directory(name string) (*os.File, error) {
 	open, err := t.open(name, 0)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENXIO) {

@@ -2,8 +2,8 @@ package words
 
 import "fmt"
 
-// Limits of instructions in the prompt. A large window has room for all of them; a small one is
-// kept for the conversation.
+// Limits of instructions in the prompt. A large window has room for all instructions. In a small
+// window, most of the room is kept for the conversation.
 
 // Shares of a window, in percent of its tokens at four bytes each.
 const (
@@ -36,8 +36,8 @@ func share(window, most, percent int) int {
 	return min(most, window*bytesPerToken*percent/100)
 }
 
-// Documents returns the number of bytes to which each document is cut, for a window in tokens. No
-// document gets more than most.
+// Documents returns the number of bytes to which each document is cut, for a window in tokens. It
+// is at most the argument most.
 func Documents(window, most int, sizes []int) int {
 	if window <= 0 {
 		return most

@@ -1,7 +1,7 @@
 package words
 
-// Source is a file name that counts in each directory from the root of the repository down to the
-// working directory.
+// Source is a file name that is looked for in each directory from the root of the repository down
+// to the working directory.
 type Source struct {
 	Name  string // relative to such a directory
 	From  string // the program that introduced the name
@@ -9,14 +9,15 @@ type Source struct {
 	Below bool // Name is a directory; its files with these Ends count
 	Ends  []string
 	Deep  bool // files in subdirectories count, too
-	// Instead marks a file that counts only if its directory has none of the others: it was written
-	// for one program and repeats the others.
+	// Instead marks a file that is used only if its directory contains none of the other files,
+	// because it was written for one program and repeats the others.
 	Instead bool
 	Hides   string // a name in the same directory that this one hides
 }
 
-// sources lists all names, those of one directory from the weakest to the strongest: the model
-// reads them in this order, and if two contradict the later one wins.
+// sources lists all names. Those of one directory are in the order from the weakest to the
+// strongest. The model reads them in this order, and if two contradict each other, the later one
+// wins.
 var sources = []Source{
 	{Name: ".clinerules", From: "Cline", Kind: Instructions, Instead: true},
 	{Name: ".windsurfrules", From: "Windsurf", Kind: Instructions, Instead: true},
@@ -48,7 +49,7 @@ var own = []Source{
 }
 
 // elsewhere lists files for other programs in the home directory. In coding mode the first existing
-// one counts if there is none for Marvin.
+// one is used if there is none for Marvin.
 var elsewhere = []Source{
 	{Name: ".claude/CLAUDE.md", From: "Claude Code", Kind: Instructions},
 	{Name: ".codex/AGENTS.md", From: "Codex", Kind: Instructions},

@@ -21,8 +21,8 @@ const (
 
 var validName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 
-// check returns what a strict provider would refuse in a request, nil if nothing. No single
-// provider checks everything; each rule is a rule of some provider.
+// check returns the reasons why a strict provider would refuse a request, or nil. No single
+// provider checks everything, but each rule is a rule of some provider.
 func check(request Request) []string {
 	var breaches []string
 	breach := func(format string, args ...any) { breaches = append(breaches, fmt.Sprintf(format, args...)) }
@@ -71,7 +71,7 @@ func checkTool(tool Tool, before []Tool) error {
 	return nil
 }
 
-// goodSchemas caches valid schemas: a conversation sends the same ones with each request, and
+// goodSchemas caches valid schemas. A conversation sends the same schemas with each request, and
 // checking them took a quarter of the time of a test with many requests.
 var goodSchemas sync.Map
 
@@ -89,10 +89,10 @@ func checkSchema(text json.RawMessage) error {
 	return nil
 }
 
-// CheckMessages returns what a strict provider would refuse in a conversation: empty messages,
-// invalid UTF-8, calls without result and results without call, results that do not directly follow
-// their calls in call order, ids that are empty, longer than 40 characters or repeated, names
-// outside the alphabet of function names, arguments that are not a JSON object.
+// CheckMessages returns the reasons why a strict provider would refuse a conversation: empty
+// messages, invalid UTF-8, calls without a result, results without a call, results that do not
+// directly follow their calls in call order, ids that are empty, longer than 40 characters or
+// repeated, names outside the alphabet of function names, and arguments that are not a JSON object.
 func CheckMessages(conversation []messages.Message) []string {
 	var breaches []string
 	breach := func(i int, format string, args ...any) {

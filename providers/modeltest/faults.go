@@ -12,11 +12,11 @@ func Pause(gate <-chan struct{}) Step {
 	return Step{parts: []part{{kind: pausing, gate: gate}}}
 }
 
-// Drop closes the connection during the transfer: the client sees an unexpected end.
+// Drop closes the connection during the transfer. The client sees an unexpected end of the body.
 func Drop() Step { return Step{parts: []part{{kind: dropping}}} }
 
-// Reset closes the connection with a TCP reset. The client loses everything it has not read; a
-// Pause before it makes that predictable.
+// Reset closes the connection with a TCP reset. The client loses everything that it has not read.
+// To make that predictable, put a Pause before it.
 func Reset() Step { return Step{parts: []part{{kind: resetting}}} }
 
 // End ends the transfer cleanly without finish reason and terminal event. Only their absence shows
@@ -26,7 +26,7 @@ func End() Step { return Step{parts: []part{{kind: ending}}} }
 // Hang sends nothing more and keeps the connection open until the client leaves.
 func Hang() Step { return Step{parts: []part{{kind: hanging}}} }
 
-// ErrorEvent sends an error inside the stream and ends it. Followed by Hang, the connection stays
+// ErrorEvent sends an error inside the stream and ends it. If Hang follows, the connection stays
 // open.
 func ErrorEvent(message string) Step {
 	return Step{parts: []part{{kind: failing, text: message}}}
@@ -47,8 +47,8 @@ func HugeLine(n int) Step { return Text(strings.Repeat("x", n)) }
 // EndlessThinking sends reasoning until the client leaves.
 func EndlessThinking() Step { return Step{parts: []part{{kind: musing, text: "and then again "}}} }
 
-// EndlessText sends text until the client leaves: a thousand pieces a second. A piece is three
-// words, or that many times three words.
+// EndlessText sends text until the client leaves, a thousand pieces per second. A piece has three
+// words, or the given number times three words.
 func EndlessText(times ...int) Step {
 	pieces := 1
 	for _, n := range times {
@@ -101,7 +101,8 @@ func KeepOpen() Fault { return func(f *form) { f.keepOpen = true } }
 // AtOnce answers with one JSON body although a stream was asked for.
 func AtOnce() Fault { return func(f *form) { f.atOnce = true } }
 
-// NoDone omits the terminal event; Ollama's last line with the reason counts as one.
+// NoDone omits the terminal event. In Ollama's protocol that is the last line, which contains the
+// reason.
 func NoDone() Fault { return func(f *form) { f.noDone = true } }
 
 // NoFinish omits the finish reason and everything after it.
@@ -152,7 +153,8 @@ func ObjectArguments() Fault { return func(f *form) { f.objectArgs = true } }
 // DoubleArguments encodes the text of arguments twice.
 func DoubleArguments() Fault { return func(f *form) { f.doubleArgs = true } }
 
-// Pieces sends arguments in n pieces; with 1 they come together with the name, as from Gemini.
+// Pieces sends arguments in n pieces. If n is 1, the arguments come together with the name, as from
+// Gemini.
 func Pieces(n int) Fault { return func(f *form) { f.pieces = n } }
 
 // Interleaved mixes the pieces of parallel calls.

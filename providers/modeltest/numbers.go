@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// strangers returns an error for each call in the history whose tool was never offered and never
-// called by an answer: the client invented it. Tools may come and go between requests, so all
-// requests count together.
+// strangers returns an error for each call in the history whose tool was neither offered nor called
+// in an answer, so the client must have invented the call. Tools may come and go between requests,
+// so the tools of all requests are known.
 func (s *Server) strangers(request Request) (breaches []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

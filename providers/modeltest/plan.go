@@ -24,7 +24,7 @@ import (
 type Plan struct {
 	URL   string
 	Model *Server
-	// Life is how long a token is valid. Only the token itself contains the expiry.
+	// Life is the time for which a token is valid. Only the token itself contains the expiry.
 	Life time.Duration
 
 	tb testing.TB
@@ -68,7 +68,7 @@ func StartPlan(tb testing.TB, answer func(Request) Step) *Plan {
 	return p
 }
 
-// Visit does what a browser does with the login address: it is redirected with a code.
+// Visit opens the login address as a browser does. The server redirects it with a code.
 func (p *Plan) Visit(address string) (*http.Response, error) {
 	at, err := url.Parse(address)
 	if err != nil || at.Scheme != "https" || at.Host != "auth.openai.com" {
@@ -116,7 +116,7 @@ func (p *Plan) Secrets() []string {
 	return slices.Clone(p.given)
 }
 
-// Renewals counts how often a refresh token was exchanged.
+// Renewals returns the number of times that a refresh token was exchanged.
 func (p *Plan) Renewals() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -215,8 +215,8 @@ func (p *Plan) responses(to http.ResponseWriter, incoming *http.Request) {
 	}
 }
 
-// planBreach returns why a ChatGPT plan refuses a request that the Responses API accepts; "" if it
-// does not.
+// planBreach returns the reason why a ChatGPT plan refuses a request that the Responses API
+// accepts, or "" if the plan accepts it.
 func planBreach(request Request) string {
 	var body struct {
 		Store        *bool           `json:"store"`

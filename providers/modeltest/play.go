@@ -153,10 +153,10 @@ func (p *player) act(part part) error {
 	return nil
 }
 
-// repeat sends the same text until the client leaves: first enough to fill every buffer, and then a
-// thousand pieces a second, some hundred times the speed of reading. At full speed each client that
-// does not read used a whole processor. The pause does not wait for the client; each piece checks
-// whether the client is still connected.
+// repeat sends the same text until the client leaves. First it sends enough to fill every buffer,
+// and then a thousand pieces per second, some hundred times the speed of reading. At full speed,
+// each client that does not read would use a whole processor. The pause does not wait for the
+// client; each piece checks whether the client is still connected.
 func (p *player) repeat(speak func(string) [][]byte, text string) error {
 	const atOnce = 8 << 10
 	for n := 0; ; n++ {
@@ -244,7 +244,7 @@ func (p *player) write(data []byte) error {
 	return nil
 }
 
-// wait blocks until the gate opens; without a gate it returns at once.
+// wait blocks until the gate opens. If there is no gate, it returns at once.
 func (p *player) wait(gate <-chan struct{}) error {
 	if gate == nil {
 		return nil

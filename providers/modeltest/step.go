@@ -65,7 +65,8 @@ const (
 	rambling
 )
 
-// closes reports whether an answer ends at such a part, without finish reason and terminal event.
+// closes reports whether an answer ends at a part of this kind, without finish reason and terminal
+// event.
 func (k partKind) closes() bool {
 	return slices.Contains([]partKind{failing, dropping, resetting, ending, hanging, musing, rambling}, k)
 }

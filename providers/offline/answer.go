@@ -45,7 +45,7 @@ func (m *Model) next(result messages.ToolResult) string {
 	return ""
 }
 
-// said returns a text of the phrase files, in the language of the request.
+// said returns a text from the phrase files, in the language of the request.
 func said(name, locale string) string {
 	if _, known := phraseFiles[locale]; known {
 		if text := grammarOf(locale).said[name]; text != "" {

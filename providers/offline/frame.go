@@ -24,7 +24,8 @@ type frame struct {
 	orders bool // it writes, so question words do not belong to it
 }
 
-// frameSlot is a place for a value in a frame: adjacent holes, after one of some words or anywhere.
+// frameSlot is a place for a value in a frame. It has adjacent holes, and may be restricted to the
+// position after one of some words.
 type frameSlot struct {
 	holes  []hole
 	after  [][]string
@@ -89,7 +90,8 @@ func (f *frame) add(name, rest string, groups map[string]string) error {
 	return nil
 }
 
-// wordLists returns the words of a list, split like a request; @name inserts another list.
+// wordLists returns the words of a list, split in the same way as a request. @name inserts another
+// list.
 func wordLists(text string, groups map[string]string) (list [][]string) {
 	for item := range strings.SplitSeq(text, ", ") {
 		if group, ok := groups[strings.TrimSpace(item)]; ok {
@@ -112,8 +114,8 @@ func lexiconPieces(text string) (list []string) {
 	return list
 }
 
-// longestFrame is the longest request for frames, in words: a longer one usually asks for several
-// things.
+// longestFrame is the maximum length of a request for frames, in words, because a longer one
+// usually asks for several things.
 const longestFrame = 26
 
 // framedPolitely finds the frame for a request, with or without its introduction.

@@ -53,8 +53,8 @@ func (f *frame) over(s sentence, exact bool) (match, bool) {
 	return match{&phrase{tool: f.tool, locale: language(s.request)}, values, best.free, best.weight, true}, true
 }
 
-// from returns the best match from a position. taken has a bit for each group and each slot that
-// was used.
+// The method from returns the best match from a position to the end. taken has a bit for each group
+// and each slot that was used.
 func (l *frameLayer) from(at, taken int) laid {
 	if at == len(l.sentence.words) {
 		return laid{ok: l.complete(taken)}

@@ -117,7 +117,7 @@ func wordEnd(text string, at int) int {
 	return at
 }
 
-// behind returns the position after the next such character, or the end.
+// behind returns the position after the next sign in the text, or the end.
 func behind(text string, at int, sign byte) int {
 	if i := strings.IndexByte(text[at:], sign); i >= 0 {
 		return at + i + 1
@@ -178,7 +178,7 @@ func addWords(words map[string]bool, text string) {
 	}
 }
 
-// like compares a word with one of a phrase.
+// The method like compares a word with a word of a phrase.
 func (w *word) like(want string) likeness {
 	switch {
 	case w.quoted:
@@ -191,7 +191,8 @@ func (w *word) like(want string) likeness {
 	return unsaid
 }
 
-// is reports whether a word equals a word of a phrase; German umlauts may be spelled "ae".
+// The method is reports whether a word equals a word of a phrase. German umlauts may be spelled as
+// "ae".
 func (w *word) is(want string) bool {
 	return w.folded == want || len(w.folded) > len(want) && lexicon().dotless(w.folded, want)
 }

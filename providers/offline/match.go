@@ -104,7 +104,7 @@ func (m *matcher) say(want string, at int, next func(int) bool) bool {
 	return false
 }
 
-// fill gives a slot its words: a strict value gets as many as possible, free text as few as
+// fill assigns words to a slot. A strict value gets as many words as possible, free text as few as
 // possible.
 func (m *matcher) fill(h *hole, at int, next func(int) bool) bool {
 	at = m.skip(at)
@@ -127,7 +127,8 @@ func (m *matcher) fill(h *hole, at int, next func(int) bool) bool {
 	return false
 }
 
-// take sets the value of a slot while the rest of the phrase is tried.
+// take sets the value of a slot, tries the rest of the phrase, and removes the value again if the
+// rest does not match.
 func (m *matcher) take(name string, value any, free bool, length, at int, next func(int) bool) bool {
 	weight := m.weight
 	m.values[name] = value

@@ -65,7 +65,8 @@ func readWhen(s sentence, words []word) (any, bool) {
 // fullHours matches hours in French notation.
 var fullHours = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(\d{1,2}) ?[hH]\b`) })
 
-// oClock reports whether "18h" is a time of day and not a duration: a preposition comes before it.
+// oClock reports whether "18h" is a time of day and not a duration, because a preposition comes
+// before it.
 func (s sentence) oClock(w word) bool {
 	at := slices.Index(s.words, w)
 	if at < 1 || at+1 >= len(s.words) || s.words[at+1].folded != "h" {

@@ -73,7 +73,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 // Close does nothing.
 func (m *Model) Close() error { return nil }
 
-// read fills in the call that a request means, or the reason why there is none.
+// read sets in reply the call that a request means or, if there is none, the reason.
 func (m *Model) read(question providers.Question, reply *providers.Reply) {
 	request := lastRequest(question.Messages)
 	before := m.before(question)
@@ -161,7 +161,7 @@ func (m *Model) meaning(request string, question providers.Question, before past
 	return meaning{}
 }
 
-// worthShowing is the least score of an example that is shown for a request that was not
+// worthShowing is the minimum score of an example that is shown for a request that was not
 // understood.
 const worthShowing = 0.6
 

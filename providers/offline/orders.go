@@ -26,7 +26,7 @@ func (s sentence) otherwise(led bool) []sentence {
 	return list
 }
 
-// as returns the word replaced by another.
+// The method as returns a word with another text at the same position.
 func (w word) as(text string) word { return word{folded: folded(text), start: w.start, end: w.end} }
 
 // englishOrders adds the orders in "would you mind waking me" and "I want to be reminded".

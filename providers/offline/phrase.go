@@ -38,7 +38,8 @@ func (p *phrase) parsed() []node {
 	return p.nodes
 }
 
-// node is a word, a slot, or alternatives; an empty alternative is optional.
+// node is a word, a slot, or a list of alternatives. An empty alternative makes the others
+// optional.
 type node struct {
 	word         string
 	slot         *hole
@@ -51,8 +52,8 @@ type hole struct {
 	kind string
 }
 
-// grammar is one file of phrases. A pattern is parsed only if the request may contain its words:
-// few of the 2,500 phrases are compared with a request, and parsing all of them took 20 ms.
+// grammar is one file of phrases. A pattern is parsed only if the request may contain its words. So
+// only few of the 2,500 phrases are compared with a request; parsing all of them took 20 ms.
 type grammar struct {
 	locale  string
 	macros  map[string]*macro

@@ -24,9 +24,9 @@ type reading struct {
 const (
 	// sureScore allows one wrong word without meaning, but none with a meaning.
 	sureScore = 0.72
-	// writeScore is for tools that change the project.
+	// writeScore is the minimum score for tools that change the project.
 	writeScore = 0.9
-	// changeScore is for tools that change something outside the project.
+	// changeScore is the minimum score for tools that change something outside the project.
 	changeScore = 0.8
 	// hintScore is enough to ask for a missing value.
 	hintScore = 0.6
@@ -62,8 +62,8 @@ func (r reading) sure() bool {
 	return r.score >= sureScore
 }
 
-// wanders reports whether a value may continue after its end: it contains another order, or a word
-// that leads to another value.
+// wanders reports whether a value may have ended earlier, because it contains another order or a
+// word that leads to another value.
 func (r reading) wanders() bool {
 	for _, value := range r.values {
 		text, ok := value.(string)
@@ -83,8 +83,9 @@ func (r reading) ignores() bool {
 	return slices.ContainsFunc(r.unread, func(t token) bool { return !t.mark() && !t.little() })
 }
 
-// rambles reports whether a request is more of a sentence than an order: words were skipped, or a
-// value begins like the rest of a sentence. "Run to the station" is not a command called "to".
+// rambles reports whether a request is more like a sentence than an order, because words were
+// skipped, or because a value begins like the rest of a sentence. "Run to the station" is not a
+// command called "to".
 func (r reading) rambles() bool {
 	if slices.ContainsFunc(r.unread, func(t token) bool { return !t.mark() && !courtesy[t.folded] }) {
 		return true

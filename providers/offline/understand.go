@@ -21,8 +21,9 @@ var (
 	phraseFiles = map[string]string{"en": englishText, "de": germanText, "fr": frenchText}
 )
 
-// grammarOf returns the phrases of a language, read on first use: most requests in English need no
-// other language. An error in the files is a bug in this program; a test parses them.
+// grammarOf returns the phrases of a language. They are read on first use, because most requests in
+// English need no other language. An error in the files is a bug in this program; a test parses
+// them.
 var grammarOf = func() func(locale string) *grammar {
 	book := map[string]func() *grammar{}
 	for locale, text := range phraseFiles {
@@ -31,7 +32,8 @@ var grammarOf = func() func(locale string) *grammar {
 	return func(locale string) *grammar { return book[locale]() }
 }()
 
-// locales are in the order in which they are tried; of equal matches the first wins.
+// locales lists the languages in the order in which they are tried. If several match equally well,
+// the first is used.
 var locales = []string{"en", "de", "fr"}
 
 // understood is a request that the phrases understand: a call, or a text.

@@ -95,7 +95,7 @@ func readRest(s sentence, words []word) (any, bool) {
 	return strings.TrimSpace(s.request[words[0].start:]), true
 }
 
-// readThing reads the thing to find: a few words, without pointing words.
+// readThing reads the thing to find, which is a few words without words that point to something.
 func readThing(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	if slices.ContainsFunc(words, l.isLittle) || words[0].isLink() || !words[0].quoted && l.orders[words[0].folded] || words[len(words)-1].isLink() {
@@ -163,8 +163,8 @@ func readPlace(s sentence, words []word) (any, bool) {
 	return text, true
 }
 
-// holds reports whether a word is a function word or a question word and so names no place (except
-// Nice, and the Isle of Man).
+// holds reports whether a word is a function word or a question word, so it cannot be the name of a
+// place. Exceptions are Nice and the Isle of Man.
 func (l *wordBook) holds(w word) bool {
 	if w.quoted || w.folded == "nice" || w.folded == "man" {
 		return false

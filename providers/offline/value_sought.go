@@ -37,8 +37,8 @@ func readTopic(s sentence, words []word) (any, bool) {
 	return readText(s, words)
 }
 
-// readAsked reads the whole question about a topic: a search for the topic alone would not answer
-// it.
+// readAsked reads the whole question about a topic, because a search for the topic alone would not
+// answer it.
 func readAsked(s sentence, words []word) (any, bool) {
 	if _, ok := readTopic(s, words); !ok {
 		return nil, false
@@ -58,7 +58,8 @@ func readNeedle(s sentence, words []word) (any, bool) {
 	return readText(s, words)
 }
 
-// readSpot reads a kind of place: not a word of a calendar, of a clock or of the user's own things.
+// readSpot reads a kind of place. It excludes words of a calendar, of a clock and of the user's own
+// things.
 func readSpot(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	for _, w := range words {

@@ -37,8 +37,8 @@ var (
 	compound = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([^-]+)-(dateien|datei|skripte|files|file)$`) })
 )
 
-// elided divides a word such as "l'heure". It returns the whole word, its first part and the rest;
-// nil if no vowel was left out.
+// elided divides a word such as "l'heure". It returns the whole word, its first part and the rest,
+// or nil if the word is not shortened.
 func elided(text string) []string {
 	if strings.IndexByte(text, '\'') < 0 {
 		return nil
@@ -80,7 +80,8 @@ func (s *sentence) glued(w word) []int {
 	return gluedSigns().FindStringSubmatchIndex(text)
 }
 
-// cut adds a word in the form of the phrases, divided if it consists of several.
+// cut adds a word in the form of the phrases. If it consists of several words, it adds each of
+// them.
 func (s *sentence) cut(w word) {
 	text := w.folded
 	if full, ok := lexicon().forms[text]; ok {
@@ -146,7 +147,7 @@ func (s sentence) raw(words []word) string {
 }
 
 // together reports whether words follow each other in the request, so that they can be a value. In
-// a sentence that was converted (see otherwise), the verb was moved.
+// a sentence that the method otherwise converted, the verb is at another position.
 func (s sentence) together(words []word) bool {
 	for i, w := range words {
 		if w.end > len(s.request) || i > 0 && (w.start < words[i-1].start || w.start > words[i-1].end && strings.IndexFunc(s.request[words[i-1].end:w.start], unicode.IsLetter) >= 0) {

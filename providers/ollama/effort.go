@@ -15,7 +15,7 @@ func (m *Model) looks() bool {
 	return m.config.About.Looks() && !m.blind.Load() && (m.config.About.Sees != nil || !m.facts().blind)
 }
 
-// think returns how long the model should think: some models take levels, others only on or off.
+// think returns the thinking time for the model. Some models accept levels, others only on or off.
 // nil leaves it to the model.
 func (m *Model) think(wish providers.Effort) *api.ThinkValue {
 	effort := m.config.About.Fit(wish)

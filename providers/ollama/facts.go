@@ -10,7 +10,7 @@ import (
 	"github.com/ollama/ollama/types/model"
 )
 
-// A num_ctx below MinWindow is a mistake; no machine has enough memory for one above MaxWindow.
+// A num_ctx below MinWindow is a mistake. No machine has enough memory for one above MaxWindow.
 const (
 	MinWindow = 512
 	MaxWindow = 4 << 20
@@ -26,9 +26,9 @@ type facts struct {
 	plain    bool // it is known not to reason
 }
 
-// look asks the server for the facts. The window is the configured one, otherwise the one from the
-// model's parameters (PARAMETER num_ctx of its Modelfile), otherwise the default; the model's
-// largest window limits it. A slow server is not asked twice.
+// look asks the server for the facts. The window is the configured one. If none is configured, it
+// is the one from the model's parameters (PARAMETER num_ctx of its Modelfile), or the default. The
+// model's largest window limits it. A slow server is not asked twice.
 func (m *Model) look() facts {
 	ctx, stop := context.WithTimeout(context.Background(), askingLimit)
 	defer stop()
@@ -57,8 +57,8 @@ func (m *Model) look() facts {
 	return found
 }
 
-// parameter returns num_ctx from a list of parameters, one per line; 0 if it is missing or
-// implausible.
+// parameter returns num_ctx from a list of parameters, one per line. It returns 0 if num_ctx is
+// missing or implausible.
 func parameter(list string) int {
 	for line := range strings.Lines(list) {
 		fields := strings.Fields(line)
@@ -72,7 +72,8 @@ func parameter(list string) int {
 	return 0
 }
 
-// without reports whether the model is known to lack a capability: servers before v0.6.4 list none.
+// without reports whether the model is known to lack a capability. Servers before v0.6.4 report
+// none, so their models are not known to lack any.
 func without(capabilities []model.Capability, wanted model.Capability) bool {
 	return len(capabilities) > 0 && !slices.Contains(capabilities, wanted)
 }

@@ -11,8 +11,8 @@ import (
 	"marvin/providers"
 )
 
-// A prompt counts as cut if the server read less than half of a low estimate of it, and at least
-// this many tokens fewer.
+// A prompt is considered cut if the server read less than half of a low estimate of its tokens, and
+// at least this many tokens fewer.
 const leastLoss = 1000
 
 // coldLoad is the minimum load time that shows that the model was loaded for this answer, so its
@@ -58,9 +58,9 @@ func (m *Model) countsAll(ctx context.Context, read int, a *answer) bool {
 	return major > 0 || minor >= 2
 }
 
-// estimate returns a low estimate of the tokens of a prompt, without the template: one token for
-// four bytes that are not blank. Prose has about three and a half such bytes per token, code and
-// JSON two to three.
+// estimate returns a low estimate of the tokens of a prompt, without the template. It assumes one
+// token for four bytes that are not blank. Prose has about three and a half such bytes per token,
+// and code and JSON have two to three.
 func estimate(request *api.ChatRequest) int {
 	bytes := 0
 	for _, message := range request.Messages {

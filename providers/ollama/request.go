@@ -69,8 +69,8 @@ func (m *Model) wireMessage(message messages.Message) (api.Message, error) {
 	return wire, nil
 }
 
-// wireTool returns the part of the schema that Ollama knows. It has no limits and defaults: the
-// server would drop them, and the tool kit checks them anyway.
+// wireTool returns the part of the schema that Ollama knows. It omits limits and defaults, because
+// the server would drop them and Marvin checks them itself.
 func wireTool(tool providers.ToolSpec) (api.Tool, error) {
 	wire := api.Tool{Type: "function", Function: api.ToolFunction{Name: tool.Name, Description: tool.Doc}}
 	if len(tool.Schema) > 0 {
@@ -87,9 +87,9 @@ func wireTool(tool providers.ToolSpec) (api.Tool, error) {
 	return wire, nil
 }
 
-// thoughts is the reasoning before a call: reasoning models continue better if they see it again.
-// Model is the model that it belongs to. Calls stored by older versions have no Model, and their
-// reasoning is not sent.
+// thoughts is the reasoning before a call. It is sent back because reasoning models then continue
+// better. Model is the model that produced it. Calls stored by older versions have no Model, so
+// their reasoning is not sent.
 type thoughts struct {
 	Model    string `json:"model"`
 	Thinking string `json:"thinking"`

@@ -18,9 +18,9 @@ import (
 // lineLimit is the longest line that ollama's client reads, in bytes.
 const lineLimit = 8_000_000
 
-// tap is the transport of one request. It records what the client does not report: how the body
-// ended, and the whole text of an error. It does not pass the frequent lines to the client, which
-// would take twice the time for them.
+// tap is the transport of one request. It records information that the client does not report: how
+// the body ended, and the whole text of an error. It does not pass the frequent lines to the
+// client, which would take twice the time for them.
 type tap struct {
 	next     http.RoundTripper
 	answer   *answer // receives the frequent lines
@@ -31,8 +31,8 @@ type tap struct {
 	longest  int
 }
 
-// RoundTrip sends the request. It returns an error for an error status, although transports should
-// not: the client would keep only the first line of the text.
+// RoundTrip sends the request. Unlike other transports, it returns an error for an error status,
+// because the client would keep only the first line of the text.
 func (t *tap) RoundTrip(request *http.Request) (*http.Response, error) {
 	response, err := t.next.RoundTrip(request)
 	if err != nil {

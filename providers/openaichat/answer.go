@@ -38,9 +38,9 @@ type answer struct {
 	rest   *rest // the rest of the stream, which the answer did not wait for
 }
 
-// read reads the whole answer. It waits only briefly for data after the end; the rest is read
-// later. stop cancels the request; a timer calls it when the server keeps the connection open after
-// [DONE].
+// read reads the whole answer. It waits only briefly for data after the end; that data can be read
+// later. A timer calls stop, which cancels the request, if the server keeps the connection open
+// after [DONE].
 func (a *answer) read(ctx context.Context, response *http.Response, stop context.CancelCauseFunc) error {
 	defer a.pieces.Release()
 	body := bufio.NewReaderSize(response.Body, 512)
@@ -163,8 +163,8 @@ func isError(raw json.RawMessage) bool {
 	return len(raw) > 0 && string(raw) != "null" && string(raw) != `""` && string(raw) != "{}" && string(raw) != "false"
 }
 
-// serverError returns the error for an error inside the stream. The status is the code in the data;
-// without a code it is 502, since the server already sent 200.
+// serverError returns the error for an error inside the stream. The status is the code in the data.
+// If there is no code, it is 502, since the server has already sent the status 200.
 func (a *answer) serverError(data []byte) error {
 	var named struct {
 		Code  json.RawMessage `json:"code"`

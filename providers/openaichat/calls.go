@@ -119,15 +119,15 @@ func (c *assembled) precedes(piece *callDelta, args []byte, indexed bool) bool {
 	return piece.Function.Name != ""
 }
 
-// repeats reports whether a piece repeats the call so far: some servers send the whole call after
-// its pieces. Running it twice could do harm.
+// repeats reports whether a piece repeats the call so far, because some servers send the whole call
+// after its pieces. Running such a call twice could do harm.
 func (c *assembled) repeats(piece callDelta, args []byte) bool {
 	return c.id != "" && string(piece.ID) == c.id && piece.Function.Name == c.name &&
 		bytes.Equal(args, c.args) && c.nesting.closed()
 }
 
-// nesting follows JSON as it arrives and knows when its value is complete. Asking
-// json.Valid at each piece would read a long argument once per token.
+// nesting tracks the nesting of JSON while it arrives, and knows when its value is complete.
+// Calling json.Valid for each piece would read a long argument once per token.
 type nesting struct {
 	depth           int
 	begun           bool

@@ -57,9 +57,9 @@ type usage struct {
 	PromptCacheHitTokens int `json:"prompt_cache_hit_tokens"` // DeepSeek
 }
 
-// decode reads a chunk, which is valid until the next call. A field with an unexpected type is left
-// empty, and the rest is used: some servers deviate from the protocol, and the stream is not
-// broken.
+// decode reads a chunk, which is valid until the next call. If a field has an unexpected type, it
+// stays empty and the other fields are used, because some servers deviate from the protocol without
+// breaking the stream.
 func (s *scanner) decode(data []byte) (chunk, error) {
 	if c, usual := s.chunk(data); usual {
 		return c, nil

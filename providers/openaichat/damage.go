@@ -37,8 +37,8 @@ func (a *answer) bear(err error) error {
 	return nil
 }
 
-// sense returns the error of a complete answer: if it is empty and a piece was lost, the loss is
-// the error.
+// sense returns the error of a complete answer. If the answer is empty and a piece was lost, the
+// loss is the error.
 func (a *answer) sense() error {
 	if a.damage.first != nil && a.empty() {
 		return a.damage.first
@@ -62,8 +62,8 @@ func (a *assembly) tear() {
 	}
 }
 
-// torn reports whether a call may be incomplete after a loss: it was arriving at that time, or its
-// beginning was lost.
+// torn reports whether a call may be incomplete after a loss, because it was arriving at that time
+// or because its beginning was lost.
 func (a *assembly) torn() bool {
 	for _, call := range a.calls {
 		if call.lost || call.name == "" || !json.Valid(call.args) && len(call.args) > 0 {

@@ -20,8 +20,8 @@ import (
 // Config configures a model.
 type Config struct {
 	Provider string // for errors, and as the origin of data that only this provider reads
-	// BaseURL is the address without /chat/completions; the full endpoint is accepted as well, and
-	// a query string is sent along.
+	// BaseURL is the address without /chat/completions. The full endpoint is accepted as well. If
+	// the address has a query string, each request contains it.
 	BaseURL string
 	Key     string       // empty for servers that need none
 	Model   string       // as the provider names it
@@ -96,8 +96,8 @@ func (m *Model) refuse(request *http.Request, next option.MiddlewareNext) (*http
 	return nil, providers.ReadStatus(m.config.Provider, response, m.config.Key)
 }
 
-// Respond asks for one answer. If the server refuses a field, this and later requests leave it out;
-// likewise pictures for a model without vision.
+// Respond asks for one answer. If the server refuses a field, or pictures because the model has no
+// vision, this and later requests leave it out.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	var notices []string
 	for {

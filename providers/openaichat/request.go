@@ -17,8 +17,8 @@ import (
 // body returns the request for a question. Equal questions make equal bytes, and the messages of a
 // longer conversation begin with those of the shorter one, because providers cache by prefix.
 //
-// openai-go's ChatCompletionNewParams would compact each schema and text again on every level above
-// it: 1 ms for 30 tools and 100 messages.
+// openai-go's ChatCompletionNewParams is not used, because it compacts each schema and text again
+// on every level above it, which takes 1 ms for 30 tools and 100 messages.
 func (m *Model) body(question providers.Question) (*bytes.Reader, error) {
 	var out bytes.Buffer
 	out.Grow(roomFor(question))
@@ -36,7 +36,7 @@ func (m *Model) body(question providers.Question) (*bytes.Reader, error) {
 		}
 		out.WriteByte(']')
 	}
-	// The messages come last, because only they grow: each request is a prefix of the next one.
+	// The messages come last, because only they grow. So each request is a prefix of the next one.
 	out.WriteString(`,"messages":[`)
 	history := providers.PicturesBehind(providers.RepairFor(m.origin(), question.Messages), m.config.About.Looks() && !m.blind.Load())
 	if system := strings.ToValidUTF8(question.System, "\ufffd"); strings.TrimSpace(system) != "" {
@@ -111,7 +111,7 @@ func shown(message messages.Message) json.Marshaler {
 func (m *Model) writeAnswer(out *bytes.Buffer, message messages.Message) error {
 	out.WriteString(`{"content":`)
 	if message.Text == "" {
-		// null, as in the API's own answers: some servers require the field (DeepSeek), others
+		// The API's own answers have null here. Some servers (DeepSeek) require the field, others
 		// refuse an empty text.
 		out.WriteString("null")
 	} else {
@@ -161,7 +161,7 @@ func (m *Model) writeCall(out *bytes.Buffer, call messages.ToolCall) error {
 	return nil
 }
 
-// writeTool writes the schema unchanged; it was encoded once.
+// writeTool writes a tool with its schema, which is already encoded.
 func writeTool(out *bytes.Buffer, tool providers.ToolSpec) {
 	out.WriteString(`{"type":"function","function":{"name":`)
 	writeText(out, tool.Name)

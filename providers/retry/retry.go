@@ -118,8 +118,8 @@ func isRateLimit(err error) bool {
 	return errors.As(err, &status) && status.Status == http.StatusTooManyRequests
 }
 
-// pause returns how long to wait: the time that the server names, otherwise a random time below a
-// bound.
+// pause returns the time to wait: the time that the server names or, if it names none, a random
+// time below a bound.
 func pause(err error, retries, limited int) time.Duration {
 	var status *providers.StatusError
 	if errors.As(err, &status) && (status.RetryAfter > 0 || status.RetryNow) {

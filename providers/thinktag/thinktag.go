@@ -9,8 +9,8 @@ import (
 	"marvin/providers"
 )
 
-// pairs are the tags around reasoning: of Qwen, DeepSeek and most others, of Kimi, Magistral and
-// Seed, and the channels of gpt-oss.
+// pairs lists the tags around reasoning. They are used by Qwen, DeepSeek and most others, by Kimi,
+// Magistral and Seed, and by the channels of gpt-oss.
 var pairs = []struct{ begin, end string }{
 	{"<think>", "</think>"},
 	{"<thinking>", "</thinking>"},
@@ -23,7 +23,7 @@ var pairs = []struct{ begin, end string }{
 	{"<|channel|>analysis<|message|>", "<|end|>"},
 }
 
-// between are the tags before the answer of gpt-oss.
+// between lists the tags before the answer of gpt-oss.
 var between = []string{"<|start|>assistant<|channel|>final<|message|>", "<|channel|>final<|message|>", "<|begin_of_solution|>"}
 
 // Wrap returns a model whose reasoning in tags becomes [providers.ThinkingPart]s instead of text. A

@@ -24,7 +24,7 @@ type Counter struct {
 	models map[string]model
 }
 
-// model is the knowledge about one model, from its answers and refusals.
+// model contains the information about one model that was learned from its answers and refusals.
 type model struct {
 	factor float64 // tokens of the model for one estimated token; 0 before the first report
 	window int     // the size of a refused request; 0 if there was none
@@ -43,9 +43,9 @@ type Meter struct {
 	provider, model string
 }
 
-// Count returns the tokens of a question. While [Bound] is below exactFrom it returns that bound,
-// which is cheap. exactFrom is the smallest number that makes a difference to the caller; 0 always
-// counts.
+// Count returns the number of tokens of a question. If [Bound] is below exactFrom, it returns
+// Bound, which is cheap. exactFrom is the smallest number that makes a difference to the caller. If
+// it is 0, Count always counts.
 func (m Meter) Count(question providers.Question, exactFrom int) int {
 	if bound := Bound(question); bound < exactFrom {
 		return bound
@@ -60,8 +60,9 @@ func (m Meter) calibrated(count int) int {
 	return int(math.Ceil(float64(count) * m.factor()))
 }
 
-// Bound is the most tokens a request can have with any tokenizer: one per byte. Tool descriptions
-// count half, because they are English and JSON with at least three bytes per token.
+// Bound returns the maximum number of tokens of a request with any tokenizer, which is one token
+// per byte. Tool descriptions are counted with half of their bytes, because they are English and
+// JSON with at least three bytes per token.
 func Bound(question providers.Question) int {
 	total := len(question.System) + 2*messageTokens
 	for _, message := range question.Messages {

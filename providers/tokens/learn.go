@@ -32,9 +32,9 @@ func (m Meter) Learn(question providers.Question, usage providers.Usage) {
 	m.update(func(known *model) { known.factor = min(factor, mostFactor) })
 }
 
-// Refused records a request that was too long for the model, so that [Meter.Window] drops below its
-// size: to the size that the server named, otherwise to a tenth below the request. Other errors
-// change nothing.
+// Refused records a request that was too long for the model. [Meter.Window] then returns the size
+// that the server named or, if it named none, a size a tenth below the request. Other errors change
+// nothing.
 func (m Meter) Refused(question providers.Question, err error) {
 	if !errors.Is(err, providers.ErrTooLong) {
 		return

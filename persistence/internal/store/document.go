@@ -66,7 +66,7 @@ func OnlyDamage(err error) bool {
 	return inner != nil && OnlyDamage(inner)
 }
 
-// Load reads the document; a missing one is the zero value.
+// Load reads the document. If the file is missing, it returns the zero value.
 func (d Document[T]) Load() (T, error) {
 	var value T
 	data, err := ReadWhole(d.Path, d.limit())
@@ -80,8 +80,8 @@ func (d Document[T]) Load() (T, error) {
 	return value, nil
 }
 
-// Update changes the document under the caller's lock: read again, change, replace. If change fails
-// nothing is written. path comes from [Home.LockFile].
+// Update reads the document again, changes it and replaces the file. The caller must hold the lock.
+// If change fails, nothing is written. path comes from [Home.LockFile].
 func (d Document[T]) Update(path string, change func(*T) error) error {
 	data, err := ReadWhole(path, d.limit())
 	if err != nil {

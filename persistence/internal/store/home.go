@@ -143,7 +143,8 @@ func (p Profile) Note(document string, before, after []byte) {
 	}
 }
 
-// Noting returns a function that reports changes of one document; nil if there is no receiver.
+// Noting returns a function that reports changes of one document. It returns nil if nothing
+// receives them.
 func (p Profile) Noting(document string) func(before, after []byte) {
 	if p.Noted == nil {
 		return nil

@@ -10,14 +10,14 @@ import (
 )
 
 // List is a JSON array of objects on disk. It keeps the bytes of each entry, so changing one entry
-// leaves the rest of the file alone.
+// does not change the rest of the file.
 type List struct {
 	Home *Home
 	Path string                     // "" if there is no home
 	Note func(before, after []byte) // called with each change; may be nil
 }
 
-// Load reads the entries; a missing file has none.
+// Load reads the entries. If the file is missing, there are none.
 func (l List) Load() ([]json.RawMessage, error) {
 	data, err := ReadWhole(l.Path, DocumentLimit)
 	if err != nil {
@@ -30,7 +30,7 @@ func (l List) Load() ([]json.RawMessage, error) {
 	return entries, nil
 }
 
-// Update changes the entries; see [Home.Rewrite].
+// Update changes the entries; [Home.Rewrite] describes the steps.
 func (l List) Update(change func([]json.RawMessage) ([]json.RawMessage, error)) error {
 	return l.Home.Rewrite(l.Path, func(data []byte) (changed []byte, unreadable, err error) {
 		entries, unreadable := DecodeList(data)

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// LockWait bounds the wait for another process; a change takes under 1 ms.
+	// LockWait is the maximum wait for another process. A change takes less than 1 ms.
 	LockWait  = 5 * time.Second
 	LockRetry = time.Millisecond
 )
@@ -60,8 +60,9 @@ func (m *mutexes) enter(path string, waits bool) (leave func(), entered bool) {
 }
 
 // Lock locks the file at path, which must be resolved, for one writer. It waits at most wait (0
-// does not wait) and then fails with [ErrLocked]. The kernel drops the lock when the process ends,
-// so it is never stale. The lock file stays, because removing it would let two writers in.
+// does not wait) and then returns [ErrLocked]. The kernel removes the lock at the end of the
+// process, so it is never stale. The lock file is not removed, because then two writers could hold
+// a lock at the same time.
 func (h *Home) Lock(path string, wait time.Duration) (unlock func() error, err error) {
 	leave, entered := h.mutexes.enter(path, wait > 0) // its holder waits at most wait for the file lock
 	if !entered {
@@ -82,8 +83,8 @@ func (h *Home) Lock(path string, wait time.Duration) (unlock func() error, err e
 	}, nil
 }
 
-// LockWithin tries at least once, whatever the wait: a process that was suspended for that long
-// must not mistake a free lock for a taken one.
+// LockWithin tries to lock a file for the time wait, but at least once. Otherwise a process that
+// was suspended for longer than that could mistake a free lock for a taken one.
 func LockWithin(file *flock.Flock, wait time.Duration) (bool, error) {
 	if locked, err := file.TryLock(); locked || err != nil || wait == 0 {
 		return locked, err

@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// Memo is a cache file for the parsed form of a file. It is valid for exactly those bytes and this
-// build of Marvin, and can be removed at any time.
+// Memo is a cache file for the parsed form of a file. It is valid only for the same bytes of that
+// file and the same build of Marvin, and can be removed at any time.
 type Memo struct {
 	Home *Home
 	Path string
@@ -30,7 +30,8 @@ func (m Memo) Read(data []byte, into any) bool {
 	return json.Unmarshal(encoded, into) == nil
 }
 
-// Keep caches the parsed form. It ignores failures: the bytes are then parsed again next time.
+// Keep caches the parsed form. It ignores errors: without the cache, the next process parses the
+// bytes again.
 func (m Memo) Keep(data, encoded []byte) {
 	path, unlock, err := m.Home.LockFile(m.Path, 0)
 	if err != nil {
@@ -40,8 +41,8 @@ func (m Memo) Keep(data, encoded []byte) {
 	_ = unlock()
 }
 
-// MemoOf identifies a cached form: it hashes the bytes of the file, the parsed form and the
-// program.
+// MemoOf returns an identifier for a cached form: a hash of the file's bytes, the parsed form and
+// the program.
 func MemoOf(data, encoded []byte) string {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s\n%d\n", thisProgram(), len(data))

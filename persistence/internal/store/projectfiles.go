@@ -9,7 +9,7 @@ import (
 	"marvin/persistence/projectdir"
 )
 
-// LogsDir is where a project keeps Marvin's logs.
+// LogsDir is the directory of a project for Marvin's logs.
 const LogsDir = ".marvin/logs"
 
 // MakeLogs makes the log directory and its parent. In a project git ignores it, because git_commit

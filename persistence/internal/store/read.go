@@ -100,7 +100,7 @@ func NewLock(path string) *flock.Flock {
 	return flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NONBLOCK), flock.SetPermissions(0o600))
 }
 
-// ReadWhole reads a file of at most limit bytes; a missing one is nil.
+// ReadWhole reads a file of at most limit bytes. If the file is missing, it returns nil.
 func ReadWhole(path string, limit int64) ([]byte, error) {
 	var whole bytes.Buffer
 	if found, err := readInto(&whole, path, limit); !found {

@@ -50,7 +50,8 @@ func ChangeText(h *Home, path string, change func(text string) (string, error)) 
 }
 
 // ReplaceText writes a whole file, or removes it if text is empty. It is for directories of other
-// programs, where a lock file would be in the way: the caller holds a lock elsewhere.
+// programs, in which there should be no lock file of Marvin's. So the caller must hold another
+// lock.
 func ReplaceText(path, text string) error {
 	resolved, err := Resolve(path)
 	if err != nil {
@@ -65,8 +66,8 @@ func ReplaceText(path, text string) error {
 	return Replace(resolved, []byte(text), Lasting)
 }
 
-// Hold takes the lock named path until the caller releases it or its process ends, for whatever
-// reason. It does not wait: held is false if another process has the lock.
+// Hold takes the lock named path until the caller releases it or its process ends. It does not
+// wait: held is false if another process has the lock.
 func Hold(h *Home, path string) (release func() error, held bool, err error) {
 	_, release, err = h.LockFile(path, 0)
 	if errors.Is(err, ErrLocked) {

@@ -112,8 +112,8 @@ func Same(read, wanted any) bool {
 	return read == wanted
 }
 
-// Line returns the offset of a line, counted from 1; after the last line it is the length of the
-// text.
+// Line returns the offset of a line, which is counted from 1. For a line after the last one, it
+// returns the length of the text.
 func (d *Document) Line(number int) int {
 	if number > len(d.lines) {
 		return len(d.Text)
@@ -121,7 +121,8 @@ func (d *Document) Line(number int) int {
 	return d.lines[number-1]
 }
 
-// at returns the offset of a line and a column, which the parser counts in runes from 1.
+// The method at returns the offset of a line and a column. The parser counts columns in runes, from
+// 1.
 func (d *Document) at(line, column int) int {
 	start := d.Line(line)
 	runes := 1

@@ -55,8 +55,8 @@ func (d *Document) Appended(line string) string {
 
 func (d *Document) scalar(node ast.Node, value any) (string, error) {
 	start, written := d.offset(node), strings.TrimSpace(node.GetToken().Origin)
-	// The parser reports one column too many for each blank after a plain word (v1.19.2), and Read
-	// replaces carriage returns by blanks.
+	// The parser (v1.19.2) reports one column too many for each blank after a plain word, and Read
+	// has replaced carriage returns by blanks.
 	for first := d.Line(node.GetToken().Position.Line); start > first && !strings.HasPrefix(d.Text[start:], written); {
 		start--
 	}
@@ -171,8 +171,8 @@ func YamlText(text string) string {
 	return string(quoted)
 }
 
-// LastLine returns the last line of an entry that begins in a column: more deeply indented lines
-// belong to it.
+// LastLine returns the last line of an entry that begins in a column. All following lines with a
+// deeper indentation belong to the entry.
 func (d *Document) LastLine(line, column int) int {
 	last := line
 	for next := line + 1; next <= len(d.lines); next++ {

@@ -72,7 +72,7 @@ func (r *Reader) event() ([]byte, error) {
 		case ok && from < 0:
 			from, to = high-len(value), high
 		case ok:
-			// Several data lines are one value with line breaks: remove the field name between
+			// Several data lines form one value with line breaks, so remove the field name between
 			// them.
 			r.buf[r.start+to] = '\n'
 			to += 1 + copy(r.buf[r.start+to+1:], value)
@@ -121,8 +121,7 @@ func (r *Reader) line() (low, high int, err error) {
 		}
 		seen = r.end
 		if r.err != nil {
-			// A line without an end counts only at a clean end of the stream; after an error it is
-			// incomplete.
+			// A line without a line end is complete only if the stream ended without an error.
 			if !errors.Is(r.err, io.EOF) || r.next == r.end {
 				return 0, 0, r.err
 			}

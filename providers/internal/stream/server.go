@@ -35,8 +35,8 @@ type Answer interface {
 	// Release forwards the held text, as [Pieces] does. It is called when no more data has arrived
 	// yet.
 	Release()
-	// Heard returns the number of pieces. Called reports whether there are calls and all are
-	// complete; Settle then ends the answer.
+	// Heard returns the number of pieces. Called reports whether the answer contains calls and all
+	// of them are complete. In that case Settle ends the answer.
 	Heard() int
 	Called() bool
 	Settle()
@@ -53,9 +53,9 @@ var ErrBroken = errors.New("the event is broken")
 // mostBroken is the maximum number of broken events in a stream.
 const mostBroken = 20
 
-// NewServer returns the server for an address; the path is added if it is missing. It sends
-// nothing. The client must have no timeout, which would end long answers; it is not changed.
-// Redirects to another origin are refused.
+// NewServer returns the server for an address, and adds the path if it is missing. It sends
+// nothing. The client must have no timeout, because a timeout would end long answers. NewServer
+// does not change the client. Redirects to another origin are refused.
 func NewServer(provider, address, path string, client *http.Client) *Server {
 	s := &Server{provider: provider, client: client}
 	base, err := url.Parse(strings.TrimSpace(address))
@@ -75,7 +75,7 @@ func (s *Server) Close() error {
 }
 
 // Ask posts a question and passes the events to the answer until it has ended. The key is the
-// secret in the header; it is removed from errors.
+// secret in the header. Ask removes it from errors.
 func (s *Server) Ask(ctx context.Context, key string, header http.Header, body []byte, answer Answer) error {
 	if s.invalid != nil {
 		return s.invalid
@@ -115,9 +115,9 @@ func (s *Server) Ask(ctx context.Context, key string, header http.Header, body [
 	return nil
 }
 
-// endGrace is how long to wait for the end of the transfer after the answer. wholeGrace is how long
-// to wait after a complete answer for usage and the final event. Some servers keep the connection
-// open and send pings.
+// endGrace is the maximum wait for the end of the transfer after the answer. wholeGrace is the
+// maximum wait after a complete answer for usage and the final event. Some servers keep the
+// connection open and send pings.
 const (
 	endGrace   = 100 * time.Millisecond
 	wholeGrace = 500 * time.Millisecond

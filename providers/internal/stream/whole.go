@@ -13,9 +13,9 @@ import (
 	"marvin/providers/internal/sse"
 )
 
-// WholeBody reports whether the server sent one body instead of a stream, and its type. The first
-// bytes decide, because the Content-Type may be wrong. If only blanks have arrived, which servers
-// send to keep a connection alive, the Content-Type decides.
+// WholeBody reports whether the server sent one body instead of a stream, and returns its type. It
+// checks the first bytes, because the Content-Type may be wrong. If only blanks have arrived, which
+// servers send to keep a connection alive, it uses the Content-Type.
 func WholeBody(header http.Header, body *bufio.Reader) (kind string, whole bool) {
 	kind, _, _ = mime.ParseMediaType(header.Get("Content-Type"))
 	_, _ = body.Peek(1) // waits for data; an error is returned again by the next read

@@ -40,7 +40,7 @@ func Exchanges(list []messages.Message) []Exchange {
 	return all
 }
 
-// returned adds a result to its call: the first call with that name and without a result.
+// returned adds a result to its call, which is the first call with that name and without a result.
 func (e *Exchange) returned(result messages.ToolResult) {
 	for i := range e.Steps {
 		if e.Steps[i].Call.Name == result.Name && e.Steps[i].Result.Name == "" {

@@ -9,7 +9,7 @@ import (
 	"marvin/providers/offline/lines"
 )
 
-// State is what the next request can refer to.
+// State contains everything to which the next request can refer.
 type State struct {
 	Last   Step    // the last call; its name is empty before the first one
 	List   []Thing // the entries in the last result
@@ -17,8 +17,8 @@ type State struct {
 	spot   Thing   // the place of a call
 }
 
-// longest is the number of recent exchanges that count, because users rarely say "it" about older
-// ones.
+// longest is the number of recent exchanges to which a request can refer, because users rarely say
+// "it" about older ones.
 const longest = 20
 
 // StateAfter returns the state after some exchanges.
@@ -56,7 +56,7 @@ func Done(result messages.ToolResult) bool {
 	return result.Status == messages.OK || result.Status == ""
 }
 
-// It returns the thing that was named last; with a kind, the last one of this kind.
+// It returns the thing that was named last. If kind is set, it returns the last thing of that kind.
 func (s State) It(kind Kind) (Thing, bool) {
 	if kind == Spot {
 		return s.spot, s.spot.Name != ""

@@ -52,8 +52,8 @@ var hourOnly = sync.OnceValue(func() *regexp.Regexp {
 // parameter for the time.
 var again = map[Kind]struct{ tool, time string }{Alarm: {"set_alarm", "time"}, Timer: {"timer_start", "duration"}}
 
-// Do returns the calls that apply a verb to a thing, in order. The first call makes the new thing:
-// if it fails, the old one still exists.
+// Do returns the calls that apply a verb to a thing, in order. The first call makes the new thing.
+// If it fails, the old one still exists.
 func (t Thing) Do(verb Verb, value string) []Call {
 	if t.Kind == File {
 		return t.file(verb, value)

@@ -14,7 +14,7 @@ func Delete(path string) string { return "rm -- " + quote(path) }
 // Rename returns a line that renames a file and overwrites none.
 func Rename(from, to string) string { return "mv -n -- " + quote(from) + " " + quote(to) }
 
-// fixed are the lines without a value; they run on Linux and macOS.
+// fixed contains the lines without a value. They run on Linux and macOS.
 var fixed = map[string]string{
 	"disk":      "du -h -d 1 . | sort -rh | head -n 15",
 	"processes": "ps -eo pid,pcpu,pmem,comm | sort -k2 -rn | head -n 12",

@@ -106,7 +106,7 @@ func (a Address) zipped(file *box.File, name string) (Source, error) {
 	return list.instead(name, file)
 }
 
-// stream reads a compressed file: a tar archive, or a single content.
+// stream reads a compressed file, which contains a tar archive or a single content.
 func (a Address) stream(file *box.File, from io.Reader, name string) (Source, error) {
 	reader := bufio.NewReaderSize(bounded(from), 64<<10)
 	head, err := reader.Peek(512)
@@ -195,7 +195,7 @@ func (o opened) Close() error {
 	return all
 }
 
-// bounded returns a reader that fails when too much was unpacked.
+// bounded returns a reader that returns an error if too much was unpacked.
 func bounded(r io.Reader) io.Reader { return &bound{r: r, left: mostUnpacked} }
 
 type bound struct {

@@ -20,8 +20,8 @@ const (
 )
 
 // table returns the rows of a table, or the list of tables. It uses the system's sqlite3 in its
-// safe mode: it only reads, runs no other program and loads nothing. A library would add 8 MB, and
-// time to each start of Marvin.
+// safe mode, which only reads, runs no other program and loads nothing. A library would add 8 MB to
+// the binary, and time to each start of Marvin.
 func (a Address) table(ctx context.Context, env tools.Env, dir *box.Dir, file *box.File) (Source, error) {
 	defer func() { _ = file.Close() }()
 	name := strings.Trim(a.Rest, "/")

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// MaxEdit is the size of the largest file that can be changed. Files are changed in memory; a
-// larger file is data, which is not edited by hand.
+// MaxEdit is the size of the largest file that can be changed, because files are changed in memory.
+// Larger files contain data, which nobody edits by hand.
 const MaxEdit = 16 << 20
 
 // Batch collects changes of several files, which [Batch.Commit] makes together. It is not safe for
@@ -225,7 +225,7 @@ func (b *Batch) load(name string, at found) (*state, error) {
 		return nil, err
 	}
 	if at.info.Mode().Perm()&0o200 == 0 {
-		// A rename would replace the file in spite of its mode, against its owner's expectation.
+		// A rename would replace the file in spite of its mode, which its owner would not expect.
 		return nil, &Refusal{
 			Err:  fmt.Errorf("%s is read-only (mode %04o): %w", quoteName(name), at.info.Mode().Perm(), fs.ErrPermission),
 			Next: "It is write-protected. Change it only if the user wants that, after chmod u+w.",

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 )
 
-// Below returns the real path of a directory, and whether it is root or lies below it. Paths alone
-// do not decide: the directory opened below root by that path must be the same one.
+// Below returns the real path of a directory, and whether it is root or lies below it. Comparing
+// paths is not enough: opening that path below root must give the same directory.
 func Below(root, dir string) (real string, inside bool, err error) {
 	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {
@@ -67,7 +67,7 @@ func OpenIn(root, dir string, guard Guard) (*Dir, error) {
 	return opened, err
 }
 
-// OpenBelow opens a directory; kind is its name in errors. Neither the directory nor a link between
+// OpenBelow opens a directory. kind is its name in errors. Neither the directory nor a link between
 // root and the directory may lead out of root. Both paths are absolute.
 func OpenBelow(kind, root, dir string) (*Dir, error) {
 	below, err := openBelow(root, dir)

@@ -32,9 +32,9 @@ type staged struct {
 	temp   string
 }
 
-// Commit makes all changes, or none: if one file cannot be changed, the others are restored. It
-// compares every file with the batch's version before replacing it; different content is
-// ErrChanged. If ctx ends first nothing is changed.
+// Commit makes all changes, or none: if one file cannot be changed, the others are restored. Before
+// it replaces a file, it compares the file with the batch's version, and returns ErrChanged if they
+// differ. If ctx ends first, nothing is changed.
 func (b *Batch) Commit(ctx context.Context) error {
 	c := &commit{dir: b.dir}
 	defer c.cleanUp()
@@ -156,8 +156,8 @@ func (s *staged) replace() error {
 	if s.before != nil {
 		return plain(s.parent.Rename(s.temp, base))
 	}
-	// Link fails for an existing name, while Rename would replace it. Some file systems have no
-	// links; there the check by verify just before must suffice.
+	// Link fails for an existing name, while Rename would replace the file. Some file systems have
+	// no links. On those, the check by verify a moment before must be sufficient.
 	err := s.parent.Link(s.temp, base)
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return plain(err)
@@ -183,7 +183,7 @@ func (c *commit) undo(n int, cause error) error {
 	return fmt.Errorf("nothing was changed: %w", cause)
 }
 
-// restore restores the old content, unless the file was written meanwhile.
+// restore restores the old content, unless another program has written the file since the commit.
 func (s *staged) restore() error {
 	if err := s.holds(s.after); err != nil {
 		return err
@@ -220,7 +220,7 @@ func (c *commit) cleanUp() {
 	}
 }
 
-// keptMode returns the mode of a file after its content has changed: as the kernel does, it drops
+// keptMode returns the mode of a file after its content has changed. Like the kernel, it drops
 // setuid and setgid.
 func keptMode(mode fs.FileMode) fs.FileMode {
 	kept := mode & (fs.ModePerm | fs.ModeSticky)

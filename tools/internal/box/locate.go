@@ -6,8 +6,8 @@ import (
 )
 
 // Locate resolves name inside the directory, for tools that pass a path to a program. It returns
-// the path without links and "..", and the file info, which is nil if there is no file; that is no
-// error.
+// the path without links and "..", and the file info. If there is no file, the info is nil and
+// there is no error.
 func (d *Dir) Locate(name string) (path string, info fs.FileInfo, err error) {
 	at, err := d.resolve(name, reading)
 	if err != nil {

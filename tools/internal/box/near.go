@@ -97,7 +97,7 @@ func (c contents) elsewhere(base string) []string {
 	return names
 }
 
-// look returns a form that is equal for names that look the same: it ignores compatibility forms
+// look returns a form that is equal for names that look the same. It ignores compatibility forms
 // (no-break and narrow spaces, ligatures), composition, case and invisible characters.
 func look(name string) string {
 	return strings.Map(func(r rune) rune {

@@ -52,8 +52,9 @@ func (g *guarded) check(name, real string) error {
 	}
 }
 
-// checkRepository refuses to write into a repository that is not called .git, and to create one:
-// git obeys the configuration and the hooks of any directory that contains HEAD, objects and refs.
+// checkRepository refuses to write into a repository that is not called .git, and to create one,
+// because git obeys the configuration and the hooks of any directory that contains HEAD, objects
+// and refs.
 func (d *Dir) checkRepository(name string, at found) error {
 	within := inRepository(d.real)
 	for i := range at.parts {

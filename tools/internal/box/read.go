@@ -17,8 +17,8 @@ type File struct {
 	Info fs.FileInfo
 }
 
-// Open opens a regular file for reading. It never blocks: it refuses pipes, devices and sockets,
-// and checks both before and after opening.
+// Open opens a regular file for reading. It never blocks, because it refuses pipes, devices and
+// sockets. It checks the type both before and after opening.
 func (d *Dir) Open(name string) (*File, error) {
 	at, err := d.resolve(name, reading)
 	if err != nil {
@@ -64,8 +64,8 @@ func (d *Dir) wantFile(name string, at found) error {
 	return nil
 }
 
-// openRegular opens base in parent for reading, if it is a regular file and is not replaced
-// meanwhile.
+// openRegular opens base in parent for reading, if it is a regular file and is not replaced during
+// the call.
 func openRegular(parent *os.Root, base string) (*os.File, error) {
 	before, err := parent.Lstat(base)
 	if err != nil {

@@ -61,8 +61,8 @@ func (d *Dir) resolve(name string, use use) (found, error) {
 	return d.resolved(name, use)
 }
 
-// Ranged splits a range of lines or a position off a name, if the name is no file and the rest is
-// one.
+// Ranged splits a range of lines or a position off a name, if there is no file with the whole name
+// but one with the remaining name.
 func (d *Dir) Ranged(name string) (words.Lines, bool) {
 	ranges := words.Ranges(name)
 	if len(ranges) == 0 {
@@ -109,7 +109,7 @@ func (d *Dir) resolved(name string, use use) (found, error) {
 	return w.found, nil
 }
 
-// up follows "..", which may also come from a link.
+// The method up follows "..", which may also come from a link.
 func (w *walk) up(string) error {
 	if len(w.parts) == 0 || w.exists < len(w.parts) {
 		return w.dir.refuse(fmt.Errorf("%s is %w", quoteName(w.name), ErrOutside), "Only files inside of it can be used.")
@@ -119,7 +119,7 @@ func (w *walk) up(string) error {
 	return nil
 }
 
-// into moves to an entry of the present directory.
+// The method into moves to an entry of the current directory.
 func (w *walk) into(part string) error {
 	if err := w.use.of(w.name, part); err != nil {
 		return err
@@ -213,8 +213,8 @@ func (d *Dir) relative(name string) (string, bool) {
 	return "", false
 }
 
-// of refuses names that belong to other programs. It is called for every component, including those
-// of link targets.
+// The method of refuses names that belong to other programs. It is called for every component,
+// including those of link targets.
 func (u use) of(name, part string) error {
 	if sameName(part, ".tickets") {
 		return &Refusal{

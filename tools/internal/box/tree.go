@@ -17,8 +17,8 @@ const (
 	readLimit  = 2000 // entries read from one directory
 )
 
-// Skip reports whether listings omit a directory: it is large and irrelevant for the project, or it
-// belongs to another program.
+// Skip reports whether listings omit a directory, because it is large and irrelevant for the
+// project, or because it belongs to another program.
 func Skip(name string) bool {
 	switch strings.ToLower(name) {
 	case ".git", ".hg", ".svn", ".tickets", "node_modules", "venv", ".venv", "__pycache__":
@@ -108,8 +108,8 @@ func shownName(entry fs.DirEntry) string {
 	return name
 }
 
-// quoteName formats a path unambiguously: plain ASCII unchanged, and names that could look like
-// another name with quotes and escapes.
+// quoteName formats a path unambiguously. Plain ASCII stays unchanged. Names that could look like
+// another name get quotes and escapes.
 func quoteName(name string) string {
 	if !utf8.ValidString(name) {
 		return strconv.QuoteToASCII(name)

@@ -126,7 +126,7 @@ func surroundings(profile string) []string {
 	return []string{"HOME=" + profile, "TMPDIR=" + profile, "XDG_CONFIG_HOME=" + profile, "XDG_CACHE_HOME=" + profile, "DBUS_SESSION_BUS_ADDRESS=disabled:"}
 }
 
-// lastLine returns the browser's last complaint, ignoring those about D-Bus.
+// lastLine returns the last line of the browser's error output, ignoring lines about D-Bus.
 func lastLine(complaints string) string {
 	last := "it said nothing"
 	for line := range strings.Lines(complaints) {

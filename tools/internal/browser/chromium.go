@@ -14,7 +14,8 @@ import (
 	"marvin/tools/internal/relay"
 )
 
-// settle is the virtual time for a page's scripts: it stops while something loads and skips waits.
+// settle is the virtual time for a page's scripts. The virtual time stops while something loads,
+// and skips waits.
 const settle = 10 * time.Second
 
 // chromium runs Chromium, which prints the document and exits.
@@ -68,7 +69,7 @@ func arguments(address, profile string, proxy *relay.Relay) []string {
 	return append(args, "--", address)
 }
 
-// capped keeps the first bytes of the browser's output; then the browser may end.
+// capped keeps the first bytes of the browser's output. After that the browser may end.
 type capped struct {
 	bytes.Buffer
 	full bool

@@ -37,7 +37,7 @@ type Table struct {
 	System  string                                  // the file of the system's time zone; "" is /etc/localtime
 }
 
-// tableLimit is far above the size of any crontab; a larger one is not changed.
+// tableLimit is far above the size of any usual crontab. A larger crontab is not changed.
 const tableLimit = 4 << 20
 
 // Lines returns the lines that have a marker.
@@ -91,7 +91,8 @@ func (t Table) Change(ctx context.Context, owned func(Line) bool, added ...Line)
 	return removed, t.write(ctx, changed.String())
 }
 
-// text returns the line as written. To cron a % is a line break unless escaped.
+// text returns the line in the form for the crontab. It escapes each %, because cron reads an
+// unescaped % as a line break.
 func (l Line) text() (string, error) {
 	text := fmt.Sprintf("%s %s # %s\n", l.Schedule, strings.ReplaceAll(l.Command, "%", `\%`), l.Marker)
 	if strings.ContainsAny(strings.TrimSuffix(text, "\n"), "\n\r\x00") || strings.ContainsAny(l.Marker, "#%") {
@@ -131,7 +132,7 @@ func cutLast(text, separator string) (before, after string, found bool) {
 	return text[:at], text[at+len(separator):], true
 }
 
-// read returns the table. The table counts as empty only if crontab reports that there is none.
+// read returns the table. It returns an empty table only if crontab reports that there is none.
 func (t Table) read(ctx context.Context) ([]byte, error) {
 	result, err := t.run(ctx, "", "-l")
 	if err != nil {

@@ -34,7 +34,7 @@ func (e *Engine) Search(ctx context.Context, now time.Time, query Query) ([]Resu
 			return results, err
 		}
 	}
-	// Each page detects bots by its own rules: if one shows a puzzle, the other often shows
+	// Each page has its own rules for detecting bots. If one shows a puzzle, the other often shows
 	// results.
 	if errors.Is(err, ErrBusy) {
 		e.rest(&e.lite, now)

@@ -10,9 +10,10 @@ import (
 // takes at most 0.2 s. A thousand files of each kind with 1 KB took 9 s.
 const mostCompared = 32 << 20
 
-// Moved returns, for each change, the index of the change with the file's earlier name: its own
-// index by default, and -1 if another change reports the file. A created and a deleted file are a
-// move if at least half of the lines stayed. If there is too much to compare, no move is found.
+// Moved returns, for each change, the index of the change with the file's earlier name. That is its
+// own index by default, and -1 if another change reports the file. A created and a deleted file are
+// considered a move if at least half of the lines are equal. If there is too much to compare, no
+// move is found.
 func Moved(changes []box.Change) []int {
 	tells := make([]int, len(changes))
 	for i := range changes {

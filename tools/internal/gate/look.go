@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// One address serves many hosts: a command that may contact a registry in a large network could
+// One address may serve many hosts. A command that may contact a registry in a large network could
 // name another host of the same network in its TLS greeting or Host header, and a proxy on this
 // machine leads anywhere. So the gate reads the beginning of each connection, and a host named
 // there must be allowed as well. Encrypted data after that is not visible.
@@ -72,7 +72,7 @@ func socks(said *bufio.Reader) bool {
 	return len(start) == 2 && (start[0] == 5 && start[1] > 0 && start[1] < 10 || start[0] == 4 && start[1] == 1)
 }
 
-// line returns the first line of the input, as far as it fits the buffer.
+// line returns the first line of the input, or as much of it as the buffer holds.
 func line(said *bufio.Reader) string {
 	for n := 1; n <= said.Size(); n = max(n+1, said.Buffered()) {
 		start, err := said.Peek(n)
@@ -92,8 +92,8 @@ func line(said *bufio.Reader) string {
 // methods are the first words of HTTP requests.
 var methods = []string{"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT", "PROPFIND", "PROPPATCH", "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK", "REPORT", "SEARCH", "PRI"}
 
-// asks reports whether an HTTP request begins. A word that cannot become an HTTP method decides at
-// once, so asks does not wait for a line that may never end.
+// asks reports whether an HTTP request begins. If the first word cannot become an HTTP method, it
+// returns at once and does not wait for a line that may never end.
 func asks(said *bufio.Reader) bool {
 	for n := 1; n <= 10; n++ {
 		start, err := said.Peek(n)

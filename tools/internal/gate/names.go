@@ -24,7 +24,7 @@ type nameTable struct {
 	order     []string // name n has the nth address after the first
 }
 
-// address returns the placeholder address of a name, or false if there are too many.
+// address returns the placeholder address of a name. It returns false if the table is full.
 func (t *nameTable) address(name string) (netip.Addr, bool) {
 	if known, ok := t.addresses[name]; ok {
 		return known, true

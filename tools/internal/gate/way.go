@@ -47,7 +47,8 @@ type Way struct {
 	carrying  errgroup.Group
 }
 
-// decision tells whether one host is allowed; done is closed when it is known.
+// decision is the decision about one host. done is closed when the decision is known; err is nil if
+// the host is allowed.
 type decision struct {
 	done chan struct{}
 	err  error
@@ -125,8 +126,8 @@ func (w *Way) Connect(to netip.AddrPort) (carry func(net.Conn), err error) {
 	}, nil
 }
 
-// hostAt returns the name for a placeholder address, or the address itself; "" for an unused
-// placeholder. local means this machine.
+// hostAt returns the name for a placeholder address, the address itself for other addresses, or ""
+// for an unused placeholder. local reports whether the host is this machine.
 func (w *Way) hostAt(at netip.Addr) (host string, local bool) {
 	at = at.Unmap().WithZone("")
 	switch {
@@ -223,9 +224,9 @@ func errnoOf(err error) error {
 	return syscall.ECONNREFUSED
 }
 
-// Publish makes a port at which the command listens reachable from this machine, as it would be
-// without the command's own network, so that the user's browser and other commands can use a
-// development server. The error wraps [syscall.EADDRINUSE] if the port is taken.
+// Publish makes a port on which the command listens reachable from this machine, as it would be
+// without the command's own network. So the user's browser and other commands can use a development
+// server. The error wraps [syscall.EADDRINUSE] if the port is taken.
 func (w *Way) Publish(at netip.AddrPort, dial func() (net.Conn, error)) error {
 	address := at.Addr().Unmap()
 	if !address.IsLoopback() && !address.IsUnspecified() || at.Port() >= firstOwnPort && at.Port() <= lastOwnPort {

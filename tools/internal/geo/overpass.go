@@ -47,8 +47,8 @@ func (e Element) Point() (Point, bool) {
 	return Point{}, false
 }
 
-// Overpass runs a query with JSON output. A failure of the server may be a status, a page, or a
-// remark with an empty list; all are errors.
+// Overpass runs a query with JSON output. The server reports a failure by a status, a page, or a
+// remark with an empty list. Overpass returns an error for each of them.
 func Overpass(ctx context.Context, client *http.Client, query string) ([]Element, error) {
 	body, err := web.PostForm(ctx, client, overpassURL, url.Values{"data": {query}}, overpassLimit)
 	if err != nil {

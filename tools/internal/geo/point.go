@@ -45,7 +45,7 @@ func OptionalPoint(lat, lng *float64) (*Point, error) {
 }
 
 // parsePoint parses "lat,lng", with optional brackets and spaces. ok is false if text is not two
-// numbers; the error means that they are no position.
+// numbers. err is set if the numbers are not a valid position.
 func parsePoint(text string) (point Point, ok bool, err error) {
 	text = strings.Trim(strings.TrimSpace(text), "()[]")
 	parts := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })

@@ -28,9 +28,9 @@ func (r *Repository) LockAge(now time.Time) time.Duration {
 	return max(now.Sub(info.ModTime()), time.Millisecond)
 }
 
-// AwaitLock waits for a moment until no git process holds the index. A remaining lock is reported
-// with its age and never removed: git writes no owner into it, so only the user can know that it is
-// stale.
+// AwaitLock waits for a moment until no git process holds the index. If the lock remains, the error
+// contains its age. AwaitLock never removes a lock: git writes no owner into it, so only the user
+// can know that it is stale.
 func (r *Repository) AwaitLock(ctx context.Context, now func() time.Time) error {
 	limit := time.After(lockPatience)
 	for {

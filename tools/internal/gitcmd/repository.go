@@ -67,7 +67,7 @@ func (r *Repository) locate(ctx context.Context) error {
 	out, err := r.Read(ctx, "rev-parse", "--path-format=absolute",
 		"--is-inside-work-tree", "--git-dir", "--git-common-dir", "--show-toplevel")
 	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-	// Without a working tree the last query fails, after git has answered the others.
+	// Without a working tree the last query fails, but git has already answered the others.
 	if len(lines) < 3 || lines[0] != "true" && lines[0] != "false" {
 		if err == nil {
 			err = fmt.Errorf("git rev-parse gave an unknown answer: %q", out)

@@ -1,10 +1,11 @@
-// Package gitdir finds the repository of a directory as git does, without running git, and notices
+// Package gitdir finds the repository of a directory as git does, without running git, and detects
 // if git would use another one.
 //
-// The reason: a confined command cannot change the programs in a repository's configuration. But it
-// can damage .git/HEAD, so that git searches elsewhere, and create HEAD, objects, refs and a config
-// in the top directory. Then Marvin's git and the user's next one take the directory itself for a
-// bare repository and run the programs in that config.
+// This check is needed because of confined commands. Such a command cannot change the programs in a
+// repository's configuration. But it can damage .git/HEAD, so that git searches elsewhere, and
+// create HEAD, objects, refs and a config in the top directory. Then Marvin's git and the user's
+// next git would take the directory itself for a bare repository and run the programs in that
+// config.
 package gitdir
 
 import (

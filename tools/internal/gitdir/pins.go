@@ -21,8 +21,8 @@ type Pins struct {
 var ErrMoved = errors.New("git would now use a different repository here")
 
 // Check compares the repository that git finds from a directory with the first one found, which it
-// records. The error wraps [ErrMoved] and describes the present one. A repository that was created
-// or removed as a whole, which no jailed command can do, is accepted as the new one.
+// records. The error wraps [ErrMoved] and describes the present repository. If a repository was
+// created or removed as a whole, which no jailed command can do, Check accepts it as the new one.
 func (p *Pins) Check(dir string) error {
 	if !filepath.IsAbs(dir) {
 		return nil
@@ -64,8 +64,8 @@ func (p *Pins) News(dir string) (fresh bool, err error) {
 	return fresh, err
 }
 
-// nothing reports whether a path is missing, or an empty directory, which the sandbox creates while
-// a command runs.
+// nothing reports whether a path is missing or an empty directory. The sandbox creates empty
+// directories while a command runs.
 func nothing(path string) bool {
 	if _, err := os.Lstat(path); err != nil {
 		return true

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// This file writes contents that are not text in git's format: both contents complete, compressed,
-// in git's base 85, with their blob names.
+// This file writes binary contents in git's format. It contains both complete contents, compressed,
+// in git's base 85, and their blob names.
 
 // binary writes both contents.
 func (f *File) binary(out *strings.Builder) {

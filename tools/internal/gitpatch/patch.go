@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Patch returns the change as a patch. It has git's extended header only if necessary: when a patch
-// is applied in a directory below the top of a repository, git resolves names with that header from
-// the top, and all others from the directory.
+// Patch returns the change as a patch. It has git's extended header only if necessary. If a patch
+// is applied in a directory below the top of a repository, git resolves names with that header
+// relative to the top, and all others relative to the directory.
 func (f *File) Patch() string {
 	var out strings.Builder
 	if f.headed() {

@@ -126,7 +126,7 @@ func allPlain(text string) bool {
 	return true
 }
 
-// each calls found for the characters of a text that are not plain.
+// The function each calls found for the characters of a text that are not plain.
 func each(text string, found func(at int, r rune, is unseen)) {
 	if allPlain(text) {
 		return
@@ -155,7 +155,8 @@ func Visible(text string) string {
 	return without(text, func(r rune, _ unseen) (string, bool) { return fmt.Sprintf("‹U+%04X›", r), true })
 }
 
-// without replaces the characters that are not plain and for which instead returns true.
+// without replaces the characters that are not plain and for which the function instead returns
+// true.
 func without(text string, instead func(rune, unseen) (string, bool)) string {
 	var out strings.Builder
 	done := 0

@@ -183,7 +183,8 @@ func FindAddresses(text string) []Found {
 	return list
 }
 
-// fileEndings are top-level domains that, in prompts, are usually endings of file names.
+// fileEndings lists top-level domains that are usually extensions of file names if they occur in
+// prompts.
 var fileEndings = map[string]bool{
 	"md": true, "py": true, "rs": true, "sh": true, "pl": true, "zip": true, "mov": true, "cc": true, "ps": true, "so": true, "mk": true, "ml": true, "tf": true, "pm": true,
 }

@@ -175,7 +175,8 @@ func holding(set style, media bool) style {
 	return set
 }
 
-// of returns the style of an element: from the rules in order, then from its own attribute.
+// The method of returns the style of an element: from the rules in order, then from the element's
+// own attribute.
 func (s *sheet) of(element *html.Node) style {
 	merged := style{}
 	var classes []string

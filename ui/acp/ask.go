@@ -96,8 +96,8 @@ func (q *question) answer(answer messages.Answer) {
 	q.session.conversation.Client.Send(answer)
 }
 
-// about returns the call that a question is about. The client receives the call first, because some
-// clients show no card for an unknown call.
+// about returns the call to which a question refers. The client receives the call first, because
+// some clients show no card for an unknown call.
 func (s *session) about(asked messages.Asked) acp.CallUpdate {
 	id := asked.Ask
 	if call, _, within := strings.Cut(asked.Ask, "-ask-"); within && s.calls[call] != nil {
@@ -116,7 +116,7 @@ func (s *session) about(asked messages.Asked) acp.CallUpdate {
 	return told
 }
 
-// shown returns the content of a question: changes of files as diffs, the rest as text.
+// shown returns the content of a question. Changes of files are diffs, and everything else is text.
 func (s *session) shown(asked messages.Asked) (content []acp.CallContent) {
 	detail, diff := asked.Detail, ""
 	if at := strings.Index("\n"+detail, "\n--- "); asked.Diff && at >= 0 {
@@ -189,7 +189,8 @@ func (a *Agent) answered(got acp.Frame) {
 	}
 }
 
-// chosen returns the answer for the chosen option. An option of another question counts as No.
+// chosen returns the answer for the chosen option. If the option belongs to another question, the
+// answer is No.
 func (q *question) chosen(result json.RawMessage) messages.Answer {
 	said, wrong := acp.Params[acp.PermissionAnswer](result)
 	if wrong != nil || said.Outcome.Outcome != "selected" {

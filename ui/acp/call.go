@@ -101,7 +101,8 @@ func (s *session) know(id string) *call {
 	return one
 }
 
-// progress shows the output of a running call, at most every outputEvery.
+// progress shows the output of a running call. Between two updates it waits at least the time
+// outputEvery.
 func (s *session) progress(id string, one *call, text string, at time.Time) {
 	if at.Sub(one.told) < outputEvery {
 		return

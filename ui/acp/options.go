@@ -178,7 +178,7 @@ func (a *Agent) setOption(id, given json.RawMessage) *acp.Fault {
 	return nil
 }
 
-// wish converts a new value of an option to an op for the session; same means that the option
+// wish converts a new value of an option to an op for the session. same reports whether the option
 // already has this value.
 func (s *session) wish(asked optionParams) (op messages.Op, of subject, same bool, wrong *acp.Fault) {
 	value := string(bytes.Trim(asked.Value, `"`))

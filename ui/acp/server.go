@@ -16,7 +16,7 @@ import (
 	"marvin/ui/jsonl"
 )
 
-// Host opens and lists sessions. Its methods may wait for the disk and for other processes: the
+// Host opens and lists sessions. Its methods may wait for the disk and for other processes, so the
 // server calls them outside its loop.
 type Host interface {
 	// Open starts a new session or opens a stored one.
@@ -152,7 +152,8 @@ func (a *Agent) leave() {
 	}
 }
 
-// beside runs work outside the loop, then runs the returned function on the loop.
+// beside calls the function work outside the loop, and then the function that it returns on the
+// loop.
 func (a *Agent) beside(work func() (then func())) {
 	a.work.Start(func() {
 		then := work()

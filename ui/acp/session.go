@@ -107,7 +107,7 @@ func (s *session) tellState(event messages.Event) {
 }
 
 // announce answers the request that opened the session and then sends the rest of its state. The
-// answer comes first because some clients do not know the session before.
+// answer comes first because some clients reject updates of a session that they do not know yet.
 func (s *session) announce() {
 	if s.announced {
 		return

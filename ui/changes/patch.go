@@ -57,8 +57,8 @@ func about(file messages.ChangedFile) string {
 	return ""
 }
 
-// Patch returns everything that git apply accepts in the conversation's directory, and the reasons
-// for omitting the rest.
+// Patch returns the changes that git apply accepts in the conversation's directory, as a patch.
+// left contains the reasons for omitting the others.
 func Patch(all messages.Changes) (patch string, left []string) {
 	var out strings.Builder
 	for _, file := range all.Files {

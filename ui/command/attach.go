@@ -26,8 +26,8 @@ func FirstWord(text string) (word, rest string) {
 	return text[:at], strings.TrimSpace(text[at:])
 }
 
-// attaches reports whether to read the content that a prompt names. It returns false during a turn:
-// the prompt then becomes part of that turn's next step, and the model itself reads the content.
+// attaches reports whether to read the content that a prompt names. During a turn it returns false,
+// because the prompt becomes part of that turn's next step and the model itself reads the content.
 func attaches(e *Engine, text string) bool {
 	return e.Attach != nil && strings.Contains(text, "@") && !e.Talk.Turn.Running
 }

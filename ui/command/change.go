@@ -46,7 +46,7 @@ func firstChange(diff string) (path string, line int) {
 }
 
 // editAt opens the user's editor at a line of a file. If there is no terminal, it calls the
-// function without.
+// function without instead of the editor.
 func editAt(e *Engine, path string, line int, without func()) {
 	var changed string
 	err := e.Front.Suspend(func() (err error) {

@@ -120,7 +120,7 @@ func (m models) present() Choice {
 	return Choice{Provider: m.Talk.Provider, Model: m.Talk.Model}
 }
 
-// auto is the effort at which the model decides how long it thinks.
+// auto is the effort with which the model itself determines its thinking time.
 const auto = "auto"
 
 // thinking sets the effort.
@@ -136,7 +136,7 @@ func (m models) thinking(level string) {
 	m.ask("change how long the model thinks", messages.SetModel{Effort: level})
 }
 
-// chooseEffort shows a list of the present model's efforts.
+// chooseEffort shows a list of the current model's efforts.
 func (m models) chooseEffort() {
 	levels, now := Levels(), cmp.Or(m.Talk.Effort, auto)
 	if steps, known := m.Host.Efforts(m.present()); known {
@@ -162,7 +162,8 @@ func Levels() []string {
 	return []string{auto, "off", "minimal", "low", "medium", "high", "xhigh", "max"}
 }
 
-// nextEffort switches to the present model's next effort; after the last one, auto.
+// nextEffort switches to the current model's next effort. After the last effort it switches to
+// auto.
 func (m models) nextEffort() {
 	model := m.present()
 	steps, known := m.Host.Efforts(model)

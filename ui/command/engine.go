@@ -15,7 +15,7 @@ type Engine struct {
 	// Voice records speech for a number of seconds and returns its text; nil if that is not
 	// possible.
 	Voice func(ctx context.Context, seconds int) (string, error)
-	// Ready returns the reason why Voice cannot record; nil performs no check.
+	// Ready returns the reason why Voice cannot record. If it is nil, this is not checked.
 	Ready func() error
 	// Attach reads the content that a prompt names with @ in a directory. It is called outside the
 	// loop; may be nil.
@@ -32,7 +32,7 @@ type Engine struct {
 	Review func(messages.Changes)
 	// Greeting is shown when the conversation opens.
 	Greeting []string
-	// Newcomer is set only for the very first start; otherwise nil.
+	// Newcomer is set only for the very first start of Marvin, and nil for later ones.
 	Newcomer *Newcomer
 
 	shellMode bool
@@ -259,7 +259,8 @@ func (e *Engine) NextApproval() { permissions{&e.Env}.next() }
 // NextModel switches to the next model in the cycle of the model key.
 func NextModel(e *Engine) { e.models().next() }
 
-// NextEffort switches to the present model's next effort; after the last one, auto.
+// NextEffort switches to the current model's next effort. After the last effort it switches to
+// auto.
 func NextEffort(e *Engine) { e.models().nextEffort() }
 
 // pro asks Copilot for one answer.

@@ -116,7 +116,7 @@ var ErrNoTerminal = errors.New("Marvin has no terminal in which it could start t
 // ErrNoColours means that the front end cannot show a theme.
 var ErrNoColours = errors.New("themes need the full screen")
 
-// Host is the program around the conversation. Its methods may be slow: the engine calls them
+// Host is the program around the conversation. Its methods may be slow, so the engine calls them
 // outside the loop of the front end, except for those that need the terminal.
 type Host interface {
 	// Detach closes the front end and keeps the conversation running.
@@ -144,12 +144,13 @@ type Host interface {
 	// choices are not stored. Forget removes the choice and returns the defaults.
 	Keep(ModelChoice) (place string, err error)
 	Forget() (usual Choice, effort string, err error)
-	// KeepFiles stores whether Marvin starts with file and shell tools in this directory, and
-	// returns its path; "" if choices are not stored.
+	// KeepFiles stores whether Marvin starts with file and shell tools in this directory. It
+	// returns the directory's path, or "" if choices are not stored.
 	KeepFiles(on bool) (place string, err error)
 
 	Profiles() ([]string, error)
-	// UseProfile selects a profile, also for later starts; it may be new.
+	// UseProfile selects a profile, also for later starts. It creates the profile if it does not
+	// exist.
 	UseProfile(name string) (profile string, isNew bool, err error)
 	Saved(profile string) (places string, err error)
 	Lifetime() (Lifetime, error)
@@ -185,16 +186,16 @@ type Host interface {
 	// Rule returns the diff that adds a line to the AGENTS.md of the project around dir. If write
 	// is set, it also makes the change.
 	Rule(dir, text string, write bool) (path, diff string, err error)
-	// Directory returns the absolute path of an existing directory: path is user input, relative to
-	// dir.
+	// Directory returns the absolute path of an existing directory. The argument path is the user's
+	// input, relative to dir.
 	Directory(path, dir string) (string, error)
 	// Write creates a new file that only its owner can read, and returns its absolute path.
 	Write(path, dir string, content []byte) (string, error)
 
 	// Sessions lists the stored conversations, or those that contain words, newest first. Session
 	// finds the id of a conversation by its id, a prefix of the id, its name, or words in it.
-	// RecentSessions returns the ones for a first page while the others are loading; AllSessions
-	// returns all.
+	// RecentSessions returns the conversations for a first page, which is shown while AllSessions
+	// loads all.
 	Sessions(ctx context.Context, words string) ([]Conversation, error)
 	AllSessions() Stock
 	Session(ctx context.Context, named string) (id string, err error)
@@ -225,8 +226,8 @@ type Host interface {
 	EditPreferences(profile string) error
 	// Page shows a file in the user's pager, cleaned for the terminal.
 	Page(path string) error
-	// EditAt opens the user's editor for a file, at a line from 1, and returns the user's edits as
-	// a unified diff; "" for none or for binary content.
+	// EditAt opens the user's editor for a file, at a line counted from 1. It returns the user's
+	// edits as a unified diff, or "" if there are none or if the content is binary.
 	EditAt(path, dir string, line int) (changed string, err error)
 	// EditChange lets the user edit the file that a unified diff would produce, at the start of the
 	// change. It returns the edited change as a diff, or the same diff if the user changed nothing.
@@ -252,8 +253,8 @@ type Choice struct {
 	Provider, Model string
 	Lacks           string // missing requirements; "" for none
 	Login           bool   // /login can provide them
-	// For a model: a short description, a full one of several lines, and the abilities that it
-	// lacks for the conversation.
+	// These describe a model: a short description, a full one of several lines, and the abilities
+	// that it lacks for the conversation.
 	About, Explained, Unfit string
 	Roles                   []string // roles of the model at present
 }

@@ -65,10 +65,10 @@ func (n newcomer) colours(forms Forms) bool {
 	return forms.Offer(offer)
 }
 
-// later is the item that keeps the present model.
+// later is the item with which the user keeps the current model.
 const later = "later"
 
-// provider lists the providers, those that are ready first.
+// provider shows a list of the providers. Providers that are ready come first.
 func (n newcomer) provider() {
 	n.beside("look for providers", func(ctx context.Context) func() {
 		list := n.Host.Providers(ctx)
@@ -80,8 +80,8 @@ func (n newcomer) provider() {
 	})
 }
 
-// offeredFirst returns the providers for a first start: those that are ready, then those that need
-// a key or an account. It omits servers that do not run.
+// offeredFirst returns the providers for a first start. Providers that are ready come first, then
+// those that need a key or an account. It omits servers that do not run.
 func offeredFirst(list []Choice) []Choice {
 	list = slices.DeleteFunc(slices.Clone(list), func(choice Choice) bool { return choice.Provider == "offline" || choice.Lacks != "" && !choice.Login })
 	slices.SortStableFunc(list, func(a, b Choice) int {

@@ -93,7 +93,7 @@ var sequences = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\x1b(\[[0-9;:?]*[A-Za-z]|[()][0-9A-B]|[=>78])`)
 })
 
-// undrawn removes terminal sequences from output: some programs also write them to a pipe.
+// undrawn removes terminal sequences from output, because some programs also write them to a pipe.
 func undrawn(text string) string {
 	if !strings.Contains(text, "\x1b") {
 		return text

@@ -112,8 +112,8 @@ func (s sessions) find(named string, then func(id string)) {
 
 func (s sessions) goOnWith(id string) { s.ask("read the conversation", messages.Resume{ID: id}) }
 
-// choose shows a list of all conversations: the recent ones at once, the others when they are
-// loaded.
+// choose shows a list of all conversations. The recent ones appear at once, and the others when
+// they are loaded.
 func (s sessions) choose() {
 	s.beside("list the conversations", func(context.Context) func() {
 		all := s.Host.AllSessions()

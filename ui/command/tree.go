@@ -13,15 +13,16 @@ import (
 	"marvin/ui/view"
 )
 
-// The branches of a conversation: their turns, the present branch, and switching between them.
+// This file handles the branches of a conversation: it shows their turns and the current branch,
+// and switches between branches.
 
-// branches runs the commands about branches of the present conversation.
+// branches runs the commands about branches of the current conversation.
 type branches struct {
 	*Env
 	waits *waits
 }
 
-// withTree requests the tree and passes it to then.
+// withTree requests the tree and calls then with its turns.
 func (b branches) withTree(then func(turns []messages.TreeTurn)) {
 	b.waits.tree = then
 	b.ask("read the conversation", messages.ListTree{})
@@ -69,8 +70,8 @@ type grown struct {
 	depth  int // depth of branches
 }
 
-// grow orders turns so that successors are below and the present branch is last. It indents turns
-// only after a turn with several successors.
+// grow orders turns so that successors are below their predecessors and the current branch is last.
+// It indents turns only after a turn with several successors.
 func grow(turns []messages.TreeTurn) (all []grown) {
 	below := map[int64][]int{}
 	for i, turn := range turns {

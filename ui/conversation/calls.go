@@ -46,7 +46,8 @@ func (s *State) began(event messages.ToolStarted, at time.Time) *Call {
 	return call
 }
 
-// ended closes a call. An unknown call never ran: it was refused, or the tool does not exist.
+// ended closes a call. An unknown call never ran, because it was refused or its tool does not
+// exist.
 func (s *State) ended(event messages.ToolEnded, at time.Time) (call *Call, firstHeard bool) {
 	if call = s.running(event.Call); call == nil {
 		call, firstHeard = &Call{ID: event.Call, Name: event.Name, Title: event.Title, Command: event.Command, Begun: at}, true

@@ -9,7 +9,7 @@ import (
 	"marvin/messages"
 )
 
-// Diagnosed contains the present reports of language servers about files. The zero value contains
+// Diagnosed contains the current reports of language servers about files. The zero value contains
 // none.
 type Diagnosed struct {
 	Servers []string // running servers
@@ -64,7 +64,8 @@ func (d *Diagnosed) Count(path string) (count int) {
 	return count
 }
 
-// Status names the running servers and the number of known problems in a few words; "" for neither.
+// Status names the running servers and the number of known problems in a few words. It returns ""
+// if there are neither servers nor problems.
 func (d *Diagnosed) Status() string {
 	text := strings.Join(d.Servers, " ")
 	switch count := d.Count(""); count {

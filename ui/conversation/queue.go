@@ -35,8 +35,8 @@ func (q *Queue) Pop() Queued {
 	return first
 }
 
-// taken removes a prompt that a turn took: by its request or, without a request, the oldest with
-// these words.
+// taken removes a prompt that a turn took. It finds the prompt by its request or, without a
+// request, it removes the oldest prompt with this text.
 func (q *Queue) taken(request, text string) {
 	at := slices.IndexFunc(*q, func(one Queued) bool {
 		return one.Request == request && (request != "" || one.Sent && one.Text == text)
@@ -55,7 +55,8 @@ func (q *Queue) back(request string) {
 	}
 }
 
-// forget drops prompts that were sent without a request: a new conversation does not have them.
+// forget drops prompts that were sent without a request, because a new conversation does not
+// receive them.
 func (q *Queue) forget() {
 	*q = slices.DeleteFunc(*q, func(one Queued) bool { return one.Sent && one.Request == "" })
 }

@@ -17,7 +17,7 @@ type Thought struct {
 // its end.
 const thoughtsKept = 256 << 10
 
-// mind is the model's present thinking and its earlier thinking in the turn.
+// mind contains the model's current thinking and its earlier thinking in the turn.
 type mind struct {
 	began time.Time // zero if the model does not think
 	now   strings.Builder

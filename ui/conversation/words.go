@@ -62,8 +62,8 @@ func (s *State) ideas() []string {
 	}
 }
 
-// Farewell returns the text for a user who leaves; "" for an empty conversation. Back is the
-// command that continues it, "" if it is not stored.
+// Farewell returns the text for a user who leaves, or "" for an empty conversation. Back is the
+// command that continues the conversation, or "" if the conversation is not stored.
 func (s *State) Farewell(back string) string {
 	prompts := s.Before + s.prompts()
 	if prompts == 0 {

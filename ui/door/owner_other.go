@@ -4,5 +4,5 @@ package door
 
 import "io/fs"
 
-// ownedByUser returns true: these systems give each user a private directory.
+// ownedByUser returns true, because these systems give each user a private directory.
 func ownedByUser(fs.FileInfo) bool { return true }

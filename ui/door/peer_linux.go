@@ -49,7 +49,7 @@ func marked(process int) bool {
 // mostAncestors limits the walk up to the first process.
 const mostAncestors = 64
 
-// descends reports whether a process is a descendant of another one.
+// descends reports whether a process is a descendant of the process of.
 func descends(process, of int) bool {
 	for range mostAncestors {
 		stat, err := os.ReadFile("/proc/" + strconv.Itoa(process) + "/stat")

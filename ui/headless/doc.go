@@ -1,6 +1,6 @@
 // Package headless runs one prompt for a program that reads stdout.
 //
-// Golden tests fix its output: raw text as it arrives, one line "  🔧 name, name" before each round
-// of tools, and one line break at the end; or JSON. It makes no decisions: its outcome is the
-// turn's outcome.
+// Golden tests fix its output. In the format text it is raw text as it arrives, one line "  🔧 name,
+// name" before each round of tools, and one line break at the end. The other formats are JSON. The
+// package makes no decisions: the outcome of a run is the turn's outcome.
 package headless

@@ -238,7 +238,7 @@ func (w *writer) text(chunk string) error {
 	return err
 }
 
-// lineBreak returns a line break if the output is within a line, otherwise "".
+// lineBreak returns a line break if the last line of the output is incomplete, and "" if it is not.
 func (w *writer) lineBreak() string {
 	if w.lineBegun {
 		return "\n"

@@ -81,10 +81,10 @@ func suggest(name string) string {
 	return " (/keys lists them)"
 }
 
-// Action returns the action of a key in a place; may be "".
+// Action returns the action of a key in a place, or "" if the key has none there.
 func (m *Map) Action(place Place, key string) string { return m.actions[place][key] }
 
-// First returns the first key of an action, for hints; "" if it has none.
+// First returns the first key of an action, for hints. It returns "" if the action has no key.
 func (m *Map) First(name string) string {
 	for i, action := range Table {
 		if action.Name == name {

@@ -30,8 +30,8 @@ func (e element) space() bool { return e.chip == "" && strings.TrimSpace(e.text)
 
 func (e element) newline() bool { return e.chip == "" && e.text == "\n" }
 
-// clean returns text that may be inserted: line breaks as \n and without terminal control
-// characters.
+// clean returns text in the form in which it may be inserted: line breaks are \n, and there are no
+// terminal control characters.
 func clean(text string) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	return termsafe.String(strings.ReplaceAll(text, "\r", "\n"))
@@ -57,8 +57,9 @@ func textOf(elements []element) string {
 	return text.String()
 }
 
-// replace replaces the elements from..to and returns the new buffer and the position after the new
-// elements. It segments the neighbors again, because an accent combines with the letter before it.
+// replace replaces the elements from index from up to index to. It returns the new buffer and the
+// position after the new elements. It segments the neighbors again, because an accent combines with
+// the letter before it.
 func replace(buffer []element, from, to int, with []element) ([]element, int) {
 	changed := slices.Concat(buffer[:from], with, buffer[to:])
 	first, last := from, from+len(with)

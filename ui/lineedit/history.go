@@ -25,7 +25,7 @@ func (h *History) Add(text string) {
 	}
 }
 
-// Older returns the previous entry; present is the current text, which becomes the draft.
+// Older returns the previous entry. present is the current text, which is stored as the draft.
 func (h *History) Older(present string) (string, bool) {
 	if h.back >= len(h.entries) {
 		return "", false
@@ -49,8 +49,8 @@ func (h *History) Newer() (string, bool) {
 	return h.entries[len(h.entries)-h.back], true
 }
 
-// Search finds the newest entry that contains text, after skipping the given number of matches;
-// text "" matches nothing.
+// Search finds the newest entry that contains text, after skipping the given number of matches. An
+// empty text matches nothing.
 func (h *History) Search(text string, skip int) (string, bool) {
 	if text == "" {
 		return "", false

@@ -31,7 +31,7 @@ func (v *Vim) operate(e *Editor, operator, key string, times int) {
 	}
 }
 
-// lines applies an operator to whole lines: the text that it stores ends with a line break.
+// lines applies an operator to whole lines. The text that it stores ends with a line break.
 func (v *Vim) lines(e *Editor, operator string, times int) {
 	steps, was, from := len(e.undone), e.cursor, e.lineStart()
 	to := e.lineEnd()
@@ -83,7 +83,8 @@ func span(e *Editor, operator, key string, times int) (from, to int, ok bool) {
 	return min(e.cursor, to), max(e.cursor, to), ok
 }
 
-// withinLine limits the range of w to the line if it covers the last word of the line.
+// withinLine limits the range of the motion w to the line if the range covers the last word of the
+// line.
 func withinLine(e *Editor, to int) int {
 	start := to
 	for start > e.cursor && e.buffer[start-1].space() && !e.buffer[start-1].newline() {
@@ -95,7 +96,7 @@ func withinLine(e *Editor, to int) int {
 	return to
 }
 
-// motion returns the target of a motion; false for an unknown one.
+// motion returns the target of a motion. It returns false for an unknown motion.
 func motion(e *Editor, key string, times int) (to int, ok bool) {
 	to = e.cursor
 	big := key == "W" || key == "B" || key == "E"
@@ -146,7 +147,7 @@ const (
 	chip
 )
 
-// kindAt returns the kind of a character; big words end only at blanks.
+// kindAt returns the kind of a character. If big is set, words end only at blanks.
 func kindAt(e *Editor, at int, big bool) kind {
 	each := e.buffer[at]
 	char, _ := utf8.DecodeRuneInString(each.text)
@@ -192,7 +193,8 @@ func wordBefore(e *Editor, at int, big bool) int {
 	return max(at, 0)
 }
 
-// wordEnd returns the last character of the word, or of the next word if at is already at the end.
+// wordEnd returns the position of the word's last character. If at is already there, it returns
+// that of the next word.
 func wordEnd(e *Editor, at int, big bool) int {
 	end := len(e.buffer)
 	for at++; at < end && kindAt(e, at, big) == blank; {
@@ -213,8 +215,8 @@ func keep(e *Editor, text string) {
 	}
 }
 
-// put inserts the text that was deleted or copied last, before or after the cursor; whole lines go
-// above or below the cursor's line.
+// put inserts the text that was deleted or copied last, before or after the cursor. Whole lines are
+// inserted above or below the cursor's line.
 func put(e *Editor, behind bool, times int) {
 	if len(e.kills) == 0 {
 		return

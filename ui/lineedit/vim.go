@@ -13,7 +13,7 @@ type Vim struct {
 	steps    int    // undo steps when typing began: later typing is one step
 }
 
-// mostTimes limits a count, and mostPut limits the bytes that one put inserts.
+// mostTimes limits the count of a command. mostPut limits the number of bytes that one put inserts.
 const (
 	mostTimes = 999
 	mostPut   = 1 << 20
@@ -76,8 +76,8 @@ func (v *Vim) typing(e *Editor, key string, typed bool) bool {
 	return false
 }
 
-// Settle corrects the cursor after other code moved it: in normal mode it is never after the last
-// character of a line.
+// Settle corrects the cursor after other code moved it, because in normal mode the cursor must not
+// be after the last character of a line.
 func (v *Vim) Settle(e *Editor) {
 	if v.normal && e.cursor == e.lineEnd() && e.cursor > e.lineStart() {
 		e.move(e.cursor - 1)
@@ -161,7 +161,8 @@ func (v *Vim) change(e *Editor, key string, times int) {
 	v.insert(steps)
 }
 
-// replace replaces as many characters as the count, or none if the line has fewer.
+// replace replaces characters by another one. The count is their number. If the line has fewer, it
+// replaces none.
 func (v *Vim) replace(e *Editor, with string) {
 	times := v.times()
 	with = clean(with)

@@ -12,14 +12,16 @@ import (
 // ranked is the number of hits that the library ranks, which takes 2 µs for each.
 const ranked = 300
 
-// hit is a path with its rank: by the position of the word, then by length.
+// hit is a path with its rank, which depends on the position of the word and then on the length of
+// the path.
 type hit struct {
 	index int
 	worth int
 }
 
-// Find lists at most limit paths that contain the letters of a word in order, best first: recent
-// ones, then those whose name begins with the word, contains it, or contains its letters.
+// Find lists at most limit paths that contain the letters of a word in order, best first. Recently
+// used paths come first. They are followed by paths whose name begins with the word, contains the
+// word, or contains its letters in order.
 func (x *Index) Find(word string, limit int, recent []string) []string {
 	wanted := []byte(strings.ToLower(strings.ReplaceAll(word, " ", "")))
 	hits := x.look(wanted, limit)
@@ -107,7 +109,7 @@ func across(wanted []byte) bool {
 	return bytes.IndexByte(bytes.TrimSuffix(wanted, []byte{'/'}), '/') >= 0
 }
 
-// keep adds a hit, and returns the minimum rank for the next one.
+// keep adds the hit one to the best hits, and returns the minimum rank for the next hit.
 func keep(best []hit, one hit, least int) ([]hit, int) {
 	if one.worth <= least {
 		return best, least
@@ -202,8 +204,9 @@ func (d *directory) enter(path []byte) {
 	d.whole = len(d.wanted) > 0 && bytes.IndexByte(d.wanted, '/') >= 0 && indexOf(path, d.wanted) >= 0
 }
 
-// worth returns a path's rank. The path's name begins at index name. worth returns false if the
-// path does not contain the letters in order, or if its rank is at most least.
+// The method worth returns a path's rank. The argument name is the index at which the path's name
+// begins. It returns false if the path does not contain the letters in order, or if the rank is not
+// above the argument least.
 func (d *directory) worth(path []byte, name, least int) (worth int, ok bool) {
 	kind := whole
 	if len(d.wanted) > 0 {

@@ -1,8 +1,9 @@
-// Package plain shows a conversation in lines: for slow links, screen readers and pipes. It draws
+// Package plain shows a conversation in lines, for slow links, screen readers and pipes. It draws
 // no spinner, and writes no ESC byte unless the terminal can move its cursor.
 //
 // On such a terminal the user can edit the typed line with the editor of ui/lineedit. The Terminal
-// type of golang.org/x/term was rejected: it counts one cell for every rune, so its cursor is wrong
-// after 日本 and after a decomposed é; it has no undo, no search and no pastes of several lines; and
-// it expects to own the terminal, while here questions, notices and answers interrupt the input.
+// type of golang.org/x/term was rejected for several reasons. It counts one cell for every rune, so
+// its cursor is wrong after 日本 and after a decomposed é. It has no undo, no search and no pastes of
+// several lines. And it expects to be the only user of the terminal, while here questions, notices
+// and answers interrupt the input.
 package plain

@@ -181,7 +181,7 @@ func (l *line) below(label string, width int) string {
 	return out
 }
 
-// widthOf returns the width of a terminal; 80 columns if it is unknown.
+// widthOf returns the width of a terminal, or 80 columns if it is unknown.
 func widthOf(fd int) int {
 	if width, _, err := term.GetSize(fd); err == nil && width > 0 {
 		return width

@@ -22,7 +22,7 @@ func (f front) Say(level messages.Level, text string) {
 	f.say("[System] " + text)
 }
 
-// Submit sends a prompt; during a turn the conversation keeps it for later.
+// Submit sends a prompt. During a turn, the conversation keeps the prompt for later.
 func (f front) Submit(prompt messages.Prompt) {
 	switch {
 	case f.talk.Turn.Running && f.Terminal != nil && prompt.Provider == "" && len(prompt.Pictures) == 0: // lines from a pipe are prompts

@@ -106,8 +106,8 @@ func (s *Screen) enter() {
 	s.submit(text)
 }
 
-// submit handles a complete line: an answer to an open question, or a command or prompt for the
-// engine.
+// submit handles a complete line. The line is an answer to an open question, or a command or prompt
+// for the engine.
 func (s *Screen) submit(text string) {
 	s.warned = false
 	if len(s.talk.Asked) > 0 {

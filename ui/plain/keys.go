@@ -26,8 +26,8 @@ const (
 	pasteEnds   = "\x1b[201~"
 )
 
-// take decodes new bytes. An incomplete sequence waits for the rest, and so does a single ESC: the
-// next key counts as pressed with Alt, as in shells.
+// take decodes new bytes. An incomplete sequence waits for its remaining bytes. A single ESC waits
+// for the next key, which is then treated as pressed with Alt, as in shells.
 func (k *keys) take(arrived string) []key {
 	k.rest += arrived
 	var list []key

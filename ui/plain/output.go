@@ -142,7 +142,8 @@ func (o *output) sayIn(text string, paint func(string) string) {
 // print writes external text, word by word.
 func (o *output) print(text string) { o.put(o.broken(text)) }
 
-// broken returns clean text, wrapped for the terminal; it holds an incomplete word back.
+// broken returns text that is cleaned and wrapped for the terminal. It holds an incomplete word
+// back.
 func (o *output) broken(text string) string {
 	text = termsafe.String(text)
 	if text == "" {
@@ -164,7 +165,7 @@ func (o *output) put(text string) {
 	o.write(strings.ReplaceAll(text, "\n", o.newline()))
 }
 
-// newline returns the line ending: a raw terminal also needs a carriage return.
+// newline returns the line ending. A raw terminal also needs a carriage return.
 func (o *output) newline() string {
 	if o.cooked != nil {
 		return "\r\n"

@@ -12,8 +12,8 @@ import (
 	"marvin/ui/conversation"
 )
 
-// Questions appear one after the other, and the next line is the answer: the number of a choice, or
-// words.
+// Questions appear one after the other. The next line of the input is the answer: the number of a
+// choice, or words.
 
 // question is the displayed state of the oldest open question.
 type question struct {
@@ -265,7 +265,7 @@ func instead(line string) string {
 	return ""
 }
 
-// pageRows is the number of lines of a question's detail that are shown at once.
+// pageRows is the maximum number of lines of a question's detail that are shown together.
 const pageRows = 40
 
 // more shows the next page of a question's detail, and starts over after the end.

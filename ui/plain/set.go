@@ -12,7 +12,7 @@ import (
 // columns. A pipe gets the original text.
 
 // ends reports whether an event ends a part of the answer, so that formatting starts over. Remarks
-// do not end it: a table that is split in two would not be recognized as a table.
+// do not end a part, because a table that is split in two would not be recognized as a table.
 func ends(event messages.Event) bool {
 	switch event.(type) {
 	case messages.Thinking, messages.ToolsCalled, messages.ToolStarted, messages.ToolEnded, messages.TurnStarted, messages.TurnEnded,
@@ -68,7 +68,8 @@ func (o *output) rows(rows []view.Line, goesOn bool) {
 	}
 }
 
-// said returns a row of a model's text, without colors: a colored row could look like Marvin's own.
+// said returns a row of a model's text. The row has no colors, because a colored row could look
+// like Marvin's own.
 func (c Colours) said(row view.Line) string {
 	if c == NoColours {
 		return row.String()

@@ -133,7 +133,7 @@ func (s *Screen) release() {
 	}
 }
 
-// sets reports whether output is formatted: on a terminal, and if it is Markdown.
+// sets reports whether the answer is formatted. That requires a terminal and an answer in Markdown.
 func (s *Screen) sets() bool { return s.Terminal != nil && s.talk.Turn.Provider != toolsOnly }
 
 // opened shows the greeting and submits the first prompt.

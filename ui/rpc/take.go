@@ -103,8 +103,8 @@ func (s *Server) typed(id string, body json.RawMessage) error {
 	return nil
 }
 
-// do checks a request as far as the conversation does not, and then forwards it. If the
-// conversation refuses the request, it sends the answer itself.
+// The method do checks the parts of a request that the conversation does not check, and then
+// forwards the request. If the conversation refuses the request, it sends the answer itself.
 func (s *Server) do(request messages.Request) error {
 	switch op := request.Op.(type) {
 	case messages.SetDir:

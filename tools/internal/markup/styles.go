@@ -79,7 +79,7 @@ func withoutComments(text string) string {
 	}
 }
 
-// read adds the rules in a text, including those within @media and the like.
+// read adds the rules in a style sheet, including those within @media and similar blocks.
 func (s *sheet) read(text string, media bool) {
 	for {
 		head, rest, found := strings.Cut(text, "{")
@@ -163,8 +163,8 @@ func simple(selector string) (one rule, key string, ok bool) {
 	return one, key, key != ""
 }
 
-// holding returns the properties of a rule that apply. Within @media, properties that hide
-// something are dropped: a menu may be hidden only on small screens.
+// holding returns the properties of a rule that apply. Within @media, it drops properties that hide
+// something, because they may apply only to small screens.
 func holding(set style, media bool) style {
 	if media {
 		maps.DeleteFunc(set, func(property, value string) bool {

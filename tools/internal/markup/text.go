@@ -131,7 +131,7 @@ func (w *writer) block(breaks int, node *html.Node) {
 	w.breaks, w.space = max(w.breaks, breaks), false
 }
 
-// indented writes a block after a mark; the lines after the first one begin with indent.
+// indented writes a block after a mark. All lines except the first begin with indent.
 func (w *writer) indented(mark, indent string, breaks int, node *html.Node) {
 	outer := w.indent
 	w.breaks, w.space = max(w.breaks, breaks), false

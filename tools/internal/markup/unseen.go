@@ -12,9 +12,10 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Hidden parts of a page are read only by programs: mostly menus that a script opens, sometimes
-// instructions for a model. The user does not see them, so the model does not either. The page's
-// own style sheets and attributes decide, for simple selectors; external sheets are ignored.
+// Hidden parts of a page are read only by programs. They are mostly menus that a script opens,
+// sometimes instructions for a model. The user does not see them, so the model does not get them
+// either. The page's own style sheets and attributes are evaluated, as far as their selectors are
+// simple; external sheets are ignored.
 
 // mostlyHidden marks a page with little visible content. Scripts make such pages visible, and
 // scrape_page can read them.
@@ -112,8 +113,8 @@ func hiddenByItself(node *html.Node, set style) bool {
 	return set.hides()
 }
 
-// formula reports whether a node is the visible part of a formula; its other part is MathML for
-// screen readers.
+// formula reports whether a node is the visible part of a formula. The other part of a formula is
+// MathML for screen readers.
 func formula(node *html.Node) bool {
 	for before := node.PrevSibling; before != nil; before = before.PrevSibling {
 		if before.DataAtom == atom.Math {
@@ -128,7 +129,7 @@ func formula(node *html.Node) bool {
 	return false
 }
 
-// far is the offset in pixels from which an element is invisible.
+// far is the minimum offset in pixels at which an element is invisible.
 const far = 999
 
 // hides reports whether a style makes an element and its content invisible.

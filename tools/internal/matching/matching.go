@@ -1,5 +1,5 @@
-// Package matching contains the common part of file searches: the meaning of globs, and the error
-// for an invalid pattern.
+// Package matching contains the common code of file searches: matching globs, and the error for an
+// invalid pattern.
 package matching
 
 import (
@@ -13,8 +13,8 @@ import (
 	"marvin/tools"
 )
 
-// Small limits rg's memory: its own limits are 100 MB for a pattern and 1 GB for its cache. Usual
-// patterns need 100 KB.
+// Small contains options that limit rg's memory. rg's own limits are 100 MB for a pattern and 1 GB
+// for its cache. Usual patterns need 100 KB.
 var Small = []string{"--regex-size-limit=10M", "--dfa-size-limit=10M"}
 
 // CheckGlob returns an error for an invalid glob_filter. Invalid brackets and braces are no error,
@@ -51,8 +51,8 @@ func Clean(glob string) string {
 	return glob
 }
 
-// GlobFrom is [Glob] for a file found by a search in start: the glob's path is relative to start or
-// to the working directory.
+// GlobFrom is like [Glob], for a file that was found by a search in start. The glob's path may be
+// relative to start or to the working directory.
 func GlobFrom(glob, start, name string) bool {
 	below := strings.TrimPrefix(name, start+"/")
 	if start == "." || below == name {
@@ -73,7 +73,7 @@ func Glob(glob, name string) bool {
 	return matches(strings.TrimSuffix(Clean(glob), "/"), name, strings.HasSuffix(glob, "/")) != except
 }
 
-// matches is Glob without negation; inside means that the glob must match a directory.
+// matches is Glob without negation. If inside is set, the glob must match a directory.
 func matches(glob, name string, inside bool) bool {
 	whole := strings.Contains(glob, "/")
 	glob = strings.TrimPrefix(glob, "./")
@@ -100,8 +100,8 @@ func matches(glob, name string, inside bool) bool {
 	return false
 }
 
-// forms returns the possible meanings of a glob: with brackets and braces as operators, and as
-// parts of names.
+// forms returns the possible meanings of a glob. Brackets and braces are operators in one of them,
+// and parts of names in the other.
 func forms(glob string) []string {
 	brackets, braces := strings.ContainsAny(glob, "[]"), strings.ContainsAny(glob, "{}")
 	all := []string{glob}
@@ -127,7 +127,7 @@ func match(glob, name string) bool {
 	return err == nil && matched
 }
 
-// BadPattern returns the error for a pattern that is no regular expression.
+// BadPattern returns the error for a pattern that is not a valid regular expression.
 func BadPattern(pattern, reason string) error {
 	if at := strings.LastIndex(reason, "error: "); at >= 0 { // rg shows the pattern, which the caller knows
 		reason = strings.TrimSpace(reason[at+len("error: "):])

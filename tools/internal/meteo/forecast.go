@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// forecastURL needs no key: https://open-meteo.com/en/docs
+// forecastURL is documented at https://open-meteo.com/en/docs and needs no key.
 const forecastURL = "https://api.open-meteo.com/v1/forecast"
 
 // Answer is the weather now, in the next hours and in the next days, in °C, mm and km/h, or in °F,
@@ -69,7 +69,7 @@ type Wanted struct {
 	Imperial bool // °F, miles per hour and inches
 }
 
-// Forecast requests the present weather and a forecast.
+// Forecast requests the current weather and a forecast.
 func Forecast(ctx context.Context, client *http.Client, point geo.Point, wanted Wanted) (Answer, error) {
 	query := url.Values{
 		"current":       {"temperature_2m,relative_humidity_2m,apparent_temperature,precipitation,weather_code,wind_speed_10m,wind_direction_10m"},
@@ -88,7 +88,7 @@ func Forecast(ctx context.Context, client *http.Client, point geo.Point, wanted 
 	return ask(ctx, client, point, query)
 }
 
-// Now requests only the present values that slow down traffic, and the time zone.
+// Now requests only the current values that matter for traffic, and the time zone.
 func Now(ctx context.Context, client *http.Client, point geo.Point) (Answer, error) {
 	return ask(ctx, client, point, url.Values{
 		"current":       {"temperature_2m,precipitation,snowfall,weather_code,wind_speed_10m"},

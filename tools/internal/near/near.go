@@ -9,7 +9,7 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// least is the minimal similarity of a suggested name.
+// least is the minimum similarity of a suggested name.
 const least = 0.45
 
 // Names returns up to n candidates that resemble name, best first.
@@ -32,8 +32,9 @@ func Names(name string, candidates []string, n int) []string {
 	return names
 }
 
-// similarity returns 1 for equal names and 0 for unrelated ones: by edit distance for typing
-// errors, or by common letter pairs for words in another order.
+// similarity returns 1 for equal names and 0 for unrelated ones. It uses the edit distance, which
+// detects typing errors, or the common letter pairs, which detect words in another order, whichever
+// is larger.
 func similarity(a, b string) float64 {
 	a, b = strings.ToLower(a[:min(len(a), 80)]), strings.ToLower(b)
 	edits := levenshtein.ComputeDistance(a, b)

@@ -78,7 +78,7 @@ func (r *reader) member(name string) *zip.File {
 
 func (r *reader) has(name string) bool { return r.member(name) != nil }
 
-// each passes the elements and texts of a part to see, in order.
+// The method each calls see with the elements and texts of a part, in order.
 func (r *reader) each(name string, see func(token xml.Token) error) error {
 	member := r.member(name)
 	if member == nil {

@@ -92,11 +92,12 @@ func DecodeObject(raw json.RawMessage) (map[string]any, error) {
 	return values, nil
 }
 
-// deepestArguments limits the nesting of arguments: those of tools have four levels, and each level
-// of a decoded value takes at least 400 bytes.
+// deepestArguments limits the nesting of arguments. Arguments of tools have at most four levels,
+// and each level of a decoded value takes at least 400 bytes.
 const deepestArguments = 100
 
-// tooDeep counts the brackets outside of strings, without decoding.
+// tooDeep reports whether a text has too many levels of brackets outside of strings. It does not
+// decode the text.
 func tooDeep(text []byte) bool {
 	depth, quoted := 0, false
 	for i := 0; i < len(text); i++ {
@@ -228,7 +229,7 @@ func plainValidation(err error) error {
 	}
 }
 
-// title returns the call in one line: the values of its first parameters.
+// title returns the call in one line, with the values of its first parameters.
 func (p *Parameters) title(values map[string]any) string {
 	parts := []string{p.tool}
 	for _, name := range p.names {

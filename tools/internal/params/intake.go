@@ -262,7 +262,7 @@ func keysOf(values map[string]any) func(func(string) bool) {
 	}
 }
 
-// about returns the description of a node, without invisible characters.
+// about returns the description of a node. It removes invisible characters.
 func about(node map[string]any) map[string]any {
 	shape := map[string]any{}
 	if text, ok := node["description"].(string); ok && text != "" {
@@ -321,7 +321,7 @@ func (t *taking) plain(node, shape map[string]any) {
 	}
 }
 
-// at returns the target of a reference within the schema, or nil.
+// The method at returns the target of a reference within the schema, or nil.
 func (t *taking) at(reference string) map[string]any {
 	rest, ok := strings.CutPrefix(reference, "#")
 	if !ok {

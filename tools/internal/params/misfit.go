@@ -12,9 +12,9 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// misfit returns an error that names the wrong argument and its possible values: the validator's
-// own error names schema paths and Go types. If it finds nothing better, it returns the validator's
-// error.
+// misfit returns an error that names the wrong argument and its possible values, because the
+// validator's own error names schema paths and Go types. If it cannot find the argument, it returns
+// the validator's error.
 func (p *Parameters) misfit(values map[string]any, err error) error {
 	for _, name := range p.names {
 		value, given := values[name]

@@ -78,8 +78,8 @@ func (r *Result) first(index int) {
 	}
 }
 
-// locate finds the only place of a hunk at or after start. It returns the hunk in the matching
-// form: without blank lines at its end that only separated it from the next hunk.
+// locate finds the only place of a hunk at or after start. It also returns the hunk in the form
+// that matches: blank lines at its end may be omitted if they only separated it from the next hunk.
 func (h Hunk) locate(lines []string, start int) (int, Hunk, error) {
 	for _, hunk := range []Hunk{h, h.withoutBlankEnd()} {
 		at, err := hunk.candidates(lines, start)
@@ -135,8 +135,9 @@ func (h Hunk) candidates(lines []string, start int) ([]int, error) {
 	return found, nil
 }
 
-// addition returns the place of a hunk without old lines: after the line that it names, or at the
-// end of the file. Codex appends such a hunk, and models rely on it.
+// addition returns the place of a hunk without old lines. That is after the line that the hunk
+// names, or at the end of the file if it names none, because Codex appends such a hunk and models
+// rely on it.
 func (h Hunk) addition(total, start int) ([]int, error) {
 	if h.At == nil {
 		return []int{total}, nil
@@ -147,8 +148,8 @@ func (h Hunk) addition(total, start int) ([]int, error) {
 	return []int{*h.At}, nil
 }
 
-// anchors finds the lines that @@ names: every place of the outermost one, and the next place of
-// each inner one.
+// anchors finds the lines that @@ names. For the outermost line it returns every place, and for
+// each inner one the next place after it.
 func (h Hunk) anchors(lines []string, start int) ([]int, error) {
 	at := anchorPlaces(lines, h.Anchors[0], start)
 	if len(at) > maxPlaces {

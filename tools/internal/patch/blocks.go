@@ -15,8 +15,9 @@ var (
 	replaceMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(>{5,9}|\+{5,9}) ?REPLACE\s*$`) })
 )
 
-// parseBlocks parses SEARCH and REPLACE blocks. The file name is in the line before a block; a
-// block without one belongs to the previous block's file, and the first to file.
+// parseBlocks parses SEARCH and REPLACE blocks. The file name is in the line before a block. A
+// block without a name belongs to the file of the previous block, and the first block to the
+// argument file.
 func parseBlocks(lines []string, file string) ([]Section, error) {
 	p := &parser{lines: lines}
 	var sections []Section
@@ -76,8 +77,8 @@ func whole(lines []string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// nameBefore returns the file name in the last non-blank line, or "" if that line is prose. If
-// needed, a line with spaces counts as a name if it ends like one.
+// nameBefore returns the file name in the last non-blank line, or "" if that line is prose. A line
+// with spaces is a name only if needed is set and it ends like a name.
 func nameBefore(lines []string, needed bool) string {
 	for i := len(lines) - 1; i >= 0; i-- {
 		line := strings.TrimSpace(lines[i])

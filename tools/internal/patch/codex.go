@@ -62,8 +62,8 @@ type HunkLine struct {
 	open bool // the last line of the file, without a newline
 }
 
-// unifiedRange matches the text that `diff -u` writes after @@. Models write it too, often with
-// wrong numbers, so the numbers only decide between several matching places.
+// unifiedRange matches the text that `diff -u` writes after @@. Models write such text too, often
+// with wrong numbers. So the numbers are used only to choose between several matching places.
 var unifiedRange = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@`) })
 
 // Contains reports whether a line of body begins a Codex patch.
@@ -226,8 +226,8 @@ func (p *parser) atSection() bool {
 	return strings.HasPrefix(line, "*** ") && strings.TrimSpace(line) != "*** End of File" || p.atEnd()
 }
 
-// atEnd reports whether the next line is the last one of the patch. Models indent it; then it is
-// the end only if no other end line follows.
+// atEnd reports whether the next line is the last one of the patch. Models sometimes indent that
+// line. An indented line is the end only if no other end line follows.
 func (p *parser) atEnd() bool {
 	isEnd := func(line string) bool { return strings.TrimSpace(line) == end }
 	return isEnd(p.lines[p.at]) && !slices.ContainsFunc(p.lines[p.at+1:], isEnd)

@@ -94,7 +94,8 @@ func (p *parser) atHeads() bool {
 	return p.at+2 >= len(p.lines) || strings.HasPrefix(p.lines[p.at+2], "@@") || strings.TrimSpace(p.lines[p.at+2]) == ""
 }
 
-// between reads a line outside hunks: git's information about a file, or other text.
+// The method between reads a line outside hunks. Such a line is git's information about a file, or
+// other text.
 func (p *parser) between(files []*diffFile) error {
 	line := p.lines[p.at]
 	if strings.HasPrefix(line, "GIT binary patch") || strings.HasPrefix(line, "Binary files ") {
@@ -123,8 +124,9 @@ func (p *parser) between(files []*diffFile) error {
 	return nil
 }
 
-// signature reports whether the signature of a git format-patch mail begins here: two dashes, whose
-// trailing space some editors remove, and git's version, which cannot occur in a hunk.
+// signature reports whether the signature of a git format-patch mail begins here. It consists of
+// two dashes, whose trailing space some editors remove, and git's version, which cannot occur in a
+// hunk.
 func signature(lines []string) bool {
 	if len(lines) < 2 || strings.TrimRight(lines[0], " ") != "--" {
 		return false

@@ -118,7 +118,7 @@ func rows(lines []string, first, count int) string {
 }
 
 // nearest returns the lines that are most similar to the longest line of wanted. It examines only
-// the first 20,000 lines: enough for code, and fast.
+// the first 20,000 lines, which is enough for code and still fast.
 func nearest(lines, wanted []string) string {
 	telling := slices.MaxFunc(wanted, func(a, b string) int { return cmp.Compare(len(squeeze(a)), len(squeeze(b))) })
 	letters := pairs(telling)

@@ -59,7 +59,8 @@ func (d *document) join(lines []line) []byte {
 	return []byte(out.String())
 }
 
-// endAt returns the line ending for a line inserted before index i: that of its neighbor.
+// endAt returns the line ending for a line that is inserted before index i. It is the line ending
+// of a neighboring line.
 func (d *document) endAt(i int) string {
 	for _, near := range []int{i - 1, i} {
 		if near >= 0 && near < len(d.lines) && d.lines[near].end != "" {
@@ -78,8 +79,8 @@ func (d *document) texts() []string {
 	return texts
 }
 
-// places returns every index from start on where wanted occurs: exactly, or otherwise without
-// regard to white space at line ends.
+// places returns every index from start on at which wanted occurs. It compares the lines exactly
+// or, if that finds nothing, without regard to white space at line ends.
 func places(lines, wanted []string, start int) []int {
 	for _, key := range []func(string) string{exact, trimmed} {
 		if found := occurrences(lines[start:], wanted, key); len(found) > 0 {

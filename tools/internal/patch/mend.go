@@ -10,8 +10,9 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// mendedPlaces searches for wanted with increasing tolerance, until it is found: exactly, without
-// white space at line ends, with another indentation, with lookalike characters, and with both.
+// mendedPlaces searches for wanted with increasing tolerance until it finds it. It compares lines
+// exactly, then without white space at line ends, then with another indentation, then with
+// lookalike characters, and then with both.
 func mendedPlaces(lines, wanted []string, start int) []int {
 	if found := places(lines, wanted, start); len(found) > 0 || strings.TrimSpace(strings.Join(wanted, "")) == "" {
 		return found

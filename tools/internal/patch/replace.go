@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// These errors classify a wrong edit; the text around them names the place.
+// These errors classify a wrong edit. They are wrapped in a text that names the place.
 var (
 	ErrNoMatch   = errors.New("the text to replace is not in the file")
 	ErrAmbiguous = errors.New("the text to replace occurs more than once")
@@ -34,8 +34,8 @@ func (r *Result) mend(what []string) {
 	}
 }
 
-// Replace replaces the only occurrence of old by new. Both may have either line ending; the file's
-// is kept. Nothing in new has a special meaning.
+// Replace replaces the only occurrence of old by new. Both may have any line ending; the file's
+// line ending is kept. No character in new has a special meaning.
 func Replace(content []byte, old, new string) (Result, error) {
 	old, new = text.Unix(old), text.Unix(new)
 	if old == "" && len(content) == 0 && new != "" {
@@ -86,8 +86,8 @@ func ambiguous(body string, at []int) error {
 	return fmt.Errorf("%w: at %s. Quote more lines around it, so that it matches once. %s", ErrAmbiguous, lineNumbers(plusOne(lines)), choices(strings.Split(body, "\n"), lines))
 }
 
-// replaceMended replaces a text that does not occur exactly: it may differ in lookalike characters
-// or, for whole lines, in white space.
+// replaceMended replaces a text that does not occur exactly. The text in the file may differ in
+// lookalike characters or, for whole lines, in white space.
 func replaceMended(content []byte, old, new string) (Result, error) {
 	body := strings.TrimPrefix(string(content), text.BOM)
 	out, at, found := replaceAlike(body, old, new)
@@ -139,7 +139,8 @@ func signed(lines []HunkLine, sign byte, texts []string) []HunkLine {
 	return lines
 }
 
-// ReplaceAll replaces all occurrences of old by new. Overlapping occurrences count once.
+// ReplaceAll replaces all occurrences of old by new. It replaces only the first of two overlapping
+// occurrences.
 func ReplaceAll(content []byte, old, new string) (Result, error) {
 	old, new = text.Unix(old), text.Unix(new)
 	body := strings.TrimPrefix(string(content), text.BOM)
@@ -236,7 +237,7 @@ func checkEncoding(content []byte, added string) error {
 	return fmt.Errorf("%w (perhaps Latin-1 or GBK), and the new text has characters beyond ASCII: it would mix two encodings. Convert the file first (iconv), or write ASCII only", ErrEncoding)
 }
 
-// checkBoundary returns an error for a match that may begin inside a character: in GBK and
+// checkBoundary returns an error for a match that may begin inside a character, because in GBK and
 // Shift-JIS the second byte of a character can look like an ASCII letter.
 func checkBoundary(body string, at int) error {
 	if at == 0 || body[at-1] < utf8.RuneSelf || utf8.ValidString(body) {

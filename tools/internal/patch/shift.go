@@ -2,8 +2,8 @@ package patch
 
 import "strings"
 
-// shift converts the indentation of an edit to that of the file: tabs for spaces or spaces for
-// tabs, and then a constant change on every line.
+// shift converts the indentation of an edit to that of the file. It replaces tabs by spaces or
+// spaces by tabs, and then adds or removes a constant indentation on every line.
 type shift struct {
 	from, to string // one step of the edit and of the file; "" if they are the same
 	add, cut string

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// unified parses the hunks of a diff of one file and compares each with the file: only lines that
-// the diff shows are removed.
+// unified parses the hunks of a diff of one file. It compares each hunk with the file, so that only
+// lines that the diff shows are removed.
 func unified(lines, file []string) ([]Edit, error) {
 	var edits []Edit
 	headers, signed := 0, false
@@ -97,8 +97,8 @@ func unifiedHunk(lines []string, at int, head, file []string) (Edit, int, error)
 
 func ref(b bool) *bool { return &b }
 
-// unifiedPlace returns the place of the old lines: the named line, or the only other matching
-// place.
+// unifiedPlace returns the place of the old lines. That is the line that the header names or, if
+// they are not there, the only other matching place.
 func unifiedPlace(file, old []string, start int, header, new string) (int, error) {
 	if len(old) == 0 {
 		if start > len(file) {

@@ -17,13 +17,14 @@ import (
 )
 
 const (
-	// longest is the longest side in pixels: services shrink larger pictures but charge for the
-	// original.
+	// longest is the maximum length of the longer side in pixels. Services shrink larger pictures
+	// but charge for the original.
 	longest = 1568
 	// largest limits the bytes of a picture that is sent; the strictest service accepts 5 MB in
 	// base64.
 	largest = 3 << 20
-	// mostPixels limits the decoded pixels: a file of a kilobyte may claim 400 million.
+	// mostPixels limits the number of decoded pixels, because a file of a kilobyte may claim to
+	// contain 400 million.
 	mostPixels = 40_000_000
 	quality    = 85
 )
@@ -66,8 +67,8 @@ func Read(name string, content []byte) (messages.Picture, error) {
 	return messages.Picture{Type: "image/jpeg", Data: out.Bytes(), Name: name, Width: bounds.Dx(), Height: bounds.Dy()}, nil
 }
 
-// shrink reduces a picture: each pixel becomes the mean of the pixels that it replaces, on a white
-// background.
+// shrink scales a picture down. Each pixel becomes the mean of the pixels that it replaces, on a
+// white background.
 func shrink(from image.Image, side int) *image.RGBA {
 	bounds := from.Bounds()
 	width, height := bounds.Dx(), bounds.Dy()

@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// families are the variables that children get, by purpose. All others are withheld: a user who
-// sets a variable with an arbitrary name for one program has not given it to a model. A star
-// matches any text. A variable that looks like a secret, such as npm_config__auth, is withheld even
-// if it matches.
+// families lists the variables that children get, by purpose. Children do not get any other
+// variable, because a user who sets a variable with an arbitrary name for one program has not
+// allowed a model to read it. A star matches any text. A variable that looks like a secret, such as
+// npm_config__auth, is withheld even if it matches.
 var families = [...]struct{ use, names string }{
 	{"shells", `PATH HOME USER USERNAME LOGNAME SHELL HOSTNAME HOST OSTYPE HOSTTYPE MACHTYPE BASH_ENV BASH_FUNC_* ZDOTDIR
 		TMPDIR TMP TEMP COLUMNS LINES MANPATH INFOPATH LS_COLORS LESS EMAIL container MODULE* LOADEDMODULES LMOD_*`},
@@ -72,8 +72,8 @@ var known = sync.OnceValue(func() names {
 	return all
 })
 
-// allowed reports whether a variable belongs to a family. It ignores case: http_proxy and
-// npm_config_cache are written both ways.
+// allowed reports whether a variable belongs to a family. It ignores case, because names such as
+// http_proxy and npm_config_cache are written in both ways.
 func allowed(name string) bool {
 	name = strings.ToUpper(name)
 	all := known()

@@ -13,9 +13,9 @@ import (
 // so that the outer one still finds the processes of the inner one.
 const markName = "MARVIN_CALL"
 
-// PassName is a variable of the user's environment that lists, separated by commas, additional
-// variables for children, for example NPM_TOKEN,MYAPP_*. A name is passed even if it looks like a
-// secret; a pattern passes only variables that do not.
+// PassName is a variable of the user's environment. It lists, separated by commas, additional
+// variables for children, for example NPM_TOKEN,MYAPP_*. A variable that is listed by name is
+// passed even if it looks like a secret. A pattern passes only variables that do not.
 const PassName = "MARVIN_PASS_ENV"
 
 // defaultPath is used if Marvin's environment has no PATH, which is rare.
@@ -29,8 +29,8 @@ var quiet = []string{
 	"TERM=dumb",
 }
 
-// childEnviron returns a child's environment and the mark in it. It accepts any environment:
-// invalid UTF-8 is kept, entries that are not assignments are dropped.
+// childEnviron returns a child's environment and the mark in it. It accepts any environment. It
+// keeps invalid UTF-8 and drops entries that are not assignments.
 func childEnviron(command Command) (mark string, made []string) {
 	mark = rand.Text()
 	outer, hasPath, own := "", false, command.own()
@@ -74,7 +74,7 @@ func passedOn(environ []string) (all passes) {
 	return all
 }
 
-// on reports whether a child gets a variable.
+// The method on reports whether a child gets a variable.
 func (p passes) on(name, value string) bool {
 	if slices.Contains(p, name) {
 		return true

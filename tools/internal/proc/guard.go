@@ -15,13 +15,13 @@ import (
 // guardWord is the first argument of a guard process.
 const guardWord = "__guard"
 
-// guardian controls the guard: a process that outlives Marvin by a moment. The guard reads from a
-// pipe the marks of children that must end with Marvin. When the pipe closes, however Marvin ended,
-// the guard ends all processes with these marks. The system ends only direct children, and a server
-// is often the child of a wrapper: npx, uvx, a shell.
+// guardian controls the guard, a process that outlives Marvin by a moment. The guard reads from a
+// pipe the marks of children that must end with Marvin. When Marvin ends for any reason, the pipe
+// closes, and the guard ends all processes with these marks. The system ends only direct children,
+// and a server is often the child of a wrapper such as npx, uvx or a shell.
 //
-// The guard starts with the first server or hook, which takes 1 ms. It is this same program, which
-// becomes the guard before the rest of it is initialized.
+// The guard starts with the first server or hook, which takes 1 ms. It is a process of this same
+// program, and becomes the guard before the rest of the program is initialized.
 type guardian struct {
 	mu   sync.Mutex
 	pipe io.WriteCloser // may be nil

@@ -24,7 +24,8 @@ func startOf(pid int) string {
 	return process.started
 }
 
-// alive reports whether a process runs. If the start time was not recorded, the pid decides.
+// alive reports whether a process runs. It compares the start times. If the start time was not
+// recorded, it only checks that the pid exists.
 func alive(i Identity) bool {
 	process, alive := readStat(i.PID)
 	return alive && (i.Started == "" || process.started == i.Started)

@@ -105,7 +105,7 @@ func (k *keeper) seek(p []byte) {
 	k.half = p[len(p)-1] == 0xC2
 }
 
-// drop keeps only the last left bytes of the end.
+// drop keeps only the last bytes of the end; left is their number.
 func (k *keeper) drop(left int) {
 	head, _ := k.halves()
 	if beyond := len(k.kept) - head - left; beyond > 0 {
@@ -113,7 +113,7 @@ func (k *keeper) drop(left int) {
 	}
 }
 
-// together returns a writer to both writers; either may be nil.
+// together returns a writer that writes to both writers. Either of them may be nil.
 func together(both, beside io.Writer) io.Writer {
 	switch {
 	case beside == nil:

@@ -31,10 +31,11 @@ type Command struct {
 	// As is the program's name for itself (argv[0]), if not Name. A Python finds its virtual
 	// environment by it.
 	As string
-	// Childless is for a program that only reads: on Linux, it cannot start other programs.
+	// Childless prevents the program from starting other programs (on Linux). It is for a program
+	// that only reads.
 	Childless bool
-	// WholePath is for an unconfined program that the user chose by name: it is searched on the
-	// whole PATH, including directories that the project can write.
+	// WholePath searches an unconfined program on the whole PATH, including directories that the
+	// project can write. It is for a program that the user chose by name.
 	WholePath bool
 
 	Dir     string   // absolute
@@ -59,11 +60,11 @@ type Command struct {
 	Limit  int           // bytes kept of each stream; 0 means DefaultLimit
 	Grace  time.Duration // 0 means DefaultGrace
 
-	// Alone means that no user can type. On Linux, a program that waits for a terminal is then
-	// ended within three seconds, with a [*Waits] error.
+	// Alone means that no user can type. On Linux, Run ends a program that waits for a terminal
+	// within three seconds and returns a [*Waits] error.
 	Alone bool
-	// Ends ends the child's own children with the child and with Marvin, however it ends, even if
-	// they left the child's group (see [guardian]).
+	// Ends makes the child's own children end with the child and with Marvin, for whatever reason
+	// those end. That includes children that left the child's group (see [guardian]).
 	Ends bool
 
 	// Progress, when set, is called about once a second with the last line of output.

@@ -14,19 +14,19 @@ import (
 	"marvin/tools/internal/envvar"
 )
 
-// A program that Marvin runs for itself, unconfined, must not come from the project: an executable
-// called git in a PATH directory below the working directory would have all rights of the user. So
-// callers that know the working directory add it to the environment for [Run], and Marvin runs no
-// program outside the sandbox that lies in it or is reached through it. The whole PATH is for
-// commands in a jail, and for lines that the user wrote or approved.
+// A program that Marvin runs for itself, unconfined, must not come from the project. For example,
+// an executable called git in a PATH directory below the working directory would have all rights of
+// the user. So callers that know the working directory add it to the environment for [Run]. Marvin
+// then runs no program outside the sandbox that lies in this directory or is reached through it.
+// The whole PATH is used for commands in a jail, and for lines that the user wrote or approved.
 
 // distrustName is the variable for a tree that the project or a confined command can write. It may
 // occur several times in an environment. Children never get it.
 const distrustName = "MARVIN_DISTRUST"
 
-// Distrust adds trees to an environment. Without a jail, no program in them is run. It ignores
-// relative paths and the root directory: the root is no project, but the usual working directory in
-// a container.
+// Distrust adds trees to an environment. Without a jail, no program in these trees is run. It
+// ignores relative paths and the root directory, which is the usual working directory in a
+// container but not a project.
 func Distrust(environ []string, trees ...string) []string {
 	environ = slices.Clip(environ)
 	for _, tree := range trees {
@@ -64,8 +64,8 @@ func distrusted(environ []string) (trees []string) {
 const mostLinks = 40
 
 // through follows a path as the system does. It returns the first of the trees that the path leads
-// through, or "". A link in a tree that leads out of it counts: a writer of the tree can change the
-// link.
+// through, or "". A link in a tree is included even if it leads out of the tree, because a program
+// that can write to the tree can change the link.
 func through(path string, trees []string) string {
 	if len(trees) == 0 {
 		return ""
@@ -167,7 +167,7 @@ func interpreterOf(path string) string {
 }
 
 // TrustedPath returns the PATH without relative directories and without directories that the
-// project can write; left lists the latter.
+// project can write. left lists the directories that the project can write.
 func TrustedPath(environ []string) (path string, left []string) {
 	trees := distrusted(environ)
 	var kept []string
@@ -223,7 +223,7 @@ func misguides(name, value string, trees []string) bool {
 	if !loads || value == "" {
 		return false
 	}
-	// An empty or relative entry in such a list means the working directory of the program.
+	// An empty or relative entry in a list of paths means the working directory of the program.
 	return slices.ContainsFunc(filepath.SplitList(value), func(entry string) bool { return !filepath.IsAbs(entry) })
 }
 

@@ -9,9 +9,9 @@ import (
 )
 
 // A child has no terminal, and most programs that need a terminal print an error and end. Some wait
-// for keys forever: an editor that mistakes its pipes for a terminal, or a program in a
-// pseudo-terminal that the command created. They are recognized by their kind and by complete
-// inactivity, so slow or silent programs, and programs that wait for the network, are not affected.
+// for keys forever: an editor that takes its pipes for a terminal, or a program in a
+// pseudo-terminal that the command created. They are recognized by their name and by complete
+// inactivity. So slow or silent programs, and programs that wait for the network, are not affected.
 
 // Waits is the error of a command that was ended because one of its programs waits for a terminal.
 type Waits struct{ Program string }
@@ -48,7 +48,7 @@ func waiting(before, now look, alternate bool) string {
 			return ""
 		}
 	}
-	// The innermost process comes last; the others wait for it.
+	// The innermost process is last in the list, and the others wait for it.
 	for _, process := range slices.Backward(now.processes) {
 		if slices.ContainsFunc(now.processes, func(other doing) bool { return other.parent == process.pid }) {
 			continue

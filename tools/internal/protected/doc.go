@@ -1,9 +1,9 @@
-// Package protected contains the table of places that decide what programs do, and of places with
-// keys and logins. File tools, the sandbox, the judgment of commands and the documentation all use
-// this table, so they all know the same places.
+// Package protected contains the table of files and directories that control what programs do, and
+// of those with keys and logins. File tools, the sandbox, the judgment of commands and the
+// documentation all use this table, so they protect the same places.
 //
 // A row names places (below the home directory, on the system, or in any directory), their kind
 // (Runs, Keys), the effect of a write by a file tool (Refused, Asked), and the reason. Rows are
-// plain data. [Where.Places] and, with a look at the disk, [Where.Look] compute their paths on this
-// machine.
+// plain data. [Where.Places] computes their paths on this machine. [Where.Look] also checks which
+// of them exist on the disk.
 package protected

@@ -170,7 +170,7 @@ func (n *Names) of(parts []string) (found Place, ok bool) {
 	return found, ok
 }
 
-// stricter reports whether a row forbids more than another.
+// stricter reports whether a row forbids more than the row than.
 func (r *Row) stricter(than *Row) bool { return r.Write < than.Write }
 
 // byName holds the rows of [Anywhere] by their case-folded names, and by their patterns.
@@ -224,8 +224,8 @@ func free(parts []string, n int) bool {
 	return false
 }
 
-// folded returns names as a file system may compare them: without case, without invisible
-// characters (HFS+), and without the characters that NTFS drops at the end.
+// folded returns names in a form for comparisons that ignores the differences that file systems
+// ignore: case, invisible characters (HFS+), and the characters that NTFS drops at the end.
 func folded(parts []string) []string {
 	all := make([]string, len(parts))
 	for i, part := range parts {

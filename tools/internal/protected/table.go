@@ -26,7 +26,8 @@ type Row struct {
 	Names []string
 }
 
-// Home contains the rows of the home directory. Variables move some of them: see moved.
+// Home contains the rows of the home directory. The table moved lists the variables that move some
+// of these places.
 var Home = [...]Row{
 	{
 		What: "Marvin's settings, and your files for it", Why: "they decide what Marvin may do and what conversations contain, and they hold keys", Runs: true, Keys: true, Own: true, Made: true, Write: Refused,
@@ -190,7 +191,7 @@ var Anywhere = [...]Row{
 	},
 }
 
-// Free are subdirectories of the table's places that belong to the project's work: notes of a
+// Free lists subdirectories of the table's places that belong to the project's work: notes of a
 // project, and working trees that other agents create there.
 var Free = [...]string{".marvin/notes", ".claude/worktrees", ".cursor/worktrees", ".codex/worktrees"}
 

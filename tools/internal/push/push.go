@@ -16,7 +16,7 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// Base is the server; the hosts table may replace it by the user's own.
+// Base is the address of the server. The hosts table may replace it by the user's own server.
 const Base = "https://ntfy.sh/"
 
 const (
@@ -62,7 +62,7 @@ func Publish(ctx context.Context, client *http.Client, topic, title, text string
 	}
 	request.Header.Set("Content-Type", "text/plain; charset=utf-8")
 	if title = oneLine(title); title != "" {
-		// A header is ASCII; the server decodes RFC 2047 since version 2.4.
+		// A header can contain only ASCII. The server decodes RFC 2047 since version 2.4.
 		request.Header.Set("Title", mime.BEncoding.Encode("utf-8", title))
 	}
 	if urgent {
@@ -85,7 +85,7 @@ func oneLine(title string) string {
 }
 
 // Poll fetches the messages of a topic since a message's id or a Unix time, oldest first. It skips
-// lines that are no messages; if a response contains only such lines, it returns an error.
+// lines that are no messages. If a response contains only such lines, it returns an error.
 func Poll(ctx context.Context, client *http.Client, topic, since string) ([]Message, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errors.New("it took longer than "+patience.String()))
 	defer cancel()

@@ -22,8 +22,8 @@ func (w worded) Unwrap() error { return w.err }
 // Worded wraps err and replaces its text.
 func Worded(err error, text string) error { return worded{text, err} }
 
-// Of puts errors of files, the network or a context into words; it returns others unchanged. The
-// text describes the event; the caller adds the subject.
+// Of describes errors of files, the network or a context in words. It returns other errors
+// unchanged. The text describes the event; the caller adds the subject.
 func Of(err error) error {
 	var lookup *net.DNSError
 	var number syscall.Errno

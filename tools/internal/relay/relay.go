@@ -113,7 +113,7 @@ func (r *Relay) FailureIn(document string) error {
 	return r.last
 }
 
-// accept handles the program's requests: one to forward, or one for a tunnel, which becomes a
+// accept handles the program's requests. It forwards a request, or opens a tunnel, which becomes a
 // connection of the inner server.
 func (r *Relay) accept(forward http.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, request *http.Request) {

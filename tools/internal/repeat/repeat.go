@@ -164,7 +164,7 @@ func everySo(text string) (string, bool) {
 	return "FREQ=WEEKLY;BYDAY=" + strings.Join(days, ","), len(days) > 0
 }
 
-// First is Parse for a start without a date: it also returns the first matching day.
+// First is like Parse, for a start without a date. It also returns the first matching day.
 func First(text string, start time.Time) (rule string, first time.Time, err error) {
 	rule, failed := Parse(text, start, false)
 	if failed == nil {
@@ -196,8 +196,8 @@ func First(text string, start time.Time) (rule string, first time.Time, err erro
 	return rule, first, err
 }
 
-// Checked returns a valid rule that matches the start. Otherwise some programs would count the
-// start as part of the series and others would not.
+// Checked returns a valid rule whose series includes the start. Without that, some programs would
+// include the start in the series and others would not.
 func Checked(value string, start time.Time) (string, error) {
 	if strings.ContainsAny(value, ":\r\n") {
 		return "", errors.New("that is not a rule of RFC 5545")
@@ -221,12 +221,12 @@ func firstOf(rule *rrule.RRule, start time.Time) (first time.Time) {
 	return rule.After(start, true)
 }
 
-// MaxSteps limits the steps of evaluating a rule: the library steps through the series day by day,
-// or hour by hour, at about 1 µs per step. The days since 1900 are 46,000. For a rule that never
-// matches (30 February) it continues to the year 9999, which takes 0.3 s.
+// MaxSteps limits the steps of evaluating a rule, because the library examines the series day by
+// day, or hour by hour, at about 1 µs per step. There are 46,000 days since 1900. For a rule that
+// never matches (30 February) the library continues to the year 9999, which takes 0.3 s.
 const MaxSteps = 200_000
 
-// Rule parses a repetition rule. Repetitions after to are not needed.
+// Rule parses a repetition rule. The caller needs no repetitions after the time to.
 func Rule(value string, start, to time.Time) (*rrule.RRule, error) {
 	option, err := rrule.StrToROptionInLocation(value, start.Location())
 	if err != nil {

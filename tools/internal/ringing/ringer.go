@@ -29,8 +29,8 @@ type Ringer struct {
 	SystemZone string
 }
 
-// Set stores an alarm and adds it to cron. noCron is the reason why cron cannot ring it; a running
-// Marvin still will.
+// Set stores an alarm and adds it to cron. noCron is the reason why cron cannot ring it. In that
+// case only a running Marvin rings it.
 func (b Ringer) Set(ctx context.Context, environ []string, alarm personal.Alarm) (noCron string, err error) {
 	if err := personal.AlarmsOf(b.Home).Save(alarm); err != nil {
 		return "", err
@@ -50,8 +50,9 @@ func (b Ringer) Set(ctx context.Context, environ []string, alarm personal.Alarm)
 	return "", nil
 }
 
-// Minute returns the minute in which cron starts an alarm. Cron begins a minute with the entries
-// that its table already has, so an alarm due in the present minute rings with the next one: late.
+// Minute returns the minute in which cron starts an alarm. When a minute begins, cron uses the
+// entries that its table contains at that time. So an alarm that is due in the current minute can
+// ring only in the next one, and late is true.
 func Minute(due, now time.Time) (start time.Time, late bool) {
 	if start = due.Truncate(time.Minute); start.After(now) {
 		return start, false
@@ -113,8 +114,8 @@ func (b Ringer) Scripts(ctx context.Context, environ []string) ([]cron.Line, err
 	return found, err
 }
 
-// Ring is run by cron: it waits for the second, and rings unless another process did. An alarm for
-// another year stays.
+// Ring is run by cron. It waits for the exact second, and rings the alarm unless another process
+// has done so. It keeps an alarm for another year.
 func (b Ringer) Ring(ctx context.Context, environ []string, label string) error {
 	alarm, err := personal.AlarmsOf(b.Home).One(label)
 	if errors.Is(err, personal.ErrNoAlarm) { // a running Marvin was faster
@@ -200,8 +201,8 @@ func (b Ringer) Topics(profile string) []personal.Subscription {
 	return own
 }
 
-// isOwn reports whether only the user knows a topic: this Marvin generated it, or the Python Marvin
-// did, whose topics have five words and no mark.
+// isOwn reports whether only the user knows a topic, because this Marvin or the Python Marvin
+// generated it. Topics of the Python Marvin have five words and no mark.
 func isOwn(subscription personal.Subscription) bool {
 	switch strings.ToLower(subscription.Label) {
 	case "reminders", "reminder", "alarms", "alarm", "marvin":
@@ -234,8 +235,8 @@ func (b Ringer) command(label string) string {
 	return fmt.Sprintf("HOME=%s %s ring-alarm %s", cron.Quote(b.Home.User), cron.Quote(b.Program), cron.Quote(label))
 }
 
-// owns returns a function that recognizes the line of a label. The whole marker must match, and the
-// line must run a Marvin: another line may have the same word in a comment.
+// owns returns a function that recognizes the line of a label. The whole marker must match and the
+// line must run a Marvin, because another line may have the same word in a comment.
 func (b Ringer) owns(label string) func(cron.Line) bool {
 	return func(line cron.Line) bool {
 		return line.Marker == label && (strings.HasPrefix(line.Command, "HOME="+cron.Quote(b.Home.User)+" ") && strings.HasSuffix(line.Command, " ring-alarm "+cron.Quote(label)) ||

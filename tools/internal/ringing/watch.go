@@ -9,8 +9,8 @@ import (
 	"marvin/persistence/personal"
 )
 
-// look is the interval between reads of the files: other Marvins set alarms too, and a laptop that
-// wakes up has missed its timers.
+// look is the interval between reads of the files. They are read regularly because other Marvins
+// also set alarms, and because a laptop that was asleep has missed its timers.
 const look = 30 * time.Second
 
 // late is the age at which an alarm is dropped instead of ringing.
@@ -25,7 +25,8 @@ type Watch struct {
 	told    map[string]time.Time      // the time of each alarm shown here
 	changed chan struct{}
 
-	// Only for Next: the alarms that were shown and must still ring outside, and the last error.
+	// These fields are only for Next: the alarms that were shown and must still ring outside, and
+	// the last error.
 	ringing []personal.Alarm
 	shown   time.Time
 	trouble string
@@ -84,8 +85,8 @@ func (w *Watch) Next(ctx context.Context, environ []string) ([]string, error) {
 	}
 }
 
-// due returns the due alarms that were not shown, and the time until the next one. An alarm that
-// disappeared at its time was rung by cron, so it is due here as well.
+// due returns the alarms that are due and were not shown, and the time until the next one. If an
+// alarm's file disappeared at the time of the alarm, cron has rung it, so it is due here as well.
 func (w *Watch) due(now time.Time) (due []personal.Alarm, next time.Duration, err error) {
 	alarms, err := personal.AlarmsOf(w.Ringer.Home).All()
 	w.mu.Lock()
@@ -103,8 +104,8 @@ func (w *Watch) due(now time.Time) (due []personal.Alarm, next time.Duration, er
 	for label, alarm := range present {
 		switch {
 		case w.told[label].Equal(alarm.Time):
-			// Cron could not ring outside, but the user saw the alarm here: remove the restored
-			// file.
+			// Cron could not ring outside and has restored the file. The user has seen the alarm
+			// here, so remove the file.
 			_, _ = personal.AlarmsOf(w.Ringer.Home).Take(label)
 		case !alarm.Time.After(now):
 			due = append(due, alarm)

@@ -130,8 +130,8 @@ func (s *screen) act(final byte, first, second int) {
 	}
 }
 
-// place fixes the first row of the screen when a program first draws on it: earlier output stays
-// above.
+// place determines the first row of the screen when a program first draws on it. Earlier output
+// stays above that row.
 func (s *screen) place() {
 	if s.placed {
 		return
@@ -238,8 +238,8 @@ func (s *screen) escape(text string) int {
 	return 1 + size
 }
 
-// silent returns the length of a title, a link or the like. An unterminated one ends with its line:
-// the rest is output.
+// silent returns the length of a sequence without visible text, such as a title or a link. An
+// unterminated sequence ends at the end of its line, because the following lines are output.
 func silent(text string) int {
 	for at := 0; at < len(text) && at < longest; at++ {
 		switch {

@@ -58,7 +58,8 @@ func List(items [][]string) string {
 	return out.String()
 }
 
-// Block returns one item: its title and, after indent, the other nonempty lines.
+// Block returns one item: its title and, below it, the other nonempty lines, each after the prefix
+// indent.
 func Block(item []string, indent string) string {
 	var lines []string
 	for _, line := range item {
@@ -80,7 +81,8 @@ func Join(separator string, parts ...string) string {
 	return strings.Join(kept, separator)
 }
 
-// Some joins the first limit names with commas and adds the number of the others.
+// Some joins names with commas. If there are more than limit, it adds only the number of the
+// remaining names.
 func Some(names []string, limit int) string {
 	shown := make([]string, 0, limit+1)
 	for _, name := range names[:min(limit, len(names))] {

@@ -62,8 +62,8 @@ func Strange(content []byte) (count int) {
 }
 
 // Media returns the media type of content with a NUL byte, from its head and tail. It returns "" if
-// the content is text anyway: lists of names may be separated by NULs, and a file that begins with
-// binary data may continue as a log.
+// the content is text in spite of the NUL byte. For example, NULs may separate a list of names, and
+// a file that begins with binary data may continue as a log.
 func Media(head, tail []byte) string {
 	media, _, _ := strings.Cut(http.DetectContentType(head), ";")
 	if strings.HasPrefix(media, "text/") || media == "application/octet-stream" && !(mostlyStrange(head) && mostlyStrange(tail)) {
@@ -122,7 +122,7 @@ func WithEnding(content, ending string) string {
 	return strings.ReplaceAll(content, "\n", ending)
 }
 
-// Lines counts lines as editors do: a final newline begins no new line.
+// Lines counts lines as editors do, so a final newline does not begin another line.
 func Lines(content []byte) int {
 	n := bytes.Count(content, []byte{'\n'})
 	if len(content) > 0 && content[len(content)-1] != '\n' {

@@ -11,9 +11,10 @@ import (
 	"testing"
 )
 
-// Fake plays services whose responses the transcript sets (see goldentest.Transcript), and records
-// requests. "answer GET HOST/PATH 200 BODY" sets the response to each later request that begins
-// with GET HOST/PATH; the last match counts. STATUS may have headers: 302;Location=/x.
+// Fake simulates services whose responses the transcript sets (see goldentest.Transcript), and
+// records requests. "answer GET HOST/PATH 200 BODY" sets the response to each later request that
+// begins with GET HOST/PATH. If several match, the last one is used. STATUS may have headers:
+// 302;Location=/x.
 type Fake struct {
 	Client *http.Client
 	Shown  []string // headers that are recorded

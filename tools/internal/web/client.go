@@ -13,8 +13,8 @@ import (
 )
 
 // NewClient makes the client that tools share. hosts maps a host name, or host:port, to the base
-// URL of a server that replaces it: path and query are kept, below the base's own path. The client
-// follows at most 5 redirects. They carry no body and no key to another origin.
+// URL of a server that replaces it. Path and query are kept and appended to the base's own path.
+// The client follows at most 5 redirects. A redirect to another origin carries no body and no key.
 func NewClient(hosts map[string]string) *http.Client {
 	return UserAgent{}.Client(hosts)
 }

@@ -19,7 +19,7 @@ var gaps = map[string]time.Duration{
 	"export.arxiv.org":            3 * time.Second,
 }
 
-// pace delays the requests to a host, so that they keep its pause.
+// pace delays the requests to a host, so that the pause that the host requires is kept.
 type pace struct {
 	gaps     map[string]time.Duration
 	mu       sync.Mutex
@@ -30,7 +30,7 @@ func newPace(gaps map[string]time.Duration) *pace {
 	return &pace{gaps: gaps, limiters: map[string]*rate.Limiter{}}
 }
 
-// wait waits until the caller may send a request to host. If that would be after the deadline of
+// wait waits until the caller may send a request to host. If that time is after the deadline of
 // ctx, it returns an error at once.
 func (p *pace) wait(ctx context.Context, host string) error {
 	gap, paced := p.gaps[host]

@@ -48,7 +48,7 @@ func Load(client *http.Client, request *http.Request, limit int64) (Page, error)
 	return page, nil
 }
 
-// Open sends a request whose response is a stream: the caller reads and closes the body. Errors are
+// Open sends a request whose response is a stream. The caller reads and closes the body. Errors are
 // those of [Ask].
 func Open(client *http.Client, request *http.Request) (*http.Response, error) {
 	response, err := client.Do(request)

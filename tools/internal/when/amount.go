@@ -13,9 +13,9 @@ type Amount struct {
 	Currency string // its three letters, "" if the unit is not plainly money
 }
 
-// ParseAmount reads "50 dollars", "$1,234.5", "1.000,50 €", "5k", "2 million yen", "-3,5 km".
-// Whether a dot or a comma groups thousands follows from the number, or else from the currency; if
-// neither decides, the error is [Ambiguous].
+// ParseAmount reads "50 dollars", "$1,234.5", "1.000,50 €", "5k", "2 million yen", "-3,5 km". A dot
+// or a comma may group thousands. The number shows whether it does, or otherwise the currency. If
+// neither shows it, the error is [Ambiguous].
 func ParseAmount(text string) (Amount, error) {
 	written := strings.TrimSpace(fold(text))
 	if len(text) > longestText || written == "" {
@@ -48,7 +48,7 @@ func ParseAmount(text string) (Amount, error) {
 	return found, nil
 }
 
-// split splits an amount: the text before the number, and the text after it.
+// split splits an amount into the text before the number, the number, and the text after it.
 func split(text string) (front, number, behind string) {
 	begin := strings.IndexFunc(text, isDigit)
 	if begin < 0 || strings.Contains(text, "1/2") || strings.Contains(text, "1/4") || strings.Contains(text, "3/4") {

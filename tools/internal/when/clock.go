@@ -27,7 +27,7 @@ const (
 // clocks reads times of day.
 type clocks struct{ *tape }
 
-// read reads a time of day; a number alone is one.
+// read reads a time of day. A number alone is a time of day too.
 func (r clocks) read() (clock, bool) {
 	for _, form := range []func() (clock, bool){r.namedClock, r.pastTo, r.germanHalf, r.frenchClock, r.numericClock} {
 		before := r.at
@@ -159,7 +159,8 @@ func (r clocks) meridiem(found clock) (clock, bool) {
 	return found, true
 }
 
-// in moves an ambiguous hour into a part of the day. ok is false if the hour is in no such part.
+// The method in moves an ambiguous hour into a part of the day. ok is false if neither meaning of
+// the hour is in that part.
 func (c clock) in(p part) (placed clock, ok bool) {
 	if p == noPart || c.midnight {
 		return c, true

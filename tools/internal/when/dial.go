@@ -63,8 +63,8 @@ func (r clocks) minutesOff() (int, bool) {
 	return minute, true
 }
 
-// from returns the clock for minutes since midnight. half is set if the hour in the text was 1 to
-// 12.
+// The function from returns the clock for a number of minutes since midnight. half is set if the
+// hour in the text was 1 to 12.
 func from(minutes, hour int) clock {
 	minutes = (minutes + 24*60) % (24 * 60)
 	return clock{hour: minutes / 60, minute: minutes % 60, half: hour >= 1 && hour <= 12}

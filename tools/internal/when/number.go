@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// numberWords are small numbers in three languages; wordNumber and whole compose the others.
+// numberWords contains small numbers in three languages. wordNumber and whole compose larger ones.
 var numberWords = sync.OnceValue(func() map[string]int {
 	table := map[string]int{"a": 1, "an": 1, "une": 1, "eine": 1, "einen": 1, "einem": 1, "einer": 1, "ein": 1, "eins": 1, "zwo": 2}
 	for _, line := range []string{
@@ -59,7 +59,7 @@ func (r *tape) whole() (int, bool) {
 	return value, true
 }
 
-// added reads a number below most after the tens: five, dix, dix-sept.
+// added reads a number after the tens that is smaller than the argument most: five, dix, dix-sept.
 func (r *tape) added(most int) (int, bool) {
 	more, ok := wordNumber(r.word(0))
 	if !ok || more < 1 || more >= most || r.word(0) == "a" || r.word(0) == "an" {

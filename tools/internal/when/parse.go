@@ -10,7 +10,7 @@ import (
 type Moment struct {
 	Time time.Time // in the location of now
 	// AllDay means that the text has no time of day. Time is then midnight or, if it is Relative
-	// ("in two days"), the present time of day.
+	// ("in two days"), the current time of day.
 	AllDay    bool
 	ClockOnly bool     // the text has no day, so it is the next such time
 	Relative  bool     // relative to now
@@ -23,8 +23,8 @@ type Moment struct {
 // longestText limits the length of a text in bytes.
 const longestText = 200
 
-// Parse reads a moment. A time of day without a day is the next such time; a date may be in the
-// past. The error is [Ambiguous], or it names the part that is missing or not understood.
+// Parse reads a moment. A time of day without a day means its next occurrence. A date may be in the
+// past. An error is [Ambiguous], or it says which part is missing or was not understood.
 func Parse(text string, now time.Time) (Moment, error) {
 	r, err := open(text)
 	if err != nil {
@@ -232,5 +232,6 @@ func isWeekday(name string) bool {
 	return known
 }
 
-// wholly reports whether the part that was read, beginning at token from, is the whole text.
+// wholly reports whether a part is the whole text. The part begins at the token from and ends at
+// the reading position.
 func (r *reader) wholly(from int) bool { return from == 0 && r.done() }

@@ -40,8 +40,8 @@ func (m *Moment) note(format string, args ...any) {
 	m.Notes = append(m.Notes, fmt.Sprintf(format, args...))
 }
 
-// later returns a time relative to now. It adds days and months by the calendar, and shorter units
-// by the clock.
+// later returns a time relative to the current one. Days and months are added by the calendar, and
+// shorter units by the clock.
 func (p *phrase) later(now time.Time) (Moment, error) {
 	found := Moment{Relative: true, AllDay: p.away.length == 0}
 	day := now
@@ -77,7 +77,7 @@ func (p *phrase) nextClock(now time.Time) Moment {
 	return found
 }
 
-// otherHalf returns a note on how to ask for the evening, if that time has not passed today.
+// otherHalf explains how to ask for the evening, if that time is still to come today.
 func (p *phrase) otherHalf(now time.Time) string {
 	later := *p.clock
 	later.hour += 12
@@ -130,7 +130,7 @@ func (p *phrase) onDay(now time.Time) (Moment, error) {
 	return found, nil
 }
 
-// choices suggests unambiguous texts for a time that has already passed today.
+// choices returns the possible meanings of a time today that is past.
 func (p *phrase) choices(now time.Time) string {
 	text := p.clock.String() + " tomorrow"
 	later := *p.clock
@@ -141,7 +141,7 @@ func (p *phrase) choices(now time.Time) string {
 	return text
 }
 
-// at returns the time of day at on the day of when.
+// The method at returns a time of day on the day of the argument when.
 func (p *phrase) at(when time.Time, at clock, now time.Time) (found Moment) {
 	var note string
 	found.Time, note = local(when.Year(), when.Month(), when.Day(), at, now.Location())
@@ -155,9 +155,9 @@ func midday(now time.Time) time.Time {
 	return time.Date(now.Year(), now.Month(), now.Day(), 12, 0, 0, 0, now.Location())
 }
 
-// local returns a time of day on a day. When the clocks go forward some times do not exist; they
-// become an hour later, as RFC 5545 requires. When the clocks go back some times occur twice; local
-// returns the first.
+// local returns a time of day on a day. When the clocks go forward, some times do not exist. They
+// become an hour later, as RFC 5545 requires. When the clocks go back, some times occur twice.
+// local returns the first occurrence.
 func local(year int, month time.Month, date int, at clock, zone *time.Location) (found time.Time, note string) {
 	wall := time.Date(year, month, date, at.hour, at.minute, at.second, 0, time.UTC)
 	guess := time.Date(year, month, date, at.hour, at.minute, at.second, 0, zone)
@@ -190,8 +190,9 @@ func sameWall(a, b time.Time) bool {
 	return a.Year() == b.Year() && a.YearDay() == b.YearDay() && a.Hour() == b.Hour() && a.Minute() == b.Minute() && a.Second() == b.Second()
 }
 
-// At returns a time of day on a day in a zone. When the clocks go forward some times do not exist;
-// they become an hour later. When the clocks go back some times occur twice; At returns the first.
+// At returns a time of day on a day in a zone. When the clocks go forward, some times do not exist.
+// They become an hour later. When the clocks go back, some times occur twice. At returns the first
+// occurrence.
 func At(wall time.Time, zone *time.Location) time.Time {
 	found, _ := local(wall.Year(), wall.Month(), wall.Day(), clock{hour: wall.Hour(), minute: wall.Minute(), second: wall.Second()}, zone)
 	return found

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// span is a length of time. Days and months are separate because their lengths vary: "in two days"
-// means the same time of day, even if the clocks change.
+// span is a length of time. Days and months are separate because their lengths vary. For example,
+// "in two days" is at the same time of day, even if the clocks change.
 type span struct {
 	months, days int
 	length       time.Duration
@@ -162,8 +162,8 @@ func (r lengths) andHalf() (float64, bool) {
 // ErrNoUnit means that a duration is a number without a unit.
 var ErrNoUnit = errors.New("a length needs a unit")
 
-// Duration reads a duration. Days have 24 hours; months are an error, and so are an empty text and
-// a number without a unit, for which the error is [ErrNoUnit].
+// Duration reads a duration. Days have 24 hours. Months and an empty text are errors. For a number
+// without a unit, the error is [ErrNoUnit].
 func Duration(text string) (time.Duration, error) {
 	r, err := open(text)
 	if err != nil {

@@ -31,7 +31,7 @@ func (r *tape) word(n int) string {
 	return ""
 }
 
-// is reports whether these words and signs come next.
+// The method is reports whether these words and signs come next.
 func (r *tape) is(texts ...string) bool {
 	for n, text := range texts {
 		if r.ahead(n).text != text {
@@ -60,7 +60,8 @@ func (r *tape) takeAny(texts ...string) bool {
 	return false
 }
 
-// digits returns the number n places ahead, or -1 if there is none or it has more than most digits.
+// digits returns the number n places ahead. It returns -1 if there is none, or if the number has
+// more digits than the argument most.
 func (r *tape) digits(n, most int) int {
 	next := r.ahead(n)
 	if next.kind != digits || len(next.text) > most {

@@ -30,7 +30,7 @@ func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ par
 		for j := i + 1; j < lines.Len(); j++ {
 			table.AppendChild(table, row(cells(source, lines.At(j)), len(columns)))
 		}
-		// Remove the paragraph in any case: otherwise a line of dashes below would turn it into a
+		// Remove the paragraph in any case, because a line of dashes below it would turn it into a
 		// heading.
 		parent := node.Parent()
 		if i > 1 {

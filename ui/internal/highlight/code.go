@@ -40,8 +40,8 @@ func New(language string) *Code { return &Code{lexer: lexer(language)} }
 // Known reports whether the language is known.
 func (c *Code) Known() bool { return c.lexer != nil }
 
-// longest is the maximum number of lines that may belong together; after that, parsing starts over.
-// It limits the cost of an endless string while it streams.
+// longest is the maximum number of lines in one construct. After that number, parsing starts over.
+// The limit keeps the cost of an endless string low while it streams.
 const longest = 200
 
 // Add adds a complete line.

@@ -70,8 +70,8 @@ func (l *language) rules() chroma.Rules {
 	return rules
 }
 
-// word classifies keywords and names: a lookup in a table is cheaper than an alternation of fifty
-// words.
+// word classifies keywords and names by a lookup in a table, which is cheaper than an alternation
+// of fifty words.
 func (l *language) word() func([]string, *chroma.LexerState) chroma.Iterator {
 	kinds := map[string]chroma.TokenType{}
 	for _, name := range strings.Fields(l.builtin) {

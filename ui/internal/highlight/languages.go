@@ -6,7 +6,7 @@ import (
 	"github.com/alecthomas/chroma/v2"
 )
 
-// canonical returns the name of a language for find.
+// canonical returns the name of a language under which the function find knows it.
 func canonical(name string) string {
 	name, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(name)), " ")
 	name, _, _ = strings.Cut(name, "{") // as in ```go{1,3}

@@ -328,7 +328,7 @@ func modifiers(fields []string) (mods int, pressed bool) {
 	return mods, len(values) < 2 || values[1] != released
 }
 
-// numbers parses numbers between colons; an empty one is 0.
+// numbers parses numbers that are separated by colons. An empty number is 0.
 func numbers(field string) (values []int) {
 	for part := range strings.SplitSeq(field, ":") {
 		value, err := strconv.Atoi(part)

@@ -17,9 +17,9 @@ func Continued() (<-chan os.Signal, func()) {
 	return goesOn, func() { signal.Stop(goesOn) }
 }
 
-// Process stops the process group, as Ctrl-Z does in other programs, and returns when it continues.
-// It waits for SIGCONT, because the signal may take effect after Kill returns; without job control
-// the signal does nothing.
+// Process stops the process group, as Ctrl-Z does in other programs, and returns when the group
+// continues. It waits for SIGCONT, because the stop signal may take effect only after Kill has
+// returned. Without job control the signal does nothing.
 func Process(goesOn <-chan os.Signal) {
 	if err := syscall.Kill(0, syscall.SIGTSTP); err != nil {
 		return

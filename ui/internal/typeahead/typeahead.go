@@ -1,6 +1,6 @@
 // Package typeahead corrects keys that the user typed before the program took over the terminal.
-// Until then the terminal converts each Enter to a line feed, which is another key in a multi-line
-// editor: a line typed early would never be sent.
+// Until then the terminal converts each Enter to a line feed. A multi-line editor takes a line feed
+// for another key, so without the correction a line that was typed early would never be sent.
 package typeahead
 
 import (

@@ -73,7 +73,8 @@ func (l Limits) Decide(s State) Verdict {
 	case !l.Manual && fresh && s.Tokens >= l.Compact:
 		return Compact
 	case !l.Manual && fresh && s.Starved && s.Tokens >= l.Warn:
-		// A turn that must read a file cannot do so above Warn, so it would never grow to Compact.
+		// Above Warn no file can be read. A turn that must read one would wait for room forever,
+		// because the conversation would never grow to Compact.
 		return Compact
 	case s.Tokens >= l.Refuse:
 		return Refuse

@@ -107,7 +107,8 @@ func weightOf(access tools.Access) int64 {
 	return 0
 }
 
-// acquire takes the weight from the semaphore. It calls late once if that takes long.
+// acquire takes the weight from the semaphore. If that takes longer than [waitNotice], it calls
+// late, once.
 func acquire(ctx context.Context, from *semaphore.Weighted, weight int64, late func()) error {
 	if from.TryAcquire(weight) {
 		return nil

@@ -25,6 +25,6 @@
 // because a script may do anything; that is tools/internal/jail.
 //
 // Decided against: a list of commands that are safe to run without a question and without a
-// sandbox. Every such list of other programs was bypassed (field-notes S-9); the user's own rules
+// sandbox. Every such list of other programs was bypassed; the user's own rules
 // are few and match only literal words.
 package permit

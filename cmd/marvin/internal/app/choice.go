@@ -25,8 +25,8 @@ type ProjectChoice struct {
 	Named  bool            // the chosen model is in use
 }
 
-// Begin uses the earlier choice, unless something else selects a model. If it is no longer
-// available, a notice says so and the default is used.
+// Begin uses the model that the user chose earlier in this project, unless something else selects a
+// model. If the earlier model is no longer available, it tells the user and uses the default.
 func (k *ProjectChoice) Begin(p *App, home *persistence.Home) {
 	if !p.Opts.KeepsChoice || home.State == "" {
 		return

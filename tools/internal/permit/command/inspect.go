@@ -85,7 +85,7 @@ func newInspector(place Place) *inspector {
 	return &all.inspector
 }
 
-// whole reads the line. It recovers from a panic of the parser, and then the line is unclear.
+// whole reads the line. If the parser panics, whole recovers and reports the line as unclear.
 func (i *inspector) whole(line string) {
 	defer func() {
 		if broken := recover(); broken != nil {

@@ -200,7 +200,8 @@ func isDatabase(name string) bool {
 	return false
 }
 
-// endsIn matches clusters of one-letter options that end with a letter.
+// endsIn returns a function that reports whether a word is a cluster of one-letter options with
+// this last letter.
 func endsIn(letter string) func(Word) bool {
 	return func(w Word) bool {
 		return strings.HasPrefix(w.Text, "-") && !strings.HasPrefix(w.Text, "--") && strings.HasSuffix(w.Text, letter)

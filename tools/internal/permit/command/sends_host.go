@@ -20,8 +20,9 @@ func connected(name string, args []Word) []Sending {
 	return loggedIn(name, args)
 }
 
-// loginValued returns the options of ssh and similar programs that take a value, from their usage
-// texts: -s and -X of ssh take none, those of sftp do.
+// loginValued returns the one-letter options of ssh or a similar program that take a value. The
+// lists come from the usage texts of the programs; for example, -s and -X take a value in sftp, but
+// not in ssh.
 func loginValued(name string) string {
 	switch name {
 	case "sftp":

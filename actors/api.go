@@ -70,7 +70,7 @@ func Sent(home *persistence.Home, info sessions.Info, registry *toolbox.Registry
 	return disclosure.Sent(home, info, registry)
 }
 
-// SentTable returns that list as text; see [disclosure.SentTable].
+// SentTable formats the list of Sent as text; see [disclosure.SentTable].
 func SentTable(turns []SentTurn) string { return disclosure.SentTable(turns) }
 
 // Changes lists what the tools of a stored conversation changed; see [session.Changes].

@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// Limit is the largest length of a line, in bytes. It is twice the longest prompt, since JSON
+// Limit is the maximum length of a line, in bytes. It is twice the longest prompt, since JSON
 // escapes make a text longer.
 const Limit = 8 << 20
 

@@ -238,7 +238,7 @@ func leavingPictures(message messages.Message) (n int) {
 // lines counts the lines of a text; a final newline does not begin another line.
 func lines(text string) int { return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1 }
 
-// leastAgain is the least length of a result that is replaced by a repetition note, in bytes.
+// leastAgain is the minimum length of a result that is replaced by a repetition note, in bytes.
 const leastAgain = 1 << 10
 
 // EarlierEqual returns a note if the result equals one that is still in the context, or else "".

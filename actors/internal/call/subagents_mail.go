@@ -124,5 +124,5 @@ func resultOf(one *agent) string {
 	return ""
 }
 
-// longestResult is the longest excerpt of a report in a status line, in characters.
+// longestResult is the maximum length of the excerpt of a report in a status line, in characters.
 const longestResult = 200

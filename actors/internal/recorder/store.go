@@ -155,8 +155,8 @@ func (r Deps) prompted(message PromptRecord, turns *runningTurns, secrets tools.
 	return problem
 }
 
-// longestToolName is the longest tool name in the audit log, in bytes: a model may make up any
-// name.
+// longestToolName is the maximum length of a tool name in the audit log, in bytes. A model may make
+// up any name.
 const longestToolName = 200
 
 func hidden(call audit.Call, secrets tools.Secrets) audit.Call {

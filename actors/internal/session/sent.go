@@ -21,8 +21,9 @@ type sentBeside struct {
 	kept []sessionlog.Sent // requests, if there is no log
 }
 
-// departed logs such a request. In a sub-agent it passes the request to the calling conversation.
-// beside is set if the running turn is not part of the conversation.
+// departed logs a request that leaves no message in the conversation. In a sub-agent it passes the
+// request to the calling conversation. beside is set if the running turn is not part of the
+// conversation.
 func (k *keeping) departed(c actor.Context, beside *aside, sent sessionlog.Sent) {
 	switch begin := k.state.conversation; {
 	case begin.Caller.Session != nil:

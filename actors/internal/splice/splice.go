@@ -29,11 +29,11 @@ const (
 const (
 	// window is how much of a continuation is held back for the comparison.
 	window = 240
-	// shortest is the shortest overlap that counts; a shorter one may be chance.
+	// shortest is the minimum length of an overlap. A shorter overlap may be chance.
 	shortest = 8
 	// opening is how much of the beginning must be equal for a repetition of the whole answer.
 	opening = 40
-	// shortestAnswer is the shortest answer that counts as repeated.
+	// shortestAnswer is the minimum length of an answer that is recognized as repeated.
 	shortestAnswer = 4
 )
 

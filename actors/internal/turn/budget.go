@@ -18,7 +18,8 @@ type weight struct {
 	starved bool // a tool result had no room
 }
 
-// shortPrompt is the least room for a prompt, in tokens. A window with less room is unusable.
+// shortPrompt is the minimum number of tokens that must be left for a prompt. A window with less
+// room is unusable.
 const shortPrompt = 200
 
 // tooSmall returns advice if the fixed part of every request leaves no room for a prompt. A summary

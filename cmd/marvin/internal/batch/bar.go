@@ -161,7 +161,8 @@ func (t *tally) line(all, running int, more string) string {
 	return line.String()
 }
 
-// countPrompts counts the lines of a file without moving its place; 0 for a pipe.
+// countPrompts counts the lines of a file, and leaves the reading position unchanged. For a pipe it
+// returns 0.
 func countPrompts(prompts *os.File) int {
 	info, err := prompts.Stat()
 	if err != nil || !info.Mode().IsRegular() {

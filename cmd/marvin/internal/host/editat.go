@@ -13,7 +13,7 @@ import (
 	"marvin/tools"
 )
 
-// mostCompared is the largest file compared before and after editing.
+// mostCompared is the maximum size of a file that is compared before and after editing, in bytes.
 const mostCompared = 4 << 20
 
 // EditAt implements [command.Host]. The path is relative to the directory, or to one of its

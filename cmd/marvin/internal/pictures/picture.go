@@ -66,5 +66,6 @@ func FromOptions(o cli.Options, world cli.World) (pictures []messages.Picture, e
 	return pictures, nil
 }
 
-// LargestPicture is the largest file in bytes that is scaled down for a model.
+// LargestPicture is the maximum size of a picture file, in bytes. A larger file is not scaled down
+// for a model but refused.
 const LargestPicture = 64 << 20

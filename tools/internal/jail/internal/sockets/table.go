@@ -18,8 +18,8 @@ import (
 // Table is the kernel's list of the sockets in this network namespace.
 type Table struct {
 	Paths []string // absolute paths, without duplicates
-	// Strays are listening sockets that have another path than their listed name, or an additional
-	// one.
+	// Strays are listening sockets that have other paths than the listed one, or more than one
+	// path.
 	Strays []string
 }
 

@@ -15,7 +15,7 @@ type lineArgs struct {
 	Command string `json:"command" doc:"The line"`
 }
 
-// deed is a tool with an effect; asks says that it wants consent of itself, steers that
+// deed returns a tool with an effect. asks means that the tool itself wants approval, steers that
 // it only changes the conversation.
 func deed(effect tools.Effect, asks, steers bool) tools.Tool {
 	def := tools.Def[lineArgs]{
@@ -31,7 +31,7 @@ func deed(effect tools.Effect, asks, steers bool) tools.Tool {
 	return tools.New(def)
 }
 
-// judged is what becomes of a call: r(uns), a(sks), A(sks firmly) or d(enied).
+// judged returns the decision about a call: r(uns), a(sks), A(sks firmly) or d(enied).
 func judged(t *testing.T, tool tools.Tool, line string, mode messages.Approval, person bool, rules *tools.Permissions) string {
 	t.Helper()
 	args, err := json.Marshal(lineArgs{line})
@@ -54,7 +54,7 @@ func judged(t *testing.T, tool tools.Tool, line string, mode messages.Approval, 
 	return "r"
 }
 
-// Effect × mode, with a person and without: all that a mode decides.
+// The table has each effect in each mode, with and without a user: everything that a mode decides.
 func TestApprovalDecides(t *testing.T) {
 	some, err := tools.NewPermissions([]string{"deed(yes *)"}, []string{"deed(ask *)"}, []string{"deed(no *)"})
 	if err != nil {

@@ -91,7 +91,8 @@ func TestCallSummaryBeforeRun(t *testing.T) {
 	}
 }
 
-// What "always" would cover is said in words, and whether it is held then.
+// The question describes in words what "always" would cover, and says whether such calls run in the
+// sandbox.
 func TestAlwaysCoverage(t *testing.T) {
 	line := "ls -l"
 	off := NewSandbox(SandboxConfig{Mode: SandboxOff})
@@ -125,7 +126,7 @@ func TestAlwaysCoverage(t *testing.T) {
 	}
 }
 
-// Files that decide what programs do, wherever variables put them.
+// The test covers the files that control programs, wherever variables place them.
 func TestGuardedPlaces(t *testing.T) {
 	dir := made(t, ".git/objects", ".git/refs", "dots")
 	for name, text := range map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".git/config": "[include]\npath = ../included\n"} {
@@ -214,7 +215,7 @@ func TestCallAudience(t *testing.T) {
 	}
 }
 
-// errNoSandbox is what a directory says that no sandbox holds.
+// errNoSandbox returns the error for a directory to which no sandbox can confine commands.
 func errNoSandbox() error {
 	_, err := NewSandbox(SandboxConfig{}).Jail("")
 	return err

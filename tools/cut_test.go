@@ -7,7 +7,7 @@ import (
 	"marvin/persistence/artifacts"
 )
 
-// What is left of a text that is too long, in each dimension, at its limit and one beyond it.
+// The test cuts a text at each limit, with a length at the limit and one beyond it.
 func TestTextCut(t *testing.T) {
 	wide := strings.Repeat("漢", 10) // 30 bytes
 	for _, row := range []struct {

@@ -6,7 +6,7 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// Uninferred is a tool whose schema must not be inferred.
+// Uninferred returns a tool that calls inferred if its schema is inferred.
 func Uninferred(tool Tool, inferred func()) Tool {
 	tool.params = func() (*params.Parameters, error) {
 		inferred()

@@ -12,7 +12,7 @@ func TestSandboxedCalls(t *testing.T) {
 	const missing = "the command was not run: no sandbox\nTell the user to install what is missing, or do without it."
 	for _, row := range []struct {
 		mode                       SandboxMode
-		plain, approved, free      bool // whether it is held
+		plain, approved, free      bool // whether the command is confined
 		refused, approves, without string
 	}{
 		{SandboxAuto, true, false, false, missing, "", ""},
@@ -109,7 +109,7 @@ func TestTheWholeOfACommand(t *testing.T) {
 	}
 }
 
-// Advice says what to do next, if there is something.
+// An advice contains the next step, if there is one.
 func TestAdviceIsAnErrorAndWhatToDo(t *testing.T) {
 	cause := errors.New("it failed")
 	for next, want := range map[string]string{"": "it failed", "Do this.": "it failed\nDo this."} {

@@ -9,7 +9,7 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// A stranger's schema as providers take it: what is left of each part.
+// The test shows what remains of each part of a foreign schema in the form that providers accept.
 func TestASchemaIsTakenIn(t *testing.T) {
 	const object = `{"type":"object","properties":`
 	long := strings.Repeat("x", params.MaxDescription)
@@ -51,7 +51,7 @@ func TestASchemaIsTakenIn(t *testing.T) {
 	}
 }
 
-// sorted is JSON with its keys in order.
+// sorted returns JSON with its keys in order.
 func sorted(t *testing.T, text string) string {
 	t.Helper()
 	var value any
@@ -65,7 +65,8 @@ func sorted(t *testing.T, text string) string {
 	return string(encoded)
 }
 
-// Providers refuse branches at the top of a schema, so what they describe moves there.
+// Providers refuse branches at the top of a schema, so the parameters in the branches move to the
+// top.
 func TestTheBranchesOfASchemaAreItsParameters(t *testing.T) {
 	for _, one := range []struct{ schema, want string }{
 		{`{"type":"object","anyOf":[{"properties":{"content":{"type":"string"}},"required":["content"]},{"properties":{"url":{"type":"string"}},"required":["url"]}]}`, "[content:string] [url:string]"},

@@ -11,8 +11,8 @@ import (
 	"marvin/tools"
 )
 
-// A key is read where config.yaml says that it is; what cannot be read says why, and never
-// what was read.
+// A key is read from the place that config.yaml names. An error gives the reason, and never the
+// content.
 func TestKeysAreReadWhereTheyAre(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the programs are scripts")
@@ -20,7 +20,8 @@ func TestKeysAreReadWhereTheyAre(t *testing.T) {
 	home, programs := t.TempDir(), t.TempDir()
 	for path, text := range map[string]string{
 		filepath.Join(home, "k"): "sk-in-a-file\n", filepath.Join(home, "empty"): " \n", filepath.Join(home, "long"): strings.Repeat("x", 5000),
-		// As secret-tool of libsecret answers: the secret on standard output, or exit code 1.
+		// Like secret-tool of libsecret, it prints the secret on standard output, or exits with
+		// code 1.
 		filepath.Join(programs, "secret-tool"): "#!/bin/sh\n[ \"$*\" = 'lookup service marvin account mine' ] && printf sk-in-the-ring && exit 0\n" +
 			"[ \"$4\" = account ] && [ \"$5\" = locked ] && echo 'secret-tool: Cannot autolaunch D-Bus without X11 $DISPLAY' >&2\nexit 1\n",
 	} {

@@ -22,7 +22,7 @@ type forecastArgs struct {
 	Tags   []string `json:"tags,omitempty" doc:"Only these"`
 }
 
-// forecast is a tool that says what it was called with.
+// forecast is a tool whose result contains its arguments.
 func forecast() tools.Tool {
 	return tools.New(tools.Def[forecastArgs]{
 		Name: "weather_forecast", Doc: "Weather to come.",
@@ -264,7 +264,7 @@ func TestModesDecideWhichToolsThereAre(t *testing.T) {
 	}
 }
 
-// Nesting is refused before anything is decoded; text with brackets in it is not nested.
+// Deep nesting is refused before anything is decoded. Brackets inside a string are not nesting.
 func TestDeeplyNestedArgumentsAreRefused(t *testing.T) {
 	type anyArgs struct {
 		Text string `json:"text" doc:"Any"`

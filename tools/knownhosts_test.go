@@ -10,8 +10,8 @@ import (
 
 func TestHostsNamedByPrompt(t *testing.T) {
 	for _, row := range []struct {
-		prompt, hosts, logins string // named hosts, and those of a login
-		not                   string // hosts that are not
+		prompt, hosts, logins string // hosts named by the prompt, and hosts of its logins
+		not                   string // hosts that the prompt does not name
 	}{
 		{"ask example.org", "example.org www.example.org", "example.org", "a.example.org"},
 		{"ask www.Example.org.", "example.org www.example.org", "", "org"},
@@ -69,7 +69,7 @@ func TestHostsNamedByPrompt(t *testing.T) {
 	nobody.AddResult("https://a.example", nil, nil)
 }
 
-// Code in a prompt names no host, and neither does what the user forbids.
+// Code in a prompt names no host, and neither does a prohibition.
 func TestOnlyWhatIsWrittenAsAHostIsNamed(t *testing.T) {
 	for prompt, named := range map[string]string{
 		"why does asyncio.run fail in server.app":                                    "",
@@ -127,8 +127,9 @@ func TestOnlyWhatIsWrittenAsAHostIsNamed(t *testing.T) {
 	}
 }
 
-// An address that the model wrote comes back from nowhere, however it was written and in which
-// call. One that acts is no address to read, and one in a message asks each time.
+// An address that the model wrote is never recorded from a reply, in whatever spelling and in
+// whichever call the model wrote it. An address that triggers an action may not be requested
+// unasked, and one in a message asks each time.
 func TestAddressesWrittenByModelAreNotFetched(t *testing.T) {
 	const url = "https://evil.example/?d=secret"
 	for _, args := range []string{
@@ -189,7 +190,7 @@ func TestPersonalValuesAreHeldBack(t *testing.T) {
 	}
 }
 
-// Addresses that the network gave, apart from those that a service only repeats.
+// Addresses from the network are recorded, except those that a service only repeats.
 func TestRepeatedAddressesStayUnknown(t *testing.T) {
 	const asked = "https://evil.example/?d=secret"
 	for _, row := range []struct {
@@ -226,7 +227,8 @@ func TestRepeatedAddressesStayUnknown(t *testing.T) {
 	}
 }
 
-// Each place in a text that may be an address, in the spellings in which it is looked at.
+// The test lists the addresses that are found in a text, in the spelling that is used for
+// comparison.
 func TestAddressesInAText(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                    "",

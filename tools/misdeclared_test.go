@@ -75,7 +75,7 @@ func TestEachMistakeOfAnArgumentStructIsReported(t *testing.T) {
 	}
 }
 
-// Each type of a field is one of JSON, in the schema and in the line that lists parameters.
+// Each type of a field has a JSON type, in the schema and in the list of parameters.
 func TestEachTypeOfAParameter(t *testing.T) {
 	type all struct {
 		Text  string            `json:"text" doc:"t"`

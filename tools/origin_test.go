@@ -33,7 +33,7 @@ func TestWhoseWordsAResultHolds(t *testing.T) {
 	}
 }
 
-// A prompt names hosts and words as long as it is short enough to be typed.
+// A prompt names hosts and words only if it is short enough to be typed.
 func TestAPastedPromptNamesNothing(t *testing.T) {
 	for size, named := range map[int]bool{pasted - 1: true, pasted: false, pasted + 1: false} {
 		said := "see https://example.org/x and topic "

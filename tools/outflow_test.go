@@ -11,7 +11,7 @@ import (
 	"marvin/tools/internal/hostnames"
 )
 
-// The one place that decides whether data may leave, row by row.
+// The test covers every row of the table that decides whether data may leave.
 func TestOutflowDecisions(t *testing.T) {
 	for _, row := range []struct {
 		effect        Effect
@@ -54,7 +54,7 @@ func fetchTool() Tool {
 	})
 }
 
-// verdictOn judges a fetch in a conversation that read a file.
+// verdictOn judges a request in a conversation that has read a file.
 func verdictOn(t *testing.T, p *Permissions, known *KnownHosts, url string, person bool) Verdict {
 	t.Helper()
 	args, err := json.Marshal(fetchArgs{URL: url})
@@ -117,7 +117,7 @@ func TestRulesNameHosts(t *testing.T) {
 			}
 		}
 	}
-	// An argument that is not sent names no host.
+	// An argument that is not sent does not name a host.
 	permissions, err := NewPermissions([]string{"fetch(https://docs.example/*)"}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -188,7 +188,7 @@ func TestOutflowToKnownAddresses(t *testing.T) {
 			t.Errorf("%q repeated as %q opens %s", row.query, row.answer, row.url)
 		}
 	}
-	// A page leads to its own parts.
+	// A page may link to its own parts.
 	known = &KnownHosts{}
 	known.AddResult("go on at https://go.dev/doc/code", []byte(`{"url":"https://go.dev/doc"}`), ToAddress("https://go.dev/doc"))
 	if verdictOn(t, nil, known, "https://go.dev/doc/code", false).Decision != Allow {
@@ -223,7 +223,7 @@ func TestKnownHostsAreBounded(t *testing.T) {
 	}
 }
 
-// Two readers of one address must mean the same host (S-11).
+// Two parsers of one address must find the same host.
 func TestAddressesHaveOneSpelling(t *testing.T) {
 	for text, want := range map[string]string{
 		"https://OK.example./x": "ok.example/x", "http://ok.example:80": "ok.example", "https://ok.example:444/": "ok.example:444",
@@ -254,7 +254,7 @@ func TestPackageHosts(t *testing.T) {
 	}
 }
 
-// An address that two programs may read differently is no way past the question.
+// An address that two programs may read differently always asks.
 func TestAnAddressThatCannotBeReadIsUnknown(t *testing.T) {
 	for _, url := range []string{"http://u:SECRET@evil.example/", "https://SECRET@evil.example", "http://evil.example\\@ok.example/", "HTTP://u@evil.example/", " \thttp://evil.example/\x00", "http://evil.example/%zz"} {
 		if verdict := verdictOn(t, nil, &KnownHosts{}, url, false); verdict.Decision != Deny {

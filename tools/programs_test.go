@@ -40,7 +40,7 @@ func TestEveryCallDistrustsItsDirectories(t *testing.T) {
 			t.Errorf("%+v: %q, asked %q, %v", env, output.Text, asked, err)
 		}
 	}
-	env := Env{Root: project, Dir: t.TempDir(), Environ: []string{"PATH=" + bin}} // it moved on
+	env := Env{Root: project, Dir: t.TempDir(), Environ: []string{"PATH=" + bin}} // the conversation has changed its directory
 	if output, err := call.Run(t.Context(), env); err != nil || output.Text != "untrusted" {
 		t.Errorf("%q, %v", output.Text, err)
 	}

@@ -90,7 +90,7 @@ func TestProgramLookup(t *testing.T) {
 	}
 }
 
-// A key that no program knows says which of them was asked, and never what it holds.
+// If no program has a key, the error names the programs that were asked, and never a key.
 func TestKeyringErrors(t *testing.T) {
 	programs := made(t)
 	program := func(name, script string) {
@@ -139,7 +139,7 @@ func TestKeyringErrors(t *testing.T) {
 	}
 }
 
-// A picture has its place, and one that cannot be shown says why.
+// A picture contains its path, and the error for an unusable picture gives the reason.
 func TestAPictureOfAFile(t *testing.T) {
 	shown, err := Picture("a.gif", "/p/a.gif", []byte("GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"))
 	if err != nil || shown.Path != "/p/a.gif" || shown.Name != "a.gif" {

@@ -12,7 +12,7 @@ import (
 	"marvin/tools"
 )
 
-// stranger is a tool that says which arguments it was given.
+// stranger is a foreign tool whose result contains its arguments.
 func stranger(t *testing.T, def tools.Definition) tools.Tool {
 	t.Helper()
 	def.Run = func(_ context.Context, _ tools.Env, arguments json.RawMessage) (tools.Output, error) {
@@ -65,15 +65,15 @@ func TestAToolFromASchemaMendsAndChecksItsArguments(t *testing.T) {
 	}
 }
 
-// Whatever a schema is, describing the tool and checking a call end soon, and what a model
-// reads of it is bounded.
+// For every schema, describing the tool and checking a call take limited time, and the description
+// for the model has a limited size.
 func TestHostileSchemasAreTakenInOrRefused(t *testing.T) {
 	nested := strings.Repeat(`{"type":"object","properties":{"a":`, 5000) + "{}" + strings.Repeat("}}", 5000)
 	var chain, bomb strings.Builder
 	for i := range 10_000 {
 		fmt.Fprintf(&chain, `"d%d":{"$ref":"#/$defs/d%d"},`, i, i+1)
 	}
-	for i := range 40 { // each level twice the one below: 2^40 checks if it were followed
+	for i := range 40 { // each level contains the level below twice: 2^40 checks if all were followed
 		fmt.Fprintf(&bomb, `"b%d":{"allOf":[{"$ref":"#/$defs/b%d"},{"$ref":"#/$defs/b%d"}]},`, i, i+1, i+1)
 	}
 	for name, schema := range map[string]string{

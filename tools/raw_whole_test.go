@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// What is left out of a stranger's tool means the worst, and what is too much is cut.
+// Fields that a foreign tool omits mean the worst case, and parts that are too long are cut.
 func TestAStrangersTool(t *testing.T) {
 	run := func(_ context.Context, _ Env, arguments json.RawMessage) (Output, error) {
 		return Output{Text: string(arguments)}, nil
@@ -42,7 +42,7 @@ func TestAStrangersTool(t *testing.T) {
 			t.Errorf("%.60s: %s", schema, got)
 		}
 	}
-	// A schema that Raw gave out is taken as it is, also where it has become another one since.
+	// A schema that Raw returned is used unchanged, even if Raw would now return another one.
 	for schema, want := range map[string]string{
 		`{"type":"object","properties":{"a":{"type":"string"}}}`: `{"a":"1"}`,
 		`{"type":7}`:                        "tool x: read its schema: ",
@@ -130,7 +130,8 @@ func TestForeignSchemaIsLenient(t *testing.T) {
 	}
 }
 
-// A schema has so many shapes, so deep, and no more; what is beyond is anything.
+// A schema has a limited number of parts and a limited depth. Parts beyond the limits accept any
+// value.
 func TestASchemaIsTakenInUpToItsLimits(t *testing.T) {
 	deep := func(levels int) string {
 		return `{"type":"object","properties":{"a":` + strings.Repeat(`{"items":`, levels) + `{"type":"string"}` + strings.Repeat("}", levels) + `}}`
@@ -165,7 +166,7 @@ func TestASchemaIsTakenInUpToItsLimits(t *testing.T) {
 			t.Errorf("a name of %d bytes is taken: %v, %v", len(row.name), taken, err)
 		}
 	}
-	// A long one loses its depths first.
+	// A schema that is too long loses its deepest parts first.
 	long := `{"type":"object","properties":{"a":{"properties":{"b":{"properties":{"c":{"default":"` + strings.Repeat("x", params.MaxEncoded) + `"},"d":{"type":"null"}}}}},"e":{"type":"null"}}}`
 	got, err = params.Intake(json.RawMessage(long))
 	if want := `{"properties":{"a":{"properties":{"b":{}}},"e":{"type":"null"}},"type":"object"}`; err != nil || string(got) != want {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// made are directories below a new one, which has no links in its name.
+// made makes directories below a new one, whose path contains no links.
 func made(t *testing.T, names ...string) string {
 	t.Helper()
 	top, err := filepath.EvalSymlinks(t.TempDir())
@@ -50,7 +50,8 @@ func TestModelDirectoryArgument(t *testing.T) {
 	}
 }
 
-// A call enters what lies below the root or the working directory, and what was decided about.
+// A call can enter directories below the root or the working directory, and directories that were
+// approved.
 func TestEnteredDirectories(t *testing.T) {
 	top := made(t, "root/a", "work/b", "other", "allowed")
 	in := func(name string) string { return filepath.Join(top, name) }
@@ -178,7 +179,7 @@ func TestPreviewOfChange(t *testing.T) {
 	}
 }
 
-// The branch is read off a regular file of bearable size, and a commit is none.
+// The branch is read only from a regular file of limited size, and a commit hash is not a branch.
 func TestTheBranchOfADirectory(t *testing.T) {
 	for head, want := range map[string]string{
 		"ref: refs/heads/main\n": "main", "ref: refs/heads/a/b": "a/b", "0123456789abcdef\n": "", "ref: refs/tags/x\n": "", "": "",

@@ -61,7 +61,7 @@ func TestCallsShowNoKeys(t *testing.T) {
 		if advice := (*Advice)(nil); !errors.As(err, &advice) {
 			t.Error("it is no advice any more")
 		}
-		if shown := strings.Contains(output.Text, canary); shown != (access == Shared) { // the user's files stay as they are
+		if shown := strings.Contains(output.Text, canary); shown != (access == Shared) { // the content of the user's files stays unchanged
 			t.Errorf("access %d: %q", access, output.Text)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"marvin/tools"
 )
 
-// A key that comes in pieces is not written down in pieces.
+// A key that arrives in pieces is not stored in pieces.
 func TestAKeyThatComesInPieces(t *testing.T) {
 	const key = "sk-abcabcabd-0123456789"
 	secrets := tools.SecretsOf([]string{"GEMINI_API_KEY=" + key}, "")
@@ -19,7 +19,7 @@ func TestAKeyThatComesInPieces(t *testing.T) {
 			n := min(size, len(rest))
 			held, rest = held+rest[:n], rest[n:]
 			whole := secrets.Whole(held)
-			if len(held)-whole >= len(key)*2 { // its longest spelling is base64
+			if len(held)-whole >= len(key)*2 { // the longest spelling of the key is base64
 				t.Fatalf("%d bytes are held back: %q", len(held)-whole, held[whole:])
 			}
 			written.WriteString(secrets.Hide(held[:whole]))

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A small window has room for the tools without which most is left undone; in their short form
-// no words for people are left, and all names are.
+// A small window has room for the most important tools. Their short form contains no texts for
+// people, but all names.
 func TestTheShortFormOfATool(t *testing.T) {
 	var schema map[string]any
 	if err := json.Unmarshal([]byte(`{"type":"object","description":"whole","examples":[1],

@@ -14,8 +14,7 @@ import (
 	"marvin/persistence/artifacts"
 )
 
-// keeping is what a call in a conversation has that keeps artifacts, with a key that must not
-// be in them.
+// keeping returns an environment that stores artifacts, with a key that must not be in them.
 func keeping(t *testing.T) Env {
 	t.Helper()
 	home := persistence.Open(t.TempDir(), time.Now)
@@ -38,7 +37,7 @@ func held(t *testing.T, env Env, number int) string {
 	return string(text)
 }
 
-// A short output touches no disk unless it is asked for; a long one is written as it comes,
+// A short output is written to disk only on request. A long one is written while it arrives, in
 // whole lines and without keys.
 func TestSpoolWritesLongOutput(t *testing.T) {
 	line := strings.Repeat("x", 99) + "\n"
@@ -47,7 +46,7 @@ func TestSpoolWritesLongOutput(t *testing.T) {
 	for _, row := range []struct {
 		what   string
 		pieces []string
-		kept   bool // before anybody asks
+		kept   bool // stored without a request
 		want   string
 	}{
 		{"a line", []string{"a\n"}, false, "a\n"},
@@ -96,7 +95,8 @@ func TestSpoolWritesLongOutput(t *testing.T) {
 	}
 }
 
-// A command that goes to the background has all of its output elsewhere, each byte once.
+// The output of a command that moves to the background is complete in the other writer, each byte
+// once.
 func TestSpoolDivertsOutput(t *testing.T) {
 	for _, size := range []int{0, 10, spoolMemory, spoolMemory + 1, 3 * spoolMemory} {
 		env := keeping(t)
@@ -132,7 +132,7 @@ func TestASpoolIsDiscarded(t *testing.T) {
 	}
 }
 
-// What is said of an artifact: which part of it is kept, and how it is read on.
+// The note on an artifact says which part is stored, and how to read the rest.
 func TestSpoolArtifactNote(t *testing.T) {
 	env := keeping(t)
 	place := env.Artifacts.Place(7)
@@ -178,7 +178,7 @@ func TestSpoolArtifactNote(t *testing.T) {
 	}
 }
 
-// A result that is too long ends with where the rest is, within its limits.
+// A result that is too long ends with a note on the rest, and stays within the limits.
 func TestAResultIsKeptWhole(t *testing.T) {
 	env := keeping(t)
 	limits := Limits{Bytes: 2000, Lines: 20, LineBytes: 100}

@@ -71,7 +71,7 @@ func TestTheWorkingDirectoryIsOpened(t *testing.T) {
 	}
 }
 
-// A value of MARVIN_READONLY that means nothing is no leave to write.
+// An invalid value of MARVIN_READONLY does not allow writing.
 func TestReadOnlyVariable(t *testing.T) {
 	for value, want := range map[string]bool{"1": true, " On ": true, "0": false, "": false, "perhaps": true} {
 		only, err := ReadOnly([]string{"MARVIN_READONLY=" + value})
@@ -88,7 +88,7 @@ func TestReadOnlyVariable(t *testing.T) {
 	}
 }
 
-// Names that a person wants commands to get are added to those that they wanted before.
+// The names of variables that the user passes to commands are added to the earlier ones.
 func TestPassedVariables(t *testing.T) {
 	for _, row := range []struct{ before, names, want string }{
 		{"", "", ""}, {"", "A,B_*", "A,B_*"}, {"C", "A", "C,A"}, {"C", "", "C"},

@@ -20,7 +20,7 @@ func TestOutputForModel(t *testing.T) {
 	const limit = 40 << 10
 	for _, row := range []struct {
 		what, shell string
-		kept        int // artifacts
+		kept        int // number of artifacts
 		want        string
 	}{
 		{"nothing", "true", 0, ""},
@@ -56,7 +56,7 @@ func TestOutputForModel(t *testing.T) {
 			t.Errorf("%s: %d artifacts and %d bytes, want %d:\n%s\nwant\n%s", row.what, len(all), len(got), len(want), excerptOf(got), excerptOf(want))
 		}
 	}
-	// Where nothing is kept the output says itself what is missing.
+	// If nothing can store the output, the output itself says how much is missing.
 	spool := (Env{}).NewSpool("x", "x")
 	result, err := proc.Run(t.Context(), proc.Command{Shell: "head -c 50000 /dev/zero | tr '\\0' x", Dir: "/", Environ: os.Environ(), Both: spool, Limit: limit})
 	if err != nil || spool.Told(result.Stdout) != result.Stdout.Text() {

@@ -26,7 +26,8 @@ func call(t *testing.T, host string, handler http.HandlerFunc, name, args string
 	return toolstest.Call(t, service(toolstest.Client(t, map[string]http.HandlerFunc{host: handler})), toolstest.Env(t, environ...), name, args)
 }
 
-// The shape is that of the OpenAPI description at https://api.semanticscholar.org/graph/v1/swagger.json.
+// The reply has the format of the OpenAPI description at
+// https://api.semanticscholar.org/graph/v1/swagger.json.
 const papers = `{"total":1234,"offset":0,"next":2,"data":[
  {"paperId":"a","externalIds":{"DBLP":"x","ArXiv":"1706.03762","CorpusId":13756489},"url":"https://www.semanticscholar.org/paper/a","title":"Attention\nIs All You Need","abstract":"ABSTRACT","year":2017,"citationCount":123456,
   "openAccessPdf":{"url":"https://x.org/a.pdf","status":"GREEN"},"authors":[{"authorId":"1","name":"A. One"},{"authorId":null,"name":"B. Two"},{"name":"C"},{"name":"D"},{"name":"E"}]},
@@ -56,7 +57,7 @@ func TestYearsMayBeOpenOnEitherSide(t *testing.T) {
 			if open := strings.Contains(args, "open_access"); r.URL.Query().Has("openAccessPdf") != open || open && r.URL.Query().Get("limit") != "20" {
 				t.Errorf("%s: asked for %s", args, r.URL.RawQuery)
 			}
-			toolstest.Status(http.StatusOK, `{"total":0,"offset":0}`)(w, r) // without data, as the service does
+			toolstest.Status(http.StatusOK, `{"total":0,"offset":0}`)(w, r) // like the service, without data
 		}, "search_papers", args)
 		if err != nil {
 			t.Error(err)
@@ -102,7 +103,7 @@ func TestAKeyGoesInTheHeader(t *testing.T) {
 	}
 }
 
-// Atom as the user manual shows it (§3.3), with the https ids that arXiv gives since 2025.
+// The feed follows the user manual (§3.3), with the https ids that arXiv returns since 2025.
 func atom(entries string) string {
 	return `<?xml version='1.0' encoding='UTF-8'?>
 <feed xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/" xmlns:arxiv="http://arxiv.org/schemas/atom" xmlns="http://www.w3.org/2005/Atom">
@@ -158,7 +159,7 @@ func TestAPhraseThatIsNowhereIsSearchedByWords(t *testing.T) {
 	}
 }
 
-// The entry is the one that the manual shows under §3.4.
+// The entry is the example in §3.4 of the manual.
 func TestErrorsComeAsAnEntryTitledError(t *testing.T) {
 	body := atom(`<entry><id>https://arxiv.org/api/errors#incorrect_id_format_for_1234</id><title>Error</title><summary>incorrect id format for 1234</summary><updated>2026-01-01T00:00:00Z</updated>
 	<link href="https://arxiv.org/api/errors#incorrect_id_format_for_1234" rel="alternate" type="text/html"/><author><name>arXiv api core</name></author></entry>`)

@@ -24,8 +24,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// fixture is one Marvin with a crontab(1) that keeps a file, a notify-send that notes
-// what it shows, and an ntfy server.
+// fixture is a Marvin with a crontab(1) that stores a file, a notify-send that records its
+// arguments, and an ntfy server.
 type fixture struct {
 	*Service
 	t       *testing.T
@@ -78,7 +78,7 @@ func (d *fixture) write(name, content string) {
 	}
 }
 
-// file is a file's content, or "".
+// file returns the content of a file, or "".
 func (d *fixture) file(name string) string {
 	content, _ := os.ReadFile(filepath.Join(d.dir, name))
 	return string(content)
@@ -185,7 +185,7 @@ func TestABrokenCrontabIsLeftAloneAndTheAlarmStillRingsHere(t *testing.T) {
 
 func TestAlarmsOfThePythonMarvinAreListedAndCancelled(t *testing.T) {
 	d := newFixture(t, "")
-	script := filepath.Join(d.home.User, ".config", "local-finder", "alarms", "old.sh") // older Marvins were there
+	script := filepath.Join(d.home.User, ".config", "local-finder", "alarms", "old.sh") // a script of an older Marvin
 	d.write("it's home/.config/marvin/alarms/old.sh", "#!/bin/bash\n")
 	d.write("spool", "30 14 20 11 * "+script+" # old\n*/30 * * * * /x/ntfy_watcher.sh # local-finder-ntfy-watcher\n")
 	got := d.call("list_alarms", `{}`)
@@ -228,7 +228,7 @@ func TestCronAlarmRingsOnce(t *testing.T) {
 	}
 }
 
-// Cron knows no year.
+// Crontab lines have no year.
 func TestAnAlarmOfNextYearDoesNotRingThisYear(t *testing.T) {
 	d := newFixture(t, "")
 	d.call("set_alarm", `{"time": "2027-11-20 14:30", "label": "tea"}`)
@@ -236,7 +236,7 @@ func TestAnAlarmOfNextYearDoesNotRingThisYear(t *testing.T) {
 		t.Errorf("%v, %q", err, d.file("seen"))
 	}
 	expect(t, d.call("list_alarms", `{}`), "2027")
-	d.now = d.now.AddDate(2, 0, 0) // nor does it ring late: it is shown as missed
+	d.now = d.now.AddDate(2, 0, 0) // it does not ring late either: it is shown as missed
 	if err := d.Ring(t.Context(), d.environ, "tea"); err != nil || d.file("seen") != "" || d.file("spool") != "" {
 		t.Errorf("%v, %q, %q", err, d.file("seen"), d.file("spool"))
 	}
@@ -283,8 +283,8 @@ func TestARunningMarvinShowsAnAlarmAndRingsIt(t *testing.T) {
 	}
 }
 
-// The watch lives in virtual time here: it wakes by the alarm, by a new alarm, and
-// when cron was faster.
+// The watch runs in virtual time. It wakes up for the alarm, for a new alarm, and if cron rang
+// first.
 func TestAWatchWakesForWhatIsDue(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -310,7 +310,7 @@ func TestAWatchWakesForWhatIsDue(t *testing.T) {
 		if got := next(); !strings.HasPrefix(got, "⏰ near") || time.Since(begin) != 15*time.Second {
 			t.Errorf("%q after %s", got, time.Since(begin))
 		}
-		time.AfterFunc(time.Hour-16*time.Second, func() { _, _ = personal.AlarmsOf(home).Take("far") }) // cron, a second early
+		time.AfterFunc(time.Hour-16*time.Second, func() { _, _ = personal.AlarmsOf(home).Take("far") }) // cron takes the alarm a second early
 		if got := next(); !strings.HasPrefix(got, "⏰ far") || time.Since(begin) != time.Hour {
 			t.Errorf("%q after %s", got, time.Since(begin))
 		}
@@ -345,7 +345,7 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// `set_alarm time=7` rang after seven seconds.
+// An earlier Marvin rang `set_alarm time=7` after seven seconds.
 func TestSevenIsSevenOClock(t *testing.T) {
 	d := newFixture(t, "no cron daemon is running")
 	for i, time := range []string{`"7"`, `7`, `"at 7"`, `"7am"`, `"half past seven"`, `"um halb acht"`} {
@@ -359,7 +359,8 @@ func TestSevenIsSevenOClock(t *testing.T) {
 	expect(t, d.call("set_alarm", `{"duration": 90, "label": "d"}`), "90 minutes")
 }
 
-// What could not be kept is no alarm, and reminders of the calendar are not listed as alarms.
+// An alarm that cannot be stored is an error, and reminders of the calendar are not listed as
+// alarms.
 func TestUnsavedAlarmIsReported(t *testing.T) {
 	d := newFixture(t, "no cron daemon is running")
 	if err := personal.AlarmsOf(d.home).Save(personal.Alarm{Label: "calremind_1_60", Message: "Dentist", Time: d.now.Add(time.Hour), Reminder: true}); err != nil {

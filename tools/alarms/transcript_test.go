@@ -13,10 +13,10 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// Alarms that are set, listed and cancelled while time passes, with what takes each call back.
-// "clock" lets time pass, "crontab" is what that program does, "cron" why there is none,
-// "reminder" sets one of the calendar, "profile" goes to another one, "keep" writes a
-// document of the home.
+// TestAlarmTools sets, lists and cancels alarms while time passes, and records the inverse of each
+// call. In the script, "clock" lets time pass, "crontab" sets what that program does, "cron" sets
+// why there is no cron, "reminder" sets a reminder of the calendar, "profile" switches the profile,
+// and "keep" writes a document in the home directory.
 func TestAlarmTools(t *testing.T) {
 	d := newFixture(t, "")
 	env := toolstest.Env(t, d.environ...)
@@ -70,7 +70,7 @@ func TestAlarmTools(t *testing.T) {
 	})
 }
 
-// told is the call of a tool, or "".
+// told returns a tool call as text, or "".
 func (d *fixture) told(name, args string, env tools.Env) (string, error) {
 	for _, tool := range d.Tools() {
 		if tool.Name == name {

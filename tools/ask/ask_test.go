@@ -12,7 +12,7 @@ import (
 	"marvin/tools/ask"
 )
 
-// put calls the tool; the person answers as said.
+// put calls the tool. The user's reply is answer.
 func put(t *testing.T, args string, answer messages.Answer, unanswered string) (asked tools.Inquiry, told string, err error) {
 	t.Helper()
 	asked, output, err := putWhole(t, args, answer, unanswered)
@@ -105,8 +105,8 @@ func TestUnanswerableQuestionIsNotAsked(t *testing.T) {
 	}
 }
 
-// Questions of one reply come in its order, because each takes the person: two that did not
-// would come in the order of luck (actors TestQuestionsOfTheModelComeInOrder).
+// The calls of one reply ask in order, because each of them uses the place of the user. Otherwise
+// their order would be random (actors TestQuestionsOfTheModelComeInOrder).
 func TestQuestionTakesFocus(t *testing.T) {
 	call, err := ask.Tools()[0].Decode(json.RawMessage(`{"questions":[{"question":"Which?","options":["a","b"],"default":"a"}]}`))
 	if err != nil {
@@ -117,7 +117,7 @@ func TestQuestionTakesFocus(t *testing.T) {
 	}
 }
 
-// The line about the call has the question already: what came of it is the answer alone.
+// The line about the call already contains the question, so its result contains only the answer.
 func TestTheLineAboutAQuestionHasTheAnswerAlone(t *testing.T) {
 	two := `{"questions":[{"question":"Where?"},{"question":"Why?"}]}`
 	for _, row := range []struct {

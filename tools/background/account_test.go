@@ -14,7 +14,7 @@ func TestEndIsReportedOnce(t *testing.T) {
 	home, dir := persistence.Open(t.TempDir(), time.Now), t.TempDir()
 	for _, row := range []struct {
 		kind, status string
-		told         bool // it is there, and noted
+		told         bool // the process exists, and is recorded
 		gone         bool
 	}{
 		{string(tools.JobReview), string(tools.JobRunning), false, false},

@@ -18,8 +18,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// How a job ended is read off how its process did, off what was known before, and off what it
-// left of itself.
+// The outcome of a job follows from the end of its process, from what was known before, and from
+// its output.
 func TestJobOutcome(t *testing.T) {
 	home, dir := persistence.Open(t.TempDir(), time.Now), t.TempDir()
 	files := joblist.Of(home, dir)
@@ -66,7 +66,7 @@ func TestJobOutcome(t *testing.T) {
 	}
 }
 
-// The file of a job says how it ended, and of one that was cancelled that it was.
+// The record of a job contains the outcome, also for a canceled job.
 func TestTheEndOfAJobIsWrittenDown(t *testing.T) {
 	now := time.Unix(1_700_000_000, 0)
 	home, dir := persistence.Open(t.TempDir(), func() time.Time { return now }), t.TempDir()
@@ -75,7 +75,7 @@ func TestTheEndOfAJobIsWrittenDown(t *testing.T) {
 		kind   tools.JobKind
 		status tools.JobState
 		told   bool
-		want   string // state of the result, and of its file
+		want   string // state in the result and in the record
 	}{
 		{tools.JobCommand, tools.JobRunning, true, "completed; gone"},
 		{tools.JobCommand, tools.JobRunning, false, "completed; completed completed 1700000000 told false, error <nil>"},
@@ -110,8 +110,7 @@ func TestTheEndOfAJobIsWrittenDown(t *testing.T) {
 	}
 }
 
-// A command as a job: what it is given, what it prints, how it is ended, and what another
-// Marvin can do with it.
+// A command as a job: its input, its output, its end, and what another Marvin can do with it.
 func TestACommandLivesAsAJob(t *testing.T) {
 	home, dir := persistence.Open(t.TempDir(), time.Now), t.TempDir()
 	begin := func(shell string, input bool) *Running {
@@ -235,7 +234,7 @@ func TestAStrayIsAdopted(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	taken[0].Wait(ctx) // no child of ours: it ends with the context
+	taken[0].Wait(ctx) // not a child process, so Wait returns when the context ends
 	if !Alive(taken[0].Job) {
 		t.Error("it was ended")
 	}

@@ -13,7 +13,7 @@ import (
 	"marvin/tools"
 )
 
-// A job in a line, how it ended, and which of them are still told of.
+// The test covers the line of a job, the report of its end, and the list of recent jobs.
 func TestAJobInWords(t *testing.T) {
 	begun := time.Date(2026, 11, 25, 9, 0, 0, 0, time.UTC)
 	running := tools.Job{ID: "cmd-1", State: tools.JobRunning, Title: "make", PID: 7, Started: begun}
@@ -132,7 +132,7 @@ func TestOutputFromAnOffset(t *testing.T) {
 	}
 }
 
-// A Marvin that looks after nothing sees what the files tell.
+// A Marvin that runs no jobs itself sees the jobs in the files.
 func TestJobsByTheirFiles(t *testing.T) {
 	home, dir := persistence.Open(t.TempDir(), time.Now), t.TempDir()
 	jobs := Records(home, dir)
@@ -140,7 +140,7 @@ func TestJobsByTheirFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := (&Running{Job: started.Job}).Write("x", true); !errors.Is(err, ErrNoInput) { // of one that another Marvin began
+	if err := (&Running{Job: started.Job}).Write("x", true); !errors.Is(err, ErrNoInput) { // a job that another Marvin started
 		t.Errorf("it took something: %v", err)
 	}
 	if err := started.Write("x", true); !errors.Is(err, ErrNoInput) {

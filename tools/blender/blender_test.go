@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// scene starts testdata/scene.py and returns where it listens.
+// scene starts testdata/scene.py and returns an environment with its address.
 func scene(t *testing.T) tools.Env {
 	t.Helper()
 	python, err := exec.LookPath("python3")
@@ -48,7 +48,7 @@ func at(address string) tools.Env {
 	return tools.Env{Environ: []string{"BLENDER_MCP_HOST=" + host, "BLENDER_MCP_PORT=" + port}}
 }
 
-// say listens once, takes the command and answers with the given bytes.
+// say accepts one connection, reads the command and replies with the given bytes.
 func say(t *testing.T, answer string, hangUp bool) tools.Env {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -69,7 +69,7 @@ func say(t *testing.T, answer string, hangUp bool) tools.Env {
 			return
 		}
 		_, _ = connection.Write([]byte(answer))
-		if !hangUp { // until the other side goes
+		if !hangUp { // until the client closes the connection
 			_, _ = connection.Read(make([]byte, 1))
 		}
 	}()
@@ -99,7 +99,7 @@ func call(ctx context.Context, t *testing.T, env tools.Env, name string, args ma
 
 func flat(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// Names are chosen to leave a string or a program if they could.
+// evil is a name that would end a string or a program if it were not escaped.
 const evil = `x"); import os; os._exit(3) #'''\` + "\n{}%s \u202eé𝄞"
 
 func TestProgramsDoWhatTheirToolsSay(t *testing.T) {
@@ -153,7 +153,7 @@ func TestScreenshotSaysWhereTheFileIs(t *testing.T) {
 	}
 }
 
-// The earlier Marvin read to the end of the stream and waited 30 s each time.
+// An earlier Marvin read to the end of the stream, and so waited 30 s each time.
 func TestAnswerIsReadWhileTheSocketStaysOpen(t *testing.T) {
 	env := say(t, `{"status":"success","result":{"name":"S"}}`, false)
 	started := time.Now()

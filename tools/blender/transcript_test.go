@@ -15,8 +15,8 @@ import (
 	"marvin/tools"
 )
 
-// addOn is a fake Blender add-on. It answers each kind of command as configured and notes the
-// requests: a program's arguments and its first own line.
+// addOn is a simple Blender add-on. It replies to each kind of command as configured, and records
+// each request: the arguments of a program and its first own line.
 type addOn struct {
 	mu      sync.Mutex
 	answers map[string]string // "" hangs up, and so does what ends with CUT
@@ -45,12 +45,12 @@ func (a *addOn) serve(connection net.Conn) {
 	a.mu.Unlock()
 	_, _ = io.WriteString(connection, answer)
 	if answer != "" && !cut {
-		_, _ = connection.Read(make([]byte, 1)) // until the other side goes
+		_, _ = connection.Read(make([]byte, 1)) // until the client closes the connection
 	}
 }
 
-// programOf is a program without the common text: its arguments and the number of the lines after
-// them.
+// programOf returns the part of a program that differs: its arguments and the number of the lines
+// after them.
 func programOf(code string) string {
 	_, rest, ok := strings.Cut(code, "args = json.loads(")
 	if !ok {
@@ -60,8 +60,8 @@ func programOf(code string) string {
 	return args + " and " + strings.ReplaceAll(strings.TrimSpace(rest), "\n", "⏎")[:40]
 }
 
-// Scenes, objects, programs and pictures, with each way in which Blender refuses or says
-// less, and what takes a change back.
+// TestBlenderTools covers scenes, objects, programs and pictures, all refusals and incomplete
+// replies of Blender, and the inverses of changes.
 func TestBlenderTools(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -208,7 +208,7 @@ func show(found []personal.Bookmark, limit int) string {
 	return text
 }
 
-// warning formats the error of a call that succeeded anyway.
+// warning returns a note about an error that did not make the call fail, "" for nil.
 func warning(err error) string {
 	if err == nil {
 		return ""

@@ -13,7 +13,7 @@ import (
 	"marvin/tools"
 )
 
-// shelf calls the tools as a model would.
+// shelf calls the tools like a model.
 type shelf struct {
 	t     *testing.T
 	tools map[string]tools.Tool
@@ -80,7 +80,7 @@ func TestOnlyWebAddressesAreBookmarked(t *testing.T) {
 	s.expect("bookmark_list", `{}`, "There are no bookmarks…")
 }
 
-// What can be saved can be renamed and removed, and what earlier Marvins wrote beside it stays.
+// A saved bookmark can be renamed and removed, and unknown fields of earlier Marvins are kept.
 func TestBookmarksAreChangedAndRemoved(t *testing.T) {
 	s := newShelf(t)
 	path := filepath.Join(s.env.Profile, "bookmarks.json")
@@ -99,7 +99,7 @@ func TestBookmarksAreChangedAndRemoved(t *testing.T) {
 	if text := strings.Join(strings.Fields(string(content)), ""); err != nil || text != `[{"url":"https://go.dev/doc","title":"TheGosite","tags":["go","docs"],"mine":[1,2],"notes":"n"},{"url":"https://pizza.example","title":"Pizzaplace","tags":[]}]` {
 		t.Errorf("%s, %v", content, err)
 	}
-	// An address means one, also where another one begins with it.
+	// An address selects exactly one bookmark, even if another address begins with it.
 	s.expect("bookmark_save", `{"url": "pizza.example/menu"}`, "Saved https://pizza.example/menu…")
 	s.expect("bookmark_remove", `{"url": "pizza.example"}`, "Removed:\n1. Pizza place\n   https://pizza.example")
 	shared := filepath.Join(filepath.Dir(filepath.Dir(s.env.Profile)), "bookmarks.json")

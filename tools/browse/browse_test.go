@@ -20,13 +20,13 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// call runs one tool of a new service against the services that are played.
+// call calls a tool of a new service with these test servers.
 func call(t *testing.T, env tools.Env, services map[string]http.HandlerFunc, name, args string) (string, error) {
 	t.Helper()
 	return toolstest.Call(t, New(toolstest.Client(t, services)).Tools(), env, name, args)
 }
 
-// found is a page of results as tools/internal/duck has it tested.
+// found returns a page of search results in the format that tools/internal/duck parses.
 func found(title, address, snippet string) string {
 	return fmt.Sprintf(`<div class="result web-result"><h2 class="result__title"><a class="result__a" href="%s">%s</a></h2><a class="result__snippet">%s</a></div>`, address, title, snippet)
 }
@@ -59,7 +59,7 @@ func TestWebSearch(t *testing.T) {
 	}
 }
 
-// The shapes are those of docs.gnews.io/endpoints/search-endpoint, docs.gnews.io/error-handling,
+// The replies follow docs.gnews.io/endpoints/search-endpoint, docs.gnews.io/error-handling,
 // newsapi.org/docs/endpoints/everything and newsapi.org/docs/errors.
 const (
 	gnewsAnswer   = `{"totalArticles":2,"articles":[{"title":"Cars go electric in Sweden now","description":"More &amp; more","content":"…","url":"https://www.a.example/1","image":null,"publishedAt":"2026-11-20T08:00:00Z","source":{"name":"A Times","url":"https://a.example"}},{"title":"Other","description":"","url":"https://o.example/","publishedAt":"2026-11-21T08:00:00Z","source":{"name":"O"}}]}`
@@ -81,7 +81,7 @@ func duckPlays(news, pages http.HandlerFunc) http.HandlerFunc {
 }
 
 func TestNewsJoinsSourcesWithoutRepeating(t *testing.T) {
-	var mu sync.Mutex // the sources are asked at the same time
+	var mu sync.Mutex // the sources are requested concurrently
 	asked := map[string]string{}
 	note := func(name, answer string) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
@@ -147,7 +147,8 @@ func TestNewsFallsBackToPages(t *testing.T) {
 	toolstest.Fails(t, err, "puzzle", "With a key in GNEWS_API_KEY or NEWSAPI_KEY")
 }
 
-// withPrograms is an environment where programs are found; withoutPrograms one where none is.
+// withPrograms returns an environment with the installed programs; withoutPrograms returns one
+// without programs.
 func withPrograms(t *testing.T) tools.Env { return toolstest.Env(t, "PATH="+os.Getenv("PATH")) }
 
 func withoutPrograms(t *testing.T) tools.Env { return toolstest.Env(t, "PATH="+t.TempDir()) }
@@ -172,8 +173,8 @@ func TestBrowseReadsAPage(t *testing.T) {
 	}
 }
 
-// The model gets the addresses that a page leads to, whole: relative to where the
-// page was found after redirects, or to what it names as its base.
+// The model gets the absolute addresses of a page's links. They are relative to the page's address
+// after redirects, or to the base that the page names.
 func TestAPageHasItsLinks(t *testing.T) {
 	serve := func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

@@ -100,7 +100,7 @@ func TestScrapeRunsScriptsInARealBrowser(t *testing.T) {
 		}), "scrape_page", `{"url":"https://site.example/"}`)
 	}
 	got, err := scrape()
-	for tries := 1; tries < 3 && strings.Contains(got, "the browser did not finish"); tries++ { // the first start on a busy disk
+	for tries := 1; tries < 3 && strings.Contains(got, "the browser did not finish"); tries++ { // the first start of a browser can be slow
 		got, err = scrape()
 	}
 	if err != nil || got != "Title: After\n\n# made by a script\n\nrefused" || reached != 0 {

@@ -12,11 +12,11 @@ import (
 	"marvin/tools/internal/cron"
 )
 
-// As the Python Marvin writes it (contracts F6).
+// The format in which the Python Marvin writes events (contracts F6).
 const python = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//LocalFinder//EN\r\nBEGIN:VEVENT\r\nUID:3f0c12ab-77aa-4c00-9d1e-000000000001\r\n" +
 	"DTSTART:20260214T180000\r\nDTEND:20260214T190000\r\nSUMMARY:Dinner\r\nCREATED:20260213T010203Z\r\nLOCATION:Luigi\r\nDESCRIPTION:table for 4\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
 
-// RFC 5545 from other programs, with everything that our parser does not know.
+// A calendar of another program (RFC 5545), with everything that Marvin's parser does not know.
 const foreign = `BEGIN:VCALENDAR
 VERSION:2.0
 PRODID:-//Elsewhere//EN
@@ -102,7 +102,7 @@ func TestANewCalendarIsAsThePythonMarvinWritesIt(t *testing.T) {
 	}
 }
 
-// A title is never shell source: the crontab has labels only.
+// A title never becomes shell source, because the crontab contains only labels.
 func TestRemindersAreLinesOfTheCrontabWithoutTheUsersWords(t *testing.T) {
 	d := newFixture(t)
 	d.put(d.dir+"/spool", "0 5 * * * backup\n")
@@ -197,8 +197,9 @@ func TestUpcomingEventsWithSeriesZonesAndWholeDays(t *testing.T) {
 	for _, line := range strings.Split(got, "\n") {
 		shown = append(shown, strings.Split(line, " [uid:")[0])
 	}
-	// The 17th is excepted, the 24th moved to the 25th, the 17th of March is the last. 09:00 in New
-	// York is 15:00 here, and 14:00 for the weeks in which only New York has summer time.
+	// The 17th is an exception, the 24th was moved to the 25th, and the 17th of March is the last
+	// occurrence. 09:00 in New York is 15:00 here, but 14:00 in the weeks in which only New York
+	// has summer time.
 	want := []string{
 		"Sun Feb 08 to Mon Feb 09 Fair", "Mon Feb 09 11:30 Running 📍Gym" + tools.Visible("\x1b") + "[2J",
 		"Tue Feb 10 15:00 Stand-up, the ;long\\ one two lines and a text that is folded", "Wed Feb 25 16:00 Stand-up moved", "Sun Mar 01 all day Later",

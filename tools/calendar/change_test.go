@@ -70,13 +70,14 @@ func TestOneTimeOfASeriesIsMoved(t *testing.T) {
 		d := newFixture(t)
 		d.put(d.path(), text)
 		d.expect("calendar_change_event", args{"uid": "weekly@elsewhere", "date": "2026-03-03", "start": "17:00", "location": "Room 2"}, "Now: Tue Mar 03 17:00 Stand-up")
-		// What was there is there, and the time is written in the zone of the series.
+		// Existing lines are kept, and the time is written in the zone of the series.
 		file := d.file(d.path())
 		end := strings.Index(text, "END:VCALENDAR")
 		if !strings.HasPrefix(file, text[:end]) || !strings.Contains(file, "RECURRENCE-ID;TZID=America/New_York:20260303T090000") || !strings.Contains(file, "DTSTART;TZID=America/New_York:20260303T110000") {
 			t.Errorf("%s: got %s", name, file)
 		}
-		// Once more, now that it is an event of its own, and the one that was moved before.
+		// Change the occurrence again, which is now a separate event, and then the occurrence that
+		// was moved before.
 		d.expect("calendar_change_event", args{"uid": "weekly@elsewhere", "date": "2026-03-03", "new_title": "Review"}, "Now: Tue Mar 03 17:00 Review 📍Room 2")
 		d.expect("calendar_change_event", args{"uid": "weekly@elsewhere", "date": "2026-02-25", "end": "2h"}, "Stand-up moved")
 		got := d.call("calendar_list_upcoming", args{"days": 30})
@@ -150,7 +151,7 @@ func TestRepetitions(t *testing.T) {
 	}
 }
 
-// What could not be written is no success.
+// A change that cannot be stored is an error.
 func TestUnsavedChangeIsReported(t *testing.T) {
 	d := newFixture(t)
 	d.call("calendar_add_event", args{"title": "Dinner", "start": "2026-02-20 18:00"})

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A calendar from elsewhere is read in bounded time, whatever its rules say, and what
-// takes place in a month is in that month, in order.
+// A calendar of another program is read in limited time, whatever its rules are. The events of a
+// month are in that month, and in order.
 func FuzzOccurrences(f *testing.F) {
 	for _, rules := range []string{
 		"RRULE:FREQ=DAILY", "RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "RRULE:FREQ=HOURLY;INTERVAL=1", "RRULE:FREQ=WEEKLY;BYDAY=MO,TU;COUNT=5\nEXDATE:20260105T090000",
@@ -24,10 +24,10 @@ func FuzzOccurrences(f *testing.F) {
 	to := from.AddDate(0, 1, 0)
 	f.Fuzz(func(t *testing.T, start, rules string) {
 		if len(rules) > 2000 {
-			return // each rule takes its time
+			return // each rule takes some time
 		}
 		events, _ := read("BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:u\nSUMMARY:s\nDTSTART:"+start+"\n"+rules+"\nEND:VEVENT\nEND:VCALENDAR\n", time.UTC)
-		shown := between(events, from, to) // what takes 10 s is a finding
+		shown := between(events, from, to) // a run of 10 s is a failure
 		if len(shown) > len(events)*mostRepetitions {
 			t.Errorf("%d times", len(shown))
 		}

@@ -7,8 +7,8 @@ import (
 	ics "github.com/arran4/golang-ical"
 )
 
-// What Marvin writes is read by a parser that is not ours, with nothing lost: marks that
-// the format escapes, lines longer than it allows, and text in any script.
+// An independent parser reads everything that Marvin writes: escaped characters, lines longer than
+// the format allows, and text in any script.
 func TestAnIndependentParserReadsWhatMarvinWrites(t *testing.T) {
 	d := newFixture(t)
 	wants := []map[string]string{
@@ -48,7 +48,7 @@ func TestAnIndependentParserReadsWhatMarvinWrites(t *testing.T) {
 			t.Errorf("event %d has no UID", i)
 		}
 	}
-	begins, err := events[0].GetStartAt() // a floating time, as earlier Marvins wrote them: the parser takes UTC for it
+	begins, err := events[0].GetStartAt() // a time without a zone, as earlier Marvins wrote it; the parser reads it as UTC
 	if err != nil || begins.Format("2006-01-02 15:04") != wants[0]["start"] {
 		t.Errorf("it begins at %s, %v", begins, err)
 	}

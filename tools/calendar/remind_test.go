@@ -7,7 +7,7 @@ import (
 	"marvin/persistence/personal"
 )
 
-// Labels name files, and uids come from strangers.
+// Labels are part of file names, and uids may come from other people.
 func TestALabelLeadsNowhereElse(t *testing.T) {
 	for uid, want := range map[string]string{
 		"../../etc/passwd": "calremind_.._.._et_60", "azAZ09-@.": "calremind_azAZ09-@_60", "a b\n$`é": "calremind_a_b_____60", "x": "calremind_x_60", "[{/:`": "calremind_______60",
@@ -18,7 +18,7 @@ func TestALabelLeadsNowhereElse(t *testing.T) {
 	}
 }
 
-// Reminders go where the alarms of the profile go, which is said.
+// Reminders ring where the alarms of the profile ring, and the result says so.
 func TestRemindersGoToThePhoneThatAlarmsGoTo(t *testing.T) {
 	d := newFixture(t)
 	event := args{"title": "x", "start": "2026-02-14 10:00"}

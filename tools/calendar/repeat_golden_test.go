@@ -11,8 +11,8 @@ import (
 	"marvin/tools/internal/repeat"
 )
 
-// How often something takes place is written down as the rule that each text becomes, for events
-// with a time and for whole days.
+// The golden file contains the recurrence rule for each text, for events with a time and for whole
+// days.
 func TestRecurrenceRules(t *testing.T) {
 	start := time.Date(2026, 11, 20, 14, 30, 0, 0, time.FixedZone("here", 3600)) // a Friday
 	texts := []string{"", "none", "never", "no", "sometimes", "FREQ=daily; count=3", "rrule:freq=weekly;byday=mo,fr", "FREQ=SECONDLY", "FREQ=NOTHING", "RRULE:FREQ=WEEKLY;UNTIL=20251231", "FREQ=YEARLY;INTERVAL=0"}

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A rule that would take long to follow, or that the library cannot, leaves the first
-// time; those that people have are followed however old they are.
+// For a rule that takes too long or that the library cannot evaluate, only the first time is shown.
+// Usual rules are evaluated, however old they are.
 func TestRulesThatCannotBeFollowedLeaveTheFirstTime(t *testing.T) {
 	from := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, series := range []struct {

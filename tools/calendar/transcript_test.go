@@ -15,8 +15,8 @@ import (
 	"marvin/tools"
 )
 
-// series is a calendar of another program: a series with a length, an exception and a time that
-// is another, events of two zones and whole days, one that is cancelled and some that cannot be read.
+// series is a calendar of another program. It has a series with a duration, an exception and a
+// moved occurrence, events in two zones, whole days, a canceled event, and unreadable events.
 const series = `BEGIN:VCALENDAR
 VERSION:2.0
 BEGIN:VEVENT
@@ -77,10 +77,11 @@ END:VEVENT
 END:VCALENDAR
 `
 
-// A year with the calendar: each sentence that it says, each line that it writes, each reminder.
+// TestCalendarTools uses the calendar for a year and records each result, each written line and
+// each reminder.
 func TestCalendarTools(t *testing.T) {
 	d := newFixture(t)
-	known := map[string]string{} // random uids, by the names that the file has for them
+	known := map[string]string{} // replaces random uids by fixed names
 	random := regexp.MustCompile(`[0-9a-f]{32}`)
 	mask := func(text string) string {
 		text = random.ReplaceAllStringFunc(text, func(uid string) string {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// As Outlook describes Berlin.
+// Outlook's definition of Berlin's zone.
 const outlook = `BEGIN:VCALENDAR
 VERSION:2.0
 BEGIN:VTIMEZONE
@@ -32,7 +32,7 @@ END:VEVENT
 END:VCALENDAR
 `
 
-// TZID=W. Europe Standard Time was local time, also with its VTIMEZONE.
+// Earlier Marvins read TZID=W. Europe Standard Time as local time, even with a VTIMEZONE.
 func TestZonesOfWindowsAndOfTheFile(t *testing.T) {
 	zone, err := time.LoadLocation("America/New_York")
 	if err != nil {
@@ -60,7 +60,7 @@ func TestZonesOfWindowsAndOfTheFile(t *testing.T) {
 	d.expect("calendar_view", args{"month": 7, "year": 2026}, `The time zone "Martian Standard Time" is not known here`)
 }
 
-// A series in UTC was held at the same hour here, summer and winter.
+// Earlier Marvins showed a series in UTC at the same local hour in summer and winter.
 func TestASeriesInUTCStaysInUTC(t *testing.T) {
 	d := newFixture(t) // in Stockholm, in February
 	d.put(d.path(), "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:call-of-the-world\nDTSTART:20260203T140000Z\nRRULE:FREQ=WEEKLY\nEXDATE:20260224T140000Z\nSUMMARY:Call\nEND:VEVENT\nEND:VCALENDAR\n")
@@ -116,7 +116,7 @@ func TestEveryNameOfWindowsIsAPlace(t *testing.T) {
 	}
 }
 
-// A file from elsewhere describes zones as it likes; they are made in bounded time.
+// A calendar of another program may define any zones. They are built in limited time.
 func FuzzZone(f *testing.F) {
 	f.Add("20260101T000000", "+0100", "+0200", "RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3")
 	f.Add("16010101T000000", "-1200", "+1400", "RRULE:FREQ=YEARLY;BYHOUR=1,2,3;BYMINUTE=1,2,3;UNTIL=20300101T000000Z")

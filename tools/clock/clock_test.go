@@ -14,7 +14,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// call asks the clock at 13:50 UTC on 22 November 2026, in Stockholm.
+// call calls the clock at 13:50 UTC on 22 November 2026, in Stockholm.
 func call(t *testing.T, services map[string]http.HandlerFunc, args string) (string, error) {
 	t.Helper()
 	stockholm, err := time.LoadLocation("Europe/Stockholm")
@@ -78,7 +78,7 @@ func TestAPlaceThatIsInNoListIsLookedUp(t *testing.T) {
 	toolstest.Fails(t, err, "find the time zone of ../../etc/passwd", "has no place")
 }
 
-// Every zone of the list is one that the system knows, and no name stands for two.
+// The system knows every zone of the list, and each name means one zone.
 func TestTheListOfZones(t *testing.T) {
 	seen := map[string]string{}
 	for line := range strings.Lines(zonesText) {

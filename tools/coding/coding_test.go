@@ -17,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// place is a working directory with files in it.
+// place is a working directory with files.
 type place struct {
 	t   *testing.T
 	dir string
@@ -133,8 +133,7 @@ func TestSetWorkingDir(t *testing.T) {
 	}
 }
 
-// What is within reach already is not asked about, and a link is shown with where it
-// leads.
+// A directory within reach needs no question, and for a link the question shows its target.
 func TestSetWorkingDirAsks(t *testing.T) {
 	p := newPlace(t, map[string]string{"real/file": ""})
 	outside := t.TempDir()

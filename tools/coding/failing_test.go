@@ -22,7 +22,7 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// program puts a program in front of the others of a place.
+// program adds a program before all others on the PATH of a place.
 func (p *place) program(name, script string) {
 	p.t.Helper()
 	bin := filepath.Join(p.env.Home, "bin")
@@ -89,14 +89,14 @@ func TestProjectToolFailures(t *testing.T) {
 	} {
 		fmt.Fprintf(&out, "# %s\n", row.what)
 		for i, call := range calls {
-			if i > 6 && at > 0 { // which is refused before anything is asked
+			if i > 6 && at > 0 { // refused before git runs
 				break
 			}
 			if strings.HasPrefix(row.what, "ripgrep") && call.name != "code_grep" || strings.HasPrefix(row.what, "git") && call.name == "code_grep" {
 				continue
 			}
 			p, ctx := newPlace(t, files), t.Context()
-			for name := range files { // those of one age are in the order of their names
+			for name := range files { // files with the same time are sorted by name
 				if err := os.Chtimes(filepath.Join(p.dir, name), time.Time{}, time.Unix(1_700_000_000, 0)); err != nil {
 					t.Fatal(err)
 				}
@@ -197,7 +197,7 @@ func TestArchiveSearchLimits(t *testing.T) {
 	} {
 		var output tools.Output
 		var err error
-		synctest.Test(t, func(t *testing.T) { // a search in an archive ends after ten seconds, which none of these takes in virtual time
+		synctest.Test(t, func(t *testing.T) { // a search in an archive ends after ten seconds, which never pass in virtual time
 			output, err = p.decoded("code_grep", row.args).Run(t.Context(), p.env)
 		})
 		got := output.Text

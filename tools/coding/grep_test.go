@@ -12,7 +12,7 @@ import (
 	"marvin/persistence/disktest"
 )
 
-// engines runs a test with ripgrep, if it is here, and without it.
+// engines runs a test without ripgrep, and with ripgrep if it is installed.
 func engines(t *testing.T, test func(*testing.T, func(files map[string]string) *place)) {
 	t.Run("ripgrep", func(t *testing.T) {
 		if _, err := exec.LookPath("rg"); err != nil {
@@ -23,7 +23,7 @@ func engines(t *testing.T, test func(*testing.T, func(files map[string]string) *
 	t.Run("regexp", func(t *testing.T) {
 		test(t, func(files map[string]string) *place {
 			p := newPlace(t, files)
-			bin := t.TempDir() // a PATH with git and nothing else
+			bin := t.TempDir() // a PATH that contains only git
 			git, err := exec.LookPath("git")
 			if err != nil {
 				t.Fatal(err)
@@ -105,7 +105,7 @@ func TestGrepGlobs(t *testing.T) {
 	})
 }
 
-// places are the files of the blocks.
+// places returns the files of the blocks.
 func places(text string) (files []string) {
 	for line := range strings.Lines(text) {
 		if name, ok := strings.CutSuffix(line, ":1\n"); ok {
@@ -128,7 +128,7 @@ func TestGrepLeavesOutWhatGitIgnores(t *testing.T) {
 				t.Errorf("glob %s: %s", glob, got)
 			}
 		}
-		// An ignored file that is named is searched.
+		// An ignored file is searched if the call names it.
 		if got := places(p.must("code_grep", map[string]any{"pattern": "x", "path": "node_modules/m"})); len(got) != 1 {
 			t.Errorf("a named directory: %v", got)
 		}
@@ -162,7 +162,7 @@ func TestGrepBadPatternsGetAdvice(t *testing.T) {
 	})
 }
 
-// A pattern that would take a gigabyte is refused, with rg and without.
+// A pattern that needs a gigabyte is refused, with and without rg.
 func TestGrepPatternsAreSmall(t *testing.T) {
 	engines(t, func(t *testing.T, start func(map[string]string) *place) {
 		p := start(map[string]string{"a.txt": "aaaa\n"})
@@ -237,8 +237,8 @@ func TestRipgrepConfigurationIsNotObeyed(t *testing.T) {
 	}
 }
 
-// The red team: a directory that becomes a link while rg walks shows nothing of where it
-// leads to.
+// Attack: a directory becomes a link while rg runs. The result must not show the target of the
+// link.
 func TestGrepShowsOnlyWhatIsInTheDirectory(t *testing.T) {
 	outside := t.TempDir()
 	if err := os.WriteFile(filepath.Join(outside, "secret"), []byte("one\nhit outside\n"), 0o600); err != nil {
@@ -248,7 +248,7 @@ func TestGrepShowsOnlyWhatIsInTheDirectory(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(p.env.Dir, "d")); err != nil {
 		t.Fatal(err)
 	}
-	bin := t.TempDir() // with an rg that came there while the link was there
+	bin := t.TempDir() // this rg reports a file behind the link
 	script := "#!/bin/sh\nprintf 'a.txt\\0002:hit inside\\na.txt\\0003:hit gone\\nd/secret\\0002:hit outside\\n'\n"
 	if err := disktest.WriteProgram(filepath.Join(bin, "rg"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)

@@ -10,8 +10,8 @@ import (
 	"marvin/tools/coding"
 )
 
-// Files are those that git knows or would, and in a directory without git all but what no
-// listing shows.
+// EachPath visits the files that git tracks or would track. Without git it visits all files except
+// those that every listing omits.
 func TestEachPath(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.go", "b/c.go", "b/ignored.log", "node_modules/x/y.js", ".gitignore"} {

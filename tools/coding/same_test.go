@@ -11,12 +11,12 @@ import (
 	"marvin/tools"
 )
 
-// odd is a project with what search tools stumble over: submodules, repositories inside,
-// names with brackets, ignored files that are tracked, long lines, other encodings.
+// odd makes a project that is difficult for search tools: submodules, nested repositories, names
+// with brackets, tracked but ignored files, long lines, and other encodings.
 func odd(t *testing.T, p *place) {
 	t.Helper()
 	searching := p.env.Environ
-	p.env.Environ = append(slices.Clone(searching), "PATH="+os.Getenv("PATH")) // git's own scripts need more
+	p.env.Environ = append(slices.Clone(searching), "PATH="+os.Getenv("PATH")) // git's own scripts need other programs
 	defer func() { p.env.Environ = searching }()
 	long := strings.Repeat("x", 200_000)
 	for name, text := range map[string]string{
@@ -49,7 +49,7 @@ func odd(t *testing.T, p *place) {
 	}
 }
 
-// The search tools give the same answers with ripgrep and without it, and the same files as
+// The search tools give the same results with and without ripgrep, and they see the same files as
 // the completion of @.
 func TestSearchesAgree(t *testing.T) {
 	all := "-rf .hidden/h.txt app/!note.txt app/[locale]/(auth)/[[...slug]]/page.tsx app/a b.txt app/{id}.ts crlf.txt long.min.js main.go mark.txt " +
@@ -178,7 +178,7 @@ func TestSearchesAgree(t *testing.T) {
 	})
 }
 
-// listedIn are the names in a list of files.
+// listedIn returns the names in a list of files.
 func listedIn(text string) (names []string) {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSuffix(line, "\n"); !strings.HasPrefix(line, "[") && !strings.HasPrefix(line, "No ") {

@@ -43,7 +43,7 @@ func TestFilesAreFoundByNameTheNewestFirst(t *testing.T) {
 	}
 	p := newPlace(t, files)
 	p.git("init", "-q")
-	for i, name := range names { // the first is the newest
+	for i, name := range names { // the first file is the newest
 		at := time.Now().Add(-time.Duration(i+1) * time.Hour)
 		if err := os.Chtimes(filepath.Join(p.dir, name), at, at); err != nil {
 			t.Fatal(err)
@@ -74,7 +74,7 @@ func TestFilesAreFoundByNameTheNewestFirst(t *testing.T) {
 	p.refused("find_files", map[string]any{"pattern": "*", "path": "none"}, "none")
 }
 
-// A link that leads out of the directory is no file of it.
+// A link that leads out of the directory is not found.
 func TestFindsNothingOutside(t *testing.T) {
 	p := newPlace(t, map[string]string{"in.txt": ""})
 	outside := t.TempDir()

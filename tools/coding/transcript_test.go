@@ -9,7 +9,8 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// A project searched and looked over in every way, and the working directory changed.
+// TestProjectTools searches a project in every way, shows its overview, and changes the working
+// directory.
 func TestProjectTools(t *testing.T) {
 	if _, err := exec.LookPath("rg"); err != nil {
 		t.Skip("rg is not installed")

@@ -15,7 +15,7 @@ import (
 	"marvin/tools"
 )
 
-// folder writes a tool and returns the directory that holds it.
+// folder writes a tool and returns the directory that contains its folder.
 func folder(t *testing.T, name, manifest, script string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -99,11 +99,11 @@ func TestAToolThatFailsSaysWhy(t *testing.T) {
 	}
 }
 
-// A tool is held as a command is: it reads its own folder, writes where the conversation
-// works, and sees nothing else of Marvin's.
+// A custom tool is confined like a command. It can read its own folder and write in the working
+// directory, but cannot see anything else of Marvin's.
 func TestAToolIsHeld(t *testing.T) {
 	home := t.TempDir()
-	t.Setenv("TMPDIR", t.TempDir()) // or the tool's folder would be in the /tmp that it does not see
+	t.Setenv("TMPDIR", t.TempDir()) // otherwise the tool's folder would be in /tmp, which the tool cannot see
 	state := filepath.Join(home, ".config", "marvin")
 	dir := filepath.Join(state, "tools")
 	script := `cat "$(dirname "$0")/words"; cat ` + state + `/config.yaml 2>/dev/null; touch here; touch ` + home + `/there 2>/dev/null; touch "$(dirname "$0")/mine" 2>/dev/null; ls ` + state + ` | tr '\n' ' '`
@@ -116,7 +116,7 @@ func TestAToolIsHeld(t *testing.T) {
 	env := place(t, func(string) {})
 	env.Sandbox = tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxAuto, Home: home, State: state, Environ: env.Environ})
 	t.Cleanup(func() { _ = env.Sandbox.Close() })
-	for _, approved := range []bool{false, true} { // a yes is to the call
+	for _, approved := range []bool{false, true} { // approval of the call does not lift the sandbox
 		env.Approved = approved
 		text, err := run(t, load(t, dir), env, `{"text":"x"}`)
 		if errors.Is(err, tools.ErrUnconfined) {
@@ -137,7 +137,7 @@ func TestAToolIsHeld(t *testing.T) {
 	}
 }
 
-// What is wrong is said with the line, and the other tools are there.
+// An error names the line with the fault, and the other tools still work.
 func TestCustomToolErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                 "there is no description",
@@ -175,7 +175,7 @@ func TestEffectsOfTools(t *testing.T) {
 func TestAToolWithoutASandboxIsNoProgramOfTheProject(t *testing.T) {
 	env := place(t, func(string) {})
 	project, marker := t.TempDir(), filepath.Join(t.TempDir(), "marker")
-	env.Dir, env.Root, env.Approved = project, "/", true // which no sandbox can hold
+	env.Dir, env.Root, env.Approved = project, "/", true // no sandbox can confine commands to /
 	env.Environ = []string{"PATH=" + project + ":/usr/bin:/bin", "PYTHONPATH=" + project}
 	env.Sandbox = tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxAuto, Environ: env.Environ})
 	t.Cleanup(func() { _ = env.Sandbox.Close() })
@@ -195,7 +195,7 @@ func TestAToolWithoutASandboxIsNoProgramOfTheProject(t *testing.T) {
 	}
 }
 
-// A tool that works in no directory has one for its call, which goes with it.
+// Without a working directory, a tool gets a temporary one, which is removed after the call.
 func TestAToolWithoutADirectoryHasOneForItsCall(t *testing.T) {
 	scratch := t.TempDir()
 	t.Setenv("TMPDIR", scratch)

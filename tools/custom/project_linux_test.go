@@ -18,7 +18,7 @@ import (
 )
 
 func TestAToolOfAProject(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir()) // or the copy would be in the /tmp that the tool does not see
+	t.Setenv("TMPDIR", t.TempDir()) // otherwise the copy would be in /tmp, which the tool cannot see
 	top := t.TempDir()
 	home := persistence.Open(filepath.Join(top, "home"), time.Now)
 	env := place(t, func(string) {})
@@ -68,7 +68,7 @@ func TestAToolOfAProject(t *testing.T) {
 	if text, err := run(t, tool, env, `{"text":"x"}`); err == nil || text != "" || !strings.Contains(err.Error(), "changed since the user accepted it") {
 		t.Errorf("%q %v", text, err)
 	}
-	// A crash between copy and acceptance leaves an unaccepted copy.
+	// After a crash between copying and accepting, the copy is not accepted.
 	changed, _ := brought.Offers()
 	if len(changed) != 1 || changed[0].Hash == offers[0].Hash {
 		t.Fatalf("%+v", changed)

@@ -24,7 +24,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// listing is what is in the downloads, with the contents of files.
+// listing returns the names and contents of the files in Downloads.
 func listing(t *testing.T, home string) string {
 	t.Helper()
 	var found []string
@@ -127,8 +127,8 @@ func TestNothingIsOverwritten(t *testing.T) {
 	}
 }
 
-// A link to another disk is the user's; one to where programs look for what to start is a
-// trap.
+// Downloads may be a link to another disk, but not to a directory in which programs look for their
+// configuration.
 func TestDownloadsAreNoLinkToWhatProgramsObey(t *testing.T) {
 	for target, refused := range map[string]bool{".config/autostart": true, ".local/share/applications": true, "disk/downloads": false} {
 		t.Run(target, func(t *testing.T) {
@@ -230,8 +230,8 @@ func TestAddressesThatAreNotPublicAreRefused(t *testing.T) {
 	toolstest.Fails(t, err, "set HOME")
 }
 
-// ytDLP puts a program named yt-dlp on a PATH of its own: it notes its arguments, does
-// what the lines say, and is otherwise silent. Its last argument but one is --.
+// ytDLP puts a program named yt-dlp on a PATH of its own. The program records its arguments and
+// executes the lines. Its last argument but one is --.
 func ytDLP(t *testing.T, lines string) tools.Env {
 	t.Helper()
 	dir := t.TempDir()
@@ -282,7 +282,7 @@ func TestVideosAreSavedBelowDownloads(t *testing.T) {
 	}
 }
 
-// The program itself loads through the relay, whose rules hold wherever it is led.
+// yt-dlp connects through the relay, which checks every address, also after redirects.
 func TestYtDLPReachesPublicAddressesOnly(t *testing.T) {
 	if _, err := proc.Find("curl", os.Environ()); err != nil {
 		t.Skip("curl is not installed here, which plays the program's requests")

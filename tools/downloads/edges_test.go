@@ -17,8 +17,8 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// Names, sizes and addresses at their edges, and what is said where the home cannot hold a
-// download, are written down.
+// TestEdgesOfDownloads records results for extreme names, sizes and addresses, and for home
+// directories that cannot store a download.
 func TestEdgesOfDownloads(t *testing.T) {
 	var out strings.Builder
 	base, part := t.TempDir(), regexp.MustCompile(`\.[A-Z2-7]{26}\.part`)
@@ -55,8 +55,8 @@ func TestEdgesOfDownloads(t *testing.T) {
 	goldentest.Assert(t, "edges.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// homes lists the result of a download, of a file and of a video, in homes that cannot hold one,
-// and of a cancelled download.
+// homes records the results of downloads of a file and of a video in home directories that cannot
+// store them, and of a canceled download.
 func homes(t *testing.T, base string, tell func(string, ...any)) {
 	client := toolstest.Client(t, map[string]http.HandlerFunc{"site.example": toolstest.Status(http.StatusOK, "content")})
 	in := func(names ...string) string { return filepath.Join(append([]string{base}, names...)...) }
@@ -99,7 +99,7 @@ func homes(t *testing.T, base string, tell func(string, ...any)) {
 	tell("left: %s", listing(t, there))
 }
 
-// broken is a body that ends badly.
+// broken is a response body that ends with an error.
 type broken struct{}
 
 func (broken) Read([]byte) (int, error) { return 0, errors.New("the cable was cut") }

@@ -85,7 +85,7 @@ func TestPageThatIsNoFeed(t *testing.T) {
 	}
 }
 
-// A parser keeps what is open: nesting without end takes memory without end.
+// A parser stores all open elements, so unlimited nesting would use unlimited memory.
 func TestADeepFeedIsRefused(t *testing.T) {
 	for name, body := range map[string]string{
 		"elements":     `<rss version="2.0"><channel><item>` + strings.Repeat("<a>", 1_000_000),

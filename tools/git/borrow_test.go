@@ -8,7 +8,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// A checkout whose Marvin was killed goes when the next one begins; one in use stays.
+// The next Marvin removes the checkout of a killed Marvin; a checkout in use is kept.
 func TestCheckoutsOfTheKilledAreSwept(t *testing.T) {
 	home := t.TempDir()
 	leave := func(name string, locked bool) string {

@@ -11,7 +11,7 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// checkouts is what there is of checkouts below a home.
+// checkouts lists the checkouts below a home directory.
 func checkouts(t *testing.T, home string) []string {
 	t.Helper()
 	all, err := filepath.Glob(filepath.Join(borrowedBelow(home), "*"))
@@ -21,8 +21,8 @@ func checkouts(t *testing.T, home string) []string {
 	return all
 }
 
-// What was changed in a checkout of another repository comes back as a patch, new files, binary
-// ones and commits included, and nothing stays of the checkout.
+// Changes in a checkout of another repository are returned as a patch, including new files, binary
+// files and commits. Nothing remains of the checkout.
 func TestACheckoutIsBorrowed(t *testing.T) {
 	p := newRepository(t)
 	p.hook("post-checkout", "touch '"+p.env.Home+"/ran'")
@@ -80,8 +80,8 @@ func TestACheckoutIsBorrowed(t *testing.T) {
 	}
 }
 
-// Whichever call of git fails, nothing is borrowed or no patch comes back, it is said, and nothing
-// stays of the checkout.
+// Whichever call of git fails, Borrow or Patch returns an error, and nothing remains of the
+// checkout.
 func TestBorrowedCheckoutFailures(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")

@@ -12,8 +12,8 @@ import (
 	"marvin/persistence/disktest"
 )
 
-// stumbling puts a git in front of the real one that fails the call with a number, counted
-// from 1, and returns how to choose that and how many calls there were.
+// stumbling puts a program before the real git that fails one call, selected by its number from 1.
+// It returns a function to select the call, and one that returns all calls.
 func (p *place) stumbling() (fail func(at int), calls func() []string) {
 	p.t.Helper()
 	real, err := exec.LookPath("git")
@@ -22,7 +22,7 @@ func (p *place) stumbling() (fail func(at int), calls func() []string) {
 	}
 	bin := p.t.TempDir()
 	at, log := filepath.Join(bin, "at"), filepath.Join(bin, "log")
-	script := fmt.Sprintf("#!/bin/sh\n"+ // a git that only reads may start nothing: all of this is in the shell itself
+	script := fmt.Sprintf("#!/bin/sh\n"+ // a git command that only reads may start no programs, so all of this is in the shell itself
 		"echo \"$*\" >> %[1]s\nread at < %[2]s\nn=0\nwhile read -r line; do n=$((n+1)); done < %[1]s\n"+
 		"if [ $n -eq $at ]; then echo 'fatal: broken on purpose' >&2; exit 128; fi\nexec %[3]s \"$@\"\n", log, at, real)
 	if err := disktest.WriteProgram(filepath.Join(bin, "git"), []byte(script), 0o755); err != nil {
@@ -48,7 +48,7 @@ func TestEachFailureOfGitIsReported(t *testing.T) {
 	var tried []string
 	for _, one := range []struct {
 		tool, args string
-		afterwards bool // its last call only looks at what it did
+		afterwards bool // its last call only checks its own effect
 	}{
 		{"git_status", `{}`, false},
 		{"git_diff", `{}`, false},

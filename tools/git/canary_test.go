@@ -14,9 +14,9 @@ import (
 	"marvin/persistence/disktest"
 )
 
-// canaries are the ways in which a repository can name a program, each with a plain
-// git command that falls into the trap: the proof that the trap works. The program
-// in every key is a script that leaves a file with the canary's name.
+// canaries lists the ways in which a repository can name a program. Each has a plain git command
+// that runs the program, as proof that the trap works. The program in every key is a script that
+// creates a file with the canary's name.
 var canaries = []struct {
 	name       string
 	config     map[string]string // %s is the script
@@ -39,8 +39,8 @@ var canaries = []struct {
 	{name: "hooks-path", config: map[string]string{"core.hooksPath": "elsewhere"}, hook: "elsewhere/post-index-change", plain: []string{"status"}},
 }
 
-// trapped makes a repository in which the script waits, with a file whose content
-// has to be looked at and a signed commit.
+// trapped makes a repository that contains the script, a file whose content git must compare, and a
+// signed commit.
 func trapped(t *testing.T, number int) (p *place, fired func() bool) {
 	t.Helper()
 	canary := canaries[number]
@@ -189,7 +189,7 @@ func TestEveryKeyThatLooksLikeACommandIsKnown(t *testing.T) {
 	if err != nil {
 		t.Skip("this git does not list its keys:", err)
 	}
-	harmless := []string{ // why it does not matter to the tools that look
+	harmless := []string{ // keys that cannot affect commands that only read
 		"advice.", "alias.", // no aliases are called
 		"browser.", "difftool.", "mergetool.", "diff.tool", "diff.guitool", "merge.tool", "merge.guitool", "guitool.", "man.", "web.browser", "instaweb.",
 		"core.alternaterefscommand", "core.gitproxy", "uploadpack.packobjectshook", "receive.", "fetch.", "http.", "imap.", "sendemail.", // no transport

@@ -10,7 +10,7 @@ import (
 	"marvin/tools"
 )
 
-// wrote writes a file as the file tools do, and has the conversation remember it.
+// wrote writes a file like the file tools, and records the change in the conversation.
 func (p *place) wrote(name, content string) {
 	p.t.Helper()
 	p.write(name, content)
@@ -69,7 +69,7 @@ func TestACommitTakesWhatTheConversationChanged(t *testing.T) {
 	}
 }
 
-// From a directory below, and with a directory that has another name too.
+// Changes are found from a subdirectory, and through another name of the directory.
 func TestChangesAreFoundByAnyPath(t *testing.T) {
 	p := newRepository(t)
 	p.wrote("sub/a.txt", "x\n")
@@ -118,8 +118,8 @@ func TestMarksOfAMergeAreNotCommitted(t *testing.T) {
 	}
 }
 
-// Notes that an older Marvin left in a project stay out of a commit of everything; one that a
-// team has committed stays in.
+// A commit of all changes omits notes that an older Marvin left in a project; a note that is
+// already tracked is committed.
 func TestACommitOfEverythingLeavesMarvinsNotesOut(t *testing.T) {
 	p := newRepository(t)
 	p.write("sub/.marvin/notes/shared.md", "one\n")

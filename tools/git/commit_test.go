@@ -92,7 +92,7 @@ func TestHookThatAsksDoesNotHang(t *testing.T) {
 
 func TestCommitsOfOneRepositoryDoNotCollide(t *testing.T) {
 	p := newRepository(t)
-	p.hook("pre-commit", "sleep 0.05") // long enough for the others to come
+	p.hook("pre-commit", "sleep 0.05") // long enough for the other commits to arrive
 	var wait sync.WaitGroup
 	failures := make(chan error, 4)
 	for i := range cap(failures) {

@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// place is a working directory with a git that knows only what the test tells it.
+// place is a working directory with a git that has only the configuration of the test.
 type place struct {
 	t   *testing.T
 	dir string
@@ -38,7 +38,7 @@ func newPlace(t *testing.T) *place {
 	}}
 }
 
-// newRepository has one commit with the file a.txt on the branch main.
+// newRepository makes a repository with one commit of the file a.txt on the branch main.
 func newRepository(t *testing.T) *place {
 	t.Helper()
 	p := newPlace(t)
@@ -49,7 +49,7 @@ func newRepository(t *testing.T) *place {
 	return p
 }
 
-// plain runs git as any user would, without the protection under test.
+// plain runs git like any user, without the protection under test.
 func (p *place) plain(args ...string) string {
 	p.t.Helper()
 	command := exec.Command("git", args...)
@@ -81,7 +81,7 @@ func (p *place) hook(name, script string) {
 	}
 }
 
-// decoded is a call as a worker has it, from JSON arguments.
+// decoded decodes a call from JSON arguments, like a worker.
 func (p *place) decoded(name, args string) tools.Call {
 	p.t.Helper()
 	for _, tool := range p.git.Tools() {

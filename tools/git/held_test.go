@@ -32,8 +32,8 @@ func there(path string) bool {
 	return err == nil
 }
 
-// writers are the ways in which a repository runs a program on a change, each with its call. The
-// program leaves a mark outside the project if it can, and a trace inside.
+// writers lists the ways in which a repository runs a program on a change, each with its call. The
+// program creates a file outside the project if it can, and one inside.
 var writers = map[string]struct {
 	hook, attributes string
 	config           map[string]string
@@ -85,8 +85,8 @@ func (p *place) arm(name, mark string) {
 	}
 }
 
-// Whatever a repository has git run when Marvin commits or checks out, it runs in the
-// sandbox: with a person there and without, approved or not.
+// All programs of a repository that git runs when Marvin commits or checks out run in the sandbox,
+// with and without a user, approved or not.
 func TestGitThatWritesRunsInTheJail(t *testing.T) {
 	for name, way := range writers {
 		t.Run(name, func(t *testing.T) {
@@ -152,7 +152,7 @@ func TestHeldGitSaysTheSame(t *testing.T) {
 	}
 }
 
-// hashless leaves out the names of commits, which have the time in them.
+// hashless removes commit hashes, which depend on the time.
 func hashless(text string) string {
 	words := strings.Fields(text)
 	for i, word := range words {
@@ -168,7 +168,7 @@ func TestWithoutSandboxEverythingNeedsConsent(t *testing.T) {
 		p := newRepository(t)
 		mark := filepath.Join(t.TempDir(), "mark")
 		p.arm(name, mark)
-		p.env.Sandbox = tools.NewSandbox(tools.SandboxConfig{Home: p.env.Home, Environ: p.env.Environ}) // and no root to hold it to
+		p.env.Sandbox = tools.NewSandbox(tools.SandboxConfig{Home: p.env.Home, Environ: p.env.Environ}) // and no root directory to confine it to
 		text, err := p.call(way.tool, way.args)
 		if there(mark) {
 			t.Errorf("%s: it ran", name)
@@ -209,7 +209,7 @@ func TestUserAgreesToExactlyWhatRuns(t *testing.T) {
 	if err := os.Remove(mark); err != nil {
 		t.Fatal(err)
 	}
-	p.env.Approved = false // the same content again is not asked about
+	p.env.Approved = false // the same content needs no second question
 	p.write("a.txt", "changed again\n")
 	contains(t, p.must("git_commit", `{"message":"x","add_all":true}`), "Hooks that ran: pre-commit")
 	if !there(mark) {
@@ -217,7 +217,7 @@ func TestUserAgreesToExactlyWhatRuns(t *testing.T) {
 	}
 }
 
-// A signature needs an agent, which the sandbox hides: the error says so, and the ways on.
+// A signature needs an agent, which the sandbox hides. The error says so, and names alternatives.
 func TestASignatureThatCannotBeMadeHasAWayOn(t *testing.T) {
 	if _, err := exec.LookPath("gpg"); err != nil {
 		t.Skip(err)
@@ -229,7 +229,7 @@ func TestASignatureThatCannotBeMadeHasAWayOn(t *testing.T) {
 	p.refused("git_commit", `{"message":"x","add_all":true}`, "not committed", "--no-gpg-sign", "--sandbox off")
 }
 
-// A repository outside of the directory that the sandbox holds to is not written to.
+// Marvin does not write to a repository outside the directory of the sandbox.
 func TestARepositoryElsewhereHasAWayOn(t *testing.T) {
 	p := newRepository(t)
 	p.write("a.txt", "changed\n")

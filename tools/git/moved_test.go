@@ -13,7 +13,7 @@ import (
 	"marvin/tools/shell"
 )
 
-// command runs a line as the model does.
+// command runs a line like the model.
 func (p *place) command(line string) tools.Output {
 	p.t.Helper()
 	output, err := p.attempt(line)
@@ -73,8 +73,8 @@ func TestABareRepositoryOverABrokenOne(t *testing.T) {
 	}
 }
 
-// Between the moment at which Marvin finds the repository and the one at which it asks it
-// something, another may have been laid out: what was found is what is asked.
+// Another repository may take the place of the one that Marvin has found. Marvin must only use the
+// one that it found.
 func TestReplacedRepositoryIsNotAsked(t *testing.T) {
 	p := newRepository(t)
 	repository, err := open(t.Context(), p.env)

@@ -15,13 +15,13 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// ordinary is what people do with git all day: by a tool, or by a command of the model's
-// where tool is "". Says is what the model and the user read where it does not work; the
-// table of docs/sandbox.md is made of the rest.
+// ordinary lists everyday tasks with git: by a tool, or by a command of the model if tool is "".
+// says is the text for the model and the user if the task fails. The other fields make the table of
+// docs/sandbox.md.
 var ordinary = []struct {
 	work, before, tool, line string
 	says                     string // "" for what works
-	way                      string // for the table: what is said, and the way on
+	way                      string // for the table: the text about the failure, and the alternative
 }{
 	{work: "commit (`git_commit`)", tool: "git_commit", line: `{"message":"x","add_all":true}`},
 	{work: "commit with a `pre-commit` hook", before: hookOf(".git/hooks/pre-commit", "git diff --cached --check"), tool: "git_commit", line: `{"message":"x","add_all":true}`, way: "“Hooks that ran: pre-commit”"},
@@ -56,8 +56,8 @@ func hookOf(path, line string) string {
 	return fmt.Sprintf("mkdir -p $(dirname %[1]s) && printf '#!/bin/sh\\n%%s\\n' '%[2]s' > %[1]s && chmod +x %[1]s", path, line)
 }
 
-// Nothing ordinary is refused without a way on, and most of it is not refused at all: in
-// the default mode and in strict, as root and as an ordinary user.
+// An everyday task never fails without an alternative, and most succeed: in the default and the
+// strict mode, as root and as an ordinary user.
 func TestOrdinaryGitWorkInTheJail(t *testing.T) {
 	if os.Getuid() == 0 && os.Getenv("ORDINARY") == "" {
 		t.Run("ordinary user", func(t *testing.T) { t.Parallel(); asNobody(t) })
@@ -67,7 +67,7 @@ func TestOrdinaryGitWorkInTheJail(t *testing.T) {
 			t.Run(each.work+" "+string(mode), func(t *testing.T) {
 				t.Parallel()
 				p := newPlace(t)
-				p.dir = filepath.Join(p.env.Home, "project") // what is beside it is the user's
+				p.dir = filepath.Join(p.env.Home, "project") // files outside the project are the user's
 				p.env.Dir = p.dir
 				if err := os.Mkdir(p.dir, 0o755); err != nil {
 					t.Fatal(err)
@@ -94,7 +94,7 @@ func TestOrdinaryGitWorkInTheJail(t *testing.T) {
 	}
 }
 
-// work does one of the ordinary things, and says whether it failed.
+// work executes a task and reports whether it failed.
 func (p *place) work(tool, line string) (said string, failed bool) {
 	p.t.Helper()
 	if tool == "" {
@@ -129,7 +129,7 @@ func asNobody(t *testing.T) {
 	}
 }
 
-// The table that people read is the one that was tried.
+// The published table contains exactly the tested results.
 func TestTheTableOfGitWork(t *testing.T) {
 	const begin, end = "<!-- git work: UPDATE_GOLDEN=1 go test ./tools/git -run TableOfGit -->\n", "<!-- end of git work -->\n"
 	var table strings.Builder

@@ -14,7 +14,8 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// A repository from its first commit to a conflict: what each tool of git shows and refuses.
+// TestGitTools follows a repository from its first commit to a conflict, and records what each git
+// tool shows and refuses.
 func TestGitTools(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")
@@ -27,7 +28,7 @@ func TestGitTools(t *testing.T) {
 	local := toolstest.Local(t, root, p.git.Tools(), &p.env)
 	known := map[string]string{}
 	hash := regexp.MustCompile(`\b[0-9a-f]{7,40}\b`)
-	own := regexp.MustCompile(`^(git \w+): [^\n]*`) // another git has other words
+	own := regexp.MustCompile(`^(git \w+): [^\n]*`) // the text differs between versions of git
 	day := regexp.MustCompile(`20\d\d-\d\d-\d\d( \d\d:\d\d(:\d\d)?( [+-]\d{4})?)?`)
 	mask := func(text string) string {
 		text = day.ReplaceAllString(text, "DAY")
@@ -48,7 +49,7 @@ func TestGitTools(t *testing.T) {
 			command.Dir, command.Env = root, p.env.Environ
 			said, err := command.CombinedOutput()
 			if err != nil {
-				said = nil // its words are git's, and its code is enough
+				said = nil // the text is git's, and the exit code is enough
 			}
 			return mask(strings.TrimSpace(string(said))), err
 		case "outside":

@@ -55,7 +55,7 @@ func TestAWatchEndsWithTheFirstFailure(t *testing.T) {
 	g.set(runningRuns)
 	var told []string
 	text, red, err := Await(t.Context(), env, Watch{Ref: "7", Every: time.Millisecond, Say: func(line string) {
-		if told = append(told, line); len(told) == 1 { // a server in trouble is asked again
+		if told = append(told, line); len(told) == 1 { // after a server error the request is repeated
 			g.says("GET /api/v3/repos/them/tool/commits/"+headSHA+"/status?per_page=100", 502, `{"message":"Server Error"}`)
 			return
 		}
@@ -82,7 +82,7 @@ func TestAWatchEndsWithTheFirstFailure(t *testing.T) {
 	}
 }
 
-// A commit has no checks at first: they are waited for as long as is said, and no longer.
+// A commit has no checks at first. The watch waits for them for the given time, and not longer.
 func TestChecksThatComeLateAreWaitedFor(t *testing.T) {
 	g, env := plays(t)
 	g.set(`[]`)
@@ -102,7 +102,7 @@ func TestChecksThatComeLateAreWaitedFor(t *testing.T) {
 	}
 }
 
-// begun notes the job that a watch begins.
+// begun records the job that a watch starts.
 type begun struct {
 	tools.Jobs
 	wish tools.JobWish

@@ -16,8 +16,8 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// hub is an environment in which github.com is a directory with the repository marvin/example of
-// two commits.
+// hub returns an environment in which github.com is a directory with the repository marvin/example,
+// which has two commits.
 func hub(t *testing.T, gh string, programs ...string) tools.Env {
 	t.Helper()
 	env := machine(t, gh, append(programs, "git")...)
@@ -50,7 +50,7 @@ func git(t *testing.T, dir string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// left lists what is in the directory of clones.
+// left lists the content of the directory of clones.
 func left(t *testing.T, env tools.Env) string {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Join(env.Home, clonesName))
@@ -139,7 +139,7 @@ func TestCloneWithGH(t *testing.T) {
 	if err != nil || len(lines) != 7 || strings.Join(lines[:3], " ") != "repo clone marvin/example" || strings.Join(lines[4:], " ") != "-- --depth 1" {
 		t.Errorf("%q, %v", lines, err)
 	}
-	// Without a login and without SSH, git takes over.
+	// Without a login and without SSH, git is used instead of gh.
 	env = hub(t, `mkdir -p "$4/half"; echo "git@github.com: Permission denied (publickey)." >&2; exit 128`, "mkdir")
 	if got, err := call(t, env, "github_clone", `{"repo":"marvin/example"}`); err != nil || !strings.HasPrefix(got, "Cloned") || left(t, env) != "marvin" {
 		t.Errorf("%q, %v", got, err)
@@ -151,7 +151,7 @@ func TestACancelledCloneLeavesNothing(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
 	why := errors.New("the turn was cancelled")
-	env.Progress = func(string) { cancel(why) } // it is at work
+	env.Progress = func(string) { cancel(why) } // the clone is running
 	decoded, err := New(nil, "").Tools()[1].Decode(json.RawMessage(`{"repo":"marvin/example"}`))
 	if err != nil {
 		t.Fatal(err)

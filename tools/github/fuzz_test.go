@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Both parts of a name become directories and arguments of git.
+// Both parts of a name become directory names and arguments of git.
 func FuzzRepository(f *testing.F) {
 	for _, text := range []string{"golang/go", "https://github.com/golang/go.git?x#y", "git@github.com:a/b", "../..", "-o/x", "a/--upload-pack=x", "github.com/a/b/tree/main", "a/.git"} {
 		f.Add(text, "owner")

@@ -16,8 +16,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// machine is an environment whose PATH holds the named real programs only, and gh if
-// a script for it is given.
+// machine returns an environment whose PATH contains only the named real programs, and gh if there
+// is a script for it.
 func machine(t *testing.T, gh string, programs ...string) tools.Env {
 	t.Helper()
 	bin := t.TempDir()
@@ -65,7 +65,7 @@ func TestNamesOfRepositories(t *testing.T) {
 	if got, err := parse("go", "golang"); err != nil || got.String() != "golang/go" {
 		t.Errorf("%v, %v", got, err)
 	}
-	for _, text := range []string{"golang/go", "github.com/golang/go"} { // its own owner counts
+	for _, text := range []string{"golang/go", "github.com/golang/go"} { // the owner in the address takes precedence
 		if got, err := parse(text, "other"); err != nil || got.String() != "golang/go" {
 			t.Errorf("%s: %v, %v", text, got, err)
 		}

@@ -18,10 +18,10 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// A GitHub for the real gh: a GitHub Enterprise server on this machine, as gh takes any host but
-// github.com for one, at https://HOST/api/v3. The bodies follow https://docs.github.com/en/rest
-// (pulls, issues/comments, checks/runs, commits/statuses, actions/workflow-jobs), version
-// 2022-11-28, without unused fields.
+// A GitHub server for the real gh: gh treats every host except github.com as a GitHub Enterprise
+// server at https://HOST/api/v3. The replies follow https://docs.github.com/en/rest (pulls,
+// issues/comments, checks/runs, commits/statuses, actions/workflow-jobs), version 2022-11-28,
+// without unused fields.
 
 const headSHA = "6dcb09b5b57875f334f61aebed695e2e4193db5e"
 
@@ -41,8 +41,8 @@ type reply struct {
 	body   string
 }
 
-// plays starts it; the environment has the real gh, logged in there by its variable, and a
-// working directory with a repository whose origin it is.
+// plays starts the server. The environment has the real gh with a token for the server, and a
+// working directory with a repository whose origin is the server.
 func plays(t *testing.T) (*github, tools.Env) {
 	t.Helper()
 	if _, err := exec.LookPath("gh"); err != nil {
@@ -57,7 +57,8 @@ func plays(t *testing.T) (*github, tools.Env) {
 	if err := os.WriteFile(authority, certificate, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// A gh that ends before its heap is large need not collect: 60 ms of processor time instead of 90.
+	// gh ends before its heap is large, so it needs no garbage collection: 60 ms of processor time
+	// instead of 90.
 	env.Environ = append(env.Environ, "SSL_CERT_FILE="+authority, "GH_HOST="+g.host(), "GH_ENTERPRISE_TOKEN=S3cr3t", "GOGC=off")
 	env.Dir, env.Coding = t.TempDir(), true
 	g.repository(env.Dir, "https://"+g.host()+"/them/tool.git")
@@ -90,7 +91,7 @@ const (
 		"2026-01-27T19:05:22.0123456Z Post job cleanup.\n"
 )
 
-// answers are the bodies of GET requests, by path and query.
+// answers returns the replies to GET requests, by path and query.
 func (g *github) answers() map[string]string {
 	const at = "/api/v3/repos/them/tool"
 	return map[string]string{
@@ -146,7 +147,7 @@ func (g *github) serve(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(w, body)
 }
 
-// set changes what the checks are.
+// set replaces the check runs.
 func (g *github) set(runs string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -159,7 +160,7 @@ func (g *github) says(what string, status int, body string) {
 	g.replies[what] = reply{status, body}
 }
 
-// sent is what was posted, the only one.
+// sent returns the only request that was posted.
 func (g *github) sent(t *testing.T) (path string, body map[string]any) {
 	t.Helper()
 	g.mu.Lock()

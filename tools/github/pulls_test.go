@@ -36,13 +36,13 @@ func TestAPullRequestIsMadeAndCommented(t *testing.T) {
 	}
 }
 
-// From a copy of one's own a pull request is made in the repository that it is a copy of.
+// A pull request from a fork is created in the repository from which it was forked.
 func TestAPullRequestOfAForkGoesUpstream(t *testing.T) {
 	g, env := plays(t)
 	env.Dir = t.TempDir()
 	g.repository(env.Dir, "git@"+strings.Split(g.host(), ":")[0]+":me/tool.git")
 	_, err := call(t, env, "github_pr_list", `{}`)
-	toolstest.Fails(t, err, "no remote of the working directory is on") // ssh has no port of the web
+	toolstest.Fails(t, err, "no remote of the working directory is on") // the port of an ssh address is not the port of the web server
 	env.Dir = t.TempDir()
 	g.repository(env.Dir, "https://"+g.host()+"/me/tool")
 	run(t.Context(), env, gitIn(env.Dir, "remote", "add", "upstream", "https://"+g.host()+"/them/tool"))
@@ -93,8 +93,8 @@ func TestWithoutALoginItIsSaidHowToLogIn(t *testing.T) {
 	toolstest.Fails(t, err, "gh, the program of GitHub, is not installed", "gh auth login")
 }
 
-// A repository that names another host as its origin gets no token of the user's: gh would
-// give that of GH_ENTERPRISE_TOKEN to any host.
+// A repository whose origin is on another host does not get the user's token: gh would send
+// GH_ENTERPRISE_TOKEN to any host.
 func TestNoOtherHostIsAsked(t *testing.T) {
 	g, env := plays(t)
 	env.Environ = append(removed(env.Environ, "GH_HOST="), "GH_TOKEN=S3cr3t")

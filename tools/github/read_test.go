@@ -10,12 +10,12 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// cloneOf makes what looks like the clone of x/y, and a secret outside of it.
+// cloneOf makes a directory like the clone of x/y, and a secret outside it.
 func cloneOf(t *testing.T, env tools.Env, files map[string]string) (dir string) {
 	t.Helper()
 	dir = filepath.Join(env.Home, clonesName, "x", "y")
 	write(t, filepath.Join(env.Home, "secret"), "S3cr3t")
-	write(t, filepath.Join(env.Home, clonesName, "x", "yy", "secret"), "S3cr3t") // x/y is a prefix of it
+	write(t, filepath.Join(env.Home, clonesName, "x", "yy", "secret"), "S3cr3t") // x/y is a prefix of this path
 	for name, text := range files {
 		write(t, filepath.Join(dir, name), text)
 	}
@@ -29,7 +29,7 @@ func cloneOf(t *testing.T, env tools.Env, files map[string]string) (dir string) 
 
 func TestReadShowsLines(t *testing.T) {
 	env := machine(t, "")
-	big := strings.Repeat("0123456789\n", 60_000) // 660,000 bytes: more than the 512,000 that were refused once
+	big := strings.Repeat("0123456789\n", 60_000) // 660,000 bytes; earlier Marvins refused more than 512,000
 	cloneOf(t, env, map[string]string{"a.txt": "one\ntwo\nthree\u202e\n", "dir/b.go": "package b\n", "big.txt": big, "empty": "", "bin": "\x7fELF\x00\x01", ".git/config": "[core]\n"})
 	for args, want := range map[string]string{
 		`"path":"a.txt"`:                         "x/y: a.txt (17 bytes)\n    1 | one\n    2 | two\n    3 | three‹U+202E›\n",

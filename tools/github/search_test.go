@@ -12,7 +12,7 @@ import (
 
 const host = "api.github.com"
 
-// The interface's shapes are those of https://docs.github.com/en/rest/search/search.
+// The replies have the format of https://docs.github.com/en/rest/search/search.
 var answers = map[string]string{
 	"/search/repositories?per_page=2&q=cli+language%3Ago": `{"total_count":40,"incomplete_results":false,"items":[
 	  {"id":1,"full_name":"cli/cli","private":false,"owner":{"login":"cli"},"html_url":"https://github.com/cli/cli","description":"GitHub’s official\ncommand line tool\u202e","url":"https://api.github.com/repos/cli/cli","stargazers_count":39123,"language":"Go"},
@@ -98,8 +98,8 @@ func TestTheTokenIsForGitHubAlone(t *testing.T) {
 	}
 }
 
-// player is a gh that writes down how it was called, and answers as gh does: its
-// JSON fields are listed by gh search repos --json without a value.
+// player is a gh that records its arguments and replies like gh. `gh search repos --json` without a
+// value lists the JSON fields.
 const player = `printf '%s\n' "$@" > "$HOME/argv"; echo "$GH_TOKEN $GH_PROMPT_DISABLED" > "$HOME/environ"
 case "$1 $2" in
 "search repos") echo '[{"description":"GitHub’s official\ncommand line tool\u202e","fullName":"cli/cli","language":"Go","stargazersCount":39123,"url":"https://github.com/cli/cli"},{"description":"","fullName":"a/b","language":"","stargazersCount":0,"url":"https://github.com/a/b"}]';;

@@ -15,9 +15,9 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// ghScript is a gh that answers as the lines of a file say, the last one that fits: the method
-// and the path, its exit code, what it writes, and what it says of that. It notes what it is
-// asked. As the real one, it writes the body of a refusal, too.
+// ghScript is a gh that replies as the lines of a file say; the last matching line counts. A line
+// contains the method and path, the exit code, the output, and the error output. Like the real gh,
+// it also prints the body of a refusal. It records all requests.
 const ghScript = `last="${@: -1}" method=- accept= body= at="$(dirname "$GH_PLAYED")"
 for ((i = 1; i < $#; i++)); do
   next=$((i + 1))
@@ -37,7 +37,8 @@ printf '%b' "$out"
 exit "$code"
 `
 
-// What GitHub is asked through gh, what each answer comes to, and what is said of each refusal.
+// TestGitHubTools records the requests through gh, the results of the replies, and the texts about
+// refusals.
 func TestGitHubTools(t *testing.T) {
 	env := machine(t, ghScript, "bash", "git", "dirname")
 	dir := t.TempDir()
@@ -107,7 +108,7 @@ func TestGitHubTools(t *testing.T) {
 	}
 }
 
-// noJobs begins nothing.
+// noJobs starts no jobs.
 type noJobs struct{ tools.Jobs }
 
 func (noJobs) Start(context.Context, tools.JobWish) (tools.Job, error) {

@@ -22,7 +22,7 @@ func TestAddressesOfRepositories(t *testing.T) {
 	}
 }
 
-// How the checks of a commit are, in a line each and one for all.
+// The checks of a commit are described in one line each, and in one line for all.
 func TestChecksInWords(t *testing.T) {
 	done := func(name, conclusion string) check {
 		return check{Name: name, Status: "completed", Conclusion: conclusion}

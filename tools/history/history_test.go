@@ -14,7 +14,7 @@ import (
 	"marvin/tools"
 )
 
-// archive calls the tools as a model would.
+// archive calls the tools like a model.
 type archive struct {
 	t       *testing.T
 	profile persistence.Profile

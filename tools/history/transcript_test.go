@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// A log is shortened, and what left it is found again in its backups.
+// TestHistoryTools shortens a log and finds the removed entries in its backups.
 func TestHistoryTools(t *testing.T) {
 	root := t.TempDir()
 	env := toolstest.Env(t)
@@ -26,7 +26,7 @@ func TestHistoryTools(t *testing.T) {
 		case "told":
 			env.Compact = func() { told++ }
 			return "", nil
-		case "say": // N WORDS: so many entries with these words
+		case "say": // N WORDS: adds N entries with these words
 			var n int
 			if _, err := fmt.Sscan(args, &n); err != nil {
 				return "", err

@@ -109,8 +109,8 @@ func (s *Set) Program(server Server, environ []string) (string, error) {
 	return path, err
 }
 
-// hollow reports whether a program is a link to rustup, but no installed toolchain contains the
-// component.
+// hollow reports whether a program is a link to rustup, and no installed toolchain contains the
+// actual program.
 func hollow(path string, environ []string) bool {
 	if real, err := filepath.EvalSymlinks(path); err != nil || filepath.Base(real) != "rustup" {
 		return false

@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/box"
 )
 
-// The real gopls formats a file that still holds what was written, and no other.
+// The real gopls formats a file only if the file still has the content that was written.
 func TestOnlyWhatWasWrittenIsFormatted(t *testing.T) {
 	written := "package a\n\nfunc  f( ) {\n}\n"
 	env, servers := project(t, map[string]string{"go.mod": "module a\n\ngo 1.24\n", "a.go": written})

@@ -15,7 +15,7 @@ import (
 	"marvin/tools/language/languagetest"
 )
 
-// ground is a project with some files, on which a played server stands.
+// ground returns a project with these files and a test server.
 func ground(t *testing.T, played languagetest.Played, files map[string]string) Ground {
 	t.Helper()
 	top, err := filepath.EvalSymlinks(t.TempDir())
@@ -28,7 +28,7 @@ func ground(t *testing.T, played languagetest.Played, files map[string]string) G
 	return Ground{Environ: played.Environ, Top: top}
 }
 
-// A person asks outside of a conversation which servers there are, and what one says of a file.
+// Outside a conversation, the user lists the servers and requests a report on a file.
 func TestAServerIsAskedOnce(t *testing.T) {
 	played := languagetest.New(t, "well")
 	on := ground(t, played, map[string]string{"a.txt": "fine\nbad one\n", "b.txt": "fine\n", "c.none": "x"})

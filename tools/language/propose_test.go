@@ -27,7 +27,7 @@ func TestServerEditIsWrittenWhole(t *testing.T) {
 		apply   bool
 		text    string
 		is      error
-		a       string // what a.go holds afterwards
+		a       string // content of a.go afterwards
 	}{
 		{"nothing", t.Context(), nil, true, "Nothing would change.", nil, "one\n"},
 		{"shown", t.Context(), [][3]string{{"a.go", "one\n", "two\n"}}, false, "Would change 1 file; nothing is written yet. Repeat the call with apply: true to write it.\na.go (+1 -1)\n--- a/a.go\n+++ b/a.go\n@@ -1,1 +1,1 @@\n-one\n+two\n", nil, "one\n"},
@@ -68,7 +68,7 @@ func TestServerEditIsWrittenWhole(t *testing.T) {
 	}
 }
 
-// A program that is not there is looked for again after a while, and one that is there no more.
+// A missing program is looked up again after some time, and so is one that was removed.
 func TestWhenAProgramIsLookedForAgain(t *testing.T) {
 	dir, now := tools.Unlinked(t.TempDir()), time.Unix(1_700_000_000, 0)
 	set, environ := &Set{Now: func() time.Time { return now }}, []string{"PATH=" + dir}
@@ -89,7 +89,7 @@ func TestWhenAProgramIsLookedForAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	now = now.Add(time.Hour)
-	look(filepath.Join(dir, "one-server")) // what was found is not looked for again
+	look(filepath.Join(dir, "one-server")) // a program that was found is not looked up again
 	if _, err := set.Program(Server{Name: "bare"}, environ); err == nil || err.Error() != "languages: bare has no command, and Marvin does not know this server; give it command and files in config.yaml" {
 		t.Error(err)
 	}

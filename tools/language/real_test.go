@@ -11,15 +11,15 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// known is a project with a known error, and what a server and a checker make of it.
+// known is a project with a known error, and the expected results of a server and a checker.
 type known struct {
 	server    string
 	files     map[string]string
 	lib, main string // lib defines Thrice, main uses it
-	at, use   int    // the lines of that
-	check     string // the command that looks at the project
-	wrong     string // what it says
-	line      int    // of the error in main
+	at, use   int    // lines of the definition and of the use
+	check     string // command that checks the project
+	wrong     string // expected text of the error
+	line      int    // line of the error in main
 	fix       string // an action for that line, "" where the server offers none
 	fixed     string // the resulting line in main
 }
@@ -51,8 +51,8 @@ var knownProjects = map[string]known{
 	},
 }
 
-// Each tool with each of three real servers: in files that the server was not shown before, the
-// preview of a rename writes nothing, and what is applied is in all of them.
+// The test runs each tool with three real servers, on files that the server has not seen before.
+// The preview of a rename writes nothing, and an applied rename changes all files.
 func TestEachToolWithRealServers(t *testing.T) {
 	for name, one := range knownProjects {
 		t.Run(name, func(t *testing.T) {

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// rustup puts a link to itself for every program that a toolchain could have, as its
-// documentation has it (https://rust-lang.github.io/rustup/concepts/proxies.html): a link alone
-// is no language server.
+// rustup installs a link to itself for every program that a toolchain can contain
+// (https://rust-lang.github.io/rustup/concepts/proxies.html). The link alone is not a language
+// server.
 func TestALinkOfRustupIsNoServer(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

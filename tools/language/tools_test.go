@@ -20,11 +20,11 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	languagetest.Main() // where it is the server
+	languagetest.Main() // when this process is the server
 	goleak.VerifyTestMain(m)
 }
 
-// direct gives every call the same servers, which end with the test.
+// direct provides the same servers to every call and ends them with the test.
 type direct struct {
 	t     *testing.T
 	set   *Set
@@ -52,13 +52,13 @@ func (d *direct) Server(ctx context.Context, path string, _ func(string)) (*tool
 	return d.open[key], nil
 }
 
-// project is a Go project for calls in coding mode, with the real gopls.
+// project makes a Go project for calls in coding mode, with the real gopls.
 func project(t *testing.T, files map[string]string) (tools.Env, *direct) {
 	t.Helper()
 	return projectFor(t, "gopls", files)
 }
 
-// projectFor is a project for a server that is installed.
+// projectFor makes a project for an installed server.
 func projectFor(t *testing.T, server string, files map[string]string) (tools.Env, *direct) {
 	t.Helper()
 	if _, err := exec.LookPath(server); err != nil {
@@ -139,7 +139,7 @@ func TestTheProjectsCheckerIsFound(t *testing.T) {
 	}
 }
 
-// A program that the project brings is none of the table, wherever PATH says.
+// A program in the project is never used as a server, even if PATH contains it.
 func TestNoServerIsTakenFromTheProject(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -190,7 +190,7 @@ func TestFormIsCheckedWithoutAServer(t *testing.T) {
 	}
 }
 
-// An edit of a file that no server knows costs a look at a table.
+// An edit of a file without a server costs only a lookup in the table.
 func BenchmarkAnEditWithoutAServer(b *testing.B) {
 	set := &Set{Now: time.Now}
 	on := Ground{Environ: []string{"PATH=/nowhere"}, Top: "/p"}

@@ -133,7 +133,7 @@ func TestLocationsInWords(t *testing.T) {
 	}
 }
 
-// Without a directory, a file or a server each tool says what is missing.
+// Without a directory, a file or a server, each tool names the missing part.
 func TestCodeToolErrors(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "main.go"), "package main\n")

@@ -24,7 +24,7 @@ func call(t *testing.T, client *http.Client, name, args string) (string, error) 
 	return toolstest.Call(t, New(client).Tools(), toolstest.Env(t), name, args)
 }
 
-// In the shape of https://nominatim.org/release-docs/latest/api/Output/.
+// The replies have the format of https://nominatim.org/release-docs/latest/api/Output/.
 func TestOSMSearch(t *testing.T) {
 	client := toolstest.Client(t, map[string]http.HandlerFunc{nominatim: func(w http.ResponseWriter, r *http.Request) {
 		switch r.FormValue("q") + " " + r.FormValue("limit") {

@@ -8,7 +8,7 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// What OpenStreetMap is asked, and what each of its answers comes to.
+// TestMapTools records the requests to OpenStreetMap and the results of its replies.
 func TestMapTools(t *testing.T) {
 	played := toolstest.FakeServer(t, nominatim, overpass)
 	env := toolstest.Env(t)

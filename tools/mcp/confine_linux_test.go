@@ -20,13 +20,13 @@ import (
 	"marvin/tools"
 )
 
-// heldPlace is a home and a project outside of /tmp, which a jail has of its own.
+// heldPlace is a home directory and a project outside /tmp, because a jail has its own /tmp.
 type heldPlace struct {
 	base    string
 	home    *persistence.Home
 	server  settings.Server
 	direct  *Direct
-	asked   []string // of the person
+	asked   []string // questions to the user
 	offered messages.Question
 	answer  []string
 }
@@ -76,7 +76,7 @@ func (p *heldPlace) manifest(t *testing.T) Manifest {
 	return manifest
 }
 
-// call says a text to the tool of the server, as a conversation does.
+// call sends a text to the server's tool, like a conversation.
 func (p *heldPlace) call(t *testing.T, person bool, text string) (string, error) {
 	t.Helper()
 	source, _ := NewSource("office", p.server, p.manifest(t), p.direct)
@@ -108,7 +108,7 @@ func TestAServerRunsInWhatItNeeded(t *testing.T) {
 	if wanted := p.manifest(t).Wanted; !reflect.DeepEqual(wanted, Profile{Read: []string{"~/notes"}}) {
 		t.Errorf("it wanted %+v", wanted)
 	}
-	// Each start tells it once, and a person is asked, until one said no.
+	// Each start reports the wish once and asks the user, until the user refuses.
 	p.answer = []string{refuse}
 	for start, asked := range []int{1, 1} {
 		p.direct.Close()
@@ -136,7 +136,7 @@ func TestAServerRunsInWhatItNeeded(t *testing.T) {
 	}
 }
 
-// The hosts to which a server speaks are held: it has a proxy and nothing else.
+// The hosts of a server are restricted: its only network access is a proxy.
 func TestTheHostsOfAServerAreHeld(t *testing.T) {
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "a page") }))
 	defer web.Close()
@@ -157,7 +157,7 @@ func TestTheHostsOfAServerAreHeld(t *testing.T) {
 	}
 }
 
-// A yes to one of several wishes is none to the others: neither in a conversation nor by a
+// Approval of one of several wishes does not approve the others, neither in a conversation nor by a
 // command.
 func TestWishesOfAServerAreAllowedOneByOne(t *testing.T) {
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "a page") }))
@@ -190,7 +190,8 @@ func TestWishesOfAServerAreAllowedOneByOne(t *testing.T) {
 	}
 }
 
-// A server that was never observed, by an earlier Marvin or on a system that does not tell, is observed now.
+// A server without a profile is observed now: an earlier Marvin did not observe it, or the system
+// could not.
 func TestAKnownServerWithoutAProfileIsObserved(t *testing.T) {
 	p := newHeldPlace(t)
 	p.direct.Close()

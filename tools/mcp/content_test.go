@@ -12,7 +12,7 @@ import (
 	"marvin/tools/mcp/mcptest"
 )
 
-// A picture of a server is shown; what else is no text is kept, and says where.
+// A picture from a server is shown. Other binary content is stored, and the result says where.
 func TestBinaryServerContent(t *testing.T) {
 	session := begun(t, played("well"), ground(t))
 	env := tools.Env{Artifacts: artifacts.Of(persistence.Open(t.TempDir(), time.Now), "one")}

@@ -20,7 +20,7 @@ import (
 	"marvin/tools"
 )
 
-// answering is a server that answers a call, a resource and a prompt as configured.
+// answering is a server that replies to a call, a resource and a prompt as configured.
 type answering struct {
 	result sdk.CallToolResult
 	read   []*sdk.ResourceContents
@@ -49,8 +49,8 @@ func (a *answering) begin(t *testing.T, resources, prompts int) *Session {
 	return begun(t, settings.Server{URL: upstream.URL}, ground(t))
 }
 
-// All that a server may answer, and what becomes of it: text, structure, pictures, resources,
-// nothing, failures.
+// TestServerAnswers covers every kind of reply: text, structured content, pictures, resources,
+// empty replies, failures.
 func TestServerAnswers(t *testing.T) {
 	a := &answering{}
 	session := a.begin(t, 2, 1)
@@ -130,7 +130,7 @@ func TestServerAnswers(t *testing.T) {
 	goldentest.Assert(t, "answers.golden", regexp.MustCompile(`127\.0\.0\.1:\d+`).ReplaceAllString(out.String(), "ADDRESS"), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// Of very many resources and prompts so many are taken in, and it is said.
+// Only a limited number of resources and prompts is used, and the result says so.
 func TestNotAllOfAServerIsTakenIn(t *testing.T) {
 	a := &answering{}
 	session := a.begin(t, 501, mostPrompts+1)
@@ -147,7 +147,8 @@ func TestNotAllOfAServerIsTakenIn(t *testing.T) {
 	}
 }
 
-// A command of the user's has one connection to each server, until it is lost or all end.
+// A command of the user uses one connection to each server, until the connection is lost or the
+// command ends.
 func TestOneConnectionToEachServer(t *testing.T) {
 	home := persistence.Open(t.TempDir(), nil)
 	direct := &Direct{Servers: map[string]settings.Server{"one": played("well"), "two": played("well"), "bad": played("dies")}, Home: home, Ground: ground(t)}
@@ -167,7 +168,7 @@ func TestOneConnectionToEachServer(t *testing.T) {
 	if begin("one") != one || one == two || !alive(one) || !alive(two) {
 		t.Error("there is another connection to the same server")
 	}
-	direct.Lost("one", two) // which is not its own
+	direct.Lost("one", two) // this session belongs to another server
 	if begin("one") != one || alive(two) {
 		t.Error("what was lost is another one")
 	}

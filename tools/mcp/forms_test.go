@@ -60,8 +60,7 @@ func TestTheFormThatAServerWants(t *testing.T) {
 	}
 }
 
-// A person chooses among titles and may keep what the server proposes; the server gets its
-// own values back.
+// The user selects titles, and may keep the server's preset. The server receives its own values.
 func TestChoicesOfAFormAreTheServersValues(t *testing.T) {
 	form := formOf(json.RawMessage(`{"required":["days"],"properties":{
 		"days":{"type":"array","items":{"enum":["mon","tue"]},"default":["tue"]},
@@ -134,7 +133,7 @@ func TestSampling(t *testing.T) {
 	}
 }
 
-// Each part of an answer becomes text, a picture or something that is kept.
+// Each part of a reply becomes text, a picture or a stored file.
 func TestThePartsOfAnAnswer(t *testing.T) {
 	picture := func() *sdk.ImageContent {
 		return &sdk.ImageContent{MIMEType: "image/gif", Data: []byte("GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x01D\x00;")}
@@ -171,7 +170,7 @@ func TestThePartsOfAnAnswer(t *testing.T) {
 	}
 }
 
-// Words behind the name of a prompt, and how they are typed.
+// The arguments after the name of a prompt, and the help on how to type them.
 func TestTheArgumentsOfAPrompt(t *testing.T) {
 	prompt := Prompt{Name: "greet", Args: []PromptArg{{Name: "who", Required: true}, {Name: "how"}}}
 	for words, want := range map[string]string{

@@ -17,7 +17,7 @@ import (
 
 var office = settings.Server{Command: []string{"/bin/office"}}
 
-// remembered is a home in which this is kept of the server office.
+// remembered returns a home directory with this record of the server office.
 func remembered(t *testing.T, manifest Manifest) *persistence.Home {
 	t.Helper()
 	home := persistence.Open(t.TempDir(), time.Now)
@@ -46,7 +46,7 @@ func known(t *testing.T, home *persistence.Home) Manifest {
 	return manifest
 }
 
-// What is kept of a server counts for that command only; what cannot be read approves nothing.
+// A record of a server is valid only for the same command. An unreadable record approves nothing.
 func TestServerMemo(t *testing.T) {
 	look := Tool{Name: "look", Doc: "Looks.", Schema: json.RawMessage(`{ "type": "object" }`)}
 	home := remembered(t, Manifest{Tools: []Tool{look}})
@@ -90,7 +90,7 @@ func TestServerMemo(t *testing.T) {
 	}
 }
 
-// A tool is approved as it describes itself: with another name, word or parameter it is not.
+// Approval applies to a tool's exact description: not to another name, text or parameter.
 func TestADescriptionIsApproved(t *testing.T) {
 	look, send := Tool{Name: "look", Doc: "Looks.", Schema: json.RawMessage(`{"type":"object"}`)}, Tool{Name: "send"}
 	home := remembered(t, Manifest{Tools: []Tool{send, look, {Name: "a"}}})
@@ -123,7 +123,7 @@ func TestWishesAreAllowed(t *testing.T) {
 		only               []string
 		jail, left         Profile
 		wrong              string
-		without, forgotten bool // there is no profile yet; or it cannot be read
+		without, forgotten bool // there is no profile yet, or its record is unreadable
 	}{
 		{nil, wanted, Profile{}, "", false, false},
 		{[]string{"example.org"}, Profile{Hosts: []string{"example.org"}}, Profile{Read: []string{"~/notes"}, Write: []string{"~/out"}}, "", false, false},
@@ -201,7 +201,7 @@ func TestServerConsent(t *testing.T) {
 		reply   tools.Reply
 		err     error
 		used    bool
-		one     bool // a single wish is allowed
+		one     bool // only one wish is allowed
 		several Profile
 	}{
 		{"yes", chosen(messages.Yes, "use it", allow), nil, true, true, Profile{}},

@@ -15,7 +15,7 @@ import (
 	"marvin/tools"
 )
 
-// odd are the answers of a server that is not as the protocol has it, by tool.
+// odd contains the replies of a server that violates the protocol, by tool.
 var odd = map[string]string{
 	"nan":        `{"content":[{"type":"text","text":"count 0, NaN"}],"structuredContent":{"mean":NaN,"max":-Infinity}}`,
 	"structured": `{"content":[{"type":"text","text":"see below"}],"structuredContent":{"fact":42}}`,
@@ -29,7 +29,7 @@ var odd = map[string]string{
 	"broken":     `{"content":[{"type":"text","text":"cut off}]}`,
 }
 
-// oddTools has tools that the library cannot read beside those above.
+// oddTools returns a list of tools that also contains tools the library cannot read.
 func oddTools() string {
 	list := []string{
 		`{"name":"hints","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":"true","destructiveHint":false}}`,
@@ -41,7 +41,7 @@ func oddTools() string {
 	return `{"tools":[` + strings.Join(list, ",") + `]}`
 }
 
-// answer is what the odd server says to a request; "" to a notification.
+// answer returns the odd server's reply to a request, "" for a notification.
 func answer(request []byte) string {
 	var asked struct {
 		ID     json.RawMessage `json:"id"`
@@ -66,7 +66,7 @@ func answer(request []byte) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, asked.ID, result)
 }
 
-// PlayOdd is the odd server over standard streams.
+// playOdd runs the odd server over standard streams.
 func playOdd(in io.Reader, out io.Writer) {
 	decoder := json.NewDecoder(in)
 	for {
@@ -126,7 +126,7 @@ func TestLenientServerMessages(t *testing.T) {
 					t.Errorf("what the text says is said twice: %q", text)
 				}
 				if tool == "broken" {
-					session = begun(t, server, ground(t)) // the library then ends the connection
+					session = begun(t, server, ground(t)) // the library ends the connection after this
 				}
 			}
 		})

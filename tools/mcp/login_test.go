@@ -24,7 +24,8 @@ func guarded(t *testing.T, life time.Duration) *mcptest.Guarded {
 	return server
 }
 
-// browser opens an address as a person's does, and stops where it is sent back to.
+// browser opens an address like a user's browser, and returns the address of the redirect to
+// Marvin.
 func browser(_ context.Context, address string) (*url.URL, error) {
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	response, err := client.Get(address)
@@ -65,14 +66,14 @@ func TestUserLogsInAtAServer(t *testing.T) {
 	if secrets := fmt.Sprint(logins.Secrets(home)); !strings.Contains(secrets, "access-1") || !strings.Contains(secrets, "refresh-1") || strings.Contains(secrets, "/token") {
 		t.Error("what is secret is", secrets)
 	}
-	// Another address of that name gets nothing.
+	// A server with the same name at another address does not get the login.
 	if _, known, err := known.At("tracker", "http://elsewhere.example/mcp"); known || err != nil {
 		t.Error(known, err)
 	}
 }
 
 func TestALoginIsRenewedAndKept(t *testing.T) {
-	upstream := guarded(t, time.Second) // over at once: what ends within 10 s is renewed
+	upstream := guarded(t, time.Second) // expires at once: tokens are renewed 10 s before their end
 	home := persistence.Open(t.TempDir(), time.Now)
 	logins := logins.Servers{Home: home}
 	server := settings.Server{URL: upstream.URL + "/mcp"}
@@ -92,7 +93,8 @@ func TestALoginIsRenewedAndKept(t *testing.T) {
 	if err != nil || !known || kept.AccessToken == before.AccessToken || !upstream.Good(kept.AccessToken, kept.RefreshToken) {
 		t.Fatalf("%+v, %v, %v", kept, known, err)
 	}
-	// Another Marvin renewed it meanwhile: what this one has is worth nothing, what is kept is.
+	// Another Marvin has renewed the token: the token of this Marvin is invalid, the stored one is
+	// valid.
 	older := kept
 	older.RefreshToken, older.Expires = "refresh-1", time.Now()
 	r := &renewed{bearer: &bearer{name: "tracker", address: server.URL, logins: logins}, login: older, source: sourceOf(older)}
@@ -100,7 +102,7 @@ func TestALoginIsRenewedAndKept(t *testing.T) {
 	if token, err := r.Token(); err != nil || token.AccessToken != kept.AccessToken {
 		t.Error(token, err)
 	}
-	// When nothing can be renewed any more, the person hears what to do.
+	// If the token cannot be renewed, the error tells the user what to do.
 	kept.RefreshToken, kept.Expires = "spent", time.Now()
 	if err := logins.Set("tracker", kept); err != nil {
 		t.Fatal(err)

@@ -21,7 +21,7 @@ func TestACallUnderWhichTheConnectionIsLost(t *testing.T) {
 		reads []string
 		once  bool // the server dies only once
 		want  string
-		begun int // how often the server was started
+		begun int // number of starts of the server
 	}{
 		{"it reads", []string{"*"}, true, "said: die", 2},
 		{"it reads, and the server dies each time", []string{"*"}, false, "Its effect is unknown", 2},

@@ -16,7 +16,7 @@ import (
 	"marvin/persistence/settings"
 )
 
-// listener is a server that should never be asked, and notes what it got.
+// listener is a server that must not receive requests. It records the ones that it gets.
 type listener struct {
 	*httptest.Server
 	mu  sync.Mutex
@@ -41,8 +41,9 @@ func (l *listener) all() []string {
 	return l.got
 }
 
-// The headers of a server hold keys. The server can send Marvin to another address by a
-// redirect or by the address of its messages. That address gets nothing, and the error names both.
+// The headers for a server contain keys. A server can send Marvin to another address, by a redirect
+// or by the address for messages. That address must receive nothing, and the error names both
+// addresses.
 func TestTheKeysOfAServerGoToItsOriginAlone(t *testing.T) {
 	for _, way := range []string{"301", "302", "303", "307", "308", "sse redirect", "sse endpoint", "sse //host"} {
 		t.Run(way, func(t *testing.T) {
@@ -87,8 +88,8 @@ func TestTheKeysOfAServerGoToItsOriginAlone(t *testing.T) {
 	}
 }
 
-// A login gives code and verifier to the address that the metadata names, and to no other that
-// this one sends the exchange on to.
+// A login sends the code and the verifier only to the address in the metadata, and does not follow
+// a redirect from there.
 func TestTheCodeOfALoginFollowsNoRedirect(t *testing.T) {
 	upstream, other := guarded(t, time.Hour), listening(t)
 	real, _ := url.Parse(upstream.URL)
@@ -111,7 +112,8 @@ func TestTheCodeOfALoginFollowsNoRedirect(t *testing.T) {
 	}
 }
 
-// relay asks the real server: each knows itself by its own address.
+// relay forwards a request to the real server. Each of the two servers uses its own address in
+// replies.
 func relay(w http.ResponseWriter, r *http.Request, real *url.URL, front string) {
 	there := strings.NewReplacer(front, real.String(), url.QueryEscape(front), url.QueryEscape(real.String()))
 	asked, _ := io.ReadAll(r.Body)
@@ -133,7 +135,8 @@ func relay(w http.ResponseWriter, r *http.Request, real *url.URL, front string) 
 	_, _ = io.WriteString(w, strings.ReplaceAll(string(body), real.String(), front))
 }
 
-// Metadata about another resource would give this server a token for that one (RFC 9728, 3.3).
+// With metadata about another resource, this server would receive a token for that resource (RFC
+// 9728, 3.3).
 func TestALoginIsForTheServerThatAskedForIt(t *testing.T) {
 	for _, resource := range []string{"https://bank.example/mcp", "{front}/other", "{front}x/mcp"} {
 		upstream := guarded(t, time.Hour)

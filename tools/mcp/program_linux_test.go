@@ -12,8 +12,8 @@ import (
 	"marvin/tools"
 )
 
-// withProject is a ground whose project has a directory on PATH, with the programs that it
-// brings, and commands that are held.
+// withProject returns a ground whose project has a directory on PATH with these programs, while
+// commands are confined.
 func withProject(t *testing.T, programs ...string) (on Ground, marker string) {
 	t.Helper()
 	home := t.TempDir()
@@ -34,8 +34,9 @@ func withProject(t *testing.T, programs ...string) (on Ground, marker string) {
 	return on, marker
 }
 
-// "sandbox: off" of one server gives its program all rights. It is the user's program: what
-// the project can write is none, by no PATH, no link, no script, no directory it starts in.
+// With "sandbox: off" a server runs with all rights, so its program must be the user's own. A
+// program that the project can write is refused, whether it is found by PATH, a link, a script or
+// the working directory.
 func TestAServerWithoutASandboxIsNoProgramOfTheProject(t *testing.T) {
 	on, marker := withProject(t, "office-server", "env")
 	scripts := map[string]string{
@@ -70,7 +71,7 @@ func TestAServerWithoutASandboxIsNoProgramOfTheProject(t *testing.T) {
 			t.Fatalf("%q ran what the project brings: %v", command, err)
 		}
 	}
-	// The control: a person's shell runs it.
+	// Control: a shell of the user runs the program.
 	shell := exec.Command("sh", "-c", "office-server")
 	shell.Env, shell.Dir = on.Environ, on.Dir
 	if out, err := shell.CombinedOutput(); err != nil {
@@ -81,7 +82,8 @@ func TestAServerWithoutASandboxIsNoProgramOfTheProject(t *testing.T) {
 	}
 }
 
-// It says why, starts what is the user's, and a file that is no program may be anywhere.
+// The error names the reason. The user's own program starts, and a file that is not a program may
+// be anywhere.
 func TestAServerWithoutASandboxThatIsTheUsers(t *testing.T) {
 	on, _ := withProject(t, "office-server")
 	_, err := Connect(t.Context(), "office", settings.Server{Command: []string{"office-server"}, Free: true}, on)

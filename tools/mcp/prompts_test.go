@@ -35,7 +35,7 @@ func TestPromptsOfAServer(t *testing.T) {
 	}
 }
 
-// A model reads what is listed, and cannot say anything by an address that it makes up.
+// A model can read only listed resources, so it cannot send data in an invented address.
 func TestOnlyListedResourcesAreRead(t *testing.T) {
 	session := begun(t, played("well"), ground(t))
 	if text, err := session.Listed(t.Context(), "played://one"); err != nil || !strings.Contains(text, "the resource") {

@@ -14,7 +14,8 @@ import (
 	"marvin/tools"
 )
 
-// real is a server of others, from npm. .ci/run installs them where npm gives them.
+// real returns the configuration of a published server from npm, which .ci/run installs if
+// possible.
 func real(t *testing.T, program string, args ...string) settings.Server {
 	t.Helper()
 	path, err := exec.LookPath(program)

@@ -9,8 +9,8 @@ import (
 	"marvin/tools"
 )
 
-// A server asks the model with the person's yes only, and the model that it reaches knows
-// nothing and can do nothing.
+// A server's request reaches the model only if the user agrees, and that model knows nothing and
+// has no tools.
 func TestAServerAsksTheModel(t *testing.T) {
 	on := ground(t)
 	on.Own = t.TempDir()
@@ -67,7 +67,7 @@ func TestAServerAsksTheModel(t *testing.T) {
 	}
 }
 
-// refused holds that a call fails with a reason.
+// refused checks that a call fails with this reason.
 func refused(t *testing.T, session *Session, env tools.Env, text, reason string) {
 	t.Helper()
 	if said, err := say(t, session, env, text); err == nil || !strings.Contains(err.Error(), reason) {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// lines is a client of a served Marvin that writes lines and reads lines.
+// lines is a client of a Marvin that serves tools. It writes and reads lines.
 type lines struct {
 	to   *io.PipeWriter
 	from *bufio.Reader
@@ -46,8 +46,8 @@ func (l *lines) hear(t *testing.T) string {
 const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n" +
 	`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
 
-// Other agents are offered tools; what they ask is answered, also what they asked right before
-// they closed the stream, and a line without an end.
+// Marvin offers tools to other agents. It answers requests sent right before the end of the stream,
+// and a last line without a newline.
 func TestToolsAreOfferedToOtherAgents(t *testing.T) {
 	schema := json.RawMessage(`{"type":"object"}`)
 	said := func(_ context.Context, arguments json.RawMessage, progress func(string)) (string, error) {
@@ -90,7 +90,7 @@ func TestToolsAreOfferedToOtherAgents(t *testing.T) {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
-	go func() { // the last question ends with the stream
+	go func() { // the stream ends right after the last request
 		_, _ = io.WriteString(l.to, call("6", `{"last":1}`, ""))
 		_ = l.to.Close()
 	}()
@@ -120,19 +120,19 @@ func TestServingEnds(t *testing.T) {
 	}
 }
 
-// An answer is owed for each question with a number, until it is given.
+// Each request with an id is owed a reply until it is sent.
 func TestPendingAnswers(t *testing.T) {
 	o := &owed{ids: map[string]bool{}, none: make(chan struct{}, 1)}
 	for _, step := range []struct {
 		line  string
 		asked bool
 		owes  int
-		free  bool // it says that nothing is owed any more
+		free  bool // no reply is owed any more
 	}{
 		{`{"id":1,"method":"a"}`, true, 1, false},
 		{`{"id":"x","method":"a"}`, true, 2, false},
 		{`{"method":"a"}`, true, 2, false},
-		{`{"id":3,"result":{}}`, true, 2, false}, // the client answers
+		{`{"id":3,"result":{}}`, true, 2, false}, // a reply of the client
 		{`{"id":1,"method":"a"}`, false, 2, false},
 		{`no JSON`, true, 2, false},
 		{`{"id":1,"result":{}}`, false, 1, false},

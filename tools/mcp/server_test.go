@@ -9,7 +9,7 @@ import (
 	"marvin/tools/mcp/mcptest"
 )
 
-// TestMain also plays servers.
+// TestMain also runs the test servers.
 func TestMain(m *testing.M) {
 	if os.Getenv("MCP_PLAYS") == "odd answers" {
 		playOdd(os.Stdin, os.Stdout)
@@ -27,7 +27,7 @@ type said struct {
 	Text string `json:"text"`
 }
 
-// played is a server that behaves so.
+// played returns the configuration of a test server with this behavior.
 func played(how string) settings.Server {
 	return settings.Server{Command: []string{os.Args[0]}, Env: map[string]string{"MCP_PLAYS": how}, Free: true}
 }

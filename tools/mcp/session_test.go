@@ -78,7 +78,7 @@ func TestServerStartErrors(t *testing.T) {
 }
 
 func TestServerThatDiesInACallIsReported(t *testing.T) {
-	for _, how := range []string{"well", "leaves"} { // what it started may hold its pipes
+	for _, how := range []string{"well", "leaves"} { // a child of the server may keep its pipes open
 		session := begun(t, played(how), ground(t))
 		if _, err := say(t, session, tools.Env{}, "die"); !errors.Is(err, ErrLost) || !strings.Contains(err.Error(), "killed") {
 			t.Errorf("%s: %v", how, err)
@@ -122,7 +122,7 @@ func TestProgressAndQuestionsOfAServerReachUser(t *testing.T) {
 		asked = inquiry
 		return tools.Reply{Answer: messages.Answer{Choice: messages.Yes, Values: map[string]any{"name": "Ada"}}}, nil
 	}}}
-	// It continues until it is cancelled; news of an ended call is dropped.
+	// The call continues until it is canceled; progress of an ended call is dropped.
 	ctx, stop := context.WithCancel(t.Context())
 	far := env
 	far.Progress = func(line string) {

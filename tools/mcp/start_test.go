@@ -42,7 +42,7 @@ func TestAServerThatCannotBeHeldIsNotStarted(t *testing.T) {
 	}
 }
 
-// A server that says neither its name nor that it has tools has none, and that is no mistake.
+// A server may omit its name and its capabilities. It then has no tools, and that is not an error.
 func TestAServerThatSaysNothingOfItself(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "silent")
 	script := `#!/bin/sh

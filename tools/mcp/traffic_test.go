@@ -18,11 +18,11 @@ import (
 	"marvin/tools"
 )
 
-// flooding is a server that sends far more than anybody asked for.
+// flooding is a server that sends far too many messages.
 type flooding struct{ answers atomic.Int64 }
 
-// hears is what it says to a message, line by line: to a call 3,000 requests and as many
-// notifications first. Its list of tools has no end.
+// hears replies to a message, line by line. Before it replies to a call, it sends 3,000 requests
+// and as many notifications. Its list of tools never ends.
 func (f *flooding) hears(message []byte, say func(string)) {
 	var asked struct {
 		ID     json.RawMessage `json:"id"`
@@ -60,7 +60,7 @@ func (f *flooding) hears(message []byte, say func(string)) {
 	say(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, asked.ID, result))
 }
 
-// playFlood is the server over standard streams. It reads nothing while it floods.
+// playFlood runs the server over standard streams. It does not read while it sends.
 func playFlood(in io.Reader, out io.Writer) {
 	server, lines := &flooding{}, bufio.NewScanner(in)
 	for lines.Scan() {
@@ -84,7 +84,7 @@ func TestAServerThatSendsTooMuchIsBounded(t *testing.T) {
 			return
 		}
 		w.Header().Set("Content-Type", "text/event-stream")
-		for _, line := range said { // each in two lines, which an event may have
+		for _, line := range said { // each message as two lines, which the format of events allows
 			_, _ = fmt.Fprintf(w, "event: message\ndata: %s,\ndata: %s\n\n", line[:len(`{"jsonrpc":"2.0"`)], line[len(`{"jsonrpc":"2.0",`):])
 		}
 	}))
@@ -112,7 +112,7 @@ func TestAServerThatSendsTooMuchIsBounded(t *testing.T) {
 	}
 }
 
-// A page of a list, and an answer, may be long or have many parts.
+// A page of a list, and a reply, may be very long or have very many parts.
 func TestLongListsAndAnswersOfAServerAreCut(t *testing.T) {
 	pages := 0
 	at := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

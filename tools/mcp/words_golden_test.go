@@ -18,7 +18,7 @@ import (
 	"marvin/tools"
 )
 
-// paired is a session with a server of the SDK in this process.
+// paired returns a session with a server of the SDK in the same process.
 func paired(t *testing.T, server *sdk.Server) *Session {
 	t.Helper()
 	s := &Session{Name: "odd", running: map[string]*underway{}, traffic: newTraffic(time.Now, func(string) {}), ground: Ground{Now: func() time.Time { return time.Unix(1_700_000_000, 0) }}}
@@ -27,7 +27,7 @@ func paired(t *testing.T, server *sdk.Server) *Session {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = server.Run(ctx, theirs) // it ends with the session
+		_ = server.Run(ctx, theirs) // ends with the session
 	}()
 	client := sdk.NewClient(&sdk.Implementation{Name: "marvin", Version: "1"}, &sdk.ClientOptions{ElicitationHandler: s.elicit, CreateMessageHandler: s.sample, ProgressNotificationHandler: s.progressed})
 	var err error

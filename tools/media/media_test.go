@@ -18,8 +18,8 @@ func call(t *testing.T, services map[string]http.HandlerFunc, key, name, args st
 	return toolstest.Call(t, New(toolstest.Client(t, services)).Tools(), toolstest.Env(t, key), name, args)
 }
 
-// The shapes are those of https://www.omdbapi.com/ (examples of s= and t= answers, and
-// its errors, which come with status 200 as well as 401).
+// The replies follow the examples at https://www.omdbapi.com/ for s= and t=. Its errors have status
+// 200 or 401.
 const (
 	omdbSearch = `{"Search":[{"Title":"Blade Runner","Year":"1982","imdbID":"tt0083658","Type":"movie","Poster":"N/A"},{"Title":"Blade\u202eRunner\n2049","Year":"2017","imdbID":"tt1856101","Type":"movie","Poster":"N/A"}],"totalResults":"2","Response":"True"}`
 	omdbMovie  = `{"Title":"Blade Runner","Year":"1982","Rated":"R","Released":"25 Jun 1982","Runtime":"117 min","Genre":"Action, Drama","Director":"Ridley Scott","Writer":"N/A","Actors":"Harrison Ford, Rutger Hauer","Plot":"A blade runner must pursue.","Language":"English","Country":"United States","Awards":"Nominated for 2 Oscars","Poster":"N/A","Ratings":[{"Source":"Internet Movie Database","Value":"8.1/10"},{"Source":"Rotten Tomatoes","Value":"89%"},{"Source":"Metacritic","Value":"N/A"}],"Metascore":"N/A","imdbID":"tt0083658","Type":"movie","DVD":"N/A","BoxOffice":"N/A","Response":"True"}`
@@ -57,8 +57,8 @@ func TestMovies(t *testing.T) {
 	}
 }
 
-// The answers of RAWG have the shape of https://api.rawg.io/docs/; one game is cut from
-// the answer for 3498.
+// The replies have the format of https://api.rawg.io/docs/. One game is an extract of the reply for
+// 3498.
 const (
 	rawgSearch = `{"count":2,"next":null,"previous":null,"results":[{"id":4200,"slug":"portal-2","name":"Portal 2","released":"2011-04-18","tba":false,"rating":4.61,"rating_top":5,"ratings":[],"metacritic":95,"platforms":[{"platform":{"id":14,"name":"Xbox 360"}},{"platform":{"id":6,"name":"Linux"}},{"platform":{"id":5,"name":"macOS"}},{"platform":{"id":4,"name":"PC"}},{"platform":{"id":1,"name":"Xbox One"}}]},{"id":5,"slug":"p","name":"Portal 9","released":null,"tba":true,"rating":0,"metacritic":null,"platforms":null}]}`
 	rawgGame   = `{"id":3498,"slug":"grand-theft-auto-v","name":"Grand Theft Auto V","released":"2013-09-17","tba":false,"rating":4.47,"rating_top":5,"ratings":[{"id":5,"title":"exceptional","count":4061,"percent":58.97},{"id":1,"title":"skip","count":126,"percent":1.83}],"ratings_count":6785,"metacritic":92,"playtime":74,"platforms":[{"platform":{"id":4,"name":"PC"},"released_at":"2013-09-17"}],"genres":[{"id":4,"name":"Action"}],"developers":[{"id":3524,"name":"Rockstar North"}],"publishers":[{"id":2155,"name":"Rockstar Games"}],"website":"http://www.rockstargames.com/V/","description":"<p>Rockstar &amp; co</p>","description_raw":""}`

@@ -8,7 +8,8 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// What is asked of films and games with a key and without, and what each answer comes to.
+// TestMediaTools records the requests about films and games, with a key and without, and the
+// results of the replies.
 func TestMediaTools(t *testing.T) {
 	played := toolstest.FakeServer(t, "www.omdbapi.com", "api.rawg.io", "html.duckduckgo.com", "lite.duckduckgo.com")
 	env := toolstest.Env(t)

@@ -16,13 +16,13 @@ import (
 	memorytools "marvin/tools/memory"
 )
 
-// bench is a home with the tools.
+// bench is a home directory with the tools.
 type bench struct {
 	*testing.T
 	store *memory.Store
 	home  *persistence.Home
 	all   map[string]tools.Tool
-	asked []string // what the user was shown
+	asked []string // the questions that the user saw
 }
 
 func newBench(t *testing.T) *bench {
@@ -34,8 +34,8 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
-// call makes a call as a model would in a conversation. The user says yes, says no, or is not
-// there.
+// call makes a call like a model in a conversation. answer is the user's reply; it may also mean
+// that no user is present.
 func (b *bench) call(tool, args, typed, tainted, mode, answer string) (string, error) {
 	b.Helper()
 	call, err := b.all[tool].Decode(json.RawMessage(args))
@@ -52,7 +52,7 @@ func (b *bench) call(tool, args, typed, tainted, mode, answer string) (string, e
 	return output.Text, err
 }
 
-// files are all that the memory has for later requests.
+// facts returns everything that the memory adds to later requests.
 func (b *bench) facts() string {
 	facts, err := b.store.All()
 	if err != nil {
@@ -84,8 +84,8 @@ func TestTheUsersOwnWordsAreTaken(t *testing.T) {
 	}
 }
 
-// Strangers get a model to try this, with the words that a user typed. Each attempt comes to
-// nothing, or the user sees the exact words first and says no.
+// Untrusted text makes a model try these calls, with the words that a user typed. Each call fails,
+// or the user sees the exact words first and refuses.
 func TestStrangersChangeNoFactUnseen(t *testing.T) {
 	type attempt struct{ tool, args, typed, by, mode string }
 	var all []attempt

@@ -22,8 +22,8 @@ func call(t *testing.T, service http.HandlerFunc, name, args string) (string, er
 	return toolstest.Call(t, New(client).Tools(), toolstest.Env(t), name, args)
 }
 
-// The answers have the shape of the examples at
-// https://musicbrainz.org/doc/MusicBrainz_API/Search and …/MusicBrainz_API/Examples.
+// The replies have the format of the examples at https://musicbrainz.org/doc/MusicBrainz_API/Search
+// and …/MusicBrainz_API/Examples.
 func TestSearch(t *testing.T) {
 	service := toolstest.Answers(t, map[string]string{
 		"/ws/2/artist/?dismax=true&fmt=json&limit=10&query=AC%2FDC": `{"created":"2026-11-21T12:00:00Z","count":1,"offset":0,"artists":[
@@ -68,7 +68,7 @@ func TestServiceGetsUserAgent(t *testing.T) {
 
 const nirvana = "5b11f4ce-a62d-471e-81fc-a69a8278c7da"
 
-// discography plays an artist with many works, given out in pages.
+// discography serves the pages of an artist with many works.
 func discography(t *testing.T, total int) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/ws/2/artist/"+nirvana {
@@ -89,7 +89,7 @@ func discography(t *testing.T, total int) http.HandlerFunc {
 			if i == 0 {
 				secondary = `["Live"]`
 			}
-			date := fmt.Sprintf("%d-01-01", 2900-i) // the newest come first
+			date := fmt.Sprintf("%d-01-01", 2900-i) // the newest work is first
 			if i == 3 {
 				date = ""
 			}

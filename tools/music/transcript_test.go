@@ -8,7 +8,7 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// What MusicBrainz is asked, and what each of its answers comes to.
+// TestMusicTools records the requests to MusicBrainz and the results of its replies.
 func TestMusicTools(t *testing.T) {
 	played := toolstest.FakeServer(t, host)
 	env := toolstest.Env(t)

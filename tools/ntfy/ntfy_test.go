@@ -26,8 +26,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// relay keeps messages and gives them out as ntfy.sh does: from a Unix time on,
-// behind a message's id, and everything if it does not know that id
+// relay stores messages and returns them like ntfy.sh: after a Unix time or after a message's ID,
+// and all messages if it does not know the ID
 // (https://docs.ntfy.sh/subscribe/api/#fetch-cached-messages, message_cache.go).
 type relay struct {
 	mu     sync.Mutex
@@ -79,7 +79,7 @@ func (r *relay) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	}
 }
 
-// keep is called with the lock held.
+// keep stores a message. The caller must hold the lock.
 func (r *relay) keep(topic, title, text string) sent {
 	message := sent{ID: fmt.Sprintf("id%d", len(r.kept[topic])+1), Time: noon.Unix() + int64(len(r.kept[topic])), Event: "message", Topic: topic, Title: title, Text: text}
 	if r.kept == nil {
@@ -178,7 +178,7 @@ func TestMessagesAreShownOnceAlsoAfterARestart(t *testing.T) {
 		t.Errorf("again: %q", got)
 	}
 	d.relay.say("disk", "", "third")
-	d.relay.kept["disk"] = d.relay.kept["disk"][1:] // what a server forgets it cannot find
+	d.relay.kept["disk"] = d.relay.kept["disk"][1:] // the server has deleted the message with the known ID
 	if got := d.fetch("disk"); got != "server: third (12:00)" {
 		t.Errorf("got %q", got)
 	}

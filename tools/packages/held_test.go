@@ -15,7 +15,7 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// held runs the calls of a project in the sandbox, as without a user.
+// held makes the calls of an environment run in the sandbox, without a user.
 func held(t *testing.T, env *tools.Env, mode tools.SandboxMode) {
 	t.Helper()
 	env.Root = env.Dir
@@ -36,7 +36,7 @@ func call(t *testing.T, env tools.Env, args string) (string, error) {
 	return text, err
 }
 
-// An install script does what it wants: in the project, and nowhere else.
+// An install script can write in the project, and nowhere else.
 func TestInstallingIsHeldByTheSandbox(t *testing.T) {
 	env, _ := project(t, "package.json")
 	env.Home = filepath.Dir(env.Dir)
@@ -87,7 +87,7 @@ func TestSystemsPackagesNeedUserEachTime(t *testing.T) {
 	}
 }
 
-// The real managers find in the sandbox what they need, without a network.
+// The real package managers work in the sandbox without a network.
 func TestRealManagersWorkInTheSandbox(t *testing.T) {
 	for _, test := range []struct {
 		manager, name, made string
@@ -120,7 +120,7 @@ func npmProject(t *testing.T, dir string) {
 	write(t, filepath.Join(dir, "dep", "package.json"), `{"name":"a-dep","version":"1.2.3"}`)
 }
 
-// pipProject is one with a Python of its own, which has the system's pip, and a wheel.
+// pipProject makes a project with its own Python, which has the system's pip, and with a wheel.
 func pipProject(t *testing.T, dir string) {
 	t.Helper()
 	if out, err := exec.Command("python3", "-m", "venv", "--without-pip", "--system-site-packages", filepath.Join(dir, ".venv")).CombinedOutput(); err != nil {
@@ -132,7 +132,7 @@ func pipProject(t *testing.T, dir string) {
 	wheel(t, dir)
 }
 
-// wheel makes a package of Python in a directory.
+// wheel writes a Python package into a directory.
 func wheel(t *testing.T, dir string) {
 	t.Helper()
 	var content bytes.Buffer

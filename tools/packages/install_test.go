@@ -20,8 +20,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// project is a directory with the given files, and managers that write down how they
-// were called. Whatever contains "bad" cannot be installed.
+// project returns an environment with the given files, and package managers that record their
+// arguments. A package whose name contains "bad" cannot be installed.
 func project(t *testing.T, files ...string) (tools.Env, func() string) {
 	t.Helper()
 	bin, log := t.TempDir(), filepath.Join(t.TempDir(), "log")
@@ -79,7 +79,7 @@ func TestManagerIsChosenByTheProject(t *testing.T) {
 	}
 }
 
-// The TypeScript Marvin put names into a shell line.
+// The TypeScript Marvin passed names to a shell.
 func TestANameIsNeverACommandOrAnOption(t *testing.T) {
 	for _, name := range []string{"x; touch y", "$(touch y)", "x&&y", "`y`", "a|b", "--registry=http://evil", "-e", "x\ny;z", "'x'", "", "x\u202e", "a\x00b", strings.Repeat("x", 301)} {
 		env, log := project(t, "package.json")
@@ -153,13 +153,13 @@ func TestUserSeesTheExactCommands(t *testing.T) {
 	}
 }
 
-// The real Python makes the environment of a project that has none, and installs into it.
+// The real Python creates the missing environment of a project, and installs into it.
 func TestPipHasAnEnvironmentOfTheProject(t *testing.T) {
 	if out, err := exec.Command("python3", "-c", "import ensurepip, venv").CombinedOutput(); err != nil {
 		t.Skipf("python3 makes no environments: %v %s", err, out)
 	}
 	env, _ := project(t)
-	// Without an environment nothing must land in the Python of the machine.
+	// Without an environment, pip must not install into the Python of the machine.
 	env.Environ = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "PIP_NO_INDEX=1", "PIP_REQUIRE_VIRTUALENV=1"}
 	wheel(t, env.Dir)
 	call, err := Tools()[0].Decode(json.RawMessage(`{"packages":["./a_dep-1.2.3-py3-none-any.whl"],"manager":"pip"}`))
@@ -190,7 +190,7 @@ func TestWithoutAnEnvironmentNothingIsInstalled(t *testing.T) {
 	}
 }
 
-// With the real npm and a package that is in a directory: nothing is downloaded.
+// The test uses the real npm and a package in a directory, so it downloads nothing.
 func TestRealNPM(t *testing.T) {
 	if _, err := exec.LookPath("npm"); err != nil {
 		t.Skip("npm is not installed")

@@ -15,7 +15,8 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// What is planned for each project and manager, in how long, where it is sent, and how it ends.
+// TestInstallPlans records for each project and manager the command, the timeout, the destination
+// and the result.
 func TestInstallPlans(t *testing.T) {
 	var out strings.Builder
 	many := func(n int) string {
@@ -25,7 +26,7 @@ func TestInstallPlans(t *testing.T) {
 		for _, args := range []string{`{"packages":["a"]}`, `{"packages":["a","bad"],"dev":true}`, `{"packages":["bad"],"manager":"pip"}`, `{"packages":["a"],"manager":"uv"}`} {
 			env, log := project(t, files...)
 			for _, name := range files {
-				if strings.HasSuffix(name, "python") { // one that works
+				if strings.HasSuffix(name, "python") { // a Python that works
 					if err := errors.Join(os.Remove(env.Dir+"/"+name), disktest.WriteProgram(env.Dir+"/"+name, []byte("#!/bin/sh\nexit 0\n"), 0o755)); err != nil {
 						t.Fatal(err)
 					}

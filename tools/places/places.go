@@ -202,7 +202,7 @@ func lines(place personal.Place) []string {
 	return list
 }
 
-// warning formats the error of a call that succeeded anyway.
+// warning returns a note about an error that did not make the call fail, "" for nil.
 func warning(err error) string {
 	if err == nil {
 		return ""

@@ -12,7 +12,7 @@ import (
 	"marvin/tools"
 )
 
-// book calls the tools as a model would.
+// book calls the tools like a model.
 type book struct {
 	t     *testing.T
 	tools map[string]tools.Tool

@@ -11,8 +11,8 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// Places that are saved, changed, listed and removed, in a home that is whole, damaged or
-// cannot be written.
+// TestPlaceTools saves, changes, lists and removes places in a home directory that is intact,
+// damaged or not writable.
 func TestPlaceTools(t *testing.T) {
 	root := t.TempDir()
 	home := persistence.Open(root, func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) })

@@ -15,7 +15,8 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// Plans that are shown, ticked off and proposed, with each answer that a person can give.
+// TestPlanTool shows plans, completes their steps, and proposes plans, with every possible reply of
+// the user.
 func TestPlanTool(t *testing.T) {
 	env := toolstest.Env(t)
 	var told []string

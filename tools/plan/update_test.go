@@ -67,7 +67,7 @@ func TestUnreadablePlanIsRefused(t *testing.T) {
 	}
 }
 
-// Each request carries the schema, so it stays small.
+// The schema must stay small, because every request contains it.
 func TestTheSchemaOfAPlanIsSmall(t *testing.T) {
 	tool := plan.Tools()[0]
 	schema, err := tool.Schema()

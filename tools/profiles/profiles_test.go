@@ -13,7 +13,7 @@ import (
 	"marvin/tools"
 )
 
-// fixture calls the tools as a model would, in the profile that was switched to last.
+// fixture calls the tools like a model, in the profile of the last switch.
 type fixture struct {
 	t     *testing.T
 	home  *persistence.Home

@@ -11,7 +11,7 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// People come and go, and say what they like.
+// TestProfileTools switches profiles and stores preferences.
 func TestProfileTools(t *testing.T) {
 	root := t.TempDir()
 	env := toolstest.Env(t)

@@ -20,8 +20,8 @@ func call(t *testing.T, service http.HandlerFunc, name, args string) (string, er
 	return toolstest.Call(t, New(client).Tools(), toolstest.Env(t), name, args)
 }
 
-// A meal as https://www.themealdb.com/api.php shows one, with the null, empty and
-// blank fields that real ones have, and a gap between ingredients.
+// A meal in the format of https://www.themealdb.com/api.php. Like real ones, it has null, empty and
+// blank fields, and a gap between the ingredients.
 const adobo = `{"idMeal":"52844","strMeal":"Chicken\nAdobo","strMealAlternate":null,"strCategory":"Chicken","strArea":"Filipino",
  "strInstructions":"Fry it.\r\n\r\n\r\nServe it.\u202e","strTags":"Stew,Easy","strYoutube":"https://www.youtube.com/watch?v=x","strSource":null,
  "strIngredient1":"chicken","strIngredient2":"","strIngredient3":" ","strIngredient4":null,"strIngredient5":"soy sauce","strIngredient20":"onion",

@@ -55,8 +55,8 @@ func TestTimesAreReadAsUsersWriteThem(t *testing.T) {
 	}
 }
 
-// On the days on which the clocks change each day has one run, at the time on the wall, also where
-// that time does not exist or comes twice.
+// Each day has one run at the same local time, even if that time does not exist or occurs twice
+// because of a clock change.
 func TestEachDayHasOneRunWhereTheClocksChange(t *testing.T) {
 	for _, zone := range []string{"Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "America/Santiago", "Asia/Kolkata"} {
 		place, err := time.LoadLocation(zone)
@@ -72,7 +72,7 @@ func TestEachDayHasOneRunWhereTheClocksChange(t *testing.T) {
 			entry := schedules.Entry{Times: times, Missed: schedules.Each, Claimed: begin}
 			entry.Next, _ = Next(times, begin, begin)
 			days := map[string]int{}
-			for now := begin; now.Before(begin.AddDate(1, 0, 0)); now = now.Add(15 * time.Minute) { // as cron looks
+			for now := begin; now.Before(begin.AddDate(1, 0, 0)); now = now.Add(15 * time.Minute) { // checks as often as cron
 				claim(&entry, now.UTC())
 				for _, run := range entry.Runs {
 					days[run.Due.In(place).Format("01-02")]++
@@ -101,7 +101,7 @@ func TestMissedTimesAreRunByThePolicy(t *testing.T) {
 		times, _, _ := parseTimes("every day at 8:00", "", saturday)
 		entry := schedules.Entry{Times: times, Missed: policy, Claimed: saturday}
 		entry.Next, _ = Next(times, saturday, saturday)
-		claim(&entry, saturday.AddDate(0, 0, 3)) // the machine slept
+		claim(&entry, saturday.AddDate(0, 0, 3)) // the machine was asleep
 		if got := states(entry); got != want {
 			t.Errorf("%s: %s, want %s", policy, got, want)
 		}
@@ -128,14 +128,14 @@ func states(entry schedules.Entry) string {
 	return strings.Join(all, " ")
 }
 
-// counter is a model that notes each prompt in a file, and may wait then until it is killed.
+// counter is a model that records each prompt in a file. It may then wait until it is killed.
 type counter struct{ path, waits string }
 
 func (c counter) Ask(_ context.Context, _ schedules.Entry, prompt messages.Prompt, _ string) Answer {
 	_ = appendResult(c.path, prompt.Text+"\n")
 	if c.waits != "" {
 		fmt.Println("asked")
-		_, _ = io.Copy(io.Discard, os.Stdin) // without end: its parent kills it
+		_, _ = io.Copy(io.Discard, os.Stdin) // waits until the parent kills it
 	}
 	return Answer{Text: "done"}
 }
@@ -153,7 +153,7 @@ func serviceAt(home string, now time.Time) *Service {
 	return &Service{Store: schedules.Store{Home: persistence.Open(home, func() time.Time { return now })}, Client: http.DefaultClient, NoCron: func([]string) string { return "not in this test" }}
 }
 
-// TestMain is also the process that the tests kill.
+// TestMain also runs the processes that the tests kill.
 func TestMain(m *testing.M) {
 	if home := os.Getenv("SCHEDULE_TEST_HOME"); home != "" {
 		do := counter{filepath.Join(home, "asked"), os.Getenv("SCHEDULE_TEST_WAITS")}
@@ -206,13 +206,14 @@ func TestOneProcessRunsDueSchedule(t *testing.T) {
 	}
 }
 
-// A process that is killed before it asked leaves its run to the next one. Behind that the run is
-// interrupted: the model may have done something already, so it is not asked again.
+// If a process is killed before it sends the prompt, the next process executes the run. If it is
+// killed later, the run is interrupted: the model may have done something already, so the prompt is
+// not sent again.
 func TestAKilledRunIsNeitherLostNorRunTwice(t *testing.T) {
 	home := t.TempDir()
 	s := serviceAt(home, saturday.AddDate(0, 0, 2))
 	entry := plan(t, serviceAt(home, saturday), Wanted{When: "tomorrow at 9:00", Prompt: "once", Dir: home})
-	if one, ok, err := s.take(t.Context(), nil, entry.ID); !ok || err != nil || one.release() != nil { // claimed, and then its process was gone
+	if one, ok, err := s.take(t.Context(), nil, entry.ID); !ok || err != nil || one.release() != nil { // the run was claimed before its process died
 		t.Fatal(ok, err)
 	}
 	command := other(t, home, "yes")
@@ -243,7 +244,7 @@ func TestAKilledRunIsNeitherLostNorRunTwice(t *testing.T) {
 	}
 }
 
-// The words of the user are in no line of the crontab, and other lines stay.
+// No line of the crontab contains the user's words, and other lines are kept.
 func TestTheCrontabHasALineOfEachScheduleAndKeepsTheOthers(t *testing.T) {
 	home := t.TempDir()
 	tab := filepath.Join(home, "tab")
@@ -279,7 +280,7 @@ func TestTheCrontabHasALineOfEachScheduleAndKeepsTheOthers(t *testing.T) {
 	}
 }
 
-// authors is a model that keeps each prompt with its authors.
+// authors is a model that records each prompt with its authors.
 type authors struct {
 	counter
 	prompts *[]messages.Prompt
@@ -290,8 +291,9 @@ func (a authors) Ask(_ context.Context, _ schedules.Entry, prompt messages.Promp
 	return Answer{Text: "done"}
 }
 
-// A prompt that a model scheduled names no host in its runs, and what had come into the conversation
-// of that model counts in them too. Words that the user typed stay the user's.
+// A host in a prompt that a model scheduled does not count as named by the user. Untrusted text in
+// that model's conversation also counts in the runs. Words that the user typed remain the user's
+// words.
 func TestAScheduledPromptKeepsItsAuthor(t *testing.T) {
 	home := t.TempDir()
 	s := serviceAt(home, saturday)

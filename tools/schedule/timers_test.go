@@ -11,7 +11,7 @@ import (
 	"marvin/persistence/disktest"
 )
 
-// systemd and Marvin mean the same next time, in each zone.
+// systemd and Marvin compute the same next time, in each zone.
 func TestTheTimersOfSystemdElapseWhenMarvinIsDue(t *testing.T) {
 	program, err := exec.LookPath("systemd-analyze")
 	if err != nil {
@@ -34,7 +34,7 @@ func TestTheTimersOfSystemdElapseWhenMarvinIsDue(t *testing.T) {
 	}
 }
 
-// Without cron the user's systemd starts the runs, and without both an open Marvin does.
+// Without cron the user's systemd starts the runs; without both, an open Marvin does.
 func TestWithoutCronATimerStartsTheRuns(t *testing.T) {
 	home := t.TempDir()
 	script := "#!/bin/sh\n[ \"$4\" = show ] && echo UnitPath=" + home + "/.config/systemd/user\nexit 0\n"
@@ -61,7 +61,7 @@ func TestWithoutCronATimerStartsTheRuns(t *testing.T) {
 	if len(units) != 3 || !strings.Contains(all, "OnCalendar=Mon,Tue,Wed,Thu,Fri *-*-* 8:5:00") || !strings.Contains(all, `Environment="XDG_DATA_HOME=/data"`) || strings.Contains(all, "owned") {
 		t.Errorf("%s:\n%s", units, all)
 	}
-	s.NoCron = func([]string) string { return "" } // cron is there now
+	s.NoCron = func([]string) string { return "" } // now cron works
 	if _, err := s.Pause(t.Context(), environ, entry.ID, false); err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"marvin/persistence/schedules"
 )
 
-// values gives a watch results one after the other, and says at which of them it reports.
+// values passes results to a watch one after the other, and returns the ones at which it reports.
 func values(t *testing.T, watch schedules.Watch, results ...string) string {
 	t.Helper()
 	var out []string
@@ -36,7 +36,7 @@ func values(t *testing.T, watch schedules.Watch, results ...string) string {
 func TestAWatchReportsWhatItsConditionSays(t *testing.T) {
 	for _, one := range []struct{ tool, when, pick, results, want string }{
 		{"read_file", "changed", "", "a|a|  a \n\n|b|b|a", "base - - a→b - b→a"},
-		{"read_file", "changed", "", "at 8:00|at 9:00", "base at 8:00→at 9:00"}, // a file's times count
+		{"read_file", "changed", "", "at 8:00|at 9:00", "base at 8:00→at 9:00"}, // times in a file are not ignored
 		{"browse_web", "changed", "", "x, 3 minutes ago, 14:05|x, an hour ago, 15:06:07|y, just now", "base - x, 3 minutes ago, 14:05→y, just now"},
 		{"github_checks", "changed", "", "lint ok 3m12s\ntest ok 8s|test ok 9s\nlint ok 3m1s", "base -"},
 		{"github_checks", "matches fail|red", "", "ok|FAILED|failed 2|ok|failed", "base ok→FAILED - - ok→failed"},
@@ -60,8 +60,8 @@ func TestAWatchReportsWhatItsConditionSays(t *testing.T) {
 	}
 }
 
-// A check asks no model. After a change the model gets both values, which are not words of the
-// user.
+// A check sends nothing to a model. After a change, the model gets both values, which are not the
+// user's words.
 func TestAChangeAsksAModelWithBothValues(t *testing.T) {
 	home := t.TempDir()
 	s := serviceAt(home, saturday)
@@ -91,8 +91,8 @@ func TestAChangeAsksAModelWithBothValues(t *testing.T) {
 	}
 }
 
-// A process that is killed leaves a check that had nothing to report, which is made again, or a report,
-// which the next process delivers without the command and the prompt.
+// If a process is killed before it has a report, the next process repeats the check. If it is
+// killed later, the next process delivers the report, but does not run the command and the prompt.
 func TestAKilledCheckLosesNoReportAndRepeatsNone(t *testing.T) {
 	home := t.TempDir()
 	s := serviceAt(home, saturday)

@@ -16,7 +16,7 @@ import (
 	"marvin/tools/files"
 )
 
-// keeping is an environment that keeps long outputs.
+// keeping returns an environment that stores long outputs.
 func keeping(t testing.TB) tools.Env {
 	t.Helper()
 	env := newEnv(t)
@@ -25,7 +25,7 @@ func keeping(t testing.TB) tools.Env {
 	return env
 }
 
-// do runs a call of any tool.
+// do calls a tool.
 func do(t *testing.T, env tools.Env, name, args string) (tools.Output, error) {
 	t.Helper()
 	for _, tool := range append(append(Tools(), files.Tools()...), coding.Tools()...) {
@@ -42,8 +42,8 @@ func do(t *testing.T, env tools.Env, name, args string) (tools.Output, error) {
 	return tools.Output{}, nil
 }
 
-// The middle of a log of 40 MB is one call away, which the notice of the first one names,
-// and the first one cost 20 KB.
+// The middle of a log of 40 MB needs only one more call, which the note in the first result names.
+// The first result has 20 KB.
 func TestTheMiddleOfALongLogIsOneCallAway(t *testing.T) {
 	env := keeping(t)
 	shown, err := do(t, env, "run_command", `{"command":"seq -f 'line %07.0f of a long log' 1500000 | sed '700000s/.*/FAIL here/'"}`)
@@ -117,14 +117,14 @@ func TestTheOutputOfACommandThatTimesOutIsKept(t *testing.T) {
 	}
 }
 
-// What is sent elsewhere in the middle is whole there, however much of it was on the disk.
+// An output that is diverted in the middle is complete there, however much of it was on the disk.
 func TestDivertedOutputIsWhole(t *testing.T) {
 	for _, before := range []int{0, 10, 200_000} {
 		env := keeping(t)
 		spool := env.NewSpool("run_command", "seq")
 		var all, want strings.Builder
 		put := func(i int) {
-			line := fmt.Sprintf("line %d", i) // in two writes, so that a line is open
+			line := fmt.Sprintf("line %d", i) // in two writes, so that a line is unfinished in between
 			for _, part := range []string{line, "\n"} {
 				want.WriteString(part)
 				if _, err := spool.Write([]byte(part)); err != nil {
@@ -149,8 +149,8 @@ func TestDivertedOutputIsWhole(t *testing.T) {
 	}
 }
 
-// What is kept is kept once, and can still be diverted: a command ended as it was sent to the
-// background.
+// An output is stored once, and can still be diverted: a command may end while it is being moved to
+// the background.
 func TestASpoolThatIsKeptIsWhole(t *testing.T) {
 	for _, lines := range []int{10, 200_000} {
 		var want strings.Builder

@@ -11,7 +11,7 @@ import (
 	"marvin/tools"
 )
 
-// A command that is tried has an exit code, or there is a reason why it has none.
+// An attempt returns an exit code, or a reason why there is none.
 func TestAnAttemptSaysHowItEnded(t *testing.T) {
 	env := tools.Env{Dir: t.TempDir(), Root: t.TempDir(), Environ: os.Environ(), Held: tools.Held{Sandbox: tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxOff})}}
 	for line, want := range map[string]struct {
@@ -28,7 +28,7 @@ func TestAnAttemptSaysHowItEnded(t *testing.T) {
 		t.Errorf("over its time: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	env.Progress = func(string) { cancel() } // it has begun
+	env.Progress = func(string) { cancel() } // the command has started
 	if _, _, err := Attempt(ctx, env, "echo begun; sleep 600", time.Minute); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
@@ -45,7 +45,7 @@ func TestAnAttemptSaysHowItEnded(t *testing.T) {
 	}
 }
 
-// running says whether a process is there and no zombie; where there is no /proc none is.
+// running reports whether a process exists and is not a zombie; without /proc it returns false.
 func running(cmdline string) bool {
 	said, err := os.ReadFile(cmdline)
 	return err == nil && len(said) > 0

@@ -7,8 +7,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// What is done between the end of a command with 10 MB of output and its result: far below
-// the 1.2 ms that all may take until the model is asked again.
+// The benchmark measures the work between the end of a command with 10 MB of output and its result.
+// The budget for all work before the next request to the model is 1.2 ms.
 func BenchmarkTheResultOfTenMegabytes(b *testing.B) {
 	for b.Loop() {
 		b.StopTimer()

@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// onePixel is a picture, in base64.
+// onePixel is a GIF picture in base64.
 const onePixel = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 
-// An output that is no text is kept once for each content, says what it is and where, and is
-// shown by read_file if it is a picture.
+// An output that is not text is stored once per content. The result describes it and says where it
+// is; read_file shows it if it is a picture.
 func TestBinaryOutputIsKeptOnce(t *testing.T) {
 	env := keeping(t)
 	for range 2 {
@@ -30,7 +30,7 @@ func TestBinaryOutputIsKeptOnce(t *testing.T) {
 	if err != nil || len(read.Pictures) != 1 || string(read.Pictures[0].Data) != string(picture) {
 		t.Errorf("%+v, %v", read, err)
 	}
-	// Longer than the buffer, from a pipe without line ends.
+	// The output is longer than the buffer, comes from a pipe, and has no line ends.
 	for range 2 {
 		shown, err := do(t, env, "run_command", `{"command":"seq 300000 | gzip -n"}`)
 		if err != nil || !strings.HasPrefix(shown.Text, "[application/x-gzip, ") || strings.Count(shown.Text, "artifact:") != 1 {

@@ -112,7 +112,7 @@ func TestShellStateBetweenLines(t *testing.T) {
 	}
 }
 
-// refusing are jobs that never start.
+// refusing cannot start jobs.
 type refusing struct{ tools.Jobs }
 
 func (refusing) Start(context.Context, tools.JobWish) (tools.Job, error) {

@@ -13,7 +13,7 @@ import (
 	"marvin/tools/undo"
 )
 
-// lonely is an environment without a user, in a repository with tracked and untracked files.
+// lonely returns an environment without a user, in a repository with tracked and untracked files.
 func lonely(t *testing.T) (env tools.Env, data string) {
 	t.Helper()
 	env = confined(t)

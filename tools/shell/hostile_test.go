@@ -11,8 +11,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// A line of 50 MB is kept and counted; the lines around it are read and found, and of
-// itself each shows as much as of any long line.
+// A line of 50 MB is stored and counted. The lines around it can be read and searched, and the line
+// itself is cut like any long line.
 func TestALineOfFiftyMegabytesIsKeptAndPassedOver(t *testing.T) {
 	env := keeping(t)
 	const endless = `head -c 50000000 /dev/zero | tr '\\0' x`
@@ -42,10 +42,10 @@ func TestALineOfFiftyMegabytesIsKeptAndPassedOver(t *testing.T) {
 	}
 }
 
-// A line that is not there is answered with those that are, however far off it is.
+// For a line number beyond the end, the result shows the last lines.
 func TestALineFarBehindTheEndIsAnsweredWithTheEnd(t *testing.T) {
 	env := keeping(t)
-	if _, err := do(t, env, "run_command", `{"command":"seq -f 'a line of which there are so many that they need much room, %06.0f' 300000"}`); err != nil { // more than is read into memory
+	if _, err := do(t, env, "run_command", `{"command":"seq -f 'a line of which there are so many that they need much room, %06.0f' 300000"}`); err != nil { // more than the part held in memory
 		t.Fatal(err)
 	}
 	for args, want := range map[string]string{
@@ -73,7 +73,7 @@ func TestTheFolderOfArtifactsIsRemovedUnderACommand(t *testing.T) {
 	if _, err := do(t, env, "run_command", `{"command":"seq 100000"}`); err != nil {
 		t.Fatal(err)
 	}
-	// More than a pipe holds comes first, so that the output was read when the folder goes.
+	// The first part is larger than a pipe, so it has been read before the directory is removed.
 	shown, err := do(t, env, "run_command", `{"command":"seq 100000; mv '`+env.Artifacts.Dir()+`' '`+filepath.Join(t.TempDir(), "away")+`'; seq 100000"}`)
 	if err != nil || strings.Contains(shown.Text, "artifact:") || !strings.Contains(shown.Text, " bytes) left out …]\n") || !strings.Contains(shown.Text, "\n100000\n[exit code: 0") {
 		t.Errorf("%.300q, %v", shown.Text[max(0, len(shown.Text)-300):], err)
@@ -90,7 +90,7 @@ func TestTheFolderOfArtifactsIsRemovedUnderACommand(t *testing.T) {
 	}
 }
 
-// heap is a writer that looks now and then at how much the process holds, in bytes.
+// heap is a writer that measures the heap from time to time, in bytes.
 type heap struct {
 	*tools.Spool
 	came, looked int
@@ -106,18 +106,18 @@ func (h *heap) Write(p []byte) (int, error) {
 
 func held() uint64 {
 	runtime.GC()
-	runtime.GC() // what pools hold lives through one
+	runtime.GC() // the first collection does not free the content of pools
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)
 	return stats.HeapAlloc
 }
 
 func TestAnOutputWithoutEndTakesLittleMemory(t *testing.T) {
-	if _, err := do(t, keeping(t), "run_command", `{"command":"seq 100000"}`); err != nil { // what is made once is there
+	if _, err := do(t, keeping(t), "run_command", `{"command":"seq 100000"}`); err != nil { // everything that is created once now exists
 		t.Fatal(err)
 	}
 	env := keeping(t)
-	env.Artifacts.List() // what is known of earlier ones is read once
+	env.Artifacts.List() // earlier artifacts are read only once
 	spool := &heap{Spool: env.NewSpool("run_command", "yes")}
 	before := held()
 	result, err := proc.Run(t.Context(), proc.Command{Shell: "yes | head -c 300000000", Dir: env.Dir, Environ: env.Environ, Both: spool})

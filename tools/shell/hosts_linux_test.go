@@ -22,17 +22,17 @@ import (
 	"marvin/tools/shell"
 )
 
-// hostsPlace is a project, and servers that answer for hosts which are nowhere.
+// hostsPlace is a project, with servers that represent hosts on the network.
 type hostsPlace struct {
 	env   tools.Env
-	local string // the address of one on this machine
+	local string // address of a server on this machine
 	mu    sync.Mutex
-	taken []string // what reached the servers
+	taken []string // requests that reached the servers
 }
 
 func newHostsPlace(t *testing.T) *hostsPlace {
 	t.Helper()
-	root, err := os.MkdirTemp("/var/tmp", "hosts") // what is below /tmp is a command's own
+	root, err := os.MkdirTemp("/var/tmp", "hosts") // a command has its own /tmp
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func newHostsPlace(t *testing.T) *hostsPlace {
 	return p
 }
 
-// run runs a line as the model would.
+// run runs a line like the model.
 func (p *hostsPlace) run(t *testing.T, env tools.Env, line string) tools.Output {
 	t.Helper()
 	args, err := json.Marshal(map[string]any{"command": line, "timeout": 30})
@@ -106,7 +106,7 @@ func (p *hostsPlace) run(t *testing.T, env tools.Env, line string) tools.Output 
 	return output
 }
 
-// reached is what reached a server since it was last asked.
+// reached returns the requests that reached a server since the last call of reached.
 func (p *hostsPlace) reached() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -210,15 +210,15 @@ func TestTheUserIsAskedAboutAHost(t *testing.T) {
 	}
 }
 
-// A server that a command starts is there for this machine, as it is without a network of its
-// own, and for the commands that come after it.
+// A server that a command starts can be reached from this machine, although the command has its own
+// network, and from later commands.
 func TestAServerOfACommandIsReached(t *testing.T) {
 	p := newHostsPlace(t)
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	port := free.Addr().(*net.TCPAddr).Port%20000 + 10000 // below the ephemeral ports
+	port := free.Addr().(*net.TCPAddr).Port%20000 + 10000 // a port below the ephemeral ports
 	_ = free.Close()
 	line := fmt.Sprintf(`python3 -c 'import http.server
 http.server.HTTPServer(("127.0.0.1", %d), http.server.SimpleHTTPRequestHandler).handle_request()'`, port)

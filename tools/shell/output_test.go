@@ -20,8 +20,8 @@ func say(t *testing.T, env tools.Env, args map[string]any) string {
 	return output.Text
 }
 
-// What is left out is counted exactly, and only once: what a tool gives back is not cut
-// again on its way to the model.
+// Omitted lines are counted exactly, and only once: the result of a tool is not cut a second time
+// on its way to the model.
 func TestOmittedOutputIsCounted(t *testing.T) {
 	for name, line := range map[string]string{
 		"more than is kept":       "seq 100000",
@@ -55,7 +55,7 @@ func TestOmittedOutputIsCounted(t *testing.T) {
 			}
 		}
 		if name == "without a line end" {
-			lines, bytes = lines-1, bytes-1 // the end is a line of its own here; a torn one does not count
+			lines, bytes = lines-1, bytes-1 // here the output ends with a complete line; a partial line does not count
 			if shown+missing != lines && shown+missing != lines+1 {
 				t.Errorf("%s: %d lines shown, %d missing, of %d", name, shown, missing, lines)
 			}
@@ -111,7 +111,7 @@ func TestRunsInADirectoryBelow(t *testing.T) {
 	if detail != "ls\nin "+filepath.Join(env.Dir, "a") {
 		t.Errorf("a person is shown %q", detail)
 	}
-	// A line is judged in the directory in which it runs.
+	// A line is judged for the directory in which it runs.
 	call := decode(t, map[string]any{"command": "rm -rf ..", "cwd": "a"})
 	if here, there := decode(t, map[string]any{"command": "rm -rf .."}), call; here.Scope(env).Dir == there.Scope(env).Dir {
 		t.Error("a directory does not change what is judged")

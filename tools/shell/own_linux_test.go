@@ -8,7 +8,7 @@ import (
 	"marvin/tools/shell"
 )
 
-// A program that needs a terminal does not hold up the next command of the user's.
+// A program that needs a terminal does not block the user's next command.
 func TestAnEditorBehindAnExclamationMarkIsEnded(t *testing.T) {
 	began := time.Now()
 	output, err := shell.Own(t.Context(), `exec -a vim sleep 1000`, t.TempDir(), []string{"PATH=/usr/bin:/bin", "HOME=" + t.TempDir()}, nil)

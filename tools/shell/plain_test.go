@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Lines of binary data are only counted; where there is much of it, each strange line is.
+// Lines of binary data are only counted. In a large binary output, every line with a NUL byte
+// counts as binary.
 func TestLinesOfBinaryDataAreCounted(t *testing.T) {
 	odd, even := func(n int) string { return strings.Repeat("\x01", n) }, func(n int) string { return strings.Repeat("x", n) }
 	for _, one := range []struct{ what, content, want string }{

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestEachLineIsReportedOnce has a command that prints more than a line a second, then
-// one that is silent.
+// TestEachLineIsReportedOnce runs a command that prints more than a line per second, and then a
+// silent one.
 func TestEachLineIsReportedOnce(t *testing.T) {
 	var told []string
 	var at time.Duration

@@ -26,7 +26,7 @@ func newEnv(t testing.TB) tools.Env {
 	}
 }
 
-// untimed is a report without the time that it took, which is another one each time.
+// untimed removes the duration from a report, because it differs in each run.
 func untimed(text string) string { return took.ReplaceAllString(text, "") }
 
 var took = regexp.MustCompile(`\[exit code: 0, took [0-9.ms]+\]\n|, took [0-9.ms]+`)
@@ -55,7 +55,7 @@ func TestReports(t *testing.T) {
 		`printf '1%%\r50%%\r100%%\ndone'`: "100%\ndone\n",
 		`printf 'a\r\nb\r\n'`:             "a\nb\n",
 		`printf 'a\0b'`:                   "a␀b\n",
-		`echo "$UNSET."`:                  ".\n", // the line means what it means in any shell
+		`echo "$UNSET."`:                  ".\n", // the line has the same meaning as in any shell
 	} {
 		output, err := decode(t, map[string]any{"command": line}).Run(t.Context(), newEnv(t))
 		if err != nil || untimed(output.Text) != want || !took.MatchString(output.Text) {
@@ -86,7 +86,7 @@ func TestTimedOutKeepsWhatThereWas(t *testing.T) {
 	if !errors.Is(err, tools.ErrDeadline) || !strings.Contains(err.Error(), "timed out after 1s") || !strings.Contains(err.Error(), "before\n") {
 		t.Errorf("ended with %v", err)
 	}
-	if took := time.Since(started); took > 2*time.Minute { // it sleeps for 1,000 s
+	if took := time.Since(started); took > 2*time.Minute { // the command sleeps for 1,000 s
 		t.Errorf("took %v", took)
 	}
 }

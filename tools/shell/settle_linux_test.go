@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// confined is an environment whose commands a sandbox holds.
+// confined returns an environment whose commands run in a sandbox.
 func confined(t *testing.T) tools.Env {
 	t.Helper()
 	env := newEnv(t)
@@ -52,7 +52,7 @@ func TestNoCallSeesWhatTheSandboxMadeForTheOneBefore(t *testing.T) {
 
 func TestLeftoverSandboxProcessesAreReported(t *testing.T) {
 	env := confined(t)
-	// A child is a shell until it has become sleep, which the end of the command can overtake.
+	// A child is still a shell until it has started sleep, and the command may end before that.
 	for _, line := range []string{
 		"sleep 60 & until grep -qs sleep /proc/$!/comm; do :; done",
 		"setsid sh -c 'echo $$ >pid; exec sleep 60' </dev/null >/dev/null 2>&1 & until [ -s pid ] && grep -qs sleep /proc/$(cat pid)/comm; do :; done; rm pid",

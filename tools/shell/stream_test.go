@@ -11,7 +11,7 @@ import (
 )
 
 func TestSkippedOutputIsCounted(t *testing.T) {
-	random := rand.New(rand.NewPCG(18, 18)) //nolint:gosec // equal runs
+	random := rand.New(rand.NewPCG(18, 18)) //nolint:gosec // a fixed seed, so that all runs are equal
 	ran := func(text string) proc.Output {
 		result, err := proc.Run(t.Context(), proc.Command{Name: "cat", Dir: t.TempDir(), Environ: []string{"PATH=/usr/bin:/bin"}, Stdin: text})
 		if err != nil {
@@ -46,7 +46,7 @@ func TestSkippedOutputIsCounted(t *testing.T) {
 	}
 }
 
-// gap is the line that says what is missing.
+// gap returns the line that describes the omitted part.
 func gap(text string) string {
 	_, behind, _ := strings.Cut(text, "\n[… ")
 	said, _, _ := strings.Cut(behind, "\n")

@@ -18,7 +18,7 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// started are the jobs of a conversation that only begins them.
+// started collects the jobs of a conversation, which it only starts.
 type started struct {
 	tools.Jobs
 	home    *persistence.Home
@@ -43,7 +43,7 @@ func TestShellTool(t *testing.T) {
 	jobs := &started{home: persistence.Open(t.TempDir(), time.Now)}
 	t.Cleanup(func() {
 		for _, running := range jobs.running {
-			_ = running.Stop() // it may be over
+			_ = running.Stop() // the job may have ended
 			running.Wait(context.Background())
 		}
 	})

@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// A login that begins while another one waits takes its place, so that its port is free again.
+// A new login ends an earlier one that still waits, so that its port is free again.
 func TestALoginEndsTheOneThatWaits(t *testing.T) {
 	service := New(toolstest.Client(t, nil), persistence.Open(t.TempDir(), time.Now))
 	service.listen = "127.0.0.1:0"

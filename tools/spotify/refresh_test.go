@@ -28,7 +28,7 @@ func TestTenMarvinsRefreshOnce(t *testing.T) {
 			}
 			next := good
 			mu.Unlock()
-			time.Sleep(20 * time.Millisecond) // the way back, on which others ask too
+			time.Sleep(20 * time.Millisecond) // the delay of the reply, during which other requests arrive
 			w.Header().Set("Content-Type", "application/json")
 			if !taken {
 				w.WriteHeader(http.StatusBadRequest)
@@ -58,7 +58,7 @@ func TestTenMarvinsRefreshOnce(t *testing.T) {
 	var marvins sync.WaitGroup
 	for range 10 {
 		marvins.Go(func() {
-			service := New(client, persistence.Open(env.Home, env.Now)) // its locks are the kernel's, as between processes
+			service := New(client, persistence.Open(env.Home, env.Now)) // the service locks files like separate processes
 			defer service.Close()
 			for _, tool := range service.Tools() {
 				if tool.Name != "spotify_search" {

@@ -28,20 +28,20 @@ const (
 	granted  = `{"access_token":"BQC-access","token_type":"Bearer","expires_in":3600,"refresh_token":"AQC-refresh","scope":"playlist-modify-private playlist-modify-public"}`
 )
 
-// account is a user of Spotify with a home directory.
+// account is a Spotify user with a home directory.
 type account struct {
 	*testing.T
 	service *Service
 	env     tools.Env
 	now     time.Time
-	asked   []string // what was asked of the API, with the body
+	asked   []string // requests to the API, with their bodies
 	forms   []url.Values
-	auth    []string             // the Authorization headers
-	token   func() (int, string) // the answer of the token endpoint
+	auth    []string             // Authorization headers of the requests
+	token   func() (int, string) // reply of the token endpoint
 	api     func(method, path, query string) (int, string)
 }
 
-// The answers have the shapes of developer.spotify.com: tutorials/code-pkce-flow and
+// The replies have the formats of developer.spotify.com: tutorials/code-pkce-flow and
 // tutorials/refreshing-tokens, reference/search, reference/create-playlist and
 // reference/add-items-to-playlist.
 func newAccount(t *testing.T, tokens string) *account {
@@ -84,7 +84,7 @@ func newAccount(t *testing.T, tokens string) *account {
 	return a
 }
 
-// loggedIn has a token that is valid for an hour after 11:59.
+// loggedIn contains a token that is valid for an hour after 11:59.
 const loggedIn = `{"spotify":{"access_token":"BQA","token_type":"Bearer","scope":"s","expires_in":3600,"refresh_token":"AQA","_saved_at":1795262340.5}}`
 
 func (a *account) call(name, args string) (string, error) {
@@ -101,7 +101,7 @@ func (a *account) kept() logins.Tokens {
 	return kept
 }
 
-// begin asks for a login and returns the query of its address.
+// begin starts a login and returns the query of its address.
 func (a *account) begin() (text string, query url.Values) {
 	a.Helper()
 	text, err := a.call("spotify_auth", `{}`)
@@ -308,7 +308,8 @@ func TestSearch(t *testing.T) {
 	})
 }
 
-// The 429 is that of https://developer.spotify.com/documentation/web-api/references/changes/july-2026
+// The reply with status 429 follows
+// https://developer.spotify.com/documentation/web-api/references/changes/july-2026
 func TestRefusalsOfTheAPI(t *testing.T) {
 	for _, test := range []struct {
 		status     int
@@ -371,7 +372,7 @@ func TestTracksAreAddedByTheEndpointOf2026(t *testing.T) {
 	if err != nil || text != want || a.asked[len(a.asked)-1] != last {
 		t.Errorf("%s, %v\n%s", text, err, strings.Join(a.asked, "\n"))
 	}
-	// Written as one: the first of "name,uri" was dropped.
+	// Tracks in one text: an earlier Marvin dropped the first track of "name,uri".
 	text, err = a.call("spotify_add_tracks", `{"playlist_id":"3cEYpjA9oz9GiPac4AsH4n","tracks":"take five, spotify:track:4iV5W9uYEdYUVa79Axb7Rh,USRC17607839"}`)
 	if err != nil || text != "Added 3:\n- T t\n- spotify:track:4iV5W9uYEdYUVa79Axb7Rh\n- T i" {
 		t.Errorf("%s, %v", text, err)

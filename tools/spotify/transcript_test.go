@@ -84,7 +84,7 @@ func TestSpotifyTools(t *testing.T) {
 	})
 }
 
-// What is a track, an address or a code.
+// TestTrackSpellings records which texts count as a track, an address or a code.
 func TestTrackSpellings(t *testing.T) {
 	const id = "3cEYpjA9oz9GiPac4AsH4n"
 	for text, want := range map[string]string{

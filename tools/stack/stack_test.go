@@ -27,7 +27,7 @@ func call(t *testing.T, handler http.HandlerFunc, name, args string) (string, er
 	return toolstest.Call(t, service(t, handler), toolstest.Env(t), name, args)
 }
 
-// The wrapper and the fields are those of https://api.stackexchange.com/docs/advanced-search.
+// The reply has the format of https://api.stackexchange.com/docs/advanced-search.
 const questions = `{"items":[{"tags":["go","json","http","a","b","c"],"owner":{"display_name":"x"},"is_answered":true,"view_count":9,"accepted_answer_id":5,"answer_count":3,"score":-2,"question_id":42,"link":"https://stackoverflow.com/questions/42/x","title":"Why is &quot;nil&quot; != nil &amp; &#39;x&#39;?"},
  {"tags":[],"is_answered":false,"answer_count":0,"score":0,"question_id":43,"link":"https://stackoverflow.com/questions/43/y","title":"Nothing\u202e"}],"has_more":true,"quota_max":300,"quota_remaining":297}`
 
@@ -80,7 +80,8 @@ func TestAnswersKeepCode(t *testing.T) {
 	toolstest.Fails(t, err, "0 is not a question", "stack_search")
 }
 
-// Errors as meta.stackexchange.com/questions/256691 and stackapps.com/questions/2904 quote them.
+// The errors are quoted in meta.stackexchange.com/questions/256691 and
+// stackapps.com/questions/2904.
 func TestErrorsAreStatus400WithASentence(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"error_id":400,"error_message":"No site found for name ` + "`nowhere`" + `","error_name":"bad_parameter"}`:                                    `no Stack Exchange site "nowhere"`,
@@ -120,7 +121,7 @@ func TestBackoffIsObeyed(t *testing.T) {
 	if _, err := toolstest.Call(t, list, env, "stack_answers", `{"question_id":1}`); err != nil {
 		t.Errorf("another method: %v", err)
 	}
-	now = now.Add(20*time.Second - time.Millisecond) // a short rest is waited for
+	now = now.Add(20*time.Second - time.Millisecond) // the remaining pause is short, so the call waits
 	if err := search(); err != nil || asked != 3 {
 		t.Errorf("%v after %d requests", err, asked)
 	}

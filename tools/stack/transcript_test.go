@@ -8,7 +8,7 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// What Stack Exchange is asked, and what each of its answers comes to.
+// TestStackExchangeTools records the requests to Stack Exchange and the results of its replies.
 func TestStackExchangeTools(t *testing.T) {
 	played := toolstest.FakeServer(t, host)
 	list := New(played.Client).Tools()

@@ -24,8 +24,9 @@ func call(t *testing.T, host string, service http.HandlerFunc, name, args string
 	return toolstest.Call(t, New(client).Tools(), toolstest.Env(t, environ...), name, args)
 }
 
-// The shape of /api/storesearch as SearXNG's engine (searx/engines/steam.py) and the typed clients
-// on GitHub read it: cents, metascore as text, no price if it has none.
+// The reply of /api/storesearch has the format that SearXNG (searx/engines/steam.py) and the typed
+// clients on GitHub read: prices in cents, the metascore as text, and no price for games without
+// one.
 const searched = `{"total":4,"items":[
  {"type":"app","name":"Portal 2","id":620,"price":{"currency":"USD","initial":999,"final":199},"tiny_image":"https://x/1.jpg","metascore":"95","platforms":{"windows":true,"mac":false,"linux":true},"streamingvideo":false,"controller_support":"full"},
  {"type":"app","name":"Portal with\nRTX\u202e","id":2012840,"tiny_image":"","metascore":"","platforms":{"windows":true,"mac":false,"linux":false},"streamingvideo":false},
@@ -65,7 +66,8 @@ func TestTheStoreFails(t *testing.T) {
 	}
 }
 
-// appdetails as the issue "Problem with games" of lpradel/steam-web-api-java has it.
+// details returns a reply of appdetails as in the issue "Problem with games" of
+// lpradel/steam-web-api-java.
 func details(data string) http.HandlerFunc {
 	return toolstest.Status(http.StatusOK, `{"620":{"success":true,"data":{"type":"game","name":"Portal 2","steam_appid":620,"required_age":"0",
 	"pc_requirements":[],"website":null,"genres":[{"id":"1","description":"Action"},{"id":"25","description":"Adventure"}],
@@ -116,8 +118,7 @@ func TestAppsThatAreNotThere(t *testing.T) {
 	toolstest.Fails(t, err, "0 is not an app id", "steam_search")
 }
 
-// Both shapes are in the storefront notes at
-// https://wiki.teamfortress.com/wiki/User:RJackson/StorefrontAPI
+// Both formats are described at https://wiki.teamfortress.com/wiki/User:RJackson/StorefrontAPI
 const (
 	front = `{"large_capsules":[{"id":1,"type":0,"name":"Big","discounted":true,"discount_percent":50,"original_price":3999,"final_price":1999,"currency":"USD"}],
 	"featured_win":[{"id":1,"type":0,"name":"Big","final_price":1999,"currency":"USD"},{"id":730,"type":0,"name":"Shooter","discounted":false,"original_price":null,"final_price":0,"currency":"USD"}],"layout":"defaultv3","status":1}`
@@ -161,7 +162,7 @@ func TestPlayerStatsNeedNoKeyAndReadPercentAsTextOrNumber(t *testing.T) {
 	}
 }
 
-// How both fail is in fkrzski/laravel-steam-api-sdk#70.
+// fkrzski/laravel-steam-api-sdk#70 shows both failures.
 func TestUnknownAppsAndGamesWithoutAchievements(t *testing.T) {
 	_, err := call(t, apiHost, toolstest.Status(http.StatusNotFound, `{"response":{"result":42}}`), "steam_player_stats", `{"app_id":620}`)
 	toolstest.Fails(t, err, "counts no players for app 620", "steam_search")
@@ -181,7 +182,7 @@ func TestUnknownAppsAndGamesWithoutAchievements(t *testing.T) {
 	}
 }
 
-// keyed plays the Web API for one key, which must come in the header and nowhere else.
+// keyed serves the Web API for one key. It accepts the key only in the header.
 func keyed(t *testing.T, answer string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if strings.Contains(r.URL.RawQuery, "S3cr3t") {

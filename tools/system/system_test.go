@@ -163,7 +163,7 @@ func TestExit(t *testing.T) {
 	}
 }
 
-// The processor is named as the system does, where it does.
+// The name of the processor is shown if the system knows it.
 func TestTheProcessorIsNamed(t *testing.T) {
 	told, err := processor(t.Context(), tools.Env{})
 	if err != nil || !strings.HasSuffix(told, " threads") {

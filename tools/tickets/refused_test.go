@@ -10,7 +10,7 @@ import (
 	"marvin/tools"
 )
 
-// every is each call that a tool of tickets takes, on the ticket that is named.
+// every returns one call of each ticket tool, for the ticket with this id.
 func every(id string) map[string]in {
 	return map[string]in{
 		"ticket_start": {"ticket_id": id}, "ticket_close": {"ticket_id": id}, "ticket_add_note": {"ticket_id": id, "note": "x"}, "ticket_show": {"ticket_id": id},
@@ -88,7 +88,7 @@ func TestTicketsThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// What tk's flags mean where it is not installed.
+// This test covers the flags of tk without tk itself.
 func TestFlagsOfTkWhereItIsNotInstalled(t *testing.T) {
 	for _, one := range []struct{ args, want, file string }{
 		{`create "A title" -d "Why" --design how --acceptance "it works" -t bug -p 9 -a me --external-ref gh-1 -T x`, "Created …", "priority: 4"},

@@ -17,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// project is a directory whose tickets are worked on as a model would.
+// project is a directory with tickets, whose tools are called like by a model.
 type project struct {
 	t     *testing.T
 	dir   string
@@ -63,7 +63,7 @@ func (p *project) read(name string) string {
 	return string(content)
 }
 
-// ticket writes a ticket with the given ID and front matter lines.
+// ticket writes a ticket with this id and these front matter lines.
 func (p *project) ticket(id, status, deps, more string) {
 	p.write(".tickets/"+id+".md", "---\nid: "+id+"\nstatus: "+status+"\ndeps: ["+deps+"]\nlinks: []\n"+more+"---\n# The "+id+"\n\nText\n")
 }
@@ -96,7 +96,7 @@ func (p *project) expect(name string, args map[string]any, want string) {
 
 type in = map[string]any
 
-// The file is what `tk create` of github.com/wedow/ticket writes (script "ticket",
+// The file must be equal to the output of `tk create` of github.com/wedow/ticket (script "ticket",
 // function cmd_create).
 func TestCreatedTicketIsAFileOfTk(t *testing.T) {
 	p := newProject(t)
@@ -124,8 +124,8 @@ func TestCapturedShellOutputIsNoTitle(t *testing.T) {
 	}
 }
 
-// tk edits whole files by lines that begin with a field, and takes every --- for the
-// edge of the front matter.
+// tk edits all lines that begin with the name of a field, and treats every --- as the end of the
+// front matter.
 func TestTextNeverLooksLikeFrontMatter(t *testing.T) {
 	p := newProject(t)
 	p.ticket("m-1", "open", "", "")

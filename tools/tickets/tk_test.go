@@ -33,7 +33,7 @@ func TestWordsAreSplitAsByAShellThatExpandsNothing(t *testing.T) {
 
 func TestFirstCreateOfAConversationIsTurnedBack(t *testing.T) {
 	p := newProject(t)
-	p.env.Compact = func() {} // which there is in a conversation only
+	p.env.Compact = func() {} // set only in a conversation
 	p.expect("tk", in{"args": "ls"}, "There are no tickets…")
 	p.expect("tk", in{"args": `create "A title"`}, "Error: nothing was created: Marvin rejects the first tk create…")
 	p.expect("tk", in{"args": `create "A title" -d "status: what
@@ -48,7 +48,7 @@ it is" -t epic -p 1 --tags a,b --acceptance "It works"`}, "Created mtt-…")
 	}
 }
 
-// Of `marvin tool tk args='create …'` each is a process of its own.
+// Each `marvin tool tk args='create …'` is a separate process.
 func TestCreateThatUserTypesIsDone(t *testing.T) {
 	p := newProject(t)
 	p.expect("tk", in{"args": `create "A title" -d "what is wanted"`}, "Created mtt-…")

@@ -16,7 +16,7 @@ import (
 	"marvin/tools/alarms"
 )
 
-// fixture calls the tools of one service as a model would.
+// fixture calls the tools of one service like a model.
 type fixture struct {
 	t     *testing.T
 	tools map[string]tools.Tool
@@ -29,7 +29,7 @@ func newFixture(t *testing.T) fixture {
 	return fixtureOf(t, home, alarms.New(home, http.DefaultClient, ""))
 }
 
-// fixtureOf is another Marvin of the same user.
+// fixtureOf returns another Marvin of the same user.
 func fixtureOf(t *testing.T, home *persistence.Home, rings *alarms.Service) fixture {
 	d := fixture{t, map[string]tools.Tool{}, home, rings}
 	for _, tool := range New(time.Now, rings).Tools() {
@@ -38,7 +38,7 @@ func fixtureOf(t *testing.T, home *persistence.Home, rings *alarms.Service) fixt
 	return d
 }
 
-// environ is a machine on which there is no desktop, no cron and nothing else.
+// environ is a machine without a desktop and without cron.
 var environ = []string{"PATH=/nowhere"}
 
 const reach = "\nMarvin does not know its own program file, so it shows only in an open Marvin. Marvin reports missed alarms when it next starts."
@@ -85,7 +85,7 @@ func TestTimersAndStopwatches(t *testing.T) {
 	})
 }
 
-// Only a running name is refused: one whose time is up may start again.
+// A name is refused only while its timer is running. A finished timer can start again.
 func TestFinishedNameStartsAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newFixture(t)
@@ -148,7 +148,8 @@ func TestSpelling(t *testing.T) {
 	}
 }
 
-// A timer of a run that answers one question ended with it and never rang.
+// In earlier Marvins, a timer that was started in a run for one prompt ended with the run and never
+// rang.
 func TestATimerOutlivesItsMarvin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first := newFixture(t)
@@ -163,7 +164,7 @@ func TestATimerOutlivesItsMarvin(t *testing.T) {
 		until := time.Now().Add(2 * time.Minute).Format("15:04:05")
 		second.expect("timer_check", `{}`, "green tea: 2m left, until "+until+" (started by another Marvin)")
 		second.expect("timer_start", `{"name": "green tea", "duration": "5m"}`, "start the timer: \"green tea\" is already running: 2m left, until "+until+" (started by another Marvin)\nStop it with timer_stop first, or choose another name.")
-		lines, err := second.rings.Next(t.Context(), environ) // which an open Marvin waits for
+		lines, err := second.rings.Next(t.Context(), environ) // an open Marvin waits for the alarm
 		if err != nil || len(lines) != 1 || !strings.HasPrefix(lines[0], "⏰ timer-green-tea: time is up after 3m") {
 			t.Errorf("%q, %v", lines, err)
 		}

@@ -17,9 +17,10 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// Timers and stopwatches that run while time passes, also those that another Marvin started, in
-// a home that is whole or not, with what takes each call back. "clock" lets time pass, "other"
-// is a call in another Marvin, "spoil" makes a file of the alarms' directory, "mend" takes it away.
+// TestTimerTools runs timers and stopwatches while time passes, some of them started by another
+// Marvin, in an intact or a damaged home directory, and records the inverse of each call. In the
+// script, "clock" lets time pass, "other" is a call in another Marvin, "spoil" replaces the alarms'
+// directory by a file, and "mend" removes the file.
 func TestTimerTools(t *testing.T) {
 	root := t.TempDir()
 	now := time.Date(2026, 11, 20, 14, 0, 0, 0, time.Local)
@@ -32,7 +33,7 @@ func TestTimerTools(t *testing.T) {
 	mine, others := marvin(), marvin()
 	env := toolstest.Env(t, environ...)
 	env.Profile = home.Profile("default").Dir
-	zone := regexp.MustCompile(`(T\d\d:\d\d:\d\d)(Z|[+-]\d\d:\d\d)`) // of the machine
+	zone := regexp.MustCompile(`(T\d\d:\d\d:\d\d)(Z|[+-]\d\d:\d\d)`) // zone of the machine
 	kept := filepath.Join(root, ".config", "marvin", "alarms")
 	goldentest.Transcript(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", func(name, args string) (string, error) {
 		list := mine

@@ -15,7 +15,7 @@ import (
 func TestArgumentsOfOtherAgentsAreFolded(t *testing.T) {
 	for _, row := range []struct{ name, args, want string }{
 		{"bash", `{"cmd":"ls"}`, `{"command":"ls"}`},
-		{"bash", `{"command":"ls","cmd":"pwd"}`, `{"cmd":"pwd","command":"ls"}`}, // the first that is right wins
+		{"bash", `{"command":"ls","cmd":"pwd"}`, `{"cmd":"pwd","command":"ls"}`}, // the first valid value is used
 		{"bash", `{"script":"ls","code":"pwd"}`, `{"code":"pwd","command":"ls"}`},
 		{"bash", `{"command":["echo","it's","","a b","plain-x_1./:@+,"],"is_background":true}`, `{"background":true,"command":"echo 'it'\\''s' '' 'a b' plain-x_1./:@+,"}`},
 		{"bash", `{"command":["bash","-lc","a | b"]}`, `{"command":"a | b"}`},
@@ -70,7 +70,7 @@ func TestArgumentsOfOtherAgentsAreFolded(t *testing.T) {
 	}
 }
 
-// The editor that is one tool with commands is the tool that does what its command says.
+// The combined editor tool of another agent becomes the tool that its command names.
 func TestTheEditorWithCommands(t *testing.T) {
 	for command, want := range map[string]string{
 		"": "read_file", "view": "read_file", "create": "create_file", "str_replace": "apply_patch", "strReplace": "apply_patch", "replace": "apply_patch",
@@ -97,7 +97,7 @@ func TestNamesInOneSpelling(t *testing.T) {
 	}
 }
 
-// sized is a tool with so long a description, which takes its place in a window.
+// sized returns a tool with a long description, which uses much of a window.
 func sized(name string, words int) tools.Tool {
 	return tools.New(tools.Def[struct{}]{Name: name, Doc: strings.Repeat("word ", words) + "."})
 }

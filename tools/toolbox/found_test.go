@@ -15,8 +15,8 @@ import (
 
 var rewriting = os.Getenv("UPDATE_GOLDEN") != ""
 
-// Each name by which other agents call what is here, and what becomes of its arguments: one
-// line each, so that a name which comes to mean another tool is seen.
+// The golden file has a line for each name of another agent's tool, with the tool that it means
+// here and the converted arguments. So a change of a meaning is noticed.
 func TestForeignToolNames(t *testing.T) {
 	given := map[string]any{}
 	for _, name := range strings.Fields(`absolute_path agent agent_type allowed_domains bash_id block case_sensitive cmd code code_content code_edit command commands content context depth
@@ -46,7 +46,8 @@ func TestForeignToolNames(t *testing.T) {
 		fmt.Fprintf(&text, "%s is %s, chosen %v: %s\n", name, means.tool, means.choose != nil, strings.Join(changed, " "))
 	}
 	goldentest.Assert(t, "other-names.txt", text.String(), rewriting)
-	// Each way to say a thing alone is taken, too: of several the first that is right wins.
+	// Each alternative parameter also works alone. If several are given, the first valid one
+	// counts.
 	text.Reset()
 	for _, tool := range []string{"bash", "read", "write", "edit", "ls", "directory_tree", "glob", "grep", "fetch", "websearch", "todo_write", "task", "bash_output", "kill_shell", "cd", "append"} {
 		for _, key := range slices.Sorted(maps.Keys(given)) {

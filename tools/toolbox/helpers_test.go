@@ -17,7 +17,7 @@ type forecastArgs struct {
 	Tags   []string `json:"tags,omitempty" doc:"Only these"`
 }
 
-// forecast is a tool that says what it was called with.
+// forecast is a tool whose result contains its arguments.
 func forecast() tools.Tool {
 	return tools.New(tools.Def[forecastArgs]{
 		Name: "weather_forecast", Doc: "Weather to come.",
@@ -32,7 +32,7 @@ func named(name string) tools.Tool {
 	return tools.New(tools.Def[struct{}]{Name: name, Doc: name})
 }
 
-// stranger is a tool that says which arguments it was given.
+// stranger is a foreign tool whose result contains its arguments.
 func stranger(t *testing.T, def tools.Definition) tools.Tool {
 	t.Helper()
 	def.Run = func(_ context.Context, _ tools.Env, arguments json.RawMessage) (tools.Output, error) {

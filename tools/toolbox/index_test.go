@@ -11,8 +11,8 @@ import (
 	"marvin/tools"
 )
 
-// sketch is a tool for tests about finding: name, flags (c coding, k core, w
-// writes, i interactive), description, examples.
+// sketch makes a tool for search tests from a line: name, flags (c coding, k core, w writes, i
+// interactive), description, examples.
 func sketch(line string) tools.Tool {
 	type none struct{}
 	fields := strings.Split(line, " | ")
@@ -28,7 +28,7 @@ func sketch(line string) tools.Tool {
 	})
 }
 
-// catalogue has as many tools, and as close to one another, as Marvin is to have.
+// catalogue has as many tools as Marvin is planned to have, with similar meanings.
 func catalogue() *Registry {
 	var r Registry
 	for line := range strings.Lines(catalogueText) {
@@ -194,7 +194,7 @@ func TestADeniedToolIsNeitherOfferedNorFound(t *testing.T) {
 	if found := r.Search("commit changes", mode, 5); slices.Contains(hitNames(found), "git_commit") {
 		t.Errorf("found are %v", hitNames(found))
 	}
-	if _, err := r.Find("create_file", mode); err != nil { // a call learns the rule
+	if _, err := r.Find("create_file", mode); err != nil { // the error of a call names the rule
 		t.Error(err)
 	}
 }

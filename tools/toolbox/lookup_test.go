@@ -11,7 +11,7 @@ import (
 	"marvin/tools"
 )
 
-// kitchen is a registry of tools that other agents have, too, and one of a server.
+// kitchen is a registry with tools that other agents also have, and a tool of a server.
 func kitchen(t *testing.T) *Registry {
 	t.Helper()
 	type commandArgs struct {
@@ -40,8 +40,8 @@ func kitchen(t *testing.T) *Registry {
 	return registry
 }
 
-// A tool is found by its name, by one that other agents have for it, and by one that resembles
-// it; its result says what it is called here.
+// A tool is found by its own name, by another agent's name, and by a similar name. Its result says
+// what it is called here.
 func TestToolsByOtherNames(t *testing.T) {
 	registry, mode := kitchen(t), tools.Mode{Coding: true, Person: true}
 	const known = "\n[%s is called %s here]\n"
@@ -84,7 +84,7 @@ func TestToolsByOtherNames(t *testing.T) {
 	}
 }
 
-// Another name is no way around what a mode has not.
+// Another name for a tool does not bypass the limits of a mode.
 func TestModeRefusesAliases(t *testing.T) {
 	registry := kitchen(t)
 	only := tools.Tool{}

@@ -9,7 +9,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// parted is a catalog with several lazy sources; each notes when it is read.
+// parted returns a shelf with several lazy sources, and records which of them are loaded.
 func parted(t *testing.T, sources ...toolbox.Source) (s *toolbox.Shelf, read *[]string) {
 	t.Helper()
 	var short []toolbox.Summary
@@ -53,7 +53,7 @@ func TestOnlyTheSourceIsReadWhoseToolIsNamed(t *testing.T) {
 	for what, try := range map[string]struct {
 		ask  func(*toolbox.Registry) bool
 		read string
-		no   bool // it is not found
+		no   bool // the tool is not found
 	}{
 		"a tool of its own":   {ask: has("own_tool")},
 		"found":               {ask: func(r *toolbox.Registry) bool { _, err := r.Find("mcp_post_send_parcel", mode); return err == nil }, read: "post"},
@@ -72,7 +72,8 @@ func TestOnlyTheSourceIsReadWhoseToolIsNamed(t *testing.T) {
 		if got := try.ask(s.Now()); got == try.no || strings.Join(*read, " ") != try.read {
 			t.Errorf("%s: %v, read %q", what, got, *read)
 		}
-		// The rest is read when all are wanted, and none is missing or there twice.
+		// The remaining sources are loaded when all tools are requested. No tool is missing or
+		// listed twice.
 		all := names(s.Now())
 		slices.Sort(all)
 		if want := "find_tools mcp_post_send_parcel mcp_post_track_parcel mcp_zoo_feed_lion own_tool read_file"; strings.Join(all, " ") != want {

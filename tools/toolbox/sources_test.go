@@ -75,7 +75,7 @@ func TestCatalogIsFilledOnDemand(t *testing.T) {
 		t.Errorf("%d are hidden, read %d times", got, *fills)
 	}
 	few, _ := stocked(t, 2, true)
-	if got := few.Now().Hidden(tools.Mode{}, 0); got != 1 { // find_tools itself, which is not counted
+	if got := few.Now().Hidden(tools.Mode{}, 0); got != 1 { // find_tools, which does not count as hidden
 		t.Errorf("of few %d are hidden", got)
 	}
 	empty := toolbox.NewShelf(&toolbox.Registry{})
@@ -122,8 +122,8 @@ func TestCatalogIsFilledOnDemand(t *testing.T) {
 	}
 }
 
-// Since a conversation began with tools, a request brings those that it has not, but what
-// sources brought since only where it cannot search.
+// A later request adds the tools that the conversation lacks. Tools that sources added meanwhile
+// are added only if the model has no find_tools.
 func TestToolsAddedDuringSession(t *testing.T) {
 	s := shelf(named("a"), named("b"))
 	s.Add(source(t, "one", "mcp_one_x"))

@@ -10,7 +10,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// stocked is a catalog with many tools and a lazy source that has a short description.
+// stocked returns a shelf with many tools, and a lazy source of which a summary is known.
 func stocked(t *testing.T, own int, known bool) (s *toolbox.Shelf, fills *int) {
 	t.Helper()
 	list := make([]tools.Tool, 0, own)
@@ -100,7 +100,7 @@ func TestAStockReplacesNothing(t *testing.T) {
 	if all := names(s.Filled()); !slices.Contains(all, "mcp_office_new") || slices.Contains(all, "mcp_office_x") {
 		t.Errorf("%v", all)
 	}
-	// A source filled before the first search is found there.
+	// The first search finds the tools of a source that was loaded before.
 	s, fills = stocked(t, 50, true)
 	s.Filled()
 	if _, ok := s.Now().Lookup("mcp_office_x"); !ok || *fills != 1 {

@@ -13,8 +13,9 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// Ways between places by each means, with and without traffic, and refusals of each service.
-// "clock" is when it is asked, "steps N" a way with so many steps.
+// TestTravelTools records routes between places for each travel mode, with and without traffic, and
+// refusals of each service. In the script, "clock" sets the time of the request, and "steps N" is a
+// route with N steps.
 func TestTravelTools(t *testing.T) {
 	played := toolstest.FakeServer(t, "nominatim.openstreetmap.org", cars, others, openMeteo)
 	home := persistence.Open(t.TempDir(), time.Now)

@@ -24,12 +24,13 @@ const (
 	openMeteo = "api.open-meteo.com"
 )
 
-// In the shape of https://github.com/Project-OSRM/osrm-backend/blob/master/docs/http.md.
+// The reply has the format of
+// https://github.com/Project-OSRM/osrm-backend/blob/master/docs/http.md.
 const plainRoute = `{"code": "Ok", "waypoints": [{"name": "A", "location": [2, 1]}, {"name": "B", "location": [4, 3]}], "routes": [
 	{"distance": 12345.6, "duration": 3930.4, "weight": 3930.4, "weight_name": "routability", "legs": [{"distance": 12345.6, "duration": 3930.4, "summary": "", "steps": []}]}]}`
 
-// services plays what is asked; asked collects the requests. One that is broken off is still
-// under way when it is asked again.
+// services serves the replies; asked collects the requests. A canceled request may still be running
+// when the next request arrives.
 type services struct {
 	t     *testing.T
 	hosts map[string]http.HandlerFunc
@@ -71,8 +72,8 @@ func TestTravelTime(t *testing.T) {
 	}
 }
 
-// The server of the OSRM project has no other profile than the car's, and OSRM takes
-// longitude before latitude.
+// The server of the OSRM project supports only cars, and OSRM expects the longitude before the
+// latitude.
 func TestEachModeHasItsServerAndLongitudeComesFirst(t *testing.T) {
 	for args, want := range map[string]string{
 		`{"origin": "1,2", "destination": "3,4"}`:                                                       cars + "/route/v1/driving/2.000000,1.000000;4.000000,3.000000",
@@ -194,7 +195,7 @@ func TestEveryManoeuvreHasWords(t *testing.T) {
 	}
 }
 
-// weatherAt plays Open-Meteo: rain and storm half way, and a zone at the destination.
+// weatherAt serves Open-Meteo: rain and a storm half way, and a time zone at the destination.
 func weatherAt(w http.ResponseWriter, r *http.Request) {
 	if r.FormValue("latitude") == "2.000000" { // half way
 		_, _ = io.WriteString(w, `{"utc_offset_seconds": 0, "timezone": "GMT", "current": {"time": "2026-11-21T12:00", "weather_code": 63, "snowfall": 0.0, "wind_speed_10m": 72.4}}`)

@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// call runs convert_units as a model would, with rates from the given server.
+// call calls convert_units like a model, with rates from the given server.
 func call(t *testing.T, rates http.HandlerFunc, args string) (string, error) {
 	t.Helper()
 	server := httptest.NewServer(rates)
@@ -175,7 +175,7 @@ func TestAliasesAndTextualNumbers(t *testing.T) {
 	}
 }
 
-// The answers have the shape that https://frankfurter.dev/v1/ documents.
+// The replies have the format documented at https://frankfurter.dev/v1/.
 func TestCurrency(t *testing.T) {
 	rates := func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.RequestURI() {
@@ -215,8 +215,8 @@ func TestCurrency(t *testing.T) {
 	}
 }
 
-// The rate of a small currency is rounded to three digits, and a million of it multiplied the
-// mistake: 6880.00 euro.
+// The service rounds the rate of a small currency to three digits, so a million yen would be wrong:
+// 6880.00 euro.
 func TestMoneyGoesByTheExactWayRound(t *testing.T) {
 	quotes := func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.RequestURI() {
@@ -235,7 +235,7 @@ func TestMoneyGoesByTheExactWayRound(t *testing.T) {
 	}
 }
 
-// Three letters that are both units never go to the network.
+// Three letters that are the symbols of units are never sent to the network.
 func TestUnitsComeBeforeCurrencies(t *testing.T) {
 	for _, units := range [][2]string{{"bar", "psi"}, {"min", "day"}, {"lbs", "kgs"}, {"cup", "gal"}} {
 		if _, err := convertText(t, 1, units[0], units[1]); err != nil {

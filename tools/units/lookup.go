@@ -85,8 +85,9 @@ func named(u *unit, text string) bool {
 	return false
 }
 
-// sameButForCase reports whether a text is a symbol with different capitals. It refuses symbols of
-// one letter, and texts whose first letter M or P may be another prefix: Ml is not ml.
+// sameButForCase reports whether a text is a symbol written with different capitals. It is false
+// for symbols of one letter. It is also false if another case of the first letter, m or p, is a
+// different prefix: Ml is not ml.
 func sameButForCase(text, symbol string) bool {
 	text, symbol = plain(text), plain(symbol)
 	if len(symbol) < 2 || !strings.EqualFold(text, symbol) {

@@ -45,7 +45,7 @@ func TestCurrenciesByTheirNames(t *testing.T) {
 		}
 		base, symbol, _ := strings.Cut(codes, " ")
 		rates := func(w http.ResponseWriter, r *http.Request) {
-			quotes := map[string]string{base: "2", symbol: "1"} // for a euro
+			quotes := map[string]string{base: "2", symbol: "1"} // per euro
 			switch "EUR" {
 			case base:
 				quotes = map[string]string{symbol: "0.5"}

@@ -11,8 +11,8 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// Each unit in the first of its kind and back, what is understood of how people write units and
-// amounts, and what the bank is asked.
+// TestUnitTools converts each unit to the first unit of its kind and back. It also records accepted
+// spellings of units and amounts, and the requests for rates.
 func TestUnitTools(t *testing.T) {
 	played := toolstest.FakeServer(t, "api.frankfurter.dev")
 	list := New(played.Client).Tools()

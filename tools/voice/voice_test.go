@@ -21,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// sound is a WAV file of a tenth of a second: 16 kHz, mono, 16 bit.
+// sound returns a WAV file of a tenth of a second: 16 kHz, mono, 16 bit.
 func sound() []byte {
 	samples := make([]byte, 3200)
 	for i := range samples {
@@ -40,8 +40,8 @@ func sound() []byte {
 	return wav.Bytes()
 }
 
-// with makes a directory with programs of the given names and returns an environment
-// that has no others but the system's. $SOUND is a WAV file.
+// with makes a directory with these programs, and returns an environment that has no other programs
+// except the system's. $SOUND is a WAV file.
 func with(t *testing.T, scripts map[string]string) []string {
 	t.Helper()
 	dir := t.TempDir()
@@ -61,7 +61,7 @@ const lastArgument = `for file in "$@"; do :; done; `
 func TestRecordsWithTheFirstRecorderThatIsThere(t *testing.T) {
 	for name, test := range map[string]struct {
 		scripts map[string]string
-		args    string // after which the file follows, or before which it stands
+		args    string // the arguments before or after the name of the file
 	}{
 		"arecord": {map[string]string{"arecord": lastArgument + `echo "$*" >$ARGS; /bin/cat $SOUND >"$file"`, "rec": "exit 1"}, "-q -t wav -f S16_LE -r 16000 -c 1 -d 1 "},
 		"parecord": {map[string]string{"parecord": lastArgument + `echo "$*" >$ARGS
@@ -71,7 +71,7 @@ func TestRecordsWithTheFirstRecorderThatIsThere(t *testing.T) {
 		"ffmpeg": {map[string]string{"ffmpeg": lastArgument + `echo "$*" >$ARGS; /bin/cat $SOUND >"$file"`}, "-nostdin -loglevel error -y "},
 	} {
 		environ := with(t, test.scripts)
-		wav, err := record(t.Context(), environ, 10*time.Millisecond) // becomes a second
+		wav, err := record(t.Context(), environ, 10*time.Millisecond) // rounded up to a second
 		args, _ := os.ReadFile(strings.TrimPrefix(environ[2], "ARGS="))
 		if err != nil || !bytes.Equal(wav, sound()) || !strings.HasPrefix(string(args), test.args) {
 			t.Errorf("%s: %d bytes, %v, called with %s", name, len(wav), err, args)
@@ -106,8 +106,8 @@ func TestRecordersThatFailSayWhy(t *testing.T) {
 	}
 }
 
-// groq checks the form as the service does and answers with the status and body. Shapes:
-// https://console.groq.com/docs/speech-to-text; the refusal is in
+// groq checks the form like the service and replies with the status and body. The format follows
+// https://console.groq.com/docs/speech-to-text; the refusal is quoted in
 // github.com/nark/WiredSwift/issues/44.
 func groq(t *testing.T, model string, status int, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {

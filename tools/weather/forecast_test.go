@@ -23,8 +23,8 @@ const (
 	nominatim = "nominatim.openstreetmap.org"
 )
 
-// In the shape of https://open-meteo.com/en/docs; null is how it says that it does
-// not know, and north of the circle there is no sunset in summer.
+// The reply has the format of https://open-meteo.com/en/docs. null means that a value is unknown;
+// north of the polar circle there is no sunset in summer.
 const uppsala = `{"latitude": 59.85, "longitude": 17.63, "generationtime_ms": 0.1, "utc_offset_seconds": 3600, "timezone": "Europe/Stockholm",
 	"timezone_abbreviation": "CET", "elevation": 19.0,
 	"current_units": {"time": "iso8601", "interval": "seconds", "temperature_2m": "°C"},
@@ -122,7 +122,7 @@ Sat 2026-11-21: unknown
 
 func TestThePlaceMayBeGivenInThreeWays(t *testing.T) {
 	for args, want := range map[string]string{
-		`{"latitude": 0, "longitude": "0", "days": 0}`: "0.000000 0.000000 1 auto", // 0 is a coordinate; days are clamped
+		`{"latitude": 0, "longitude": "0", "days": 0}`: "0.000000 0.000000 1 auto", // 0 is a valid coordinate; days are clamped
 		`{"location": "1.5,2", "days": 99}`:            "1.500000 2.000000 7 auto",
 		`{"location": "Uppsala", "days": 2}`:           "59.858600 17.638700 2 auto",
 		`{}`:                                           "1.000000 2.000000 3 auto",
@@ -146,7 +146,7 @@ func TestForecastFaults(t *testing.T) {
 		return w.call(t, `{"location": "1,2"}`)
 	}
 	toolstest.Faults(t, openMeteo, ask)
-	// As https://rdrr.io/cran/openmeteo has it.
+	// The error is quoted at https://rdrr.io/cran/openmeteo.
 	_, err := ask(toolstest.Client(t, map[string]http.HandlerFunc{openMeteo: toolstest.Status(400, `{"error":true,"reason":"Cannot initialize from String"}`)}))
 	toolstest.Fails(t, err, "(Cannot initialize from String)", "check the request")
 	text, err := ask(toolstest.Client(t, map[string]http.HandlerFunc{openMeteo: toolstest.Status(200, `{}`)}))

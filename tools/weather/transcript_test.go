@@ -11,7 +11,7 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// Each kind of weather, where it is asked for, and what each answer comes to.
+// TestWeatherTools records each kind of weather, the requests, and the results of the replies.
 func TestWeatherTools(t *testing.T) {
 	played := toolstest.FakeServer(t, nominatim, openMeteo)
 	w := newWorld(t)

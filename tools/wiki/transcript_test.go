@@ -11,8 +11,8 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// Articles that are found, told, saved and searched, and each way in which Wikipedia or the
-// shelf refuses. "home" without a name is none.
+// TestWikiTools finds, summarizes, saves and searches articles, and records each refusal by
+// Wikipedia or the directory. In the script, "home" without a name means no home directory.
 func TestWikiTools(t *testing.T) {
 	played := toolstest.FakeServer(t, wikipedia)
 	saving := regexp.MustCompile(`\.saving-\w+`)
@@ -30,7 +30,7 @@ func TestWikiTools(t *testing.T) {
 		case "link":
 			from, to, _ := strings.Cut(args, " ")
 			return "", os.Symlink(to, root+"/"+from)
-		case "wide": // as long as a title may be, and longer than a name of a file
+		case "wide": // a title of the maximum length, longer than a file name may be
 			tool, args, _ = strings.Cut(strings.ReplaceAll(args, "WIDE", strings.Repeat("é", 127)), " ")
 		case "long":
 			tool, args, _ = strings.Cut(strings.ReplaceAll(args, "LONG", strings.Repeat("é", 130)), " ")

@@ -24,7 +24,7 @@ func call(t *testing.T, env tools.Env, service http.HandlerFunc, name, args stri
 	return toolstest.Call(t, New(client).Tools(), env, name, args)
 }
 
-// Answers have the shapes of https://www.mediawiki.org/wiki/API:Search and
+// The replies have the formats of https://www.mediawiki.org/wiki/API:Search and
 // https://www.mediawiki.org/wiki/Extension:TextExtracts, formatversion 2.
 func TestSearchTakesTheMarksOutOfSnippets(t *testing.T) {
 	got, err := call(t, toolstest.Env(t), func(w http.ResponseWriter, r *http.Request) {
@@ -45,7 +45,7 @@ func TestSearchTakesTheMarksOutOfSnippets(t *testing.T) {
 	toolstest.Fails(t, err, "Search request is too long. (srsearch-text-too-long)")
 }
 
-// page/summary as https://en.wikipedia.org/api/rest_v1/ describes it.
+// summary returns a reply in the format of https://en.wikipedia.org/api/rest_v1/.
 func summary(kind, extract string) string {
 	return `{"type":"` + kind + `","title":"AC/DC","displaytitle":"<i>AC/DC</i>","pageid":3,"description":"Australian band","extract":"` + extract + `","extract_html":"<p>x</p>","content_urls":{"desktop":{"page":"https://en.wikipedia.org/wiki/AC/DC"}}}`
 }
@@ -92,7 +92,7 @@ func TestAmbiguousTitlesNameTheirMeanings(t *testing.T) {
 	}
 }
 
-// extracts plays both interfaces: no summary, and the article of the action API.
+// extracts serves both interfaces: no summary, and an article from the action API.
 func extracts(t *testing.T, pages string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/w/api.php" {

@@ -9,8 +9,8 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// Words that are defined and texts that are translated, with refusals of both services.
-// LONG in a call is a text in several pieces, HUGE one that is too long.
+// TestDictionaryTools defines words and translates texts, with refusals of both services. In a
+// call, LONG is a text of several pieces and HUGE is one that is too long.
 func TestDictionaryTools(t *testing.T) {
 	played := toolstest.FakeServer(t, "api.dictionaryapi.dev", "api.mymemory.translated.net")
 	env := toolstest.Env(t)

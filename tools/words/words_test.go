@@ -21,7 +21,7 @@ func call(t *testing.T, host string, handler http.HandlerFunc, name, args string
 	return toolstest.Call(t, New(client).Tools(), toolstest.Env(t), name, args)
 }
 
-// The shape is that of https://github.com/meetDeveloper/freeDictionaryAPI, version 2.
+// The reply has the format of https://github.com/meetDeveloper/freeDictionaryAPI, version 2.
 const hello = `[{"word":"hello","phonetics":[{"audio":"https://x/hello-au.mp3"},{"text":"/həˈləʊ/","audio":""}],"meanings":[
 {"partOfSpeech":"noun","definitions":[{"definition":"\"Hello!\" or an equivalent greeting.","synonyms":[],"antonyms":[]}],"synonyms":["greeting"],"antonyms":[]},
 {"partOfSpeech":"verb","definitions":[{"definition":"To greet with \"hello\".","synonyms":[],"antonyms":[]}],"synonyms":[],"antonyms":[]}],"license":{"name":"CC BY-SA 3.0"},"sourceUrls":["https://en.wiktionary.org/wiki/hello"]},
@@ -67,7 +67,7 @@ func TestServicesThatFail(t *testing.T) {
 	}
 }
 
-// memory plays MyMemory: it translates to capitals. The shape is that of
+// memory serves MyMemory: it translates by converting to capitals. The format follows
 // https://mymemory.translated.net/doc/spec.php.
 func memory(t *testing.T, asked *[]string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -115,7 +115,7 @@ func TestLongTextsAreSplitBetweenSentences(t *testing.T) {
 	}
 }
 
-// Errors come with status 200 and a sentence where the translation should be.
+// Some errors have status 200 and a message instead of the translation.
 func TestErrorsAreNotShownAsTranslations(t *testing.T) {
 	said := func(text, status, details string) string {
 		return fmt.Sprintf(`{"responseData":{"translatedText":%q},"quotaFinished":null,"responseDetails":%q,"responseStatus":%s,"matches":""}`, text, details, status)

@@ -60,7 +60,8 @@ func read(text string, zone *time.Location) (events []event, unreadable int) {
 	return events, unreadable
 }
 
-// time parses a DATE or DATE-TIME in its zone; without a known zone it is local time.
+// time parses a DATE or DATE-TIME in its zone. If the zone is unknown, the value is read as local
+// time.
 func (p property) time(zones *zones, local *time.Location) (moment time.Time, allDay, ok bool) {
 	zone := local
 	if name := p.parameters["TZID"]; name != "" {

@@ -222,10 +222,10 @@ func ruled(how string, moment when.Moment, now time.Time) (rule string, first ti
 	return repeat.First(how, first)
 }
 
-// Next returns the first time after the time after; ok is false if there is none. A rule follows
-// the local time of its zone. A time that does not exist because of a clock change becomes one hour
-// later; of a time that occurs twice, the first counts. now is used only for the zone of the
-// machine.
+// Next returns the first time that is later than after; ok is false if there is none. A rule
+// follows the local time of its zone. A time that does not exist because of a clock change becomes
+// one hour later; of a time that occurs twice, the first counts. now is used only for the zone of
+// the machine.
 func Next(times schedules.Times, after, now time.Time) (next time.Time, ok bool) {
 	zone := now.Location()
 	if times.Zone != "" {

@@ -99,8 +99,8 @@ func foldShell(values map[string]any) {
 	}
 }
 
-// lineOf returns the command line for a list of words: the line given to a shell in the list, or
-// the quoted words.
+// lineOf returns the command line for a list of words. If the words call a shell with a line (sh -c
+// LINE), it returns that line; otherwise it quotes the words.
 func lineOf(words []any) string {
 	texts := make([]string, len(words))
 	for i, word := range words {

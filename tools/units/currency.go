@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// ratesURL returns the latest reference rates of the European Central Bank. It needs no key.
-// https://frankfurter.dev/v1/
+// ratesURL is the address of the latest reference rates of the European Central Bank. It needs no
+// key. https://frankfurter.dev/v1/
 const ratesURL = "https://api.frankfurter.dev/v1/latest"
 
 // euro is the base currency of the bank's rates.

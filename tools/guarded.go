@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// Package protected lists files that file tools never write, or write only after the user approves
-// that very call.
+// tools/internal/protected lists the files that file tools never write, and those that they write
+// only after the user approved that very call. This file applies the list to a call.
 
 // where returns the locations from which protected places are derived, except those of the
 // repository.

@@ -193,9 +193,9 @@ func Unconfined(err error) error {
 		"Without it Marvin runs no unapproved command. Tell the user: start Marvin with --sandbox off (or set sandbox: off in config.yaml) to run commands with all their rights, for instance in a container that confines them already. Until then use the file, search and git tools.")
 }
 
-// OutsideSandbox returns an error that wraps [ErrUnconfined] for a call that would run outside
-// every sandbox; the user may still be asked then. It returns nil if the user or the approval mode
-// allows the call and the sandbox is not mandatory.
+// OutsideSandbox returns nil if a call may run outside every sandbox: the sandbox is not mandatory,
+// and the user or the approval mode allows the call. Otherwise the error wraps [ErrUnconfined], and
+// Marvin may then ask the user.
 func (e Env) OutsideSandbox(why string) error {
 	if (e.Approved || e.Free) && !e.Confines() {
 		return nil

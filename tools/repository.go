@@ -81,7 +81,7 @@ func (e Env) watching(tool Tool, run func() (Output, error)) (Output, error) {
 	return output, err
 }
 
-// report adds warnings about a call's changes to the repository of a place.
+// report adds warnings to the output of a call that changed the repository at root.
 func (e Env) report(tool Tool, root string, fresh bool, moved, failed error, output *Output) {
 	switch {
 	case moved != nil && (fresh || !errors.Is(failed, ErrRepositoryMoved)):

@@ -14,7 +14,7 @@ import (
 
 const (
 	perPackage = time.Minute
-	beside     = 35 * time.Second // time for creating an environment and for the end
+	beside     = 35 * time.Second // additional time to create an environment and to end the manager
 	maxAtOnce  = 20
 )
 

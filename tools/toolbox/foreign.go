@@ -14,7 +14,7 @@ import (
 // call has only one meaning here, it is executed, and its result names Marvin's tool. Schemas do
 // not mention this, so it costs no tokens.
 
-// meaning is the equivalent here of another agent's tool.
+// meaning says which of Marvin's tools corresponds to another agent's tool.
 type meaning struct {
 	tool string
 	fold func(values map[string]any) // converts the arguments for Marvin's tool; nil for no conversion

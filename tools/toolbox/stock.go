@@ -10,7 +10,7 @@ import (
 	"marvin/tools"
 )
 
-// Stock provides stored tools of servers from earlier sessions for a shelf.
+// Stock gives a shelf the tools that servers offered in earlier sessions.
 type Stock struct {
 	// Fill adds the stock to the shelf with [Shelf.AddKnown].
 	Fill func()

@@ -81,7 +81,8 @@ func (e Env) watching(tool Tool, run func() (Output, error)) (Output, error) {
 	return output, err
 }
 
-// report adds warnings to the output of a call that changed the repository at root.
+// report adds warnings about the repository at root to a call's output: git would now use another
+// repository, or a rebase in progress would run commands.
 func (e Env) report(tool Tool, root string, fresh bool, moved, failed error, output *Output) {
 	switch {
 	case moved != nil && (fresh || !errors.Is(failed, ErrRepositoryMoved)):

@@ -88,7 +88,7 @@ func (s *Service) start(ctx context.Context, env tools.Env, in startArgs) (tools
 	return stopped(text("Timer %s started: %s, until %s.\n%s", quoted(name), spell(length), due.Format("15:04:05"), how), name), nil
 }
 
-// stopped adds to the output of a start its inverse: stopping the timer.
+// stopped returns the output of a start with its inverse: the call that stops the timer.
 func stopped(output tools.Output, name string) tools.Output {
 	output.Undo = tools.TakenBackBy("timer_stop", stopArgs{Name: name})
 	return output

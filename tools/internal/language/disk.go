@@ -108,7 +108,7 @@ func (s *held) refresh(except map[string]bool) error {
 	return nil
 }
 
-// tellDisk compares the disk with its state when the server was last informed.
+// tellDisk informs the server about files that changed on disk since the server was last informed.
 func (s *held) tellDisk(except map[string]bool) error {
 	now, changes := s.walk(), map[string]int{}
 	s.mu.Lock()

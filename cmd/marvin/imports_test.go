@@ -183,6 +183,7 @@ var worldly = map[string]string{
 	"tools/internal/jail/kept.go time.Now":                      "the time of files that the system made",
 	"tools/internal/jail/kept.go time.Since":                    "the age of files that the system made",
 	"tools/internal/jail/internal/gitwatch/modules.go time.Now": "compared with the times that the system gives files",
+	"tools/internal/jail/internal/gitwatch/periods.go time.Now": "compared with the times that the system gives files",
 	"tools/internal/jail/network_linux.go time.Now":             "a deadline of the kernel's clock, not a time that is told",
 	"tools/internal/jail/internal/gitwatch/sight.go time.Now":   "compared with the times that the system gives files",
 	"tools/internal/jail/internal/gitwatch/watch.go time.Now":   "compared with the times that the system gives files",

@@ -44,7 +44,7 @@ func Discover(dir string) Found {
 		case err == nil && info.IsDir() && broken(entry) == "":
 			return found(entry, entry)
 		case broken(at) == "":
-			return Found{Dir: at, Common: common(at), Bare: true}
+			return Found{Dir: at, Common: Common(at), Bare: true}
 		}
 		if at == filepath.Dir(at) {
 			return Found{}
@@ -56,7 +56,7 @@ func found(dir, entry string) Found {
 	if resolved, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = resolved
 	}
-	return Found{Dir: dir, Common: common(dir), Entry: entry}
+	return Found{Dir: dir, Common: Common(dir), Entry: entry}
 }
 
 // Pointed returns the target of a .git file without symbolic links, or "" if there is none.
@@ -94,8 +94,8 @@ func named(file string) string {
 	return text
 }
 
-// common returns the directory in the file commondir, or dir.
-func common(dir string) string {
+// Common returns the directory in the file commondir, or dir.
+func Common(dir string) string {
 	path := named(filepath.Join(dir, "commondir"))
 	if path == "" {
 		return dir
@@ -117,7 +117,7 @@ func broken(dir string) string {
 	if why := brokenHead(filepath.Join(dir, "HEAD")); why != "" {
 		return why
 	}
-	shared := common(dir)
+	shared := Common(dir)
 	for _, name := range []string{"objects", "refs"} {
 		if info, err := os.Stat(filepath.Join(shared, name)); err != nil || !info.IsDir() {
 			return "it has no " + name

@@ -100,7 +100,7 @@ func TestRepositoryPointers(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(real, "commondir"), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if got := common(real); got != want {
+		if got := Common(real); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}

@@ -98,3 +98,45 @@ func TestAJobThatPutsALinkBackIsLookedAtAgain(t *testing.T) {
 		t.Error("at the end of a job the link is left")
 	}
 }
+
+// A repository that a command of an earlier Marvin prepared is moved aside when a later one adds it
+// to the index. That of the user, with hooks and settings too, stays.
+func TestARepositoryOfAnEarlierMarvinIsMovedAside(t *testing.T) {
+	for name, row := range map[string]struct{ user, first, later, moved string }{
+		"made":                        {"", `git init -q own; git -C own commit -q --allow-empty -m x; git -C own config core.fsmonitor "touch $HOME/.profile; false"`, `git add own`, "own"},
+		"a hook of the user changed":  {`git clone -q . own; printf '#!/bin/sh\n' > own/.git/hooks/post-index-change; chmod +x own/.git/hooks/post-index-change`, `echo 'touch $HOME/.profile' >> own/.git/hooks/post-index-change`, `git add own`, "own"},
+		"an included file changed":    {`git clone -q . own; git -C own config include.path ../../shared; echo > shared`, `printf '[core]\n\tfsmonitor = touch %s; false\n' $HOME/.profile > shared`, `git add own`, "own"},
+		"moved to another directory":  {"", `mkdir a; git init -q a/own; git -C a/own commit -q --allow-empty -m x; git -C a/own config core.fsmonitor "touch $HOME/.profile; false"`, `mv a b; git add b`, "b/own"},
+		"files of the user obeyed":    {`git clone -q --bare . files; git -C files config core.bare false; git -C files config core.fsmonitor "touch $HOME/.profile; false"`, `true`, `mkdir own; echo "gitdir: ../files" > own/.git; git add own`, "own"},
+		"the user's, with a hook":     {`git clone -q . own; git -C own config core.fsmonitor true; cp $(command -v true) own/.git/hooks/post-index-change`, `true`, `git add own`, ""},
+		"a clone that a command made": {"", `git clone -q . own`, `git add own`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t, jail.Workspace)
+			p.run(t, false, `git init -q -b main && git add . && git commit -qm first; `+row.user)
+			p.run(t, false, `git gc -q; git fsck; git clone -q . $BASE/lib`) // the clock of the files goes on
+			for _, line := range []string{row.first, row.later} {
+				p.keeper = jail.NewKeeper(jail.Config{Home: p.home, State: p.state, Data: p.state + "/data", Environ: p.environ})
+				p.run(t, true, line)
+				if err := p.keeper.Close(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			told := p.keeper.PutRight()
+			if row.moved == "" {
+				if told != "" || p.run(t, false, "git -C own status").ExitCode != 0 {
+					t.Errorf("told is %q", told)
+				}
+				return
+			}
+			if !strings.Contains(told, row.moved+"/.git is a repository in the index") || strings.Contains(told, "could not") {
+				t.Errorf("told is %q", told)
+			}
+			p.run(t, false, "touch own/x; git status")
+			if exists(p.home + "/.profile") {
+				t.Error("git ran what a command prepared")
+			}
+		})
+	}
+}

@@ -31,6 +31,11 @@ func (s Stat) ChangedSince(looked time.Time) bool {
 	return s.Changed > looked.Add(-Freshly).UnixNano()
 }
 
+// ChangedIn reports whether the last change of the file may lie between two times.
+func (s Stat) ChangedIn(begin, end time.Time) bool {
+	return s.Changed >= begin.Add(-Tick).UnixNano() && s.Changed <= end.Add(Tick).UnixNano()
+}
+
 // InodeOf returns the inode number of a file.
 func InodeOf(info fs.FileInfo) uint64 {
 	stat, _ := info.Sys().(*syscall.Stat_t)

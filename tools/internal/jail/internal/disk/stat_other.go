@@ -22,6 +22,8 @@ func Of(path string) (Stat, bool) {
 
 func (Stat) ChangedSince(time.Time) bool { return true }
 
+func (Stat) ChangedIn(_, _ time.Time) bool { return true }
+
 // InodeOf returns 0 on this system.
 func InodeOf(fs.FileInfo) uint64 { return 0 }
 

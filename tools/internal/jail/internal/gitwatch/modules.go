@@ -48,23 +48,29 @@ func (w *Watch) module(p *Place, dir string, now *sight) {
 	if git == "" || p.holdsModule(git) {
 		return
 	}
+	var obeyed []string
 	if info, err := os.Lstat(filepath.Join(dir, ".git")); err == nil && !info.IsDir() {
-		w.note(filepath.Join(dir, ".git"), now.config)
+		obeyed = append(obeyed, filepath.Join(dir, ".git"))
 	}
-	if !p.reaches(git) {
-		return
-	}
-	w.walk(p, git, now)
-	w.readConfig(git, append([]string{"config", "commondir"}, readAsConfig...), now)
-	for _, included := range Includes(filepath.Join(git, "config"), p.Home) {
-		if p.reaches(included) {
-			w.note(included, now.config)
+	if p.reaches(git) {
+		w.walk(p, git, now)
+		for _, name := range append([]string{"config", "commondir"}, readAsConfig...) {
+			obeyed = append(obeyed, filepath.Join(git, filepath.FromSlash(name)))
+		}
+		for _, included := range Includes(filepath.Join(git, "config"), p.Home) {
+			if p.reaches(included) {
+				obeyed = append(obeyed, included)
+			}
+		}
+		for _, hook := range now.listed(w, filepath.Join(git, "hooks")) {
+			if !strings.HasSuffix(hook, ".sample") && !strings.HasSuffix(hook, HeldAside) {
+				obeyed = append(obeyed, filepath.Join(git, "hooks", hook))
+			}
 		}
 	}
-	for _, hook := range now.listed(w, filepath.Join(git, "hooks")) {
-		if !strings.HasSuffix(hook, ".sample") && !strings.HasSuffix(hook, HeldAside) {
-			w.note(filepath.Join(git, "hooks", hook), now.config)
-		}
+	for _, path := range obeyed {
+		w.note(path, now.config)
+		now.owners[path] = append(now.owners[path], dir)
 	}
 }
 
@@ -95,12 +101,12 @@ func (p *Place) holdsModule(git string) bool {
 }
 
 // newModules moves aside repositories that commands added to the index as submodules. It does so if
-// commands created or changed the repository, and its configuration has more settings than a plain
-// clone.
+// a command of this or an earlier Marvin may have written what git obeys there, and the repository
+// has more settings than a plain clone.
 func (w *Watch) newModules(p *Place, before, after sight) {
 	for _, dir := range disk.Sorted(after.modules) {
 		git := moduleOf(dir)
-		if git == "" || before.modules[dir] && before.hasModule(dir, git) || p.holdsModule(git) || !w.since(git) || plainClone(git) {
+		if git == "" || before.modules[dir] && before.hasModule(dir, git) || p.holdsModule(git) || plainClone(git) || !w.byCommands(p.obeyedIn(dir, git)) {
 			continue
 		}
 		w.tell(filepath.Join(dir, ".git")+" is a repository in the index of the one around it, and names programs, which git status would run", shot{path: filepath.Join(dir, ".git"), none: true}.putBack(p))
@@ -113,28 +119,29 @@ func (s sight) hasModule(dir, git string) bool {
 	return s.dirs[git] || pointed
 }
 
-// lacksModule reports whether a path lies in a new submodule.
-func (s sight) lacksModule(after sight, path string) bool {
-	for dir := range after.modules {
-		if disk.Within(path, filepath.Join(dir, ".git")) {
-			return !s.modules[dir] || !s.hasModule(dir, filepath.Join(dir, ".git"))
-		}
-	}
-	return false
+// lacksModules reports whether only new submodules obey a path.
+func (s sight) lacksModules(after sight, path string) bool {
+	owners := after.owners[path]
+	return len(owners) > 0 && !slices.ContainsFunc(owners, func(dir string) bool {
+		return s.modules[dir] && s.hasModule(dir, filepath.Join(dir, ".git"))
+	})
 }
 
-// since reports whether the files that a repository obeys changed after this Marvin ran its first
-// command.
-func (w *Watch) since(git string) bool {
-	paths := []string{git, filepath.Join(git, "config"), filepath.Join(git, "hooks"), filepath.Join(git, "info")}
-	hooks, _ := os.ReadDir(filepath.Join(git, "hooks"))
-	for _, hook := range hooks {
-		paths = append(paths, filepath.Join(git, "hooks", hook.Name()))
+// obeyedIn returns the files and directories that make the repository in dir what it is for git, as
+// far as commands can change them.
+func (p *Place) obeyedIn(dir, git string) []string {
+	paths := []string{filepath.Join(dir, ".git"), git}
+	for _, home := range slices.Compact([]string{git, gitdir.Common(git)}) {
+		for _, name := range append([]string{"config", "commondir", "info", "hooks"}, readAsConfig...) {
+			paths = append(paths, filepath.Join(home, filepath.FromSlash(name)))
+		}
+		hooks, _ := os.ReadDir(filepath.Join(home, "hooks"))
+		for _, hook := range hooks {
+			paths = append(paths, filepath.Join(home, "hooks", hook.Name()))
+		}
+		paths = append(paths, Included(home, p.Home)...)
 	}
-	return slices.ContainsFunc(paths, func(path string) bool {
-		stat, ok := disk.Of(path)
-		return ok && stat.ChangedSince(w.began.Add(disk.Freshly-disk.Tick))
-	})
+	return slices.DeleteFunc(paths, func(path string) bool { return !p.reaches(path) })
 }
 
 // plainKeys are the keys that git clone and git branch write to a configuration. None of them names

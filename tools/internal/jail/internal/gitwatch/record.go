@@ -64,12 +64,13 @@ func (r *Records) New() string {
 	return filepath.Join(r.dir, strconv.Itoa(r.made))
 }
 
-// Close removes the records, except those of commands that continue.
+// Close removes the records, except those of commands that continue. The time in which commands ran
+// stays recorded.
 func (r *Records) Close() {
 	if r == nil {
 		return
 	}
-	if len(open(r.dir)) == 0 {
+	if len(open(r.dir)) == 0 && endPeriod(r.dir) == nil {
 		_ = os.RemoveAll(r.dir)
 	}
 	disk.Release(r.lock)
@@ -103,7 +104,7 @@ func Recover(in string, lives func(temp string) bool, told func(what string)) {
 				recoverFrom(book, told)
 			}
 			temp, _ := os.ReadFile(filepath.Join(dir, tempName))
-			if len(books) == 0 || !lives(string(temp)) {
+			if (len(books) == 0 || !lives(string(temp))) && endPeriod(dir) == nil {
 				_ = os.RemoveAll(dir)
 			}
 		}
@@ -224,7 +225,7 @@ func recoverFrom(book string, told func(what string)) {
 		return // the record was incomplete, so its command had not begun
 	}
 	w := New(told, "")
-	w.began = was.Began
+	w.began, w.records = was.Began, filepath.Dir(book)
 	if before, _ := loadShots(was.Before); !was.Place.Mounts {
 		w.before = before
 	}

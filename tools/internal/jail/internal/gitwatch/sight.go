@@ -34,7 +34,7 @@ var readAsConfig = []string{"config.worktree", "info/attributes", "objects/info/
 
 // look returns the state of all git directories of a jail.
 func (w *Watch) look(p *Place) sight {
-	now := sight{odd: map[string]oddity{}, dirs: map[string]bool{}, config: map[string]shot{}, heads: map[string]shot{}, modules: map[string]bool{}}
+	now := sight{odd: map[string]oddity{}, dirs: map[string]bool{}, config: map[string]shot{}, heads: map[string]shot{}, modules: map[string]bool{}, owners: map[string][]string{}}
 	for _, git := range p.Gits {
 		w.walk(p, git, &now)
 		w.readConfig(git, readAsConfig, &now)
@@ -207,7 +207,7 @@ func (w *Watch) right(p *Place, before, after sight) (found bool) {
 	}
 	for _, path := range disk.Sorted(after.config) {
 		was, known := before.config[path]
-		if before.lacksModule(after, path) {
+		if before.lacksModules(after, path) {
 			continue // see newModules
 		}
 		if !known {

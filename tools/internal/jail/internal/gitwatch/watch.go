@@ -33,6 +33,8 @@ type Place struct {
 type Watch struct {
 	told   func(what string) // receives descriptions of repairs
 	record record
+	// records is the directory of this Marvin's records, "" if there is none: see [Watch.byCommands].
+	records string
 
 	mu      sync.Mutex
 	running int
@@ -51,7 +53,11 @@ type Watch struct {
 // New makes a watch. told receives a description of each repair. book is a file in Marvin's own
 // directory, for [Recover], or "" for none.
 func New(told func(what string), book string) *Watch {
-	return &Watch{told: told, record: record{book: book}}
+	w := &Watch{told: told, record: record{book: book}}
+	if book != "" {
+		w.records = filepath.Dir(book)
+	}
+	return w
 }
 
 // Limits of the stored data about a repository.
@@ -262,10 +268,11 @@ func with(paths []string, path string) []string {
 type sight struct {
 	odd     map[string]oddity // entries through which git would write, by path
 	dirs    map[string]bool
-	config  map[string]shot // files that git reads as configuration and mounts do not protect
-	heads   map[string]shot // files that every repository needs
-	modules map[string]bool // repositories in the index, which the user's git status reads
-	partial bool            // there were more entries than the limit
+	config  map[string]shot     // files that git reads as configuration and mounts do not protect
+	heads   map[string]shot     // files that every repository needs
+	modules map[string]bool     // repositories in the index, which the user's git status reads
+	owners  map[string][]string // those that obey a path of config
+	partial bool                // there were more entries than the limit
 }
 
 // oddity is an entry of a git directory that is neither a regular file nor a directory.

@@ -1,0 +1,103 @@
+package gitwatch
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"marvin/tools/internal/jail/internal/disk"
+)
+
+// A period is a time in which sandboxed commands of one Marvin could run anywhere. A file that last
+// changed in no period was written by the user: no command can set a ctime. Ended periods are the
+// names of empty files beside the records, so that Marvins that end together need no lock. Each
+// directory of records is a period that has not ended.
+type period struct{ begin, end time.Time }
+
+const (
+	periodPrefix = "ran-"
+	mostPeriods  = 100 // more of them are joined
+)
+
+func (p period) name() string {
+	return fmt.Sprintf("%s%d-%d", periodPrefix, p.begin.UnixNano(), p.end.UnixNano())
+}
+
+// byCommands reports whether a command of any Marvin may have changed one of the paths.
+func (w *Watch) byCommands(paths []string) bool {
+	all := []period{{w.began, time.Now()}}
+	if w.records != "" {
+		all = append(all, periods(filepath.Dir(w.records))...)
+	}
+	return slices.ContainsFunc(paths, func(path string) bool {
+		stat, ok := disk.Of(path)
+		return ok && slices.ContainsFunc(all, func(one period) bool { return stat.ChangedIn(one.begin, one.end) })
+	})
+}
+
+// periods returns all periods, in the order of their beginnings.
+func periods(in string) []period {
+	all := ended(in)
+	entries, _ := os.ReadDir(in) // no directory means no other Marvin
+	for _, entry := range entries {
+		if info, err := os.Stat(filepath.Join(in, entry.Name(), lockName)); err == nil {
+			all = append(all, period{info.ModTime(), time.Now()})
+		}
+	}
+	return all
+}
+
+func ended(in string) (all []period) {
+	entries, _ := os.ReadDir(in)
+	for _, entry := range entries {
+		var begin, end int64
+		if _, err := fmt.Sscanf(entry.Name(), periodPrefix+"%d-%d", &begin, &end); err == nil {
+			all = append(all, period{time.Unix(0, begin), time.Unix(0, end)})
+		}
+	}
+	slices.SortFunc(all, func(a, b period) int { return a.begin.Compare(b.begin) })
+	return all
+}
+
+// endPeriod records that the period of a directory of records ends now.
+func endPeriod(dir string) error {
+	info, err := os.Stat(filepath.Join(dir, lockName))
+	if err != nil {
+		return err
+	}
+	in := filepath.Dir(dir)
+	before := ended(in)
+	now := joined(append(before, period{info.ModTime(), time.Now()}))
+	for _, one := range now { // before others are removed, so that no moment is in none
+		err = errors.Join(err, os.WriteFile(filepath.Join(in, one.name()), nil, 0o600))
+	}
+	for _, one := range before {
+		if err == nil && !slices.ContainsFunc(now, func(kept period) bool { return kept.name() == one.name() }) {
+			_ = os.Remove(filepath.Join(in, one.name()))
+		}
+	}
+	return err
+}
+
+// joined joins the periods that overlap, and then the nearest ones until there are few enough.
+func joined(all []period) []period {
+	slices.SortFunc(all, func(a, b period) int { return a.begin.Compare(b.begin) })
+	for {
+		nearest := 0
+		for i := 1; i < len(all); i++ {
+			if nearest == 0 || gap(all, i) < gap(all, nearest) {
+				nearest = i
+			}
+		}
+		if nearest == 0 || gap(all, nearest) > 0 && len(all) <= mostPeriods {
+			return all
+		}
+		all[nearest-1].end = slices.MaxFunc([]time.Time{all[nearest-1].end, all[nearest].end}, time.Time.Compare)
+		all = slices.Delete(all, nearest, nearest+1)
+	}
+}
+
+func gap(all []period, i int) time.Duration { return all[i].begin.Sub(all[i-1].end) }

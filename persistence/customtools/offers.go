@@ -39,7 +39,7 @@ type Offer struct {
 	Folder   string // name of the folder
 	Tool     Tool
 	Hash     string // hash of all names, modes and contents in the folder
-	Accepted bool   // in its present form
+	Accepted bool   // in its current form
 
 	entries []toolEntry
 }

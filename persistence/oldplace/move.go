@@ -1,4 +1,4 @@
-// Package oldplace moves directories of older Marvins to their present place. It leaves a link
+// Package oldplace moves directories of older Marvins to their current place. It leaves a link
 // under the old name for programs that know only that name.
 //
 // A move is a rename, so at every moment the files are in exactly one of the two places. The link

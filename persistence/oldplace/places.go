@@ -56,7 +56,7 @@ func (p Places) pairs() []pair {
 	return append(all, pair{filepath.Join(p.Home, ".local", "share", old), p.data()}, pair{filepath.Join(p.Home, ".local", "state", old), p.state()})
 }
 
-// Open returns the user's files at their present places. It writes nothing. If an old directory
+// Open returns the user's files at their current places. It writes nothing. If an old directory
 // could not be moved, it stays in use.
 func (p Places) Open(now func() time.Time) *persistence.Home {
 	home := persistence.Open(p.Home, now)

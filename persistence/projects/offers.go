@@ -34,7 +34,7 @@ func (o Offers) Of(dir string) (map[string]string, error) {
 	return all.Directories[RealDir(dir)], nil
 }
 
-// Accept accepts a project's server in its present form.
+// Accept accepts a project's server in its current form.
 func (o Offers) Accept(dir, name, hash string) error {
 	return o.change(dir, func(all map[string]string) { all[name] = hash })
 }

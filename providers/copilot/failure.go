@@ -11,7 +11,8 @@ import (
 	"marvin/providers"
 )
 
-// loginError tells the user how to log in. errors.Is matches it with a missing key.
+// loginError tells the user how to log in. For errors.Is it is equal to the error for a missing
+// key.
 type loginError struct{}
 
 func (loginError) Error() string {

@@ -51,7 +51,7 @@ func (m Meter) Refused(question providers.Question, err error) {
 	})
 }
 
-// Told records the present context window that a server reports, and the largest possible one; 0
+// Told records the current context window that a server reports, and the largest possible one; 0
 // means unknown.
 func (m Meter) Told(window, widest int) {
 	if window > 0 {
@@ -59,7 +59,7 @@ func (m Meter) Told(window, widest int) {
 	}
 }
 
-// Widest returns the present context window of the model and the largest possible one, as the
+// Widest returns the current context window of the model and the largest possible one, as the
 // server reported them; 0 means unknown.
 func (m Meter) Widest() (now, widest int) { return m.known().told, m.known().widest }
 

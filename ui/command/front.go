@@ -256,7 +256,7 @@ type Choice struct {
 	// These describe a model: a short description, a full one of several lines, and the abilities
 	// that it lacks for the conversation.
 	About, Explained, Unfit string
-	Roles                   []string // roles of the model at present
+	Roles                   []string // current roles of the model
 }
 
 // Lifetime is the total cost of all sessions.

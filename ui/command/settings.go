@@ -12,10 +12,10 @@ import (
 	"marvin/ui/view"
 )
 
-// Setting is a setting with its present value.
+// Setting is a setting with its current value.
 type Setting struct {
 	Key, Help string
-	Value     string   // the present value in one line
+	Value     string   // the current value in one line
 	From      string   // the source of the value
 	Words     []string // possible values, nil for any text
 	Explained string   // the full description, in lines

@@ -31,7 +31,7 @@ type State struct {
 	Usage   messages.Usage
 	Context messages.Context
 
-	Diagnosed Diagnosed // present reports of language servers
+	Diagnosed Diagnosed // current reports of language servers
 
 	Before   int    // number of prompts in earlier conversations of this process; Usage includes their cost
 	Messages int    // number of prompts and answers

@@ -96,8 +96,8 @@ func CutWord(text string) (word, rest string) {
 	return text[:at], strings.TrimSpace(text[at:])
 }
 
-// wordLike reports whether a word after its first character could be a command name: letters, or a
-// question mark; and, after a letter, signs and digits, as in file names.
+// wordLike reports whether the rest of a word after its first character could be a command name. It
+// is a question mark, or a letter followed by letters, digits, and the signs of file names.
 func wordLike(word string) bool {
 	if word == "/?" {
 		return true

@@ -116,7 +116,8 @@ func Slip(line string) string {
 	return ""
 }
 
-// Slips counts the typing errors between two words. Two swapped letters count as one.
+// Slips returns the number of typing errors that separate two words. Two swapped letters are one
+// error.
 func Slips(a, b string) int {
 	far := levenshtein.ComputeDistance(a, b)
 	if far == 2 && sameLetters(a, b) {

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Writer writes text cleaned by [String]. The result does not depend on how the text is split: an
-// incomplete character at the end, at most three bytes, waits for the next piece. It is safe for
-// concurrent use.
+// Writer writes text cleaned by [String]. The result does not depend on how the text is split,
+// because an incomplete character at the end of a piece, at most three bytes, waits for the next
+// piece. It is safe for concurrent use.
 type Writer struct {
 	mu     sync.Mutex
 	out    io.Writer
@@ -17,7 +17,7 @@ type Writer struct {
 	buffer []byte
 }
 
-// NewWriter returns a Writer for out, a terminal.
+// NewWriter returns a Writer for a terminal.
 func NewWriter(out io.Writer) *Writer { return &Writer{out: out} }
 
 // Write writes the whole piece. It returns the errors of the terminal.

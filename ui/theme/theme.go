@@ -119,8 +119,8 @@ func Over(ground RGB) (Theme, bool) {
 	return one, Contrast(one.colours[Text], ground) >= 7
 }
 
-// Safe returns the theme for users who cannot tell red from green: blue and orange from the palette
-// that Okabe and Ito published for all kinds of color vision (jfly.uni-koeln.de/color).
+// Safe returns the theme for users who cannot tell red from green. It uses blue and orange from the
+// palette that Okabe and Ito published for all kinds of color vision (jfly.uni-koeln.de/color).
 func (t Theme) Safe() Theme {
 	t.colours[Good], t.colours[Bad] = 0x56b4e9, 0xe69f00
 	if !t.Dark() {
@@ -159,7 +159,7 @@ func (t *Theme) derive(own []Token) {
 	}
 }
 
-// least returns the minimum contrast of a text.
+// least returns the minimum contrast between a kind of text and its background.
 func least(token Token) float64 {
 	if token == Faint {
 		return minFaintContrast
@@ -167,8 +167,8 @@ func least(token Token) float64 {
 	return minTextContrast
 }
 
-// on returns the tokens of the text that appears on a background. The changed words of a line
-// always have the color Text.
+// The function on returns the tokens of the texts that appear on a background. Changed words within
+// a line always have the color Text.
 func on(ground Token) []Token {
 	if ground == GoodWords || ground == BadWords {
 		return []Token{Text}

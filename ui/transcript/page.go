@@ -9,8 +9,8 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// html/template was rejected: it uses reflection over methods, so the linker keeps every method, at
-// a cost for every process.
+// html/template was rejected because it uses reflection over methods. The linker would then keep
+// every method, which makes every process larger.
 
 const pageBegin = `<!doctype html>
 <html lang="und">

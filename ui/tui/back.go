@@ -8,8 +8,8 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// lookedBack updates the screen after the user returns to it: the terminal's background may have
-// changed, and so may the user's own theme file.
+// lookedBack updates the screen after the user returns to the terminal, because its background or
+// the user's own theme file may have changed.
 func lookedBack(s *Screen) {
 	if s.Looks.Asks {
 		s.frame.Raw(canvas.AskGround)
@@ -26,7 +26,7 @@ func lookedBack(s *Screen) {
 	})
 }
 
-// reread applies a changed theme file. An invalid file keeps the present theme and is reported
+// reread applies a changed theme file. An invalid file keeps the current theme and is reported
 // once.
 func reread(s *Screen, name string, read theme.Theme, err error) {
 	shown := &s.frame.Palette

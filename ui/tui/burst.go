@@ -88,7 +88,8 @@ func (b *bursts) end() {
 	b.frame.Dirty, b.frame.Soon = true, true
 }
 
-// due returns the time at which a waiting Enter submits or a paste ends; zero for never.
+// due returns the time at which a waiting Enter submits the input or a paste ends. It returns the
+// zero time if neither is waiting.
 func (b *burst) due() time.Time {
 	switch {
 	case !b.last.IsZero():

@@ -21,7 +21,8 @@ type clipboard struct {
 	say     func(text string, during time.Duration)
 }
 
-// maxClipboard is the number of bytes that OSC 52 can carry: terminals silently drop longer texts.
+// maxClipboard is the maximum length in bytes of a text that OSC 52 can carry. Terminals silently
+// drop longer texts.
 const maxClipboard = 74_000
 
 // put copies text with a program, if there is one, and through the terminal, because over ssh the
@@ -55,7 +56,8 @@ func (c clipboard) block() {
 	c.copied("It", strings.TrimRight(block.Text(), "\n"))
 }
 
-// code copies the last block of code; pressed again, it copies the block before it.
+// code copies the last block of code. If the user presses the key again, it copies the block before
+// it.
 func (c clipboard) code() {
 	block := c.look.block()
 	var codes []string

@@ -154,8 +154,8 @@ func (c *completer) replace(mark string, items []slash.Completion) {
 }
 
 // offer shows completions without selecting one. After @ and letters, however, Enter accepts the
-// first, as in other agents, because such a word is not a prompt yet. A full file name, or a word
-// that ends with a slash, is left alone.
+// first completion, as in other agents, because such a word cannot be meant as a prompt. A full
+// file name, or a word that ends with a slash, stays unchanged.
 func (c *completer) offer(mark string, items []slash.Completion) {
 	if len(items) == 0 {
 		return

@@ -20,7 +20,7 @@ type Unsent struct {
 // draftDelay is the time from a key to saving unsent text.
 const draftDelay = 400 * time.Millisecond
 
-// draft saves unsent text so that it survives the program.
+// draft saves unsent text, so that it is still there after Marvin restarts.
 type draft struct {
 	view   *view.View
 	input  *lineedit.Editor

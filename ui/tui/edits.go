@@ -8,7 +8,7 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// Changes that the user edits: the edited version goes to the model as instructions.
+// The user can edit a proposed change. The edited version goes to the model as instructions.
 
 // openChange opens the file of the focused block at its change.
 func openChange(s *Screen) {

@@ -17,7 +17,8 @@ type deed struct {
 	do   func()
 }
 
-// offered lists the key actions in the list, without those for editing and moving.
+// offered contains the key actions that the list shows. Actions for editing and for moving the
+// cursor are not shown.
 var offered = []string{
 	"approve", "next-model", "next-effort", "background", "agents", "plan", "find", "read", "results", "thoughts",
 	"copy-answer", "copy-code", "search", "editor", "paste-picture", "top", "bottom", "mouse", "suspend", "redraw", "help",

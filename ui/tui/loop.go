@@ -117,7 +117,7 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 	}
 }
 
-// wait returns the time until the screen must change by itself.
+// wait returns the duration after which the screen must be updated if no event arrives.
 func (s *Screen) wait() time.Duration {
 	now, wait := s.Now(), time.Hour
 	if s.frame.Dirty {

@@ -48,8 +48,8 @@ type grip struct {
 // doubleClick is the maximum time between the clicks of a double click.
 const doubleClick = 500 * time.Millisecond
 
-// pointed handles a mouse event: the wheel scrolls, a click focuses a block, and dragging copies
-// text. With Shift the terminal handles the mouse.
+// pointed handles a mouse event. The wheel scrolls, a click focuses a block, and dragging copies
+// text. If Shift is held, the terminal handles the mouse instead.
 func (m *mouse) pointed(event *tcell.EventMouse) {
 	x, y := event.Position()
 	switch buttons := event.Buttons(); {

@@ -12,8 +12,8 @@ import (
 	"marvin/ui/view"
 )
 
-// offers shows a few choices above the input, which stays usable: typing anything but a choice goes
-// to the input and closes the choices.
+// offers shows a few choices above the input, which stays usable. If the user types anything but a
+// choice, the text goes to the input and the choices close.
 type offers struct {
 	frame *canvas.Canvas
 	input *writing
@@ -60,7 +60,7 @@ func (o *offers) key(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// rune handles a printable key: a number, or the start of a prompt.
+// rune handles a printable key, which is a number or the start of a prompt.
 func (o *offers) rune(event *tcell.EventKey) bool {
 	open := o.open
 	if event.When().Sub(open.at) > together {
@@ -85,7 +85,7 @@ func (o *offers) leave(typed string) {
 	open.Left()
 }
 
-// move moves the cursor to an item and wraps around.
+// move moves the cursor to an item. It continues at the other end of the list.
 func (o *offers) move(to int) {
 	count := len(o.open.Items)
 	o.open.At = (to + count) % count

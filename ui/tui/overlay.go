@@ -34,7 +34,8 @@ type help struct {
 	along bool // request more of the sub-agent's text after drawing
 }
 
-// key handles a key while the page is open: some scroll, every other key only closes the page.
+// key handles a key while the page is open. Some keys scroll, and every other key only closes the
+// page.
 func (h *help) key(name string, event *tcell.EventKey) bool {
 	switch name {
 	case "":
@@ -106,8 +107,8 @@ func (o *overlay) position(page int) string {
 	return fmt.Sprintf("lines %d to %d of %d · %s↑ ↓ PgUp PgDn scroll · any other key closes this", o.top+1, min(o.top+page, o.rows), o.rows, stops)
 }
 
-// draw draws the page. It requests the sub-agent's next text only when the present text is on the
-// screen, so updates are never faster than frames.
+// draw draws the page. It requests the sub-agent's next text only after it has drawn the current
+// text, so there are never more updates than frames.
 func (h *help) draw() {
 	if h.along {
 		h.along = false
@@ -138,7 +139,7 @@ func (o *overlay) lines(keys *keymap.Map, width int) (rows []view.Line) {
 	return append(rows, o.laid.rows...)
 }
 
-// listing returns the list of keys, those of the present mode first.
+// listing returns the list of keys, beginning with the keys of the current mode.
 func (o *overlay) listing(keys *keymap.Map) string {
 	const heading = "While reading"
 	typing, reading, found := strings.Cut(keys.Listing(), "\n"+heading)

@@ -66,7 +66,7 @@ func (p *pickers) fill() {
 
 func blank(query string) bool { return strings.TrimSpace(query) == "" }
 
-// close closes the list. left means that nothing was chosen.
+// close closes the list. The left argument is true if the user chose nothing.
 func (p *pickers) close(left bool) {
 	open := p.open
 	p.open = nil
@@ -137,7 +137,8 @@ func (p *pickers) enter() {
 	open.Source.Chosen(index)
 }
 
-// more reports whether the search may still find items, given whether it found any.
+// more reports whether the search may still find items. The found argument tells whether it has
+// found any.
 func (o *picker) more(found bool) bool {
 	query := o.List.Query()
 	return !blank(query) && (o.seek.matched != query || !found && o.saidToo(query))
@@ -146,7 +147,7 @@ func (o *picker) more(found bool) bool {
 // leastLooked is the shortest query, in bytes, that is searched in the text of conversations.
 const leastLooked = 3
 
-// saidToo reports whether a query must be searched in the text of conversations, too.
+// saidToo reports whether the text of conversations must still be searched for a query.
 func (o *picker) saidToo(query string) bool {
 	return o.seek.asked != query && len(strings.TrimSpace(query)) >= leastLooked
 }
@@ -165,8 +166,8 @@ func (p *pickers) find() {
 	}
 }
 
-// look searches outside the loop: first the list, then the conversations. It cancels the search for
-// an older query.
+// look searches outside the loop. It searches the list before the conversations, and cancels the
+// search for an older query.
 func (p *pickers) look() {
 	open, source := p.open, p.open.Source
 	query := open.List.Query()

@@ -14,7 +14,8 @@ import (
 type Images struct {
 	Protocol string // kitty, iterm or sixel; "" for text
 	Ask      bool   // ask the terminal whether it draws sixels
-	// Width and Height are the size of a cell in pixels; 0 uses the terminal's answer.
+	// Width and Height are the size of a cell in pixels. If they are 0, the size that the terminal
+	// reports is used.
 	Width, Height int
 }
 
@@ -25,8 +26,8 @@ const (
 	pictureColumns = 100
 	// leastPicture is the minimum number of rows for a picture.
 	leastPicture = 2
-	// still is how long pictures must stay in place before one is sent to the terminal, which may
-	// take as long as a hundred rows of text.
+	// still is the time for which pictures must not move before one is sent to the terminal.
+	// Drawing a picture may take a terminal as long as a hundred rows of text.
 	still = 100 * time.Millisecond
 )
 
@@ -193,7 +194,7 @@ func anyCell(area image.Rectangle, is func(x, y int) bool) bool {
 	return false
 }
 
-// picturesDue returns when the next waiting picture is drawn; zero for never.
+// picturesDue returns when the next waiting picture is drawn, or the zero time if none is waiting.
 func picturesDue(s *Screen) time.Time {
 	if !s.frame.Pictures.Waits {
 		return time.Time{}

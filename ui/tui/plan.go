@@ -140,7 +140,7 @@ func planRows(plan messages.Plan, size planSize, room int) []view.Span {
 	return rows
 }
 
-// around returns count steps around the one in progress.
+// around returns a number of consecutive steps that include the step in progress.
 func around(steps []messages.Step, count int) []messages.Step {
 	first := 0
 	for i, step := range steps {

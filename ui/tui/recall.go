@@ -77,7 +77,7 @@ func (w *writing) rewound(event messages.Rewound) {
 	w.draft.changed(true)
 }
 
-// up and down move in the text, and in the history at its edges.
+// up and down move the cursor in the text. In the first or last row, they move through the history.
 func (p *past) up() {
 	if !p.input.Up(p.frame.InputWidth()) {
 		p.older()

@@ -24,7 +24,8 @@ func (r *review) begin(all messages.Changes) {
 	r.frame.Dirty, r.frame.Soon = true, true
 }
 
-// heard handles events while the page is open: new changes, and reasons why a part was not undone.
+// heard handles events while the page is open, such as new changes and the reasons why a part could
+// not be undone.
 func (r *review) heard(event messages.Event) {
 	if r.open == nil {
 		return

@@ -256,7 +256,7 @@ func (s *Screen) send(prompt messages.Prompt) {
 	s.Client.Send(prompt)
 }
 
-// leave asks the conversation to close; the loop ends after that.
+// leave asks the conversation to close. The loop ends after the conversation has closed.
 func (s *Screen) leave() {
 	if !s.leaving {
 		s.leaving = true

@@ -29,7 +29,7 @@ type status struct {
 }
 
 // draw draws the model, the directory, the cost and the active modes in a faint color. On a narrow
-// screen the parts become shorter one by one; the modes stay.
+// screen it shortens all parts except the modes, one after another.
 func (b *status) draw() {
 	if !b.talk.Opened { // the conversation is not open yet
 		b.frame.Put(0, view.Line{{Role: canvas.Bar, Text: " Marvin"}})
@@ -151,7 +151,7 @@ func (b *status) shorter() []lessSaid {
 	return append(less, lessSaid{"directory", ""}, lessSaid{"profile", ""}, lessSaid{"effort", ""}, lessSaid{"problems", ""}, lessSaid{"agents", ""}, lessSaid{"jobs", ""})
 }
 
-// problemCount describes the number of problems in files; "" for none.
+// problemCount describes the number of problems in files. It returns "" if there are none.
 func problemCount(count int) string {
 	if count == 0 {
 		return ""

@@ -38,7 +38,8 @@ func (q *queue) steer(prompt messages.Prompt) {
 	q.client.Send(messages.Request{ID: request, Op: prompt})
 }
 
-// later queues the input for after the running turn; without a turn it starts a new line.
+// later queues the input until the running turn ends. If no turn is running, it inserts a line
+// break instead.
 func (s *Screen) later() {
 	if !s.view.Turn.Running || s.input.Empty() {
 		s.input.Insert("\n")
@@ -49,8 +50,8 @@ func (s *Screen) later() {
 	s.input.after = false
 }
 
-// withdrawn handles a prompt that the conversation gives back: one that the user wants to edit goes
-// into the input, others wait here.
+// withdrawn handles a prompt that the conversation returns unsent. If the user asked for it, the
+// prompt goes into the input for editing.
 func (q *queue) withdrawn(request string) {
 	if request == "" || request != q.askedBack || !q.input.Empty() {
 		return
@@ -90,8 +91,8 @@ func (q *queue) takeBack() {
 	q.input.SetText(strings.Join(texts, "\n"))
 }
 
-// queueRows limits the visible queued prompts; fewestCells is the minimum width of a prompt beside
-// other text.
+// queueRows is the maximum number of visible queued prompts. fewestCells is the minimum width of a
+// prompt beside other text.
 const (
 	queueRows   = 3
 	fewestCells = 20

@@ -8,10 +8,12 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// toastTime is how long news outside the visible part is shown above the input.
+// toastTime is the time for which a notice is shown above the input if it is outside the visible
+// part of the transcript.
 const toastTime = 6 * time.Second
 
-// toast shows news in the rule while the user reads further up: the end of a job, or a problem.
+// toast shows a notice, such as the end of a job, in the line above the input while the user reads
+// an earlier part of the transcript.
 func toast(s *Screen, event messages.Event) {
 	notice, ok := event.(messages.Notice)
 	if ok && !s.window.Following() {

@@ -25,13 +25,13 @@ func vimKey(s *Screen, name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// commanding reports whether letters are commands. Such keys are never a paste, however fast they
-// come.
+// commanding reports whether letters are commands of the vi keys. Such keys are never treated as a
+// paste, even if they arrive very quickly.
 func commanding(s *Screen) bool {
 	return s.input.vim != nil && s.input.vim.Normal() && s.input.burst.due().IsZero()
 }
 
-// vimMode returns the mode in a word or two; "" without vi keys.
+// vimMode returns the name of the current mode, or "" if the vi keys are off.
 func (w *writing) vimMode() string {
 	switch {
 	case w.vim == nil:

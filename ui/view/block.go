@@ -91,10 +91,10 @@ type size struct {
 	open              bool
 }
 
-// drop drops the layout; the text stays.
+// drop discards the layout of the block and keeps its text.
 func (b *Block) drop() { b.layout, b.held = nil, false }
 
-// Text returns the present text.
+// Text returns the current text.
 func (b *Block) Text() string { return b.text.String() }
 
 // write appends external text.
@@ -114,8 +114,8 @@ func (b *Block) replace(text string) {
 // in windows that are still much wider.
 const minWidth = 6
 
-// Lines returns the rows of the block. Open unfolds it; now is for the elapsed time of a running
-// tool. The block owns the result.
+// Lines returns the rows of the block. The open argument unfolds it, and now is the time from which
+// the elapsed time of a running tool is computed. The block owns the result.
 func (b *Block) Lines(width int, open bool, now time.Time) []Line {
 	width = max(width, minWidth)
 	if b.Kind == Answer && !b.Raw {
@@ -193,7 +193,7 @@ func (m *mind) String() string {
 	return Thought(m.ended.Sub(m.began)) + ": "
 }
 
-// Thought returns the words for a thought of that duration; 0 means that the duration is unknown.
+// Thought describes the duration of a thought. A duration of 0 means that it is unknown.
 func Thought(took time.Duration) string {
 	if took == 0 {
 		return "thought"
@@ -252,7 +252,7 @@ func (b *Block) rows(width int) rowFunc {
 	})
 }
 
-// hanging adds a mark before the first row and a margin before the others.
+// hanging adds a mark before the first row and indents the other rows.
 func hanging(mark Span, row rowFunc) rowFunc {
 	return func(text string, state rowState) ([]Line, rowState) {
 		laid, next := row(text, state)

@@ -62,7 +62,7 @@ func (b *Block) diff(width int) []Line {
 const liveRows = 3
 
 // live returns the end of a running call's output, one row per line. It omits lines that contain
-// only a time: the headline shows the time.
+// only a time, because the headline shows the time.
 func (b *Block) live(width int) []Line {
 	text := strings.TrimRight(b.text.String(), "\n")
 	at := len(text)
@@ -80,9 +80,9 @@ func (b *Block) live(width int) []Line {
 	return rows
 }
 
-// headline returns the sign, title, time and outcome; the title is cut to fit. A successful call
-// shows only its sign: a turn has dozens of these lines, and users read the answer. A summary shown
-// below is left out.
+// headline returns the sign, title, time and outcome of a call. It cuts the title to fit. A
+// successful call has only its sign as the outcome, because a turn has dozens of these lines and
+// users read the answer. The headline omits a summary that is shown below it.
 func (b *Block) headline(width int, open bool, now time.Time) Line {
 	tool, took := b.Tool, b.Tool.Took
 	if tool.Status == "" {

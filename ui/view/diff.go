@@ -9,11 +9,11 @@ import (
 	"marvin/ui/internal/highlight"
 )
 
-// The display of a unified diff: line numbers, the changed words within lines, syntax colors, and
-// two columns if the window is wide enough.
+// This file displays a unified diff with line numbers, the changed words within lines, syntax
+// colors, and two columns if the window is wide enough.
 
-// Limits of careful layout. A longer diff has no syntax colors; a longer line is not compared word
-// by word.
+// Limits of the careful layout. A longer diff has no syntax colors, and lines with more words are
+// not compared word by word.
 const (
 	mostColoured = 3000 // lines
 	mostWords    = 400  // words of a line
@@ -152,8 +152,8 @@ func (l *diffLine) rows(width, digits int) []Line {
 	return l.behind(margin, width, true)
 }
 
-// behind returns the rows of the text after the given margin. If grounds is set, added and deleted
-// lines get their background color.
+// behind returns the rows of the text with the margin in front. If grounds is set, added and
+// deleted lines get their background color.
 func (l *diffLine) behind(margin Line, width int, grounds bool) []Line {
 	indent := margin.Width()
 	rows := Fold(l.spans, max(width-indent, 1))
@@ -216,7 +216,7 @@ func besideRows(lines []diffLine, width, digits int) []Line {
 	return rows
 }
 
-// run counts the removed lines from i on, and the added lines after them.
+// run counts the removed lines that begin at index i, and the added lines directly after them.
 func run(lines []diffLine, i int) (went, came int) {
 	for i+went < len(lines) && lines[i+went].sign == '-' {
 		went++

@@ -2,9 +2,9 @@ package view
 
 import "strings"
 
-// heads replaces the head lines of a diff. It shows the file name once. At omitted lines it shows
-// an ellipsis and the function's name; the line numbers replace the rest of "@@ -9,3 +9,4 @@ func
-// f() {".
+// heads replaces the header lines of a diff. It shows the file name once. It replaces a line such
+// as "@@ -9,3 +9,4 @@ func f() {" by an ellipsis and the function's name, because the line numbers
+// are shown beside the lines.
 func heads(lines []diffLine) []diffLine {
 	kept, first := lines[:0], true
 	for i := 0; i < len(lines); i++ {

@@ -43,7 +43,8 @@ func readDiff(text string) []diffLine {
 	return lines
 }
 
-// next returns the number of the next line; 0 is none.
+// next returns the number of the next line. The number 0 means that lines have no numbers, and
+// stays 0.
 func next(number int) int {
 	if number == 0 {
 		return 0
@@ -51,7 +52,7 @@ func next(number int) int {
 	return number + 1
 }
 
-// behind returns the position in a hunk after omitted lines.
+// behind returns the position in a hunk after a note about omitted lines.
 func behind(said string, old, left, now, right int) (int, int, int, int) {
 	count, _, _ := strings.Cut(strings.TrimPrefix(said, "[… "), " ")
 	lines, err := strconv.Atoi(count)

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// markWords marks the changed words within lines: in a group of replaced lines, it compares the
-// first removed line with the first added line, and so on.
+// markWords marks the changed words within lines. In a group of replaced lines, it compares the
+// first removed line with the first added line, the second with the second, and so on.
 func markWords(lines []diffLine) {
 	for i := 0; i < len(lines); i++ {
 		if lines[i].sign != '-' {
@@ -53,8 +53,8 @@ func wordsOf(text string) (words []string) {
 	return words
 }
 
-// changed returns the stretches of two texts that the other text does not contain. Alike is false
-// if the texts are too long, or have too little in common for a useful result.
+// changed returns the parts of each text that the other text does not contain. alike is false if
+// the texts are too long, or have too little in common for a useful result.
 func changed(old, now []string) (gone, came []stretch, alike bool) {
 	if len(old)*len(now) > mostWords*mostWords {
 		return nil, nil, false

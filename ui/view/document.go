@@ -147,8 +147,8 @@ func (d *document) advance(text string, whole int) bool {
 }
 
 // cutAt returns the position at which to cut a block that is too long, or 0. The position must not
-// depend on how much of the text has arrived. So the last line, which may still become the header
-// of a table, does not count until something follows the block.
+// depend on how much of the text has arrived. So cutAt ignores the last line, which may still
+// become the header of a table, until more text follows the block.
 func cutAt(text string, node ast.Node, from, to int) int {
 	limit := longBlock
 	switch node := node.(type) {
@@ -180,7 +180,8 @@ func (d *document) paragraphs(part string) {
 
 func (d *document) settle(done int) { d.settled, d.done = len(d.lines), done }
 
-// show adds rows with the mark of an answer or its margin.
+// show appends rows. It puts the mark of an answer before the first row, and a margin before the
+// others.
 func (d *document) show(rows []Line) {
 	for _, row := range rows {
 		margin := Span{Role: Plain, Part: Margin, Text: "  "}

@@ -49,7 +49,8 @@ func (f *fenced) take(text string) (rows []Line, used int, closed bool) {
 	return rows, used, closed
 }
 
-// open returns the rows of the unfinished part: lines that belong together and an incomplete one.
+// open returns the rows of the unfinished part of the code. It consists of the lines that can only
+// be highlighted together, and an incomplete line.
 func (f *fenced) open(partial string) []Line {
 	if !f.opened {
 		return codeBegins(f.language, f.width)

@@ -58,12 +58,12 @@ func (w *Window) Find(text string, step int, again bool) bool {
 	return false
 }
 
-// mostFound is the maximum count of matches.
+// mostFound is the maximum number of counted matches.
 const mostFound = 1000
 
-// Count returns the number of rows that contain text, up to [mostFound], and the index of the last
-// match, from 1. A folded block counts as one row. Count lays out only blocks that contain the
-// text.
+// Count returns how many rows contain text, up to [mostFound], and the number of the match that
+// Find found last, beginning at 1. A folded block is one row. Count lays out only blocks that
+// contain the text.
 func (w *Window) Count(text string) (at, all int) {
 	for i, block := range w.blocks {
 		if all >= mostFound {
@@ -95,7 +95,7 @@ func (w *Window) contains(block *Block, text string) bool {
 	return at >= 0
 }
 
-// findIn searches a block from a line on.
+// findIn searches a block, beginning at a line.
 func (w *Window) findIn(from anchor, text string, step int) (anchor, bool) {
 	block := w.blocks[from.block]
 	if !w.contains(block, text) {
@@ -120,8 +120,8 @@ func (w *Window) findIn(from anchor, text string, step int) (anchor, bool) {
 	return anchor{}, false
 }
 
-// indexFold is the position of text in a line, ignoring case, and its length in bytes; -1 if
-// absent.
+// indexFold returns the position of text in a line and its length in bytes, ignoring case. The
+// position is -1 if the line does not contain the text.
 func indexFold(line, text string) (at, length int) {
 	lower, wanted := strings.ToLower(line), strings.ToLower(text)
 	if len(lower) == len(line) {

@@ -91,7 +91,7 @@ func (w *inlineWriter) inline(node ast.Node, role Role) {
 	}
 }
 
-// within returns the role of an element inside another one. In a heading, everything has the
+// within returns the role of an element inside another one. In a heading, every element has the
 // heading's role.
 func within(outer, inner Role) Role {
 	if outer == Heading {
@@ -156,8 +156,8 @@ func (w *inlineWriter) leads(line, begin int, target string) {
 	}
 }
 
-// followed returns an address that a terminal may open, "" for others: only web and mail addresses,
-// in characters that cannot end the escape sequence around it.
+// followed returns the address if a terminal may open it, and otherwise "". It accepts only web and
+// mail addresses whose characters cannot end the escape sequence around the address.
 func followed(target string) string {
 	address, err := url.Parse(target)
 	if err != nil || len(target) > 2000 || !slices.Contains([]string{"http", "https", "mailto"}, address.Scheme) {

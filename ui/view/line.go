@@ -35,7 +35,8 @@ const (
 	Found   // a match of a search
 	Snippet // inline code
 
-	// These have no text color: they set the background of their text and of the rest of the row.
+	// The following roles have no text color. They set the background of their text and of the rest
+	// of the row.
 	Band        // a prompt
 	NoGround    // ends a background
 	Ground      // code
@@ -56,7 +57,8 @@ type Span struct {
 	Address string // link address, for terminals that open links; "" for none
 }
 
-// Part is the kind of a piece of text for copying: copied words, or decoration that is left out.
+// Part tells whether a piece of text is copied with a selection. Words are copied, and decoration
+// is left out.
 type Part uint8
 
 // The parts.

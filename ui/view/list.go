@@ -8,14 +8,15 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Item is a row of a [List]. Its texts need not be clean: the list cleans them.
+// Item is a row of a [List]. Its texts may contain control characters, because the list removes
+// them.
 type Item struct {
 	Text    string // its name; searched first
 	Note    string // shown at the end of the row if there is space; searched too
 	Words   string // searched but not shown
 	Group   string // heading above the first item of the group, without a query
 	Preview string // shown while the cursor is on the item
-	Now     bool   // it is the present setting
+	Now     bool   // the current setting
 	Off     string // why it cannot be chosen, shown instead of Note; "" if it can
 }
 
@@ -36,9 +37,10 @@ type List struct {
 	page   int // rows of items at the last drawing
 }
 
-// Find filters the list by a query: an item must contain each word, possibly with letters in
-// between. The cursor moves to the best match or, without a query, to the current setting. With a
-// [Source], the earlier matches stay until Attach sets the result of [Matches].
+// Find filters the list by a query. An item must contain each word of the query, possibly with
+// other letters between the letters of the word. The cursor moves to the best match or, without a
+// query, to the current setting. If the list has a [Source], the earlier matches stay until Attach
+// sets the result of [Matches].
 func (l *List) Find(query string) {
 	l.query = query
 	words := strings.Fields(strings.ToLower(query))
@@ -64,8 +66,8 @@ func (l *List) Find(query string) {
 	l.found = found.best()
 }
 
-// Attach replaces the items by a source and its matches, nil for all. The cursor stays on its item
-// if there was no source before.
+// Attach replaces the items by a source and the indices of its matches. If found is nil, all items
+// of the source are shown.
 func (l *List) Attach(source Source, found []int) {
 	l.source, l.Items, l.all, l.found, l.cursor, l.top = source, nil, nil, found, 0, 0
 }
@@ -152,8 +154,8 @@ func (l *List) at(place int) int {
 	return l.found[place]
 }
 
-// Chosen returns the index in Items of the item at the cursor; ok is false if there is no match, or
-// if the item cannot be chosen.
+// Chosen returns the index in Items of the item at the cursor. ok is false if no item matches or
+// the item cannot be chosen.
 func (l *List) Chosen() (index int, ok bool) {
 	if l.Len() == 0 {
 		return 0, false

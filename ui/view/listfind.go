@@ -20,7 +20,7 @@ type Source interface {
 }
 
 // Matches returns the indices of the matching items of a source, best first, by the rules of
-// [List.Find]. It may take long: pass its result to [List.Attach].
+// [List.Find]. Matches may take long. Its result is for [List.Attach].
 func Matches(ctx context.Context, source Source, query string) []int {
 	words := strings.Fields(strings.ToLower(query))
 	matches := make(matches, 0, source.Len())
@@ -57,8 +57,8 @@ func (m matches) best() []int {
 	return found
 }
 
-// The ranks of a match by its position: at the start of the name, within it, or in the description.
-// Scattered letters rank below all of them.
+// The ranks of a match by its position, which is the start of the name, another part of the name,
+// or the description. A match by scattered letters ranks below all of them.
 const (
 	asBeginning = 400
 	asWhole     = 300

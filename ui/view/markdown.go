@@ -18,7 +18,7 @@ type markdown struct {
 	listed bool // show tables as lists
 }
 
-// proseWidth is the maximum width of prose: longer rows are hard to read.
+// proseWidth is the maximum width of prose, because longer rows are hard to read.
 const proseWidth = 100
 
 // narrow is the width below which nothing is indented.

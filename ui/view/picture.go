@@ -47,7 +47,8 @@ func (b *Block) pictures() []*Picture {
 	return b.album.pictures
 }
 
-// mostPictures and pictureBytes limit the pictures kept for drawing: older ones become text.
+// mostPictures and pictureBytes limit the pictures that are kept for drawing. When a limit is
+// exceeded, older pictures become text.
 const (
 	mostPictures = 64
 	pictureBytes = 24 << 20

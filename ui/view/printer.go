@@ -24,8 +24,9 @@ type Printer struct {
 	given  strings.Builder // all printed letters and digits
 }
 
-// NewPrinter returns a printer for rows of a width in columns. Listed is for screen readers: it
-// prints no frames and no tables, but each column of a table row as a line.
+// NewPrinter returns a printer for rows with a width in columns. If listed is set, the printer is
+// for screen readers. It prints no frames and no tables. Instead, it prints each cell of a table
+// row as a line.
 func NewPrinter(width int, listed bool) *Printer {
 	return &Printer{document: document{width: width + 2, apart: true, listed: listed}}
 }

@@ -18,7 +18,8 @@ func (v *View) Run(line string, now time.Time) *Block {
 	return block
 }
 
-// ownRows is the number of shown lines of a user's command: about two screens, from the end.
+// ownRows is the maximum number of lines shown of the output of a user's command. They are the last
+// lines, and fill about two screens.
 const ownRows = 100
 
 // runningBytes is the readable size of a running command's output. At twice this size the older

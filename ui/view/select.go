@@ -6,8 +6,9 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Selection with the mouse: a part of the transcript from one cell to another, and its original
-// words without decoration. It refers to lines of blocks, so new text and scrolling do not move it.
+// A selection with the mouse covers the transcript from one cell to another. It contains the
+// original words without decoration. It refers to lines of blocks, so new text and scrolling do not
+// move it.
 
 // Spot is a cell of the transcript.
 type Spot struct {
@@ -40,8 +41,8 @@ func (s *Selection) ends() (first, last Spot) {
 	return s.from, s.to
 }
 
-// SpotAt returns the spot at a row and cell of the screen: above the transcript the first visible
-// cell, below it the end of the last row.
+// SpotAt returns the spot at a row and cell of the screen. For a row above the transcript it
+// returns the first visible cell, and for a row below it the end of the last row.
 func (s *Selection) SpotAt(row, cell int) Spot {
 	switch {
 	case len(s.Window.rows) == 0:
@@ -77,7 +78,7 @@ func (s *Selection) selects() bool {
 	return s.on
 }
 
-// within returns the selected cells of a line; from equals to if none is selected.
+// within returns the selected cells of a line. If none is selected, the two results are equal.
 func (s *Selection) within(at anchor) (from, to int) {
 	first, last := s.ends()
 	if at.before(first.at) || last.at.before(at) {
@@ -182,8 +183,8 @@ func (l Line) frame() bool {
 	return false
 }
 
-// side returns the range of spans in the column of a cell, if the row has two columns; otherwise
-// the whole row.
+// side returns the range of spans in the column that contains a cell. If the row does not have two
+// columns, the range is the whole row.
 func (l Line) side(began int) (begin, end int) {
 	cell := 0
 	for i, span := range l {
@@ -228,7 +229,7 @@ func (l Line) cut(from, to, began int) (words string, goes Part) {
 // itemMarks maps displayed marks of items to Markdown.
 var itemMarks = map[string]string{"• ": "- ", "☐ ": "- [ ] ", "☑ ": "- [x] "}
 
-// apart splits a text at two cells. A character that is cut belongs to the inside.
+// apart splits a text at two cells. A wide character at the border belongs to the inner part.
 func apart(text string, from, to int) (before, inside, after string) {
 	begin, end, cell, state := 0, 0, 0, -1
 	for rest := text; rest != ""; {

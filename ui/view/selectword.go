@@ -6,8 +6,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// parting lists the word separators other than spaces, as in terminals: paths, addresses and code
-// names are single words.
+// parting contains the word separators other than spaces, as in terminals. A path, an address and
+// an identifier in code are single words.
 const parting = "\"'`()[]{}<>|,;│"
 
 // Word selects the word at a cell, and reports whether there is one.

@@ -6,8 +6,9 @@ import (
 	"sync"
 )
 
-// steady finds the part of growing Markdown that can be printed for good: up to the last word after
-// which no mark is open. The zero value is ready to use.
+// steady finds the part of a growing Markdown text that can be printed because it can no longer
+// change. The part ends after the last word at which no mark is open. The zero value is ready to
+// use.
 type steady struct {
 	all    strings.Builder
 	text   string // the content of all
@@ -26,8 +27,8 @@ type mark struct {
 	at   int
 }
 
-// mostOpen is the maximum number of bytes that wait for the end of a mark. After that, the mark
-// counts as a letter.
+// mostOpen is the maximum number of bytes that wait for the end of a mark. If no end follows in
+// these bytes, the mark is treated as a letter.
 const mostOpen = 2000
 
 // add appends text and returns the number of printable bytes.
@@ -161,7 +162,7 @@ func (s *steady) look(end int) {
 	s.looked = max(s.looked, end)
 }
 
-// run handles adjacent marks of one kind: they open or close an element.
+// run handles a sequence of equal marks, which opens or closes an element.
 func (s *steady) run(char byte, size, i int) {
 	before, behind := at(s.text, i-1), at(s.text, i+size)
 	last := len(s.marks) - 1
@@ -201,7 +202,7 @@ func (s *steady) close(char byte, i int) {
 	}
 }
 
-// at returns a byte of a text, and a space outside it.
+// The function at returns a byte of a text, or a space for a position outside the text.
 func at(text string, i int) byte {
 	if i < 0 || i >= len(text) {
 		return ' '

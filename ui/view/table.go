@@ -7,12 +7,12 @@ import (
 	extension "github.com/yuin/goldmark/extension/ast"
 )
 
-// narrowColumn is the minimum width of a column; a table that does not fit even so is shown as a
-// list.
+// narrowColumn is the minimum width of a table column. A table that does not fit even with such
+// columns is shown as a list.
 const narrowColumn = 5
 
-// table lays out a table with columns as wide as their text or, if there is too little space,
-// narrower.
+// table lays out a table. The columns are as wide as their text if there is enough space, and
+// narrower otherwise.
 func (m *markdown) table(table *extension.Table, width int) []Line {
 	var rows [][][]Line // rows, cells, lines
 	widths, least := make([]int, len(table.Alignments)), make([]int, len(table.Alignments))
@@ -142,7 +142,7 @@ func pad(cells int) Line {
 	return Line{{Role: Plain, Part: Margin, Text: strings.Repeat(" ", cells)}}
 }
 
-// records lays out a table that does not fit: each row as lines of "column: text".
+// records lays out a table that does not fit. Each cell becomes a line of the form "column: text".
 func records(rows [][][]Line, width int) []Line {
 	var laid []Line
 	for _, cells := range rows[1:] {

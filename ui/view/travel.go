@@ -51,8 +51,8 @@ func (w *Window) Focus(block *Block) { w.focus = block }
 // FocusedRow reports whether a row of the screen belongs to the focused block.
 func (w *Window) FocusedRow(row int) bool { return w.focus != nil && w.At(row) == w.focus }
 
-// MoveFocus moves the focus by a number of blocks; without a focus, to the last block on the
-// screen.
+// MoveFocus moves the focus by a number of blocks. If no block has the focus, the last block on the
+// screen gets it.
 func (w *Window) MoveFocus(step int) {
 	if len(w.blocks) == 0 {
 		return

@@ -18,7 +18,7 @@ type View struct {
 
 	calls map[string]*Block // running calls
 	order []string          // the ids of the calls of the last reply
-	mind  *mind             // the present thinking
+	mind  *mind             // the current thinking
 
 	about choice // the choice that the next notice is about
 
@@ -177,8 +177,8 @@ func (v *View) toolEnded(event messages.ToolEnded, call *conversation.Call) {
 // without unfolding.
 const shortChange = 30
 
-// modeChanged reports the change: a narrow screen may show nothing else. A profile change was
-// already reported.
+// modeChanged adds lines about the changed modes to the transcript, because a narrow screen may not
+// show them elsewhere. A profile change was already reported.
 func (v *View) modeChanged(event messages.ModeChanged, change conversation.Change) {
 	switch {
 	case event.Coding && change.Coding:
@@ -236,7 +236,7 @@ func (v *View) add(kind Kind) *Block {
 }
 
 // last returns the block to which more text of a kind belongs. Remarks in between do not end the
-// block: a table that is split in two would not be recognized as a table.
+// block, because a table that is split in two would not be recognized as a table.
 func (v *View) last(kind Kind) *Block {
 	for _, block := range slices.Backward(v.Blocks) {
 		if block.Kind == kind {
@@ -256,7 +256,8 @@ const toolsOnly = "offline"
 // rowBytes is larger than any row of a screen, in bytes.
 const rowBytes = 8 << 10
 
-// oneLine returns the first line of a text, cut to rowBytes: a result may be one line of 40 MB.
+// oneLine returns the first line of a text, cut to rowBytes because a result may consist of a
+// single line of 40 MB.
 func oneLine(text string) string {
 	text, _, _ = strings.Cut(text[:min(len(text), rowBytes)], "\n")
 	return strings.ReplaceAll(safe(text), "\t", " ")

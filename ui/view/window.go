@@ -9,8 +9,8 @@ type Window struct {
 	Thoughts bool // thinking is unfolded
 	shut     bool // the user folded results, including those shown by default
 
-	// Room returns the number of rows for a picture of a size in pixels, 0 for none; nil if
-	// pictures are not drawn.
+	// Room returns the number of rows for a picture with a size in pixels, or 0 if there is no
+	// room. Room is nil if pictures are not drawn.
 	Room func(width, height int) int
 
 	away   bool   // the user scrolled away from the end
@@ -28,15 +28,15 @@ type Window struct {
 	grabbed bool // the mouse keeps the screen unchanged
 }
 
-// kept is the maximum number of blocks that keep their layout. The others get a new layout when
-// they become visible: rows take ten times the memory of their text.
+// kept is the maximum number of blocks that keep their layout, because rows take ten times the
+// memory of their text. The others get a new layout when they become visible.
 const kept = 200
 
 // anchor is a line of a block.
 type anchor struct{ block, line int }
 
-// Show sets the content and size of the window, and returns its rows: fewer than height only if the
-// transcript is shorter.
+// Show sets the content and size of the window, and returns its rows. It returns fewer rows than
+// height only if the transcript is shorter.
 func (w *Window) Show(blocks []*Block, width, height int, now time.Time) []Line {
 	before, was := w.width, 0
 	if before != width && w.away && w.seen.block < len(w.blocks) {
@@ -101,8 +101,8 @@ func (w *Window) open(block *Block) bool {
 	return block.Kind == Call && (w.Results || block.short && !w.shut) || block.Kind == Thinking && w.Thoughts || block.Kind == Prompt && w.Results
 }
 
-// rowsOf returns the number of rows of a block: the exact number if it has been laid out, otherwise
-// an estimate for the scroll bar.
+// rowsOf returns the number of rows of a block. If the block has no layout, it returns an estimate
+// for the scroll bar.
 func (w *Window) rowsOf(i int) int {
 	block := w.blocks[i]
 	open := w.open(block)

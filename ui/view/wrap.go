@@ -18,8 +18,9 @@ type cell struct {
 	width   int
 }
 
-// Wrap breaks a line into rows of at most width cells: between words if possible, between wide
-// characters anywhere. It returns at least one row. It drops a wide character in a row of one cell.
+// Wrap breaks a line into rows of at most width cells. It breaks between words if possible, and
+// anywhere between wide characters. It returns at least one row. In a row of one cell, it drops
+// wide characters.
 func Wrap(line Line, width int) []Line { return wrap(line, width, words) }
 
 // Break is Wrap for text that the user must approve, so it drops nothing. A space that does not fit
@@ -39,8 +40,8 @@ const (
 	anywhere               // between any two clusters
 )
 
-// Hang is Wrap for a line of a table or list that is aligned with spaces: it continues below the
-// last column.
+// Hang is like [Wrap] for a line of a table or list that is aligned with spaces. The broken rows
+// continue below the last column.
 func Hang(span Span, width int) []Line {
 	column := columnOf(span.Text, width/2)
 	if column == 0 {
@@ -57,9 +58,9 @@ func Hang(span Span, width int) []Line {
 	return rows
 }
 
-// columnOf returns the start of the last column of a line that begins at or before most, 0 for
-// none. Two spaces end a column, unless they end a sentence. Bytes count as cells: Marvin's tables
-// have only ASCII text before the last column.
+// columnOf returns the start of the last column of a line that begins at or before a position, or 0
+// if there is none. Two spaces end a column, unless they end a sentence. A byte is one cell here,
+// because Marvin's tables have only ASCII text before the last column.
 func columnOf(text string, most int) int {
 	column := 0
 	for i := 1; i < min(len(text), most+1) && text[i-1] < utf8.RuneSelf && text[i-1] != '\t'; i++ {
@@ -151,8 +152,8 @@ func cells(line Line) []cell {
 	return split
 }
 
-// join joins cells to spans. Trim drops the spaces at the end of a broken row; trimmed reports
-// whether there were any.
+// join joins cells into spans. If trim is set, it drops spaces at the end of the row. trimmed
+// reports whether there were any.
 func join(row []cell, trim bool) (line Line, trimmed bool) {
 	for trim && len(row) > 0 && row[len(row)-1].text == " " {
 		row, trimmed = row[:len(row)-1], true
@@ -168,7 +169,8 @@ func join(row []cell, trim bool) (line Line, trimmed bool) {
 	return line, trimmed
 }
 
-// Labeled wraps a line of the greeting; later rows are indented to the end of the label.
+// Labeled wraps a line of the greeting. It indents all rows but the first by the width of the
+// label.
 func Labeled(line string, width int) []string {
 	const label = len("Directory  ")
 	if Width(line) <= width || len(line) <= label || width < 3*label {

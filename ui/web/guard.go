@@ -69,7 +69,8 @@ func (g *Guard) Link(role messages.WindowRole) string {
 	return g.scheme + "://" + g.hosts[0] + "/?k=" + link
 }
 
-// use takes a link and returns its role; "" if the link is unknown or used.
+// use invalidates a link and returns its role. It returns "" if the link is unknown or was already
+// used.
 func (g *Guard) use(link string) messages.WindowRole {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -94,8 +95,9 @@ func (g *Guard) session(role messages.WindowRole) string {
 	return session
 }
 
-// known returns the role of a request from its cookie; "" if no cookie is valid. A server at
-// another port of this address can set a cookie of the same name, so known checks all of them.
+// known returns the role that belongs to a request's cookie, or "" if no cookie is valid. A server
+// at another port of this address can set a cookie with the same name, so known checks all such
+// cookies.
 func (g *Guard) known(r *http.Request) messages.WindowRole {
 	for _, cookie := range r.CookiesNamed(g.name) {
 		if role := g.roleOf(cookie.Value); role != "" {
@@ -264,13 +266,13 @@ func (g *Guard) give(w http.ResponseWriter, secret string) {
 	g.to(w, "/")
 }
 
-// to redirects to another page of this server.
+// The method to redirects the browser to another page of this server.
 func (g *Guard) to(w http.ResponseWriter, path string) {
 	w.Header().Set("Location", path)
 	w.WriteHeader(http.StatusSeeOther)
 }
 
-// line returns the first line of a text, cut at most characters.
+// line returns the first line of a text, cut to a number of characters.
 func line(text string, most int) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	if letters := []rune(text); len(letters) > most {

@@ -21,8 +21,8 @@ const (
 	writeTime  = 10 * time.Second // for a write to a stream that the browser does not read
 )
 
-// limited limits the number of open connections and, on loopback, accepts only those of this user.
-// It closes all others at once.
+// limited limits the number of open connections and, on loopback, accepts only connections of this
+// user. It closes every other connection immediately.
 type limited struct {
 	net.Listener
 	own  bool // accept only connections of this user
@@ -69,7 +69,7 @@ func (l *limited) enter() bool {
 	return true
 }
 
-// counted is a connection that lowers the count when it is closed.
+// counted is a connection that decrements the number of open connections when it is closed.
 type counted struct {
 	net.Conn
 	of   *limited

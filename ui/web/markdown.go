@@ -25,8 +25,8 @@ func markdown(text string) string {
 	return w.out.String()
 }
 
-// markdownBlocks renders each block of Markdown separately: while an answer grows, only the last
-// blocks change.
+// markdownBlocks renders each block of Markdown separately, because only the last blocks change
+// while an answer grows.
 func markdownBlocks(text string) (all []string) {
 	source := []byte(termsafe.String(text))
 	root := gfm.Parse(source)

@@ -31,7 +31,7 @@ func document(title, stream string, role messages.WindowRole, body string) strin
 `, shown(title), shown(stream), shown(string(role)), body)
 }
 
-// noScript is shown in browsers that run no scripts. Only the script enables the submit buttons:
+// noScript is shown in browsers that run no scripts. The script enables the submit buttons, because
 // without it, submitting a form would lose the user's input.
 const noScript = `<noscript><p class="error">This page needs JavaScript: allow scripts for this address.</p></noscript>`
 
@@ -64,7 +64,7 @@ func named(title, id string) string {
 	return id
 }
 
-// within returns the HTML of all parts in an element.
+// within returns the HTML of all parts that belong to a containing element.
 func within(all []part, in string) string {
 	var out strings.Builder
 	for _, one := range all {

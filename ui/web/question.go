@@ -8,8 +8,9 @@ import (
 	"marvin/messages"
 )
 
-// question renders a question with its form. Session is the conversation, or "" on its own page.
-// The form includes the digest of the question, so an answer cannot count for another question.
+// question renders a question with its form. The session argument is the conversation, or "" on the
+// conversation's own page. The form contains the digest of the question, so that an answer cannot
+// be used for another question.
 func question(session string, asked messages.Asked) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "<form class=\"ask\" data-session=\"%s\" data-ask=\"%s\" data-digest=\"%s\" data-kind=\"%s\">",

@@ -14,7 +14,8 @@ import (
 	"marvin/ui/transcript"
 )
 
-// part is a piece of the page: the id of the containing element, its own id, and its content.
+// part is an element of the page. It has the id of the containing element, its own id, and its
+// content.
 type part struct{ In, ID, HTML string }
 
 // view renders a conversation for one page. It belongs to one stream.
@@ -78,7 +79,7 @@ func (v *view) log(class, html string) {
 	v.items = append(v.items, part{"log", id, "<article class=\"" + shown(class) + "\">" + html + "</article>"})
 }
 
-// parts returns all parts of the page in their present state.
+// parts returns all parts of the page in their current state.
 func (v *view) parts() []part {
 	all := append([]part{}, v.items...)
 	add := func(in, id, html string) {

@@ -113,7 +113,7 @@ func (s *Server) follow(ctx context.Context, out *sender, window Window, name st
 	flush := func() error {
 		begun := s.now()
 		err := out.show(shown.parts())
-		// A long answer takes longer to render: pause so that most of the time remains for other
+		// Rendering a long answer takes long, so pause for most of the time to leave it for other
 		// work.
 		last, due = s.now(), nil
 		last = last.Add(min(3*last.Sub(begun), mostPace))

@@ -52,7 +52,7 @@ type Change struct {
 // Batch starts a batch of changes.
 func (d *Dir) Batch() *Batch { return &Batch{dir: d} }
 
-// Read returns the present content of a file, including the batch's changes.
+// Read returns the current content of a file, including the batch's changes.
 func (b *Batch) Read(name string) ([]byte, error) {
 	step, err := b.step(name)
 	if err != nil {

@@ -11,7 +11,7 @@
 //   - [Repository.Write] makes a requested change, in the sandbox. Filters, hooks, signing and
 //     merge drivers run there: a commit without its clean filter stores wrong content, and one
 //     without its hooks breaks the project's rules. Without a sandbox they run only if the user
-//     agreed to their present content. With --sandbox off, which the user must choose, they run as
+//     agreed to their current content. With --sandbox off, which the user must choose, they run as
 //     in any git.
 //   - [Repository.Tend] changes branches and working trees, which the sandbox protects, and runs no
 //     program.

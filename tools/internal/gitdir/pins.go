@@ -21,7 +21,7 @@ type Pins struct {
 var ErrMoved = errors.New("git would now use a different repository here")
 
 // Check compares the repository that git finds from a directory with the first one found, which it
-// records. The error wraps [ErrMoved] and describes the present repository. If a repository was
+// records. The error wraps [ErrMoved] and describes the current repository. If a repository was
 // created or removed as a whole, which no jailed command can do, Check accepts it as the new one.
 func (p *Pins) Check(dir string) error {
 	if !filepath.IsAbs(dir) {

@@ -52,7 +52,7 @@ func begun(line string) Hunk {
 	return hunk
 }
 
-// Without returns the present content without one hunk. It returns nil if there was no file before
+// Without returns the current content without one hunk. It returns nil if there was no file before
 // and nothing is left.
 func (f *File) Without(hunk Hunk) []byte {
 	before, after := bytes.SplitAfter(f.Before, []byte("\n")), bytes.SplitAfter(f.After, []byte("\n"))

@@ -73,7 +73,7 @@ func Named(name string) bool {
 // public reports whether a name is that of a public value, which may appear in URLs.
 func public(name string) bool { return strings.HasSuffix(name, "_ID") }
 
-// All returns the present keys in all key files.
+// All returns the current keys in all key files.
 func All(home string) (values []string) {
 	if home == "" {
 		return nil

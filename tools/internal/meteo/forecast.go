@@ -65,7 +65,7 @@ type Daily struct {
 // Wanted describes the requested forecast.
 type Wanted struct {
 	Days     int  // including today
-	Hours    int  // starting with the present hour
+	Hours    int  // starting with the current hour
 	Imperial bool // °F, miles per hour and inches
 }
 

@@ -91,7 +91,7 @@ type cells struct {
 	r      *reader
 	shared []string
 	column int // of the next cell
-	at     int // of the present cell
+	at     int // of the current cell
 	kind   string
 	value  int // nesting depth of elements with a value
 	text   strings.Builder

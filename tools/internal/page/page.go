@@ -72,7 +72,7 @@ type writer struct {
 	page                Page
 	out                 strings.Builder
 	tokens, bytes, line int    // the remaining amounts, and the longest line
-	buffer, ending      []byte // the present line and its last two bytes
+	buffer, ending      []byte // the current line and its last two bytes
 }
 
 func (w *writer) copy(ctx context.Context, r *bufio.Reader) error {

@@ -58,7 +58,7 @@ func listed(dir string) func(name string) bool {
 	return func(name string) bool { return err != nil || names[fold(name)] }
 }
 
-// add examines one place. A missing place is protected by its name.
+// add examines one place. If nothing exists there, its name is protected.
 func (d *Disk) add(place Place, real string, there bool) {
 	var info fs.FileInfo
 	if there {

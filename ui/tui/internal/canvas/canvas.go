@@ -33,10 +33,10 @@ type Canvas struct {
 // InputWidth returns the width for text beside the prompt mark.
 func (f *Canvas) InputWidth() int { return max(f.Width-2, 2) }
 
-// Resized updates the layout to the terminal's current size. It ignores the size in the event:
-// tcell posts each event from its own goroutine, so after many changes, the last event to arrive
-// may contain an old size. tcell also posts an event at the start. If the size has not changed, the
-// screen is not synchronized.
+// Resized updates the layout to the terminal's current size. It ignores the size in the event.
+// tcell posts each event from its own goroutine, so the last event to arrive after many changes may
+// contain an old size. tcell also posts an event at the start. If the size has not changed, Resized
+// does not synchronize the screen.
 func (f *Canvas) Resized() {
 	width, height := f.Screen.Size()
 	changed := width != f.Width || height != f.Height
@@ -68,7 +68,8 @@ type pictures struct {
 	Making bool         // a picture is being made
 }
 
-// ScrollBar is the thumb in the last column of the rows 1 to page; size 0 shows none.
+// ScrollBar is the position of the scroll bar's thumb in the last column of the screen, and the
+// number of rows of the page. Size is 0 if there is no scroll bar.
 type ScrollBar struct{ Top, Size, Page int }
 
 // EventQueue returns tcell's own queue, if the screen exposes it.

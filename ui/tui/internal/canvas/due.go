@@ -20,9 +20,9 @@ const sip = 2 * time.Millisecond
 const step = Frame - 5*time.Millisecond
 
 // DrawsAt returns when the next frame is due. Text arrives once per [Frame], as providers/pace
-// ensures, and is drawn on arrival. The time of the last frame, which may have been for a key or a
-// clock, does not count: otherwise all text would be one frame late, and the rest of a read would
-// wait for the frame after its first word.
+// ensures, and is drawn on arrival. DrawsAt ignores the time of the last frame, which may have been
+// for a key or a clock. Otherwise all text would be drawn one frame late, and only the first word
+// of a read would be drawn at once.
 func (f *Canvas) DrawsAt() time.Time {
 	switch {
 	case f.Soon:

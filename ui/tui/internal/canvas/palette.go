@@ -66,8 +66,8 @@ var grounds = map[view.Role]theme.Token{
 // words maps roles for changed words to their background, which replaces the background of the row.
 var words = map[view.Role]theme.Token{view.AddedWord: theme.GoodWords, view.RemovedWord: theme.BadWords}
 
-// Show switches to a theme; has is the terminal's number of colors. After an error the previous
-// theme stays.
+// Show switches to a theme. The has argument is the terminal's number of colors. If Show returns an
+// error, the previous theme stays.
 func (p *Palette) Show(name string, has int) error {
 	shown, painted, err := p.find(name)
 	switch {
@@ -178,8 +178,8 @@ var ascii = map[string]string{
 	"✗": "x", "»": ">", "✓": "+", "◦": "o", "∴": "~", "·": "-", "…": "~", "–": "-", "→": ">", "↓": "v", "↑": "^", "⏎": "/", "☐": "o", "☑": "x", "⠋": "*", "🔧": "* ", "⏳": "~ ", "🐚": "$ ",
 }
 
-// drawn returns a grapheme cluster in the form to draw. It replaces only Marvin's symbols; other
-// text stays, even if the font lacks it.
+// drawn returns the text to draw for a grapheme cluster. If only ASCII may be drawn, it replaces
+// Marvin's own symbols. It never replaces other text.
 func (p *Palette) drawn(cluster string) string {
 	if plain, ok := ascii[cluster]; ok && p.ASCII {
 		return plain

@@ -84,10 +84,10 @@ func onLight(role view.Role, style tcell.Style) tcell.Style {
 	return style
 }
 
-// onEither returns a style that is readable on dark and on light. It replaces all colors except red
-// by attributes: in the worst of eight common palettes, each of the sixteen colors has a contrast
-// of only 1.4 to 2.2 with white or with the palette's black. Red marks errors; it becomes bold, and
-// the sign of an error also shows it.
+// onEither returns a style that is readable on a dark and on a light background. It replaces all
+// colors except red by attributes. The sixteen colors cannot be used, because in the worst of eight
+// common palettes each has a contrast of only 1.4 to 2.2 with white or with the palette's black.
+// Red, which marks errors, becomes bold. The sign of an error also shows the error.
 func onEither(role view.Role, style tcell.Style) tcell.Style {
 	foreground, _, _ := style.Decompose()
 	switch {
@@ -103,7 +103,7 @@ func onEither(role view.Role, style tcell.Style) tcell.Style {
 	return style
 }
 
-// middle are colors of medium brightness that replace the sixteen: each has a contrast of at least
+// middle maps the sixteen colors to colors of medium brightness, which have a contrast of at least
 // 4 with black and with white.
 var middle = map[tcell.Color]tcell.Color{
 	tcell.ColorTeal: tcell.PaletteColor(31), tcell.ColorGreen: tcell.PaletteColor(64), tcell.ColorOlive: tcell.PaletteColor(130),

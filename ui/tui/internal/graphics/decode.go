@@ -16,7 +16,7 @@ import (
 )
 
 // Limits of the input. Marvin's own pictures have at most 1568 pixels per side and 3 MiB. Other
-// files may be hostile: a kilobyte may claim to contain billions of pixels.
+// files may be malicious, because a file of one kilobyte may claim to contain billions of pixels.
 const (
 	mostBytes  = 8 << 20
 	mostPixels = 4 << 20
@@ -82,7 +82,7 @@ func frameFits(content []byte) error {
 	return errors.New("it is damaged: it has no frame")
 }
 
-// scaled returns the size in pixels of a picture that is scaled down to fit into most.
+// scaled returns the size in pixels of a picture that is scaled down to the maximum size in cells.
 func scaled(width, height int, cell Cell, most Size) image.Point {
 	wide, high := most.Columns*cell.Width, most.Rows*cell.Height
 	shown := image.Pt(width, height)
@@ -95,8 +95,8 @@ func scaled(width, height int, cell Cell, most Size) image.Point {
 	return shown
 }
 
-// shrink scales a picture. It first halves the size as often as possible: this takes every pixel
-// into account, and the additional memory is at most a third of the picture's.
+// shrink scales a picture. It first halves the size as often as possible. In this way every pixel
+// contributes to the result, and the additional memory is at most a third of the picture's.
 func shrink(from image.Image, to image.Point) *image.RGBA {
 	for from.Bounds().Dx() >= 2*to.X && from.Bounds().Dy() >= 2*to.Y {
 		from = resize(from, image.Pt(from.Bounds().Dx()/2, from.Bounds().Dy()/2))

@@ -43,9 +43,9 @@ func (l *Layer) Knows(made *Image) bool {
 	return l.Protocol == Kitty && slices.Contains(l.known, made.id)
 }
 
-// Want sets the pictures for the next frame. It returns the areas that the frame must write,
-// because a picture there must disappear. written reports whether the frame writes to an area; a
-// picture there is drawn again.
+// Want sets the pictures for the next frame. It returns the areas whose pictures must disappear, so
+// that the frame writes these areas. written reports whether the frame writes to an area. A picture
+// in such an area is drawn again.
 func (l *Layer) Want(wanted []Place, written func(image.Rectangle) bool) (stale []image.Rectangle) {
 	l.wanted = wanted
 	var stay []Place

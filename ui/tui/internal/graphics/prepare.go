@@ -93,8 +93,8 @@ func byKitty(file []byte, id uint32) []byte {
 	return all
 }
 
-// bySixel returns the sequence that draws a picture at the cursor. If it is too long, it first uses
-// fewer colors and then larger pixels.
+// bySixel returns the sequence that draws a picture at the cursor. If the sequence is too long,
+// bySixel tries fewer colors and then larger pixels.
 func bySixel(shown *image.RGBA) ([]byte, error) {
 	for _, with := range []struct{ colours, grain int }{{256, 1}, {64, 1}, {64, 2}, {32, 4}, {16, 8}, {8, 16}} {
 		var sequence bytes.Buffer

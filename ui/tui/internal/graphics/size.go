@@ -37,9 +37,9 @@ func CellOf(columns, rows, width, height int) (cell Cell, ok bool) {
 	return cell, min(cell.Width, cell.Height) >= leastCell && max(cell.Width, cell.Height) <= mostCell
 }
 
-// Fit returns the size in cells of a picture with this size in pixels. It is at most the size most
-// and at most the picture's own size, and it keeps the picture's proportions. It returns the zero
-// Size if there is no room.
+// Fit returns the size in cells for a picture with this size in pixels. The result keeps the
+// picture's proportions. It is not larger than the picture or the maximum size. Fit returns the
+// zero Size if there is no room.
 func Fit(width, height int, cell Cell, most Size) Size {
 	if min(width, height, cell.Width, cell.Height, most.Columns, most.Rows) < 1 {
 		return Size{}

@@ -36,7 +36,7 @@ type Terminal struct {
 	drawn    []*inCells
 }
 
-// placement identifies a placed picture: its id and placement number.
+// placement identifies one of the places of a picture by the picture's id and the placement number.
 type placement struct{ id, number string }
 
 // inCells is a picture that occupies cells.

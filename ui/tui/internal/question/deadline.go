@@ -10,7 +10,8 @@ import (
 // A question with a deadline shows the remaining time, which starts over while the user works on
 // the question.
 
-// attend tells the conversation that the user is present, once half of the time is over.
+// attend tells the conversation that the user is working on the question, if more than half of the
+// time is over.
 func (q *Panel) attend() {
 	until := q.Asked.Deadline
 	if until.IsZero() || until.Sub(q.Now()) > until.Sub(q.heard)/2 {
@@ -20,7 +21,7 @@ func (q *Panel) attend() {
 	q.Client.Send(messages.Attend{Ask: q.ID})
 }
 
-// Hint returns the text of the rule while the question is open.
+// Hint returns the text of the line above the input while the question is open.
 func (q *Question) Hint(now time.Time) string {
 	text := "waiting for your answer · Esc is no · Ctrl-C cancels"
 	switch {

@@ -75,8 +75,8 @@ func (q *Panel) Follow() {
 	q.Question.Asked = first
 }
 
-// ArmedAt returns when keys begin to answer: after a pause since the question was seen or the last
-// key was pressed.
+// ArmedAt returns the time from which keys answer the question. It follows a pause after the
+// question appeared or after the last key.
 func (q *Panel) ArmedAt() time.Time {
 	if q.shown.IsZero() {
 		return q.Now().Add(quiet)
@@ -131,8 +131,9 @@ func (q *Panel) Key(does, name string, event *tcell.EventKey, before time.Time) 
 	return true
 }
 
-// choose answers, or moves the selection. It returns false for a letter without a choice: the user
-// began to type before seeing the question, and the next keys do not answer it either.
+// choose answers the question, or moves the selection. It returns false for a letter that is not a
+// choice. In that case the user began to type before seeing the question, so the next keys do not
+// answer it either.
 func (q *Panel) choose(name string, event *tcell.EventKey) bool {
 	choices := q.Asked.Choices
 	switch name {

@@ -10,8 +10,8 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// Questions with options, and forms: one page for each. A digit selects an option, letters begin an
-// answer in own words.
+// Questions with options and the fields of forms have one page each. A digit selects an option, and
+// letters begin an answer in the user's own words.
 
 // sheetKey handles a key on the open page.
 func (q *Panel) sheetKey(name string, event *tcell.EventKey) {
@@ -66,8 +66,8 @@ func (q *Panel) mark() {
 	}
 }
 
-// take handles Enter: it accepts the marks if several are allowed, and otherwise the option at the
-// cursor.
+// take handles Enter. If several options are allowed and marked, it accepts them. Otherwise it
+// marks the option at the cursor.
 func (q *Panel) take(several bool) {
 	page := q.sheet.Page()
 	switch {
@@ -80,7 +80,7 @@ func (q *Panel) take(several bool) {
 	}
 }
 
-// own opens the line for an answer in own words.
+// own opens the input line for an answer in the user's own words.
 func (q *Panel) own() {
 	q.Instead = &lineedit.Editor{}
 	q.Instead.Insert(q.sheet.Page().Own)

@@ -113,7 +113,8 @@ func TestAConversationThatCannotBeBackedUpIsLeftAsItIs(t *testing.T) {
 	}
 }
 
-// Rows 20 and 22: a refusal teaches Marvin that the window is smaller than assumed.
+// A server that refuses a request shows that the window is smaller than assumed, and Marvin uses
+// the smaller size.
 func TestAWindowIsLearntFromARefusal(t *testing.T) {
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		switch {

@@ -78,7 +78,7 @@ func TestUnreviewedCommandRunsSandboxed(t *testing.T) {
 	}
 }
 
-// S-24: no session grant covers a call that cannot be undone, and none is offered.
+// No permission of the conversation covers a call that cannot be undone, and none is offered.
 func TestTheIrreversibleIsAskedAboutEachTime(t *testing.T) {
 	tree := shellTree(t, t.TempDir(), nil)
 	answer(tree, "touch a", messages.Always)

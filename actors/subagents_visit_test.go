@@ -10,7 +10,7 @@ import (
 	"marvin/tools"
 )
 
-// Finding 20: the user can look at one sub-agent, and stop it alone.
+// The user can look at one sub-agent, and stop it alone.
 func TestOneSubAgentIsShownAndStoppedAlone(t *testing.T) {
 	hanging := make(chan struct{}, 1)
 	goOn := make(chan struct{})

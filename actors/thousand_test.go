@@ -24,8 +24,7 @@ func descriptors() int {
 	return len(entries)
 }
 
-// Rows 43 and 44: a thousand sub-agents at once report in order, end with one cancel,
-// and leave nothing behind.
+// A thousand sub-agents at once report in order, end with one cancel, and leave nothing behind.
 func TestAThousandSubAgents(t *testing.T) {
 	const n = 1000
 	hanging := make(chan struct{}, n)

@@ -112,8 +112,8 @@ func (a *agentProgram) answers() (first, word time.Duration) {
 	return first, word
 }
 
-// The first update behind a prompt of an editor in a warm session: at most 20 ms. Other agents that
-// are on PATH answer the same model server in turn.
+// The first update after a prompt of an editor in a warm session must come within 20 ms. Other
+// agents that are on PATH answer the same model server in turn.
 func BenchmarkEditorPrompt(b *testing.B) {
 	server := httptest.NewServer(modeltest.New(func(modeltest.Request) modeltest.Step { return modeltest.Text("Well.") }).Foreign())
 	b.Cleanup(server.Close)

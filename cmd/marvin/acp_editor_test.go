@@ -302,8 +302,8 @@ func (s *acpSchema) holds(name string, value json.RawMessage) error {
 	return resolved.Validate(decoded)
 }
 
-// doing is a model that does what the prompt says: "TOOL ARGUMENTS" calls a tool, and anything
-// else is repeated. It says what came of a call.
+// doing is a model that obeys the prompt: for "TOOL ARGUMENTS" it calls a tool, and any other text
+// it repeats. It answers with the result of the call.
 func doing(request modeltest.Request) modeltest.Step {
 	last := request.Last()
 	if last.Role == messages.Tool {

@@ -32,7 +32,8 @@ func clientOfOthers(t *testing.T) (acpx, sdk string) {
 	return acpx, sdk
 }
 
-// asAgent is this program as a client starts it, with a model that does what prompts say.
+// asAgent returns the command line and the environment with which a client starts this program,
+// with a model that obeys the prompts.
 func asAgent(t *testing.T) (line, environ []string) {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "marvin")

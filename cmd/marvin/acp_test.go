@@ -190,8 +190,8 @@ func TestWrongMessagesOfAnEditorAreAnsweredAndChangeNothing(t *testing.T) {
 	}
 }
 
-// The permission of an editor is for one call: not for the next one, and not once its prompt
-// was cancelled.
+// The permission of an editor is for one call. It does not cover the next call, and it is void once
+// the prompt was cancelled.
 func TestAPermissionOfAnEditorIsForOneCall(t *testing.T) {
 	t.Parallel()
 	e := inEditor(t, doing, "--approve", "ask")

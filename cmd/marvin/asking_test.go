@@ -9,8 +9,8 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// asker is a model that shows a plan, asks about a store, and then proposes a plan where
-// one is wanted.
+// asker is a model that shows a plan, asks about a store, and then proposes a plan if the mode
+// wants one.
 func asker(request modeltest.Request) modeltest.Step {
 	last := request.Last()
 	switch {
@@ -34,7 +34,7 @@ func served(t *testing.T, options string) string {
 	return "clear; OPENAI_COMPAT_URL=" + server.URL + "/v1 OPENAI_COMPAT_API_KEY=k OPENAI_COMPAT_MODEL=test-model marvin --provider openai-compat " + options
 }
 
-// A person at a real terminal answers by keys, sees the plan, and lets a plan be carried out.
+// A user at a real terminal answers with keys, sees the plan, and lets it be carried out.
 func TestAskingAtTheFullScreen(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 90, 30)

@@ -58,8 +58,9 @@ func TestMentionedFilesAreAttached(t *testing.T) {
 	}
 }
 
-// A role, a provider or a model in front of a prompt answers that prompt alone, which goes
-// without the name; a file of that name is a file, and another name is a word.
+// A role, a provider or a model at the beginning of a prompt answers only that prompt, and the
+// prompt is sent without the name. If a file has that name, the file is attached. Any other name is
+// an ordinary word.
 func TestAModelInFrontOfAPromptAnswersIt(t *testing.T) {
 	var asked []string
 	command := process(t, func(request modeltest.Request) modeltest.Step {

@@ -10,9 +10,9 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// Conversations of one process share their connections to a model: the end of one leaves
-// those that are idle to the next one, so that a batch greets its server once and not for
-// each prompt.
+// Conversations of one process share their connections to a model. A conversation that ends leaves
+// its idle connections to the next one, so a batch connects to its server once and not for each
+// prompt.
 func TestBatchUsesItsConnectionAgain(t *testing.T) {
 	t.Parallel()
 	var connections atomic.Int32

@@ -42,7 +42,8 @@ func TestAChangedPromptIsAskedAgain(t *testing.T) {
 	if _, stderr, code := ends(t, command); code != 0 {
 		t.Fatal(stderr)
 	}
-	// The result of c is one of a Marvin that did not write down what it asked.
+	// The result of c is written by an older Marvin, which did not store the fingerprint of the
+	// prompt.
 	answers := filepath.Join(command.Dir, "answers.jsonl")
 	before, err := os.ReadFile(answers)
 	if err != nil {

@@ -28,7 +28,7 @@ func TestBatchCostLimitIsForAllTogether(t *testing.T) {
 	checkCostLine(t, stderr)
 }
 
-// However many are answered at once, near the limit one is asked at a time.
+// However many prompts may run at once, near the cost limit only one runs at a time.
 func TestManyAtOnceInABatchSpendNoMore(t *testing.T) {
 	for limit, most := range map[string]int32{"0.5": 3, "0.1": 1} { // one costs 0.29
 		var asked atomic.Int32

@@ -13,8 +13,8 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// A line may name pictures, from its working directory; one that cannot be shown fails its
-// line, which asks nothing.
+// A line may name pictures, relative to its working directory. If a picture cannot be shown, the
+// line fails and no model is asked.
 func TestBatchLinesShowPictures(t *testing.T) {
 	t.Parallel()
 	command := process(t, func(request modeltest.Request) modeltest.Step {

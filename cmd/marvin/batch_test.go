@@ -53,7 +53,7 @@ func ends(t *testing.T, command *exec.Cmd) (stdout, stderr string, code int) {
 	return begins(t, command, patience)()
 }
 
-// begins starts a command; ended waits for it and reports where it hangs after the bound. The test
+// begins starts a command. ended waits for it, and after the bound reports where it hangs. The test
 // kills commands that were never waited for, and prints their output if it failed.
 func begins(t *testing.T, command *exec.Cmd, bound time.Duration) (ended func() (stdout, stderr string, code int)) {
 	t.Helper()
@@ -196,7 +196,7 @@ func TestBatchTellsBadLinesByTheirNumber(t *testing.T) {
 	}
 }
 
-// The model and the directory of a line are those of its conversation.
+// The model and the directory of a line apply to the conversation of that line.
 func TestBatchLineChoosesModelAndDirectory(t *testing.T) {
 	t.Parallel()
 	var models sync.Map

@@ -20,9 +20,8 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// The benchmarks run the released binary and a minimal client (testdata/minimal)
-// against the same local model server, one after the other in turn, and report
-// medians and ratios. Run them with: make bench
+// The benchmarks run the released binary and a minimal client (testdata/minimal) in turn against
+// the same local model server, and report medians and ratios. Run them with: make bench
 
 // contestants are the two programs.
 type contestants struct {
@@ -105,7 +104,7 @@ func (c *contestants) peak(b *testing.B, n int) float64 {
 	return c.peakOf(b, slices.Repeat([]string{"count"}, n)...)
 }
 
-// peakOf is the most that one of these prompts, all at once, took.
+// peakOf returns the highest memory use of one of these prompts, which all run at once.
 func (c *contestants) peakOf(b *testing.B, prompts ...string) float64 {
 	b.Helper()
 	n := len(prompts)
@@ -219,8 +218,8 @@ func BenchmarkPlain(b *testing.B) {
 	}
 }
 
-// Five rounds of one tool: at most 1 ms more between a result and the next request, and
-// at most 0.2 ms more of that with the audit log.
+// With five rounds of one tool, at most 1 ms more may pass between a result and the next request
+// than with the minimal client, and at most 0.2 ms of that may be for the audit log.
 func BenchmarkTurnaround(b *testing.B) {
 	c := compete(b, func(request modeltest.Request) modeltest.Step {
 		done := 0
@@ -256,8 +255,8 @@ func BenchmarkTurnaround(b *testing.B) {
 	}
 }
 
-// 20,000 tokens, one event and one flush each, unthrottled: at most 1.8 times the CPU of a
-// client that decodes nothing.
+// A stream of 20,000 tokens, each with its own event and flush and without pauses, may take at most
+// 1.8 times the CPU of a client that decodes nothing.
 func BenchmarkStream20k(b *testing.B) {
 	tokens := strings.Split(strings.Repeat("token |", 20_000), "|")
 	c := compete(b, func(modeltest.Request) modeltest.Step { return modeltest.Text(tokens...) })

@@ -50,7 +50,8 @@ func sung(text string) string {
 	return ""
 }
 
-// ghost is what gh is given on purpose: it is GitHub's own program.
+// ghost reports whether a program may receive a variable although it is a secret. This is true only
+// for gh, GitHub's own program.
 func ghost(program, variable string) bool { return program == "gh" && variable == "GH_TOKEN" }
 
 // Every key of the user's is set, all tools are called, and the services
@@ -248,7 +249,7 @@ func TestACommandCannotReadMarvinsMemory(t *testing.T) {
 	}
 }
 
-// becomeNobody has a command run as a user without rights, if this one has them all.
+// becomeNobody makes a command run as a user without rights if this process runs as root.
 func becomeNobody(t *testing.T, command *exec.Cmd) {
 	t.Helper()
 	if os.Getuid() != 0 {

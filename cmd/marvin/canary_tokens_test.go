@@ -32,8 +32,8 @@ func login(t *testing.T, home string) (file string) {
 	return filepath.Join(profile.Dir, "tokens.json")
 }
 
-// The tokens that Marvin keeps are shown by no tool, neither those it had nor those
-// that a service gives it while the tool runs.
+// No tool shows the tokens that Marvin stores, neither tokens that it had before nor tokens that a
+// service returns while the tool runs.
 func TestNoToolShowsMarvinsOwnTokens(t *testing.T) {
 	t.Parallel()
 	for name, status := range map[string]int{"an error": http.StatusUnauthorized, "an answer": http.StatusOK} {
@@ -72,7 +72,7 @@ func TestNoToolShowsMarvinsOwnTokens(t *testing.T) {
 	}
 }
 
-// The same from outside: nothing that a session writes down or says holds a token.
+// Seen from outside: nothing that a session stores or prints contains a token.
 func TestNoSessionLeavesMarvinsOwnTokensBehind(t *testing.T) {
 	t.Parallel()
 	home, audit, told := t.TempDir(), filepath.Join(t.TempDir(), "audit.jsonl"), ""
@@ -105,8 +105,8 @@ func TestNoSessionLeavesMarvinsOwnTokensBehind(t *testing.T) {
 	quiet(t, file, home, filepath.Dir(audit), command.Dir)
 }
 
-// quiet fails for every file below the directories that holds a token, but for the one
-// where it belongs.
+// quiet fails for every file below the directories that contains a token, except the file in which
+// it is stored.
 func quiet(t *testing.T, but string, dirs ...string) {
 	t.Helper()
 	for _, dir := range dirs {

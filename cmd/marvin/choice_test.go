@@ -10,7 +10,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// atModels is a terminal in a repository whose person has two models of their own.
+// atModels returns a terminal in a repository whose user has configured two models.
 func atModels(t *testing.T) (*pane, *modeltest.Server) {
 	t.Helper()
 	server := modeltest.New(func(modeltest.Request) modeltest.Step { return modeltest.Text("I heard you.") })
@@ -72,7 +72,8 @@ func TestAChoiceIsKeptForTheProject(t *testing.T) {
 	p.leaves()
 }
 
-// A flag or a variable goes before what was chosen, and what is gone is said.
+// A flag or a variable takes precedence over the stored choice. If the chosen model no longer
+// exists, the user is told.
 func TestChoiceThatIsGoneIsReported(t *testing.T) {
 	t.Parallel()
 	p, _ := atModels(t)

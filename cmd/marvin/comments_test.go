@@ -23,8 +23,8 @@ var examplesInComments = map[string]bool{
 	"persistence/words/ranges.go main.go": true, "tools/internal/box/resolve.go main.go": true, "tools/place.go main.go": true,
 }
 
-// A comment is a map of the house: the files and packages that it names are there, seen
-// from where it stands or from the root.
+// The files and packages that a comment names must exist, relative to the directory of the comment
+// or to the root.
 func TestCommentsNameWhatExists(t *testing.T) {
 	seen := 0
 	eachFile(t, func(path string, file *ast.File, set *token.FileSet) {
@@ -76,7 +76,7 @@ var (
 // outside are names on the map that stand for something of others.
 var outside = map[string]bool{"MethodByName": true, "go": true, "PATH": true, "core.fsmonitor": true}
 
-// The map for those who build Marvin names files, packages, types and functions that are there.
+// The files, packages, types and functions that AGENTS.md names must exist.
 func TestTheMapNamesWhatExists(t *testing.T) {
 	var paths []string
 	words := map[string]bool{}

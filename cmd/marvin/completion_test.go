@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// suggested is what the program offers for the last word of a line.
+// suggested returns the completions of the last word of a line.
 func suggested(t *testing.T, args ...string) []string {
 	t.Helper()
 	t.Setenv("GO_FLAGS_COMPLETION", "1") // go-flags completes only then
@@ -99,7 +99,7 @@ func TestCompletionInZsh(t *testing.T) {
 	completes(p)
 }
 
-// completes presses Tab where values, tools, parameters and files come.
+// completes presses Tab after values, tools, parameters and file names.
 func completes(p *pane) {
 	p.t.Helper()
 	p.press("marvin --approve ", "Tab")

@@ -28,7 +28,7 @@ func (c *console) full() *os.File {
 	return file
 }
 
-// between does what happens between two commands.
+// between executes an action between two commands.
 func (c *console) between(words []string) string {
 	c.t.Helper()
 	path := filepath.Join(c.top, words[1])

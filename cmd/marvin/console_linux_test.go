@@ -23,8 +23,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// console is a terminal on paper: a world of its own with files, in which commands run one
-// after the other.
+// console is a world with its own files, in which commands run one after the other.
 type console struct {
 	t      *testing.T
 	top    string // its home is home, the project is project
@@ -34,7 +33,7 @@ type console struct {
 	now    time.Time // of the last command; each is a minute behind the one before
 }
 
-// shortened is what differs from run to run, with what stands for it on the paper.
+// shortened is a text that differs from run to run, with its placeholder in the expected output.
 type shortened struct {
 	shape *regexp.Regexp
 	text  string
@@ -143,7 +142,7 @@ func (c *console) write(name string, content []byte) {
 	}
 }
 
-// whole replaces what differs from run to run by placeholders.
+// whole replaces texts that differ from run to run by placeholders.
 func (c *console) whole(text, mark string) string {
 	return strings.NewReplacer(mark+"TOP", c.top, mark+"SERVED", c.model).Replace(text)
 }

@@ -44,7 +44,7 @@ func readConversations(t *testing.T, name string) (list [][]saidLine) {
 	return list
 }
 
-// A request may build on earlier ones: with other values, with "it" and "the second one", or as the
+// A request may refer to earlier ones: with other values, with "it" or "the second one", or as the
 // answer to a question.
 func TestConversationsAreUnderstood(t *testing.T) {
 	all := registry(t)

@@ -29,8 +29,8 @@ type crashing struct {
 	turn int // the number of the last prompt that was sent
 	told int // number of turn_ended events
 
-	// span is how long after its start a Marvin is killed at the latest: a few turns, however
-	// long one takes here. It is known when the first turn has ended.
+	// span is the maximum time after which a Marvin is killed: a few turns, however long a turn
+	// takes on this machine. It is set when the first turn has ended.
 	span time.Duration
 }
 
@@ -130,7 +130,7 @@ func (c *crashing) prompt() string {
 	return fmt.Sprintf(`{"type":"prompt","op":{"text":"turn %d"}}`, c.turn)
 }
 
-// check compares the documents with what was announced.
+// check compares the stored documents with the events.
 func (c *crashing) check() {
 	home := persistence.Open(c.home, time.Now)
 	entries, err := chat.Of(home.Profile("default")).Tail(1 << 20)
@@ -162,8 +162,8 @@ func (c *crashing) check() {
 	c.litter()
 }
 
-// kept compares a conversation, resumed by each Marvin after the previous one was killed, with
-// what happened: no finished round is missing, and every command that ran can be named.
+// kept compares a stored conversation with the events. Each Marvin resumes it after the previous
+// Marvin was killed. No finished round may be missing, and every command that ran must be known.
 func (c *crashing) kept(home *persistence.Home) {
 	list, err := sessions.Of(home).List()
 	if err != nil || len(list) != 1 || list[0].Name != "crashing" {

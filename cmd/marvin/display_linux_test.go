@@ -31,7 +31,8 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 	}
 }
 
-// steeringAt is where something stands that is no text to be seen, or -1.
+// steeringAt returns the position of the first text that is not visible, such as a control
+// sequence, or -1.
 func steeringAt(shown string) int {
 	const invisible = "\u00ad\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 	for at, r := range shown {
@@ -44,7 +45,7 @@ func steeringAt(shown string) int {
 	return -1
 }
 
-// A pipe gets every byte of the contract: what the model said, as it said it.
+// A pipe gets the bytes of the contract: the text of the model, unchanged.
 func TestAPipeGetsTheBytes(t *testing.T) {
 	t.Parallel()
 	scene := newScene(t)
@@ -60,7 +61,7 @@ func TestAPipeGetsTheBytes(t *testing.T) {
 	}
 }
 
-// The line of the tools is one line whatever the model calls a tool.
+// The line about tools stays one line, whatever name a model gives to a tool.
 func TestTheNameOfAToolIsOneLine(t *testing.T) {
 	t.Parallel()
 	command := newScene(t).command(path{args: []string{"-n", "-p", "name"}})

@@ -22,8 +22,8 @@ const steers = "\x1b]0;title\x07\x1b]8;;http://evil.example\x1b\\link\x1b]8;;\x1
 	"\x1b[31m\x1b[2J\x1b[1;1H\x1bP1$q\x1b\\\x1bc\x07\b\x7f\u009b32m\u009d0;c1\u009c\u0085" +
 	"\u202eolleh\u202c\u2066\u2069\u200f\u061c\U000E0041\U000E007F\u200b\ufeff\u2060\u00ad visible"
 
-// stranger answers as a hostile model does: with such text around a call, and asked for
-// a name with a call of a tool of such a name.
+// stranger answers like a hostile model: with hostile text around a call, and with a call of a tool
+// with a hostile name.
 func stranger(request modeltest.Request) modeltest.Step {
 	if request.Last().Role == messages.Tool {
 		return modeltest.Text("finally " + steers)
@@ -128,7 +128,7 @@ func (s scene) command(path path) *exec.Cmd {
 	return command
 }
 
-// onTerminal is what arrives on a terminal that changes nothing on the way.
+// onTerminal returns the bytes that arrive at a terminal that changes nothing on the way.
 func (s scene) onTerminal(t *testing.T, path path) string {
 	t.Helper()
 	master, slave := openPty(t)

@@ -24,7 +24,8 @@ import (
 	"marvin/ui/slash"
 )
 
-// The docs are checked against the program: what they name exists, and what exists is named.
+// The docs are compared with the program: everything that they name exists, and everything that
+// exists is documented.
 
 // page is a file below the root of the repository.
 func page(t *testing.T, name string) string {
@@ -140,7 +141,8 @@ func TestEveryOptionIsDocumented(t *testing.T) {
 	}
 }
 
-// The settings are those that the reader of config.yaml names when it meets a stranger.
+// The settings are taken from the error with which the reader of config.yaml lists them for an
+// unknown setting.
 func TestEverySettingIsDocumented(t *testing.T) {
 	examples := fenced(page(t, "docs/configuration.md"), "yaml")
 	if len(examples) == 0 {
@@ -178,8 +180,8 @@ func TestEveryVariableIsDocumented(t *testing.T) {
 	for _, text := range pages(t) {
 		written.WriteString(text)
 	}
-	// They are no settings: what shells, terminals and desktops say of themselves, and what
-	// marks the commands of a conversation.
+	// These variables are no settings: shells, terminals and desktops set them, or they mark the
+	// commands of a conversation.
 	said := []string{"SHELL", "PATH", "HOME", "TMUX", "STY", "TERM_PROGRAM", "COLORFGBG", "DISPLAY", "WAYLAND_DISPLAY", "GO_FLAGS_COMPLETION", "MARVIN_CALL", "GOGC"}
 	found := map[string]bool{}
 	for _, provider := range providers.Catalog {

@@ -24,8 +24,8 @@ const (
 	leastServersHit  = 0.95
 )
 
-// serversShelf is Marvin's own tools with those of testdata/eval/servers.txt, as servers have
-// them.
+// serversShelf returns a shelf with Marvin's own tools and the tools in testdata/eval/servers.txt,
+// as MCP servers would offer them.
 func serversShelf(t *testing.T, only ...string) (*toolbox.Shelf, map[string]string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", "eval", "servers.txt"))
@@ -67,8 +67,8 @@ func serversShelf(t *testing.T, only ...string) (*toolbox.Shelf, map[string]stri
 	return shelf, names
 }
 
-// Among a thousand tools of servers the one that is asked for is one of five in 0.95 of the
-// queries, and what a first request carries does not grow with them.
+// Among a thousand tools of servers, the wanted tool is one of the first five in 95 % of the
+// queries, and the first request does not grow with the number of tools.
 func TestHeldOutQueriesFindToolsOfServers(t *testing.T) {
 	shelf, names := serversShelf(t)
 	mode := tools.Mode{Coding: true, Person: true}
@@ -120,7 +120,7 @@ func TestHeldOutQueriesFindToolsOfServers(t *testing.T) {
 	}
 }
 
-// With servers that do something else it is still said that no tool does what is asked for.
+// If servers do something else, the search still reports that no tool fits.
 func TestHeldOutQueriesForWhatNoServerDoes(t *testing.T) {
 	shelf, _ := serversShelf(t, "filesystem", "memory", "kubernetes", "sentry", "postgres")
 	mode := tools.Mode{Coding: true, Person: true}

@@ -18,7 +18,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// wanted is one line of a file of requests: what is said, and the calls that are right.
+// wanted is one line of a file of requests: the request, and the calls that are right.
 type wanted struct {
 	request string
 	calls   []wantedCall // none: it must be refused or answered
@@ -78,7 +78,7 @@ func readCall(text string) wantedCall {
 	return call
 }
 
-// is reports whether a call is the one that is wanted: every value right, none more.
+// is reports whether a call equals the wanted one: every value is right, and there are no others.
 func (w wantedCall) is(call messages.ToolCall) bool {
 	var args map[string]any
 	if call.Name != w.tool || json.Unmarshal(call.Args, &args) != nil {
@@ -117,7 +117,7 @@ var (
 	german    = strings.NewReplacer("morgen", "tomorrow", "demain", "tomorrow", "freitag", "friday", "vendredi", "friday", "halb acht", "7:30", "une heure", "1h", "einer stunde", "1h")
 )
 
-// plainTime brings the ways of saying a time together, as far as the files need it.
+// plainTime converts different ways to write a time to one form, as far as the files need it.
 func plainTime(text string) string {
 	text = german.Replace(text)
 	text = uhr.ReplaceAllStringFunc(text, func(found string) string {
@@ -138,7 +138,7 @@ type score struct {
 	lines                         []string
 }
 
-// understandAll says every request to the built-in assistant, as a person in a project does.
+// understandAll gives every request to the built-in assistant, as a user in a project does.
 func understandAll(t *testing.T, list []wanted) (s score) {
 	t.Helper()
 	all := registry(t)
@@ -173,7 +173,7 @@ func smallProject(t *testing.T) string {
 	return dir
 }
 
-// refusal says that a text tells that nothing was understood or done.
+// refusal reports whether a text says that nothing was understood or done.
 func refusal(text string) bool {
 	for _, sign := range []string{"/login adds a model", "gib /help ein; mit /login", "tape /help ; /login", "Nothing was done.", "Ich habe nichts ausgeführt.", "Je n'ai rien exécuté."} {
 		if strings.Contains(text, sign) {
@@ -211,8 +211,8 @@ func (s score) String() string {
 		all, s.right, 100*float64(s.right)/float64(all), s.missed, s.wrong, 100*float64(s.wrong)/float64(all), s.written)
 }
 
-// Requests that people would type, in three languages. EVAL=1 prints what failed;
-// the lines are for finding general causes, never for writing a phrase after one.
+// Requests that users would type, in three languages. EVAL=1 prints the failed ones. They serve to
+// find general causes; no phrase may be added for a single line.
 func TestHeldOutRequestsAreUnderstood(t *testing.T) {
 	for name, least := range map[string]float64{"requests.txt": 0.80, "strangers.txt": 0.95, "fresh.txt": 0.95, "fresh2.txt": 0.95, "fresh3.txt": 0.95, "fresh4.txt": 0.92, "fresh5.txt": 0.90, "fresh6.txt": 0.95, "train.txt": 0.95, "own.txt": 0.97, "newcomer.txt": 0.95} {
 		list := readWanted(t, name)

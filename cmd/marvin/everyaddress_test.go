@@ -55,7 +55,8 @@ func TestToolsAskWhomTheyName(t *testing.T) {
 	}
 }
 
-// destinations are where the plausible call of a tool says that it sends something.
+// destinations returns the places to which the plausible call of a tool sends data, according to
+// the tool.
 func destinations(t *testing.T, b *bench, tool tools.Tool) []tools.Destination {
 	t.Helper()
 	args := map[string]any{}

@@ -16,8 +16,8 @@ import (
 // notAnswered are examples that are for models only, with the reason.
 var notAnswered = map[string]string{}
 
-// Every example of every tool, said to the built-in assistant as a person would,
-// leads to a call of that tool that its arguments allow.
+// The built-in assistant turns every example of every tool, written as a user would, into a call of
+// that tool with valid arguments.
 func TestEveryExampleIsUnderstoodWithoutAModel(t *testing.T) {
 	t.Parallel()
 	all := registry(t)

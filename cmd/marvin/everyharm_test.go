@@ -109,8 +109,8 @@ func contents(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// A tool that says that it only reads changes no file of the user's and asks services
-// with GET, or with the POST by which some of them are searched.
+// A tool that is declared as reading changes no file of the user. It asks services with GET, or
+// with POST if the service only searches with it.
 func TestEveryToolThatReadsOnlyReads(t *testing.T) {
 	b := newBench(t)
 	b.answers(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{}`) })

@@ -20,23 +20,23 @@ import (
 	"marvin/tools/shell"
 )
 
-// Every registered tool is called in a project that brings programs in every known way. A program
-// that runs outside the sandbox leaves a mark; none may.
+// Every registered tool is called in a project that contains programs in every known way. A program
+// that runs outside the sandbox leaves a mark, and no mark may appear.
 
-// brings are names of programs that Marvin, or what it starts, could look for.
+// brings lists the names of programs that Marvin, or a program that it starts, could look for.
 var brings = append([]string{
 	"git", "rg", "bash", "sh", "cat", "touch", "python3", "python", "node", "ffmpeg", "ffprobe", "google-chrome", "chromium-browser", "google-chrome-stable",
 	"xclip", "xsel", "wl-copy", "ssh", "gpg", "less", "env", "curl", "swift", "sox", "rec", "ps", "id", "uname", "ls", "true", "git-lfs", "ssh-keygen", "code", "vi", "nano",
 }, played...)
 
-// marked is a directory that nothing but what is outside the sandbox can write to.
+// marked is a directory to which only programs outside the sandbox can write.
 type marked struct{ dir string }
 
 func (m marked) script(name string) []byte {
 	return []byte("#!/bin/sh\nexec /bin/touch '" + m.dir + "/" + name + "'\n")
 }
 
-// sprung are the marks that there are, which it takes away.
+// sprung returns the existing marks and removes them.
 func (m marked) sprung(t *testing.T) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(m.dir)
@@ -87,7 +87,7 @@ func (b *bench) git(t *testing.T, line string) string {
 	return string(out)
 }
 
-// every calls all tools, those that work on a repository in the ways that matter.
+// every calls all tools. Tools that work on a repository are called in all ways that matter.
 func (b *bench) every(t *testing.T, ended func(tool string)) {
 	t.Helper()
 	more := map[string][]map[string]any{
@@ -139,7 +139,8 @@ func TestNoToolRunsAProgramOfTheProject(t *testing.T) {
 	}
 }
 
-// repositoryTraps are what a repository can bring, each with what falls into it.
+// repositoryTraps are the traps that a repository can contain, each with the tools that fall into
+// it.
 var repositoryTraps = map[string]struct {
 	config, attributes, hook, plain string
 }{
@@ -207,8 +208,8 @@ func (b *bench) lay(t *testing.T, mark marked, names ...string) {
 	}
 }
 
-// Traps that hide no other one lie in one repository: the tools are called once for each such
-// set, since 18 times took a minute of a processor.
+// Traps that do not hide each other are in one repository. The tools are called once for each such
+// set, because 18 times would take a minute of CPU time.
 var trapsTogether = [][]string{
 	{"fsmonitor", "hooks", "post-checkout", "index hook", "reference hook", "clean", "smudge", "textconv", "signer", "editor", "merge driver"},
 	{"hooks path", "process", "diff driver", "included", "bare repository"},
@@ -261,7 +262,7 @@ var ofRepository = map[string]map[string]any{
 	"run_command": {"command": "git status; git diff; git commit -qam x; git checkout -q main; true"}, "git_log": {"oneline": false},
 }
 
-// A person hears at once that a command laid out another repository.
+// The user is told at once that a command created another repository.
 func TestUserIsNotified(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

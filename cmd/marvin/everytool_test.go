@@ -92,7 +92,7 @@ func TestEveryToolEndsSoonAfterACancel(t *testing.T) {
 	}
 }
 
-// Answers that no service should give: too long, not text, not what was asked for.
+// Answers that no service should give: too long, not text, or not the requested kind.
 func TestEveryToolBearsWhatServicesShouldNotAnswer(t *testing.T) {
 	t.Parallel()
 	huge := bytes.Repeat([]byte("a"), 1<<20)

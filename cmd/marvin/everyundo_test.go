@@ -37,8 +37,8 @@ type step struct {
 	args map[string]any
 }
 
-// takenBack is, for each tool that writes, what was done before it, and a call of it. The
-// world is compared before the call and after it was taken back.
+// takenBack lists, for each tool that writes, the preparation and a call. The test compares the
+// world before the call with the world after its undo.
 var takenBack = map[string][]struct {
 	before []step
 	args   map[string]any
@@ -118,7 +118,7 @@ var (
 	someDates  = []step{{"calendar_add_event", map[string]any{"title": "Dentist", "start": "tomorrow at 10:00"}}, {"calendar_add_event", map[string]any{"title": "Lunch", "start": "tomorrow at 12:00"}}}
 )
 
-// stays are tools that nothing takes back, each with words of the reason that a person reads.
+// stays lists tools that cannot be undone, each with words of the reason that the user reads.
 var stays = map[string]string{
 	"run_command": "effects of the program are unknown", "code_check": "effects of the program are unknown", "install_packages": "effects of the program are unknown", "job_input": "effects of the program are unknown",
 	"git_commit": "git revert", "tk": "tk did it", "download_file": "delete the downloaded file", "yt_dlp_download": "delete the downloaded file", "github_clone": "delete the cloned directory", "github_pr_comment": "on GitHub", "github_pr_create": "on GitHub",
@@ -126,8 +126,8 @@ var stays = map[string]string{
 	"blender_delete_object": "Ctrl-Z", "blender_set_material": "Ctrl-Z", "blender_execute_code": "Ctrl-Z", "compact_history": "backup", "remember": "forget", "schedule_prompt": "marvin schedule rm", "cancel_schedule": "create it again", "forget": "cannot be restored",
 }
 
-// Every tool of the registry that writes is called and taken back, and the world is as it
-// was; or it says why it cannot be.
+// Every tool of the registry that writes is called and undone. After that the world is as before,
+// or the tool says why it cannot be undone.
 func TestEveryWritingToolCanBeUndoneOrSaysWhyNot(t *testing.T) {
 	t.Parallel()
 	for _, tool := range newBench(t).registry.All() {
@@ -238,7 +238,7 @@ func (o *goServer) Server(ctx context.Context, path string, _ func(string)) (*to
 	return o.session, err
 }
 
-// playBlender runs what stands for Blender in the tests of its tools.
+// playBlender runs the program that replaces Blender in the tests of its tools.
 func (b *bench) playBlender(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -336,8 +336,8 @@ func (w *undone) take(wish undo.Request) {
 	}
 }
 
-// world is every file of the user and of the project, the timers, and what Blender has. Of
-// git only what is checked out counts.
+// world returns every file of the user and of the project, the timers, and the state of Blender. Of
+// git it contains only the checked-out files.
 func (w *undone) world() map[string]string {
 	w.Helper()
 	all := map[string]string{"profile": filepath.Base(w.env.Profile)}
@@ -435,7 +435,7 @@ func TestUndoKeepsLaterChanges(t *testing.T) {
 	}
 }
 
-// No model sees what only /undo calls, and no call of a model reaches it.
+// No model sees the tools that only /undo calls, and no call of a model reaches them.
 func TestOnlyUndoPutsBack(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -62,8 +62,8 @@ func TestAnAgentOfOthersDoesATask(t *testing.T) {
 	}
 }
 
-// The user is asked before the agent starts and for each call that it wants a permission for. A
-// refusal reaches the agent, and /undo takes back what it did.
+// The user is asked before the agent starts, and for each call for which it requests a permission.
+// A refusal reaches the agent, and /undo undoes its changes.
 func TestAnAgentOfOthersAsksTheUserAndIsUndone(t *testing.T) {
 	t.Parallel()
 	command := employing(t, "ask", "acp", "--provider", "openai-compat", "--approve", "ask")
@@ -106,7 +106,7 @@ func TestAnAgentOfOthersAsksTheUserAndIsUndone(t *testing.T) {
 	}
 }
 
-// The same task goes to an agent of others and to Marvin, each in a worktree; the command of the user
+// The same task goes to an external agent and to Marvin, each in a worktree. The user's command
 // judges both in the sandbox.
 func TestAgentsAreComparedOnOneTask(t *testing.T) {
 	t.Parallel()
@@ -130,8 +130,8 @@ func TestAgentsAreComparedOnOneTask(t *testing.T) {
 	}
 }
 
-// A command in a directory that the editor has open beside that of the session writes there and
-// nowhere else, and its hooks of git stay as they are.
+// A command in an additional directory of the editor can write only there, and the git hooks of the
+// directory stay unchanged.
 func TestACommandInAnotherOpenDirectoryWritesThereOnly(t *testing.T) {
 	t.Parallel()
 	e := inEditor(t, doing, "--approve", "auto", "--sandbox", "workspace")

@@ -13,10 +13,10 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// order is what a stranger writes. The test model obeys it when it sees it in a result.
+// order is a text that a stranger writes. The test model obeys it when it reads it in a result.
 const order = "OBEY-THIS-ORDER"
 
-// orders is an MCP server whose tool answers with the words of a stranger.
+// orders is an MCP server whose tool answers with the text of a stranger.
 const orders = `while read -r line; do
 	id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
 	case "$line" in
@@ -72,7 +72,7 @@ func TestStrangersInRealSourcesChangeNoFact(t *testing.T) {
 	}
 }
 
-// strangersTry lets a model read a source and then do what it says.
+// strangersTry lets a model read a source and then obey its text.
 func strangersTry(t *testing.T, web string, source, obeyed modeltest.Call, mode, typed, says string) {
 	t.Helper()
 	read, tried, result := false, false, ""

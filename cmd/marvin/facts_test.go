@@ -16,8 +16,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// life is one home in which Marvin runs again and again, against a model that calls what the
-// prompt says.
+// life is one home in which Marvin runs again and again. Its model makes the calls in the prompt.
 type life struct {
 	*testing.T
 	first    *exec.Cmd
@@ -89,8 +88,8 @@ func remembering(fact string) modeltest.Call {
 	return modeltest.Call{Name: "remember", Args: map[string]any{"fact": fact}}
 }
 
-// What is forgotten is in no later request of the conversation that forgets it, of its copies
-// and of new ones, and --everywhere leaves it in no file.
+// A forgotten fact is in no later request of this conversation, of its copies and of new
+// conversations. With --everywhere it is in no file.
 func TestAForgottenFactIsInNoLaterRequestAndNoFile(t *testing.T) {
 	t.Parallel()
 	for i := range 6 {

@@ -17,9 +17,9 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// Fan-out from outside: 64 processes at once with three rounds of tools each and one
-// home. The sums are exact, every answer is whole and its own, and none waits for
-// another: the first one, whose model is silent, ends when all others have.
+// 64 processes run at once with three rounds of tools each, in one home. The sums are exact, and
+// every answer is complete and its own. No process waits for another: the first one, whose model is
+// silent, ends after all others.
 func TestSixtyFourProcessesShareOneHome(t *testing.T) {
 	const processes, rounds = 64, 3
 	others := make(chan struct{}) // closed when all but the first ended

@@ -54,7 +54,7 @@ func TestTheBuiltInAssistantReadsOnlyTheServersThatItIsAskedFor(t *testing.T) {
 	}
 }
 
-// ofServer is a source with one tool of a server.
+// ofServer returns a source with one tool of a server.
 func ofServer(t *testing.T, server, name, schema string) toolbox.Source {
 	t.Helper()
 	tool, err := tools.Raw(tools.Definition{Name: name, Doc: "It is of the server " + server + ".", Schema: json.RawMessage(schema), Effect: tools.Reads})

@@ -8,9 +8,8 @@ import (
 	"marvin/providers/tokens"
 )
 
-// The first request of a coding conversation, with the text about Marvin and all tools
-// that come with it, is what each of 32 processes pays for before it does anything, and what
-// is sent again with every step.
+// Each of 32 processes pays for the first request of a coding conversation, with the system text
+// and all initial tools, before it does anything. The same bytes are sent again with every step.
 func TestTheFirstRequestOfACodingConversationIsSmall(t *testing.T) {
 	asked := make(chan []byte, 8)
 	command := process(t, func(request modeltest.Request) modeltest.Step {

@@ -56,8 +56,8 @@ func firstPrompt(request modeltest.Request) string {
 	return ""
 }
 
-// Sub-agents with where: fleet are answered by workers, each task once; their reports, their
-// cost and how far they are come back.
+// Workers answer sub-agents with "where: fleet", each task once. Their reports, costs and progress
+// reach the caller.
 func TestSubAgentsOnTheFleet(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
@@ -94,7 +94,7 @@ func TestSubAgentsOnTheFleet(t *testing.T) {
 	}
 }
 
-// A cancelled call ends its tasks on the workers, and says so.
+// A cancelled call ends its tasks on the workers, and reports that.
 func TestACancelReachesTheFleet(t *testing.T) {
 	t.Parallel()
 	begun := make(chan struct{}, 2)
@@ -124,8 +124,8 @@ func TestACancelReachesTheFleet(t *testing.T) {
 	}
 }
 
-// A task with a worktree works on a checkout of the commit that is here, and its change
-// comes back as a patch; without a fleet the call says what is missing.
+// A task with a worktree works on a checkout of the present commit, and its change comes back as a
+// patch. Without a fleet the call explains what is missing.
 func TestATaskOfTheFleetBringsAPatch(t *testing.T) {
 	t.Parallel()
 	command, f, told := agentsOf(t, map[string]any{"where": "fleet", "worktree": true, "prompt": "make it"}, func(request modeltest.Request) modeltest.Step {

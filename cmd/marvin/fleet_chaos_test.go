@@ -18,9 +18,9 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// Workers and the server are killed at random, and workers frozen for longer than they may
-// be silent: there is one result for each id, none is lost, and they are those of a batch
-// on one machine. FLEET_PROMPTS says of how many prompts.
+// Workers and the server are killed at random, and workers are frozen for longer than they may be
+// silent. There is one result for each id, none is lost, and the results equal those of a batch on
+// one machine. FLEET_PROMPTS sets the number of prompts.
 func TestFleetLosesNothingWhenWorkersAndServerDie(t *testing.T) {
 	t.Parallel()
 	count, seed := 200, uint64(time.Now().UnixNano())
@@ -106,7 +106,7 @@ func (f *fleetOf) disturb(random *rand.Rand, workers []*fleetWorker, path string
 	return fmt.Sprintf("%d workers killed, %d frozen, the server killed %d times", kills, freezes, crashes)
 }
 
-// A prompt that kills its worker is set aside after three of them, and says so.
+// A prompt that kills three workers fails, and its result says so.
 func TestFleetSetsAPoisonPromptAside(t *testing.T) {
 	t.Parallel()
 	begun := make(chan struct{})

@@ -37,8 +37,8 @@ func newSigner(t *testing.T, prefix nkeys.PrefixByte) signer {
 	return signer{pair, public}
 }
 
-// signs is what nsc writes (github.com/nats-io/jwt/v2, claims.go): claims about another
-// key, with their own digest as their name.
+// signs returns a token as nsc writes it (github.com/nats-io/jwt/v2, claims.go): claims about
+// another key, with their own digest as their name.
 func (i signer) signs(t *testing.T, about signer, name string, claims map[string]any) string {
 	t.Helper()
 	claims["version"] = 2
@@ -60,7 +60,8 @@ func (i signer) signs(t *testing.T, about signer, name string, claims map[string
 	return words + "." + base64.RawURLEncoding.EncodeToString(signature)
 }
 
-// credentials writes a file as nsc generates it: who the user is, and its seed.
+// credentials writes a file as nsc generates it, with the token of the user and the seed of its
+// key.
 func credentials(t *testing.T, path, token string, user signer) string {
 	t.Helper()
 	seed, err := user.Seed()
@@ -90,7 +91,7 @@ func unlimited() map[string]any {
 	return limits
 }
 
-// newOperated starts one with accounts of these names. Permissions are those of all users.
+// newOperated starts a server with accounts of these names. The permissions apply to all users.
 func newOperated(t *testing.T, permissions map[string]any, accounts ...string) operated {
 	t.Helper()
 	dir := t.TempDir()
@@ -114,9 +115,9 @@ func newOperated(t *testing.T, permissions map[string]any, accounts ...string) o
 	return operated{Server: fleettest.Start(t, "-c", path), config: path, creds: creds}
 }
 
-// A fleet in an account of its own, with credentials files as nsc makes them: a batch with a
-// purse, its worker and the commands work with them, another account sees nothing, and a
-// worker whose credentials hold no more ends and says so.
+// A fleet runs in its own account, with credentials files as nsc makes them. A batch with a cost
+// limit, its worker and the commands work with them. Another account sees nothing. A worker whose
+// credentials become invalid ends and says so.
 func TestFleetWithCredentials(t *testing.T) {
 	t.Parallel()
 	server := newOperated(t, nil, "night", "day")

@@ -16,9 +16,9 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// The three commands at the beginning of docs/fleet.md, as a script on a machine where
-// nothing runs yet: a server, three workers, and the batch with its answers. Only the port,
-// and where the server keeps its data, are others.
+// The three commands at the beginning of docs/fleet.md run as a script on a machine on which
+// nothing runs yet: a server, three workers, and the batch with its answers. Only the port and the
+// server's data directory differ.
 func TestFleetThreeCommandsOfTheDocs(t *testing.T) {
 	t.Parallel()
 	server := fleettest.Start(t) // for a port that is free
@@ -57,8 +57,8 @@ func TestFleetThreeCommandsOfTheDocs(t *testing.T) {
 	}
 }
 
-// The command of the unit and the one of the compose file are workers that work and drain at
-// SIGTERM, and systemd has nothing to say against the unit.
+// The command lines of the systemd unit and of the compose file start workers that answer prompts
+// and drain at SIGTERM. systemd accepts the unit.
 func TestFleetServicesOfTheDocs(t *testing.T) {
 	t.Parallel()
 	text := page(t, "docs/fleet.md")
@@ -106,7 +106,7 @@ func TestFleetServicesOfTheDocs(t *testing.T) {
 	verify(t, unit)
 }
 
-// verify has systemd read a unit, where there is one.
+// verify lets systemd check a unit, if systemd is installed.
 func verify(t *testing.T, unit string) {
 	t.Helper()
 	program, err := exec.LookPath("systemd-analyze")

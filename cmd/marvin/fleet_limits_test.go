@@ -27,7 +27,7 @@ func (f *fleetOf) command(t *testing.T, args ...string) string {
 	return stdout
 }
 
-// fleetStanding is what marvin fleet status says, as docs/fleet.md names it.
+// fleetStanding is the output of marvin fleet status, as in docs/fleet.md.
 type fleetStanding struct {
 	Workers []struct {
 		Worker  string `json:"worker"`
@@ -77,8 +77,8 @@ func TestFleetHasOneBudget(t *testing.T) {
 	}
 }
 
-// A cancelled batch ends at the sender and at the workers; a drained worker ends what it is
-// at and is gone.
+// A cancelled batch ends at the sender and at the workers. A drained worker completes its prompts
+// and leaves.
 func TestFleetCancelsAndDrains(t *testing.T) {
 	t.Parallel()
 	begun, gate := make(chan struct{}, 10), make(chan struct{})
@@ -120,8 +120,8 @@ func TestFleetCancelsAndDrains(t *testing.T) {
 	}
 }
 
-// A prompt of another version is left alone, and said; two fleets on one server do not meet;
-// what a stranger wrote into the results is left aside.
+// A worker leaves a prompt of another protocol version in the queue and reports it. Two fleets on
+// one server do not see each other. Text of a stranger among the results is ignored.
 func TestFleetKeepsToItsOwn(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t, func(string) modeltest.Step { return modeltest.Text("mine") }, prompts("1"), "--batch", "one", "--stream", "left")

@@ -22,8 +22,8 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// certificates writes a certificate of 127.0.0.1, which is its own authority and that of
-// clients too, with its key.
+// certificates writes a certificate for 127.0.0.1, and its key. The certificate is its own
+// authority, also for clients.
 func certificates(t *testing.T, dir string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -50,9 +50,9 @@ func certificates(t *testing.T, dir string) {
 	}
 }
 
-// A fleet behind TLS in both directions and an NKey, in the accounts that docs/fleet.md
-// has: a batch, its worker and the commands about it work, another account sees nothing of
-// it though it uses the same names, and who has no key does not come in.
+// A fleet uses TLS in both directions and an NKey, in the accounts of docs/fleet.md. A batch, its
+// worker and the commands about it work. Another account sees nothing of it, although it uses the
+// same names. A client without a key is refused.
 func TestFleetBehindALock(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

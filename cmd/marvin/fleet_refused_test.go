@@ -96,7 +96,7 @@ func TestFleetWaitsForItsServer(t *testing.T) {
 	}
 }
 
-// What docs/fleet.md and the error say that a user of the server needs is enough.
+// The permissions that docs/fleet.md and the error name are enough for a user of the server.
 func TestFleetNeedsNoMorePermissions(t *testing.T) {
 	t.Parallel()
 	subjects := map[string]any{"allow": []string{"marvin.>", "$JS.API.>", "$JS.ACK.>", "$KV.marvin-fleet.>", "_INBOX.>"}}

@@ -11,8 +11,8 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// A worker works in the directories that it serves, and what is below them; a line that leads
-// out of them, by a path or a link, fails and says so.
+// A worker works only in its served directories and below them. A line that leads elsewhere, by a
+// path or a link, fails with the reason.
 func TestFleetServesItsDirectories(t *testing.T) {
 	t.Parallel()
 	served, outside := t.TempDir(), t.TempDir()
@@ -44,8 +44,8 @@ func TestFleetServesItsDirectories(t *testing.T) {
 	}
 }
 
-// A prompt that names no directory works in one that is served too, and not in the one that
-// the worker was started in.
+// A prompt without a directory works in a served directory, even if the worker was started in
+// another one.
 func TestFleetServesPromptsWithoutADirectory(t *testing.T) {
 	t.Parallel()
 	served := t.TempDir()

@@ -16,7 +16,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// fleetOf is a batch for a fleet, and what makes workers of it, all with one model.
+// fleetOf is a batch for a fleet, with the command that starts workers. All workers have one model.
 type fleetOf struct {
 	t      *testing.T
 	server *fleettest.Server
@@ -56,7 +56,7 @@ func (f *fleetOf) worker(args ...string) *fleetWorker {
 	return w
 }
 
-// answering waits until a worker has a prompt, but not for ever.
+// answering waits until a worker has a prompt, at most for a limited time.
 func answering(t *testing.T, what <-chan struct{}) {
 	t.Helper()
 	select {
@@ -84,7 +84,8 @@ func (w *fleetWorker) said() string {
 	return string(text)
 }
 
-// comparable is what of a result may not depend on where it was answered, by id.
+// comparable returns, by id, the parts of results that must not depend on the machine that
+// answered.
 func comparable(t *testing.T, text string) map[string]string {
 	t.Helper()
 	found := map[string]string{}

@@ -10,7 +10,7 @@ import (
 	"marvin/tools"
 )
 
-// Calls as other agents make them, with their meaning here.
+// Calls as other agents make them, with the tool that they mean here.
 var foreignCalls = []struct{ name, args, tool, says string }{
 	{"bash", `{"command":"echo hi","description":"Say hi","timeout":120000}`, "run_command", "hi\n"},
 	{"Bash", `{"command":"pwd","run_in_background":false}`, "run_command", "DIR\n"},
@@ -96,7 +96,8 @@ func TestToolsOfOtherAgentsAreUnderstood(t *testing.T) {
 	}
 }
 
-// Another name is no way around what a mode forbids, nor around what is known of a tool.
+// Calling a tool by another name bypasses neither the restrictions of a mode nor the properties of
+// the tool.
 func TestAnotherNameIsNoWayAround(t *testing.T) {
 	all := registry(t)
 	readOnly := tools.Mode{Coding: true, ReadOnly: true}

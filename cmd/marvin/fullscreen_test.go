@@ -14,7 +14,7 @@ import (
 	"marvin/cmd/marvin/internal/cli/clitest"
 )
 
-// pane is a shell in tmux, a real terminal with a person in front of it.
+// pane is a shell in tmux, a real terminal with a user in front of it.
 type pane struct {
 	t      *testing.T
 	socket string
@@ -67,7 +67,7 @@ func (p *pane) tmux(args ...string) string {
 
 func (p *pane) press(keys ...string) { p.tmux(append([]string{"send-keys"}, keys...)...) }
 
-// clear empties the screen, so that what is seen next is new.
+// clear empties the screen, so that any text that appears later is new.
 func (p *pane) clear() {
 	p.t.Helper()
 	p.press("clear", "Enter")
@@ -103,7 +103,7 @@ func (p *pane) until(what string, ok func(shown string) bool) string {
 	return ""
 }
 
-// paste puts a text where the keys go; "-p" puts the brackets of a paste around it.
+// paste sends a text as if it were typed; "-p" adds the brackets of a paste.
 func (p *pane) paste(text string, options ...string) {
 	p.t.Helper()
 	load := exec.Command("tmux", "-S", p.socket, "load-buffer", "-")
@@ -119,8 +119,8 @@ func (p *pane) modes() string {
 	return p.tmux("display", "-p", "#{alternate_on} #{mouse_any_flag} #{cursor_flag}")
 }
 
-// leaves waits until the shell has the terminal again: what is typed before that is
-// not for it.
+// leaves waits until the shell has the terminal again. Text that is typed earlier does not reach
+// the shell.
 func (p *pane) leaves() {
 	p.t.Helper()
 	p.until("back at the shell", func(shown string) bool {
@@ -178,8 +178,8 @@ func TestFullScreenSession(t *testing.T) {
 	}
 }
 
-// Ask 43: what was typed, and what waits, is there again after kill -9; what was sent
-// is not. A second window does not see it while the first one lives.
+// After kill -9 the typed draft and the waiting prompts are restored, but not prompts that were
+// sent. A second window does not see them while the first one lives.
 func TestDraftAndQueueSurviveKill(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 80, 30)
@@ -229,7 +229,8 @@ func TestUnbracketedPasteSendsNothing(t *testing.T) {
 	}
 }
 
-// A setting that does not hold is said on the screen that hides what the start printed.
+// A warning about an invalid setting is shown on the full screen, which covers the output of the
+// start.
 func TestWarningsOfTheStartStandOnTheFullScreen(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 80, 24)
@@ -360,7 +361,7 @@ func TestOwnCommandsEndWithMarvin(t *testing.T) {
 	}
 }
 
-// What is typed while Marvin starts is sent as if it had been there.
+// Text that is typed while Marvin starts is sent as if it were typed later.
 func TestTypedAheadIsSent(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 80, 24)
@@ -388,8 +389,8 @@ func TestGreetingNamesTheWayBack(t *testing.T) {
 	p.leaves()
 	p.sees("1 prompt, $0.0000. To continue it: marvin -c")
 
-	// In another directory it says that there is none, and the way back to one of elsewhere
-	// is another.
+	// In another directory Marvin reports that there is no conversation, and names another command
+	// that continues one from elsewhere.
 	p.press("mkdir other; cd other; clear; marvin -c --provider offline", "Enter")
 	p.sees("Marvin, an assistant in your terminal", "/other yet; a new one begins.")
 	p.press("quit", "Enter")

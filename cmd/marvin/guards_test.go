@@ -14,8 +14,7 @@ import (
 	"marvin/tools"
 )
 
-// Ask 45: every tool says what it does to the world. A new one that changes something
-// has to be listed here.
+// Every tool declares its effect. A new tool that changes something must be added to this list.
 func TestEveryToolDeclaresItsEffect(t *testing.T) {
 	want := map[tools.Effect]string{
 		tools.Writes: ` create_file append_file apply_patch file_apply_patch set_working_dir git_commit git_checkout create_ticket ticket_start ticket_close
@@ -84,8 +83,8 @@ func told(t *testing.T, config string, line string, args ...string) (result stri
 	return result, command
 }
 
-// S-4, S-23: without a person commands are held, unless the user said otherwise, and
-// where nothing can hold them they do not run.
+// Without a user, commands run in the sandbox unless the user chose otherwise. If there is no
+// sandbox, they do not run.
 func TestUnreviewedCommandsRunSandboxed(t *testing.T) {
 	t.Parallel()
 	outside := filepath.Join(t.TempDir(), "outside")
@@ -111,8 +110,8 @@ func TestUnreviewedCommandsRunSandboxed(t *testing.T) {
 	}
 }
 
-// S-3: a model that changes the working directory, as a rule allows, does not change what is
-// writable.
+// A model that changes the working directory, as a rule allows, cannot write to other places than
+// before.
 func TestAChangedDirectoryIsNoNewRoot(t *testing.T) {
 	t.Parallel()
 	other, round := t.TempDir(), 0
@@ -150,8 +149,7 @@ func TestAChangedDirectoryIsNoNewRoot(t *testing.T) {
 	}
 }
 
-// S-24: what cannot be undone is refused without a person, and allowed only by a rule
-// that spells it out.
+// Without a user, a call that cannot be undone is refused, unless a rule spells it out.
 func TestIrreversibleIsRefusedWithoutUser(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ config, line, want string }{
@@ -170,7 +168,7 @@ func TestIrreversibleIsRefusedWithoutUser(t *testing.T) {
 	}
 }
 
-// S-10: rules that cannot be read end the start instead of being dropped.
+// Unreadable rules end the start; they are not ignored.
 func TestABrokenConfigurationWithRulesEndsTheStart(t *testing.T) {
 	t.Parallel()
 	for _, config := range []string{

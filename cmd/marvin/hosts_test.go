@@ -13,8 +13,8 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// behindAGate is a server of models that answers nothing without a header, and one process with
-// a configuration that has the server's address for MODEL.
+// behindAGate starts a model server that answers only requests with a header, and one process. In
+// the configuration, MODEL stands for the server's address.
 func behindAGate(t *testing.T, config string) (server *modeltest.Server, marvin func(variables []string, words ...string) (stdout, stderr string, code int), asked func() string) {
 	t.Helper()
 	server = modeltest.New(func(modeltest.Request) modeltest.Step { return modeltest.Text("hello") }).Has(modeltest.Local{Name: "m2"})
@@ -51,8 +51,8 @@ func behindAGate(t *testing.T, config string) (server *modeltest.Server, marvin 
 	return server, marvin, func() string { mu.Lock(); defer mu.Unlock(); return strings.Join(paths, " ") }
 }
 
-// The headers of a provider go with every request to it, also with those that list its models,
-// and its fields with every question. A configuration that was read before has them too.
+// Every request to a provider has its configured headers, also requests that list its models. Every
+// question has its configured fields. This also holds for an older configuration.
 func TestHeadersAndFieldsOfAProviderAreSent(t *testing.T) {
 	server, marvin, asked := behindAGate(t, `# `+strings.Repeat("long enough for a memo ", 12)+`
 providers:

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// rooms says what each room may import of ours, and which libraries live in it alone.
+// rooms lists, for each room, the other rooms that it may import and the libraries that only it may
+// import.
 var rooms = []struct {
 	room   string
 	may    []string // our own rooms that it may import, other than itself
@@ -92,8 +93,8 @@ func TestLibrariesStayInTheirRoom(t *testing.T) {
 	})
 }
 
-// doors are the files that may start goroutines in the rooms where a panic in a
-// stray one would kill the process with the terminal in raw mode.
+// doors lists the files that may start goroutines in rooms in which a panic of a stray goroutine
+// would kill the process and leave the terminal in raw mode.
 var doors = map[string]string{
 	"actors/internal/task/task.go":         "task.Do recovers and mails one outcome",
 	"tools/internal/jail/errands_linux.go": "it serves one command, and recovers",
@@ -143,8 +144,8 @@ func TestAJailComesFromTheEnvironmentOfACall(t *testing.T) {
 	})
 }
 
-// streams are the files that may name the descriptors of the program, each with its
-// reason: everything else writes to what it is given, which is clean on a terminal.
+// streams lists the files that may name the descriptors of the program, each with its reason. All
+// other code writes to the streams that it receives, whose text is cleaned for a terminal.
 var streams = map[string]string{
 	"cmd/marvin/main.go":                   "it makes them clean",
 	"cmd/marvin/internal/editor/editor.go": "the editor is the person's program, and its terminal is too",
@@ -166,7 +167,7 @@ func TestOnlyCmdNamesTheDescriptors(t *testing.T) {
 	})
 }
 
-// world is what only cmd may reach for; everybody else is given it.
+// world lists the functions that only cmd may use. All other code receives their results.
 var world = map[string][]string{
 	"os":       {"Getenv", "LookupEnv", "Environ", "UserHomeDir", "Getwd", "Chdir", "Exit"},
 	"time":     {"Now", "Since", "Until"},

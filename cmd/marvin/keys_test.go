@@ -12,8 +12,8 @@ import (
 	"marvin/tools"
 )
 
-// Whatever provider there is, also one that is added tomorrow: a key that Marvin can use
-// is one that it hides.
+// For every provider, also for providers that are added later, Marvin hides the keys that it can
+// use.
 func TestKeysOfEveryProviderAreHidden(t *testing.T) {
 	tomorrow := providers.Provider{Name: "tomorrow", KeyVar: "TOMORROW_AI_KEY", KeyFile: true}
 	withFile := 0

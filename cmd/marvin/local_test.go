@@ -69,7 +69,8 @@ func TestServersOfThisMachineAreAskedWhenWanted(t *testing.T) {
 			for i, name := range local {
 				address, taken := unanswering(t)
 				counts = append(counts, taken)
-				// Here they are where the variables say; the ports without are below.
+				// The variables name the addresses of the servers. The default ports are tested
+				// below.
 				environ = append(environ, name+"="+address+[]string{"", "/v1"}[min(i, 1)])
 			}
 			if test.words == "-n -p hi" || strings.HasPrefix(test.words, "doctor") {

@@ -16,8 +16,8 @@ import (
 	"marvin/tools/mcp/mcptest"
 )
 
-// The whole way of a person: a server that wants a login, the address in a browser, the
-// tools after it.
+// The complete way of a user: a server that requires a login, its address in a browser, and then
+// its tools.
 func TestUserLogsInAtAnMCPServer(t *testing.T) {
 	server := mcptest.NewGuarded(time.Hour)
 	defer server.Close()

@@ -35,7 +35,7 @@ func environOfOthers(t *testing.T, more ...string) []string {
 	return append([]string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH"), sandboxHere(), "MARVIN_DEPTH="}, more...)
 }
 
-// The command line of the official inspector lists and calls what Marvin offers.
+// The command line of the official inspector lists and calls the tools that Marvin offers.
 func TestTheRealInspectorCallsMarvin(t *testing.T) {
 	t.Parallel()
 	inspector, err := exec.LookPath("mcp-inspector")

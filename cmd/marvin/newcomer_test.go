@@ -9,14 +9,14 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// newHome makes the user of a pane one who never started Marvin.
+// newHome gives the user of a pane a home in which Marvin was never started.
 func (p *pane) newHome(name string) {
 	p.press("mkdir -p "+name+"/d && export HOME=$PWD/"+name+" && cd "+name+"/d && clear", "Enter")
 	p.sees("$")
 }
 
-// The first start leads from colours over a server on this machine to a conversation with one of
-// its models.
+// The first start asks about colors, finds a server on this machine, and ends in a conversation
+// with one of its models.
 func TestTheFirstStartEndsInAConversation(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -24,7 +24,7 @@ func withOllama(t *testing.T, models []modeltest.Local, args ...string) (*exec.C
 
 var installedHere = []modeltest.Local{{Name: "nomic:latest", Can: []string{"embedding"}}, {Name: "llama3.2:latest"}}
 
-// Without a word about a model one that is there answers, and the first line says which.
+// If no model is chosen, an existing model answers, and the first line names it.
 func TestWithoutAModelOneThatIsThereAnswers(t *testing.T) {
 	for _, args := range [][]string{{"-n", "-p", "hi"}, {"-n", "-p", "hi", "--provider", "ollama"}} {
 		command, server := withOllama(t, installedHere, args...)

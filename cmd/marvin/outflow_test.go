@@ -17,8 +17,8 @@ import (
 	"marvin/tools"
 )
 
-// Seen from outside: a model that obeys a file sends a key away by every tool that takes
-// an address. Without a person it arrives only where the prompt or a rule named the host.
+// Seen from outside: a model that obeys a file tries to send a key with every tool that takes an
+// address. Without a user the key arrives only at hosts that the prompt or a rule names.
 func TestASecretDoesNotLeaveInAnAddress(t *testing.T) {
 	for _, name := range []string{"browse_web", "scrape_page", "read_rss", "download_file", "yt_dlp_download"} {
 		for _, row := range []struct {
@@ -82,7 +82,8 @@ func TestASecretDoesNotLeaveInAnAddress(t *testing.T) {
 	}
 }
 
-// A package may be an address, which then reads what the model put into it.
+// The name of a package may be an address, whose server receives the text that the model put into
+// it.
 func TestAPackageIsAPlaceToo(t *testing.T) {
 	tool, _ := registry(t).Lookup("install_packages")
 	for name, want := range map[string]tools.Decision{

@@ -14,7 +14,7 @@ import (
 	"marvin/persistence/audit"
 )
 
-// asking runs marvin permissions in a home of its own, and returns what it said.
+// asking runs marvin permissions in a new home, and returns its output.
 func asking(t *testing.T, config string, environ map[string]string, args ...string) (out string, code int) {
 	t.Helper()
 	home := t.TempDir()
@@ -105,7 +105,7 @@ func past(t *testing.T, lines ...[2]string) string {
 	return log.Path
 }
 
-// Issue 12, item 2: a rule is tried on what happened, and nothing is run.
+// A rule is tried on logged calls, and no call runs.
 func TestRulesAreTriedOverTheLog(t *testing.T) {
 	long := strings.Repeat("a", 300)
 	log := past(t, [2]string{"run_command", `{"command":"cd x && git push origin main"}`}, [2]string{"run_command", `{"command":"go build"}`}, [2]string{"run_command", `{"command":"git push"}`},
@@ -128,7 +128,8 @@ func TestRulesAreTriedOverTheLog(t *testing.T) {
 			}
 		}
 	}
-	// The user's rules stay: what they deny already, another rule does not change.
+	// The user's rules still apply: a new rule does not change the verdict of a call that they
+	// deny.
 	if out, _ := asking(t, "permissions:\n  deny: ['run_command(git push *)']\n", nil, "try", "--log", log, "allow:run_command(git push *)"); !strings.Contains(out, "matches 1, changes 0\n") {
 		t.Errorf("with a rule that denies:\n%s", out)
 	}

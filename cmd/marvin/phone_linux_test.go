@@ -47,8 +47,8 @@ func (n *ntfyServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A question is answered from the phone by a code that is good once. The message has nothing of the
-// content, and what cannot be undone has no code.
+// A question is answered from the phone with a code that is valid once. The message contains
+// nothing of the content, and a question whose effect cannot be undone has no code.
 func TestAQuestionIsAnsweredFromThePhone(t *testing.T) {
 	t.Parallel()
 	server := &ntfyServer{came: make(chan string, 100)}

@@ -114,7 +114,7 @@ func TestPlainGivesTheTerminalAway(t *testing.T) {
 	p.press("C-u", "quit", "Enter")
 }
 
-// Somebody who has no model learns what works now and how to get one.
+// A user without a model is told what works now and how to get a model.
 func TestFirstRunInLines(t *testing.T) {
 	p := openPane(t, 120, 24)
 	p.press("OLLAMA_URL=http://127.0.0.1:9 marvin --plain", "Enter")
@@ -122,7 +122,7 @@ func TestFirstRunInLines(t *testing.T) {
 	p.press("quit", "Enter")
 }
 
-// Row 38 in lines: a signal gives the terminal back.
+// In the conversation in lines, a signal restores the terminal.
 func TestSignalsRestoreTheTerminalOfLines(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 80, 24)
@@ -138,8 +138,8 @@ func TestSignalsRestoreTheTerminalOfLines(t *testing.T) {
 	}
 }
 
-// gate is a model that asks for a command once it is let to, and says done after it. Asked
-// says that it was asked itself: the turn runs.
+// gate is a model that requests a command after start was called, and answers "done" after it.
+// asked reports that the model itself was asked, so the turn is running.
 func gate(t *testing.T, command string) (start string, asked <-chan struct{}, release func()) {
 	t.Helper()
 	open, reached := make(chan struct{}), make(chan struct{})
@@ -158,7 +158,7 @@ func gate(t *testing.T, command string) (start string, asked <-chan struct{}, re
 	return start, reached, sync.OnceFunc(func() { close(open) })
 }
 
-// What was typed before a question was there is no answer to it, and is not lost.
+// Text that was typed before a question appeared does not answer it, and is not lost.
 func TestTypingAheadAnswersNoQuestion(t *testing.T) {
 	p := openPane(t, 80, 24)
 	start, asked, release := gate(t, "touch reached")

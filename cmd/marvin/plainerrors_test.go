@@ -12,11 +12,11 @@ import (
 	"marvin/tools"
 )
 
-// jargon is what libraries say and people do not: names of Go types and functions, calls of
-// the kernel, paths in a schema, and pages for browsers.
+// jargon matches words of libraries that users do not know: names of Go types and functions, system
+// calls, paths in a schema, and HTML pages.
 var jargon = regexp.MustCompile(`strconv\.|cannot unmarshal|unexpected end of JSON|invalid character|\bGo (struct|value)|reflect|\bdial (tcp|udp|unix)|\blookup \S+ on |context (deadline exceeded|canceled)|net/http:|\b(l?stat|open|openat|mkdirat|readlink|unlinkat|fork/exec) \S+: |has type "|does not equal any of|validating /|missing properties|<nil>|%!|map\[|parsing time|(?i)<html|</`)
 
-// forPeople fails where an error of a tool is not for people.
+// forPeople fails if an error of a tool is not understandable for a user.
 func forPeople(t *testing.T, of string, err error) {
 	t.Helper()
 	if err == nil {

@@ -16,9 +16,9 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// The whole way of a person with a ChatGPT plan: the address in a browser, a prompt with a
-// command, a token that ended, the end of the login. What OpenAI gave is in logins.json and
-// nowhere else: no output, no log, no child, no word to the model.
+// The complete way of a user with a ChatGPT plan: the address in a browser, a prompt with a
+// command, an expired token, and the end of the login. The tokens of OpenAI are in logins.json and
+// nowhere else: not in output, logs, children or requests to the model.
 func TestUserLogsInWithAPlan(t *testing.T) {
 	plan := modeltest.StartPlan(t, func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role == messages.User {
@@ -104,7 +104,8 @@ func TestUserLogsInWithAPlan(t *testing.T) {
 	nowhere(t, home, kept, plan.Secrets(), &seen)
 }
 
-// nowhere looks for secrets in all that was seen, and in all files but the one they are for.
+// nowhere looks for secrets in all that was seen, and in all files except the one in which they are
+// stored.
 func nowhere(t *testing.T, home, but string, secrets []string, seen *strings.Builder) {
 	t.Helper()
 	err := filepath.WalkDir(home, func(path string, entry fs.DirEntry, err error) error {

@@ -26,8 +26,8 @@ import (
 	"marvin/tools/shell"
 )
 
-// process starts the binary (this one, under its other name) against a model that
-// answers as told.
+// process starts the binary (the test binary under another name) against a model with the given
+// answers.
 func process(t *testing.T, answer func(modeltest.Request) modeltest.Step, args ...string) *exec.Cmd {
 	t.Helper()
 	listening := httptest.NewServer(modeltest.New(answer))
@@ -42,8 +42,8 @@ func process(t *testing.T, answer func(modeltest.Request) modeltest.Step, args .
 	return command
 }
 
-// sandboxHere is the setting by which tests run commands where the system has no
-// complete sandbox, as in most containers. The tests of the sandbox itself skip there.
+// sandboxHere returns the setting with which tests run commands if the system has no complete
+// sandbox, as in most containers. The tests of the sandbox itself are skipped there.
 var sandboxHere = sync.OnceValue(func() string {
 	base, err := os.MkdirTemp("", "marvin-probe")
 	if err != nil {
@@ -76,7 +76,7 @@ func waitFor(t *testing.T, command *exec.Cmd) {
 	command.Wait()
 }
 
-// piped starts a command whose output is read as it comes.
+// piped starts a command and returns its output as a stream.
 func piped(t *testing.T, command *exec.Cmd) (stdout io.ReadCloser, stderr *bytes.Buffer) {
 	t.Helper()
 	stderr = &bytes.Buffer{}
@@ -91,7 +91,7 @@ func piped(t *testing.T, command *exec.Cmd) (stdout io.ReadCloser, stderr *bytes
 	return stdout, stderr
 }
 
-// runs is an answer that runs a command once and then says done.
+// runs returns a model that runs a command once and then answers "done".
 func runs(command string) func(modeltest.Request) modeltest.Step {
 	return func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role == messages.Tool {
@@ -114,7 +114,7 @@ func checkCostLine(t *testing.T, stderr string) {
 	}
 }
 
-// A signal ends the turn in order, with its children, also the deaf ones.
+// A signal ends the turn in order, including children that ignore the signal.
 func TestSignalsEndTheRunInOrder(t *testing.T) {
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		t.Run(signal.String(), func(t *testing.T) {
@@ -158,7 +158,7 @@ func waitForPids(t *testing.T, path string, n int) []string {
 	return nil
 }
 
-// alive says whether a process runs; a zombie does not.
+// alive reports whether a process is running; a zombie is not.
 func alive(pid string) bool {
 	stat, err := os.ReadFile("/proc/" + pid + "/stat")
 	if err != nil {
@@ -168,7 +168,7 @@ func alive(pid string) bool {
 	return !strings.HasPrefix(state, "Z")
 }
 
-// A reader that goes away ends the run quietly, children too.
+// If the reader of the output disappears, the run ends quietly, with its children.
 func TestClosedPipe(t *testing.T) {
 	command := process(t, func(modeltest.Request) modeltest.Step { return modeltest.EndlessText() }, "-p", "talk")
 	stdout, stderr := piped(t, command)

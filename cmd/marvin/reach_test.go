@@ -129,7 +129,7 @@ func TestNoToolLeavesTheRootUnasked(t *testing.T) {
 	}
 }
 
-// Also in the home directory itself file tools write nothing that decides what programs do.
+// In the home directory, too, file tools write no file that decides which programs run.
 func TestFileToolsWriteNoConfigurationOfPrograms(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -166,7 +166,7 @@ func call(name, args string, values ...any) modeltest.Call {
 	return modeltest.Call{Name: name, Args: json.RawMessage(args)}
 }
 
-// placeParameters are the parameters that are paths, by what holds them.
+// placeParameters lists the parameters that are paths, by the check that confines them.
 var placeParameters = map[string]string{
 	"set_working_dir.path": "asked", "launch_agent.working_dir": "asked", "review_codebase.working_dir": "asked", "review_status.working_dir": "asked",
 	"read_file.path": "project", "create_file.path": "project", "append_file.path": "project", "apply_patch.path": "project", "code_grep.path": "project", "find_files.path": "project", "run_command.cwd": "asked",
@@ -178,8 +178,8 @@ var placeParameters = map[string]string{
 	"read_skill.file": "skill", "download_file.filename": "downloads", "yt_dlp_download.output_dir": "downloads",
 }
 
-// Every parameter that names a place is in the table, so that a new one is thought about;
-// none of them leads out of what holds it.
+// Every parameter that names a path is in the table, so that a new parameter is considered. None of
+// them leads outside of its confinement.
 func TestEveryParameterThatIsAPlaceIsHeld(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -114,8 +114,8 @@ func TestNonsenseInReadOnlyEndsTheStart(t *testing.T) {
 	}
 }
 
-// A Marvin that a command starts knows how deep it is; one that its caller starts with a
-// depth launches no sub-agents and no reviews.
+// A Marvin that a command starts knows its depth. A Marvin that its caller starts with a depth
+// starts no sub-agents and no reviews.
 func TestTheDepthReachesACommand(t *testing.T) {
 	t.Parallel()
 	for depth, want := range map[string]string{"": "1", "0": "1", "2": "3", "nonsense": "2"} {
@@ -144,8 +144,8 @@ func TestTheDepthReachesACommand(t *testing.T) {
 	}
 }
 
-// The prompt of a Marvin that another one started is a model's: it names no host. Both ways
-// in which the depth counts read the variable alike.
+// The prompt of a Marvin that another Marvin started was written by a model, so it cannot name a
+// host. Both uses of the depth read the variable in the same way.
 func TestThePromptOfADeepMarvinNamesNoHost(t *testing.T) {
 	t.Parallel()
 	evil := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "arrived") }))
@@ -163,7 +163,8 @@ func TestThePromptOfADeepMarvinNamesNoHost(t *testing.T) {
 		if out, err := command.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
-		// What is read before the call taints the conversation; here the depth alone does.
+		// Text that is read before the call taints the conversation; in this case the depth alone
+		// does.
 		if deep := strings.Contains(told, "the Marvin that started this one"); deep == arrives || strings.Contains(told, "arrived") != arrives {
 			t.Errorf("MARVIN_DEPTH=%q: %s", depth, told)
 		}

@@ -11,7 +11,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// seeds is where the integration guide is, beside the project.
+// seeds returns the directory of the integration guide, beside the project.
 func seeds(t *testing.T) string {
 	t.Helper()
 	guide := filepath.Join(root(t), "..", "shared", "seeds", "marvin-integration.md")
@@ -25,7 +25,7 @@ func seeds(t *testing.T) string {
 	return string(text)
 }
 
-// block is the one in the guide's Python that has a text.
+// block returns the Python block of the guide that contains a text.
 func block(t *testing.T, guide, with string) string {
 	t.Helper()
 	for _, part := range strings.Split(guide, "```python\n")[1:] {

@@ -57,8 +57,8 @@ func (l *locked) String() string {
 	return l.text.String()
 }
 
-// template tells everything in its order, as those of common models do: what is of the
-// system in front, then the tools, then what was said.
+// template gives everything to the model in order, like the templates of common models: the system
+// text, then the tools, then the messages.
 const template = `TEMPLATE """{{ if .System }}[system]{{ .System }}
 {{ end }}{{ if .Tools }}[tools]{{ .Tools }}
 {{ end }}{{ $last := "" }}{{ range .Messages }}{{ $last = .Role }}{{ if ne .Role "system" }}[{{ .Role }}]{{ .Content }}{{ range .ToolCalls }}<tool_call>
@@ -131,8 +131,8 @@ func cmpErr(first, second error) error {
 	return second
 }
 
-// slots are what the server itself says of each prompt that it read: how many tokens it
-// has, and how many of them were kept from before.
+// slots returns the server's own report for each prompt that it read: the number of its tokens, and
+// how many of them came from the cache.
 func (o *realOllama) slots(t *testing.T) (found []struct{ prompt, used int }) {
 	t.Helper()
 	line := regexp.MustCompile(`msg="loading cache slot" id=\d+ cache=\d+ prompt=(\d+) used=(\d+)`)
@@ -175,8 +175,8 @@ func (c *client) ask(prompt string) (answer string, first time.Duration) {
 	}
 }
 
-// The second prompt of a conversation is read from where the first one ended: the real
-// server counts what it kept, and the first token shows it.
+// The second prompt of a conversation is read from the end of the first one. The real server
+// reports the tokens from its cache, and the time to the first token confirms it.
 func TestRealityOllamaKeepsWhatItRead(t *testing.T) {
 	o := startOllama(t)
 	c := o.talk(t, "talker")

@@ -15,7 +15,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// soon says whether something comes true in time.
+// soon reports whether a condition becomes true in time.
 func soon(holds func() bool) bool {
 	for deadline := time.Now().Add(patience / 2); time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) {
 		if holds() {
@@ -115,7 +115,7 @@ func TestAKilledRunIsCharged(t *testing.T) {
 	if err := like.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// usage.json itself is at most a second behind, for those who read nothing else.
+	// usage.json is at most a second old, for programs that read only this file.
 	waitForFile(t, usageFile, func(text string) bool { return strings.Contains(text, `"total_llm_turns": 5`) })
 	if err := like.Process.Kill(); err != nil {
 		t.Fatal(err)
@@ -133,8 +133,8 @@ func TestAKilledRunIsCharged(t *testing.T) {
 	}
 }
 
-// A prompt is on the disk before it is asked, and what is said of the answer within a
-// second: after kill -9 the next start has both, says so, and has them once.
+// A prompt is on disk before the model is asked, and text of the answer within a second. After kill
+// -9 the next start finds both, reports it, and stores them once.
 func TestKilledWhileAnAnswerStreams(t *testing.T) {
 	t.Parallel()
 	var running string

@@ -53,7 +53,7 @@ type attack struct {
 
 type rounds = [][]move
 
-// move is a call of a tool, or what the model says.
+// move is a call of a tool, or a text of the model.
 type move struct {
 	Tool  string         `yaml:"tool"`
 	Args  map[string]any `yaml:"args"`
@@ -108,8 +108,7 @@ func (a attack) file(name string) string {
 	return ""
 }
 
-// answer is what the model says: the round that comes next in the conversation, and
-// "done" after the last one.
+// answer returns the next round of the model in the conversation, and "done" after the last one.
 func (a attack) answer(request modeltest.Request) modeltest.Step {
 	prompt, round := "", 0
 	for _, message := range request.Messages {

@@ -16,10 +16,10 @@ import (
 	"time"
 )
 
-// The red team: every attack of testdata/redteam is tried against the program in a
-// throw-away root, as an ordinary user without a network, and its control, which does the
-// same by hand, must make the sign that the attack would. REDTEAM=1 is `make redteam`,
-// REDTEAM=G13 or REDTEAM=word tries those with that finding or name.
+// The red team tries every attack of testdata/redteam against the program, in a throw-away root, as
+// an ordinary user without a network. The control of each attack does the same by hand and must
+// make the sign that the attack would make. REDTEAM=1 is `make redteam`; REDTEAM=G13 or
+// REDTEAM=word tries the attacks with that finding or name.
 func TestRedTeam(t *testing.T) {
 	word := os.Getenv("REDTEAM")
 	if word == "" {
@@ -110,7 +110,7 @@ func (a attack) all(t *testing.T, marvin string) (verdict string) {
 	return verdict
 }
 
-// row is how that of the attack begins in the table.
+// row returns the beginning of the attack's row in the table.
 func (a attack) row() string { return fmt.Sprintf("| %s | %s |", a.Finding, a.What) }
 
 func end(text string) string { return text[max(0, len(text)-2000):] }

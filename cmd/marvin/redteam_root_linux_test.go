@@ -218,7 +218,7 @@ func showReadOnly(from, to string) error {
 	return nil
 }
 
-// devices are those that every program expects, and terminals of its own.
+// devices creates the devices that every program expects, and a separate set of terminals.
 func devices(dir string) error {
 	if err := unix.Mkdir(dir, 0o755); err != nil {
 		return err
@@ -244,8 +244,8 @@ func devices(dir string) error {
 		os.Symlink("/proc/self/fd/1", filepath.Join(dir, "stdout")), os.Symlink("/proc/self/fd/2", filepath.Join(dir, "stderr")))
 }
 
-// loopbackUp makes 127.0.0.1 work, and an address that stands for a machine elsewhere; there is
-// no other network.
+// loopbackUp starts 127.0.0.1, and an address that represents another machine. There is no other
+// network.
 func loopbackUp() error {
 	socket, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -272,8 +272,8 @@ func loopbackUp() error {
 	return os.WriteFile("/proc/sys/net/ipv4/ip_unprivileged_port_start", []byte("0"), 0)
 }
 
-// refuses says why nothing may be tried here: everything runs with the rights of an
-// ordinary user, in a home that goes away with the namespace, or not at all.
+// refuses returns an error if attacks must not be tried here. Everything must run with the rights
+// of an ordinary user, in a home that disappears with the namespace.
 func refuses() error {
 	var system unix.Statfs_t
 	if err := unix.Statfs(personHome, &system); err != nil {

@@ -18,7 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// outcome is what became of one run of an attack.
+// outcome is the result of one run of an attack.
 type outcome struct {
 	Escaped string // which of its signs there is; "" if it was held
 	Missing string // a sign that it was tried at all, which is not there
@@ -91,8 +91,9 @@ func (t trial) try() (result outcome) {
 	return result
 }
 
-// follow runs a command until it ends, or its time does. A busy machine extends the time of an
-// attack, but not of a control: one that does not end on purpose would hold up all of them.
+// follow runs a command until it ends, or until its time is over. A busy machine extends the time
+// of an attack, but not of a control, because a control that intentionally does not end would delay
+// all others.
 func (s *attackScene) follow(command *exec.Cmd, limit time.Duration, extend bool) (result outcome) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -138,8 +139,8 @@ func (s *attackScene) follow(command *exec.Cmd, limit time.Duration, extend bool
 // mostSlowdown is the most by which a busy machine extends the time of an attack.
 const mostSlowdown = 6
 
-// cancelLate cancels after a time that an idle machine needs; a busy one gets up to most times
-// as much.
+// cancelLate cancels after a time that is enough on an idle machine. A busy machine gets up to most
+// times as long.
 func cancelLate(cancel func(), limit time.Duration, most float64) {
 	begun := time.Now()
 	var check func()

@@ -23,8 +23,8 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// stage of an attack: the home and the project in the throw-away root, the model and the
-// stranger's server.
+// attackScene is the stage of an attack: the home and the project in the throw-away root, the model
+// and the stranger's server.
 type attackScene struct {
 	attack
 	home, project, marker string
@@ -37,7 +37,7 @@ type attackScene struct {
 	said  string   // what the scripts printed
 }
 
-// set makes the scene. Its files are those of the attack, and of a person who works.
+// set creates the scene, with the files of the attack and typical files of a user.
 func (a attack) set(files int) (*attackScene, error) {
 	s := &attackScene{attack: a, home: filepath.Join(personHome, "me"), marker: filepath.Join(personHome, "marker")}
 	s.project = filepath.Join(s.home, "project")
@@ -88,7 +88,7 @@ func (a attack) set(files int) (*attackScene, error) {
 // farAway is an address that is not this machine's own, as far as anybody can tell.
 const farAway = "203.0.113.9"
 
-// far has the stranger's server answer there too, at port 80 and for datagrams.
+// far makes the stranger's server answer at another address too, at port 80 and for datagrams.
 func (s *attackScene) far() error {
 	listener, err := net.Listen("tcp", farAway+":80")
 	if err != nil {
@@ -139,8 +139,7 @@ func (s *attackScene) write(name, content string) error {
 	return os.WriteFile(path, []byte(content), mode)
 }
 
-// listen serves sockets as daemons do that obey everybody who can connect: any line makes
-// the marker.
+// listen serves sockets like daemons that obey every client: any line creates the marker.
 func (s *attackScene) listen() error {
 	for _, name := range s.Sockets {
 		if err := os.MkdirAll(filepath.Dir(s.path(name)), 0o700); err != nil {
@@ -171,7 +170,7 @@ func (s *attackScene) listen() error {
 	return nil
 }
 
-// grow makes what would be too large for a file of the repository.
+// grow creates files that would be too large for the repository.
 func (s *attackScene) grow(files int) error {
 	for name, size := range s.Sparse {
 		if err := errors.Join(s.write(name, ""), os.Truncate(s.path(name), size)); err != nil {
@@ -209,7 +208,7 @@ func (s *attackScene) environ() []string {
 	return all
 }
 
-// script runs one of the attack's, if it has it, as the person would.
+// script runs a script of the attack, if it has it, as the user would.
 func (s *attackScene) script(name string) error {
 	command := s.bash(name)
 	if command == nil {
@@ -255,7 +254,7 @@ func (s *attackScene) swapping() (stop func(), err error) {
 	return func() { close(ended); all.Wait() }, nil
 }
 
-// give is the stranger's server: files of the attack, and what has no end.
+// give is the handler of the stranger's server. It serves files of the attack, and endless answers.
 func (s *attackScene) give(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(io.LimitReader(r.Body, 1<<20))
 	s.mu.Lock()

@@ -138,7 +138,7 @@ func (s *attackScene) measured(verb, rest string, result outcome) string {
 	return ""
 }
 
-// found says what, if a text has another one in it.
+// found returns a description if a text contains another one, otherwise "".
 func found(text, part, what string) string {
 	if part != "" && strings.Contains(text, part) {
 		return what
@@ -146,7 +146,7 @@ func found(text, part, what string) string {
 	return ""
 }
 
-// around is a text with its surroundings in the last model request.
+// around returns a text with its surroundings in the last model request.
 func around(told, text string) string {
 	at := strings.Index(told, text)
 	if text == "" || at < 0 {

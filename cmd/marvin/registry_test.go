@@ -69,8 +69,8 @@ func TestEveryToolIsWhole(t *testing.T) {
 	}
 }
 
-// With more tools than fit, the first request carries only the core ones and the
-// search: at most 8,000 tokens of schemas.
+// If there are more tools than fit, the first request contains only the most important ones and the
+// search, in at most 8,000 tokens of schemas.
 func TestSchemasOf115ToolsFitIntoTheFirstRequest(t *testing.T) {
 	all := registry(t)
 	type placeArgs struct {
@@ -105,8 +105,9 @@ func TestSchemasOf115ToolsFitIntoTheFirstRequest(t *testing.T) {
 	t.Logf("%d tools of %d, about %d tokens", len(offered), len(all.All()), tokens)
 }
 
-// A chat begins with what people ask for most, within 3,000 tokens of OpenAI's tokenizer, which are
-// 3,250 by our estimate, with whole descriptions; a coding conversation pays for none of it.
+// A chat begins with the tools that users need most, with complete descriptions, within 3,000
+// tokens of OpenAI's tokenizer, which are 3,250 by our estimate. A coding conversation does not
+// contain them.
 func TestChatBeginsWithWhatUsersAskFor(t *testing.T) {
 	all := registry(t)
 	meter := new(tokens.Counter).For("openai", "gpt-5.1")

@@ -20,8 +20,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// trap is a repository with everything that one can bring to have a program run, or an
-// address used.
+// trap is a repository with everything that could make a program run, or an address be used.
 type trap struct {
 	dir    string
 	canary string       // what runs makes this file
@@ -68,7 +67,7 @@ func setTrap(t *testing.T) *trap {
 	return evil
 }
 
-// sprung says what the repository got to run or to ask.
+// sprung reports the programs and requests that the repository caused.
 func (e *trap) sprung(t *testing.T, when string) {
 	t.Helper()
 	if _, err := os.Stat(e.canary); err == nil {

@@ -31,7 +31,7 @@ func edit(t *testing.T) edited {
 	return edited{c, home, c.command.Dir}
 }
 
-// marvin runs a command beside the conversation, of the same person.
+// marvin runs a command of the same user beside the conversation.
 func (e edited) marvin(args ...string) {
 	e.t.Helper()
 	command := exec.CommandContext(e.t.Context(), os.Args[0], args...)
@@ -55,7 +55,7 @@ func (e edited) write(name, content string, mode os.FileMode) {
 	}
 }
 
-// ask gives what the notices before the turn said, and its answer.
+// ask sends a prompt and returns the notices before the turn, and the answer.
 func (e edited) ask(text string) (notices, answer string) {
 	e.t.Helper()
 	e.send(fmt.Sprintf(`{"type":"prompt","op":{"text":%q}}`, text))

@@ -66,7 +66,7 @@ func (p *pane) child() string {
 	return strings.TrimSpace(string(children))
 }
 
-// held are the open files of a process and its memory in MB.
+// held returns the number of open files of a process, and its memory in MB.
 func held(t *testing.T, pid string) (files, memory int) {
 	t.Helper()
 	entries, err := os.ReadDir("/proc/" + pid + "/fd")

@@ -21,7 +21,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// project is one that is reviewed, with the model that answers in all its windows.
+// project is a project that is reviewed, with the model that answers in all its windows.
 type project struct {
 	t         *testing.T
 	home, dir string
@@ -101,7 +101,7 @@ func (p *project) command(args ...string) *exec.Cmd {
 	return command
 }
 
-// window opens a conversation with a person in the project.
+// window opens a conversation with a user in the project.
 func (p *project) window() *client {
 	p.t.Helper()
 	c := &client{t: p.t, command: p.command("rpc", "--provider", "openai-compat", "--working-dir", p.dir)}
@@ -111,7 +111,7 @@ func (p *project) window() *client {
 	return c
 }
 
-// do has a tool called and returns what it says.
+// do makes the model call a tool, and returns the result.
 func (c *client) do(call string) string {
 	c.t.Helper()
 	c.send(fmt.Sprintf(`{"type":"prompt","op":{"text":%q}}`, "do "+call))
@@ -154,7 +154,7 @@ func (p *project) await(what string, until func() bool) {
 	}
 }
 
-// processes are those that have the project's home in their environment.
+// processes returns the processes that have the project's home in their environment.
 func (p *project) processes() []int {
 	entries, _ := os.ReadDir("/proc")
 	var pids []int

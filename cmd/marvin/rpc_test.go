@@ -57,7 +57,7 @@ func connect(t *testing.T, answer func(modeltest.Request) modeltest.Step, args .
 	return c
 }
 
-// begin starts the program, which has so long to do what the test wants.
+// begin starts the program. limit is the time for the whole test.
 func (c *client) begin(limit time.Duration) {
 	c.t.Helper()
 	c.command.Stderr = &c.stderr
@@ -129,7 +129,7 @@ func (c *client) ends() (rest string, code int) {
 	return string(text), c.command.ProcessState.ExitCode()
 }
 
-// obeying makes a model call run_command with the prompt, and tell what came of it.
+// obeying is a model that passes the prompt to run_command and answers with the result.
 func obeying(request modeltest.Request) modeltest.Step {
 	if last := request.Last(); last.Role == messages.Tool {
 		return modeltest.Text("result: ", last.Result.Text)
@@ -212,7 +212,7 @@ func TestRPCCanDoWhatUserCan(t *testing.T) {
 	}
 }
 
-// The built-in assistant does what a request to undo says, after the user agrees.
+// The built-in assistant executes a request to undo after the user agrees.
 func TestTheBuiltInAssistantUndoesAndRedoes(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -275,7 +275,7 @@ func peakMegabytes(t *testing.T, pid int) int {
 	return atoi(t, strings.Fields(peak)[0]) >> 10
 }
 
-// The client goes away in the middle of a command, or of a question.
+// The client disappears during a command, or during a question.
 func TestRPCEndOfInputEndsInOrder(t *testing.T) {
 	t.Parallel()
 	marker := filepath.Join(t.TempDir(), "pids")
@@ -306,7 +306,7 @@ func TestRPCEndOfInputEndsInOrder(t *testing.T) {
 	}
 }
 
-// The client of the documentation, in another language, with a question to a person.
+// The example client of the documentation works, in another language, with a question to a user.
 func TestRPCClientOfTheDocumentation(t *testing.T) {
 	t.Parallel()
 	python, env := pythonWith(t, process(t, obeying))
@@ -323,8 +323,8 @@ func TestRPCClientOfTheDocumentation(t *testing.T) {
 	}
 }
 
-// pythonWith is a Python, and an environment like that of like, in which it finds
-// marvin.
+// pythonWith returns a Python, and an environment like that of another command in which Python
+// finds marvin.
 func pythonWith(t *testing.T, like *exec.Cmd) (python string, env []string) {
 	t.Helper()
 	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
@@ -353,7 +353,7 @@ func root(t *testing.T) string {
 	return path
 }
 
-// The page names every type, and its examples are what this Marvin takes.
+// The page names every type, and this Marvin accepts its examples.
 func TestRPCDocumentationIsWhole(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(root(t), "docs", "rpc.md"))
 	if err != nil {

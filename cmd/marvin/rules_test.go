@@ -12,8 +12,8 @@ import (
 	"marvin/tools"
 )
 
-// A rule that is about nothing ends the start with the line it is in and the rule that was
-// meant; doctor says the same, and rules about what may come later are fine.
+// A rule that cannot match anything ends the start with its line and the rule that was probably
+// meant. The doctor reports the same. Rules about tools that may appear later are accepted.
 func TestARuleThatMeansNothingEndsTheStart(t *testing.T) {
 	for rule, want := range map[string]string{
 		"deny: [run_comand]":                      "Did you mean run_command?",

@@ -52,8 +52,8 @@ const noting = `while read -r line; do
 done
 `
 
-// The rights that were shown when a schedule was made are those of each run, whatever config.yaml says
-// later. A run without any only reads.
+// Each run has the rights that the user saw when the schedule was made, whatever config.yaml says
+// later. A run without rights only reads.
 func TestARunMayDoWhatWasShownWhenItWasMade(t *testing.T) {
 	t.Parallel()
 	if sandboxHere() != "MARVIN_SANDBOX=" {
@@ -153,8 +153,9 @@ func TestRightsAreShownBeforeAScheduleIsMade(t *testing.T) {
 	}
 }
 
-// underCron runs with files of cron and processes of its own: what it mounts and starts ends with it.
-// Cron is killed and started again before the run and after it, and other Marvins look at the same time.
+// underCron runs a script with separate cron files and processes; its mounts and processes end with
+// it. Cron is killed and started again before and after the run, and other Marvins check the
+// schedules at the same time.
 const underCron = `set -e
 mount -t tmpfs none /run
 mount -t tmpfs none /var/spool/cron

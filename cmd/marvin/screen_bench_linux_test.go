@@ -240,7 +240,7 @@ func BenchmarkScreenStart(b *testing.B) {
 	}
 }
 
-// A conversation of 10,000 messages: what it takes more than one of a hundred.
+// A conversation of 10,000 messages: what it costs in comparison with one of a hundred.
 func BenchmarkScreenLong(b *testing.B) {
 	const turns = 5000
 	binary := filepath.Join(b.TempDir(), "marvin")

@@ -58,7 +58,7 @@ func TestDoctorChecksOllama(t *testing.T) {
 	}
 }
 
-// anyAccounts are those of an empty configuration.
+// anyAccounts returns the accounts of an empty configuration.
 func anyAccounts(t *testing.T) *Accounts {
 	t.Helper()
 	all, err := New(clitest.NewWorld("", ""), settings.Config{})

@@ -13,8 +13,8 @@ import (
 	"marvin/actors/actorstest"
 )
 
-// A browser that comes back with the state that it was sent out with ends the waiting; what
-// else comes to the port does not.
+// A browser that returns with the state that it was given ends the wait. Other requests to the port
+// do not.
 func TestABrowserComesBackFromALogin(t *testing.T) {
 	ctx, stop := context.WithTimeout(t.Context(), actorstest.Patience)
 	defer stop()

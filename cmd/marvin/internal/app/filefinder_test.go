@@ -12,8 +12,8 @@ import (
 	"marvin/cmd/marvin/internal/cli"
 )
 
-// A list that is old answers at once, and a new file is found by the word after it; what is
-// in no list is looked for before it is said not to be there.
+// An old list answers at once, and a new file is found with the next word. If a word matches no
+// entry of the list, the files are listed again before the answer is empty.
 func TestAnOldListOfFilesAnswers(t *testing.T) {
 	dir, now := t.TempDir(), time.Now()
 	world := cli.World{Stderr: io.Discard, Dir: dir, Now: func() time.Time { return now }}

@@ -10,7 +10,7 @@ import (
 	"marvin/tools"
 )
 
-// The option says how commands are held, else the variable, else the configuration.
+// The option sets the sandbox mode, or else the variable, or else the configuration.
 func TestSandboxSettingPrecedence(t *testing.T) {
 	for _, row := range [][4]string{{"", "", "", ""}, {"off", "strict", "workspace", "off"}, {"", "strict", "workspace", "strict"}, {"", "", "workspace", "workspace"}, {"", "off", "", "off"}} {
 		world := cli.World{Getenv: func(name string) string { return map[string]string{"MARVIN_SANDBOX": row[1]}[name] }}

@@ -21,8 +21,8 @@ import (
 	"marvin/ui"
 )
 
-// program is what is around a batch: conversations that say what a prompt names, in two rounds
-// that cost a quarter dollar each.
+// program is the host of a batch. Its conversations repeat the text in the prompt, in two rounds
+// that cost a quarter of a dollar each.
 type program struct {
 	mu     sync.Mutex
 	opened []Talk
@@ -67,7 +67,7 @@ func (p *program) Picture(path, dir string) (messages.Picture, error) {
 	return messages.Picture{Name: path, Path: dir + "/" + path}, nil
 }
 
-// conversation answers one prompt: "fail" fails, and "stop TEXT" is answered in part.
+// conversation answers one prompt. "fail" fails, and "stop TEXT" is only partly answered.
 type conversation struct {
 	program *program
 	talk    Talk
@@ -194,7 +194,7 @@ func TestEachLineIsAskedOfWhomItNames(t *testing.T) {
 	}
 }
 
-// At its limit a batch ends: nothing more is asked, and it says why.
+// At its cost limit a batch ends: no other prompt is asked, and the reason is reported.
 func TestABatchMayCostSoMuch(t *testing.T) {
 	lines := strings.Repeat("x", 0)
 	for i := range 9 {
@@ -213,7 +213,7 @@ func TestABatchMayCostSoMuch(t *testing.T) {
 	}
 }
 
-// Whoever asks one prompt for others hears how far it is, and what it costs as it comes.
+// The caller that asks a single prompt receives its progress, and its cost as it arises.
 func TestPromptProgress(t *testing.T) {
 	host, notes := &program{}, &strings.Builder{}
 	a := &Asker{Host: host, Choice: actors.Choice{Provider: "groq"}, Notes: notes, Now: time.Now}
@@ -250,8 +250,8 @@ func TestNotesAreReportedOnce(t *testing.T) {
 	}
 }
 
-// The prompts come from a file, found from a directory, or from a pipe; their number is known
-// of a file alone, whose place stays.
+// The prompts come from a file, relative to a directory, or from a pipe. Their number is known only
+// for a file, whose reading position does not change.
 func TestPromptSources(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "p.jsonl"), []byte("a\n\nb\nc"), 0o600); err != nil {

@@ -106,7 +106,7 @@ func TestDetachedBatch(t *testing.T) {
 	}
 }
 
-// Without those who answer there is no batch: it ends, and says why.
+// If the fleet does not answer, the batch ends with the reason.
 func TestOthersThatDoNotAnswer(t *testing.T) {
 	for want, row := range map[string]struct {
 		text string

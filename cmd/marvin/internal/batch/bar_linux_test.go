@@ -16,7 +16,7 @@ import (
 	"marvin/ui/jsonl"
 )
 
-// narrow is a terminal of so many columns, and what is read of it.
+// narrow returns a terminal with this many columns, and a reader of its output.
 func narrow(t *testing.T, columns int) (terminal *os.File, shown *bufio.Reader) {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
@@ -38,7 +38,7 @@ func narrow(t *testing.T, columns int) (terminal *os.File, shown *bufio.Reader) 
 	return terminal, bufio.NewReader(master)
 }
 
-// The bar leaves the last column free: a line that reached it would begin another one.
+// The bar leaves the last column free, because a line that fills it would wrap.
 func TestTheBarFitsTheTerminal(t *testing.T) {
 	for columns, want := range map[int]string{10: "012345678", 11: "0123456789", 12: "0123456789", 1: ""} {
 		terminal, shown := narrow(t, columns)
@@ -49,8 +49,8 @@ func TestTheBarFitsTheTerminal(t *testing.T) {
 	}
 }
 
-// The bar says how far the batch is of as many lines as the file has, which are not read away,
-// and nothing is drawn any more once it ended.
+// The bar shows the progress in relation to the lines of the file, which counting does not consume.
+// After the end nothing is drawn.
 func TestTheBarIsDrawnUntilTheEnd(t *testing.T) {
 	prompts, err := os.Create(filepath.Join(t.TempDir(), "prompts"))
 	if err == nil {

@@ -13,7 +13,7 @@ import (
 	"marvin/messages"
 )
 
-// running is a batch of these lines without anybody to ask: nothing in it may need one.
+// running starts a batch of these lines without a host, so no line may need one.
 func running(t *testing.T, lines string) (*Batch, *os.File, *bytes.Buffer) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "prompts.jsonl")
@@ -79,8 +79,8 @@ func TestABatchOfBadLines(t *testing.T) {
 	}
 }
 
-// A batch of nothing is well; one that a signal stopped says so, and so does one whose host
-// cannot end.
+// An empty batch succeeds. A batch that a signal stopped reports the signal, and a batch whose host
+// cannot stop reports that.
 func TestBatchOutcome(t *testing.T) {
 	b, input, _ := running(t, "\n\n")
 	if ended := b.Run(context.Background(), input, func() error { return nil }); ended.Outcome != messages.Completed || ended.Err != nil {

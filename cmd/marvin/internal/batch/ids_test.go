@@ -43,8 +43,8 @@ func TestAnswersThatAreOwed(t *testing.T) {
 	}
 }
 
-// The last word has each outcome, the sums of all models, the first reasons, and says how
-// many more there are.
+// The summary contains each outcome, the sums of all models, the first failures, and the number of
+// further failures.
 func TestTheTableOfABatch(t *testing.T) {
 	now := time.Unix(0, 0)
 	counts := newTally(func() time.Time { return now })

@@ -79,7 +79,7 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// The fingerprint stands for all that a line asks for, and for nothing else.
+// The fingerprint depends on everything that a line asks for, and on nothing else.
 func TestFingerprint(t *testing.T) {
 	fingerprint := func(line string) string {
 		t.Helper()
@@ -106,7 +106,7 @@ func TestFingerprint(t *testing.T) {
 	}
 }
 
-// Few files mean fewer prompts at once, and at least one.
+// If the process may open few files, fewer prompts run at once, but at least one.
 func TestWithin(t *testing.T) {
 	for _, test := range []struct{ files, jobs, want int }{{0, 500, 500}, {1024, 8, 8}, {1024, 500, 448}, {256, 500, 64}, {128, 8, 1}, {20, 8, 1}} {
 		if got := ConcurrencyWithin(test.files, test.jobs); got != test.want {

@@ -10,7 +10,7 @@ import (
 	"marvin/messages"
 )
 
-// output writes what an earlier run left, and opens it as the next one does.
+// output writes the results of an earlier run, and opens them as the next run does.
 func output(t *testing.T, left string) (*Results, string, []string, error) {
 	t.Helper()
 	dir := t.TempDir()
@@ -111,7 +111,7 @@ func TestForeignOutputFileIsKept(t *testing.T) {
 	}
 }
 
-// A result is one line that begins with its version and never says null for its sums.
+// A result is one line that begins with its version and never contains null for its sums.
 func TestALineOfTheOutput(t *testing.T) {
 	var out bytes.Buffer
 	results, err := OpenResults("-", nil, &out, nil)

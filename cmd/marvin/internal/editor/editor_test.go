@@ -12,7 +12,7 @@ import (
 	"marvin/persistence/disktest"
 )
 
-// programsThatSay is a machine with programs that say how they were called.
+// programsThatSay returns a world with programs that print their arguments.
 func programsThatSay(t *testing.T, names ...string) (world cli.World, set map[string]string) {
 	t.Helper()
 	bin, set := t.TempDir(), map[string]string{}

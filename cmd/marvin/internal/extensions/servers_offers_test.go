@@ -39,8 +39,8 @@ func TestServersOfOtherProgramsAreRead(t *testing.T) {
 	}
 }
 
-// A value of another program's configuration is one of config.yaml: names in braces are
-// variables, any other dollar is one.
+// A value of another program's configuration is converted to config.yaml: names in braces are
+// variables, and any other dollar sign is literal.
 func TestValuesOfOtherProgramsAsOurs(t *testing.T) {
 	for theirs, want := range map[string]string{
 		"": "", "plain": "plain", "${HOME}/x": "${HOME}/x", "${env:TOKEN}": "${TOKEN}", "a${A_1}b${env:z}c": "a${A_1}b${z}c",

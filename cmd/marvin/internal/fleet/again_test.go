@@ -14,8 +14,8 @@ import (
 	"marvin/tools"
 )
 
-// seen is the queue of a server where something happens between a prompt that found its place
-// taken and the look at what has it.
+// seen is the queue of a server in which something happens between two steps of a sender: after it
+// found that the subject has a message, and before it reads this message.
 type seen struct {
 	jetstream.Stream
 	before func()
@@ -96,7 +96,8 @@ func TestWantedAgainWhileItIsAnswered(t *testing.T) {
 	waits(1)
 }
 
-// answeredByHand is what a worker does up to the acknowledgement, which is returned.
+// answeredByHand does the work of a worker up to the acknowledgement, and returns a function that
+// acknowledges.
 func answeredByHand(t *testing.T, f *Fleet, prompt batch.Prompt) (acknowledge func()) {
 	t.Helper()
 	consumer, err := f.prompts.Consumer(t.Context(), "any")

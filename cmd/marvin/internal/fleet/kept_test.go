@@ -13,8 +13,8 @@ import (
 	"marvin/messages"
 )
 
-// Results that are there can be read, without those that fit nothing; unknown batches are
-// named; a batch that is cancelled leaves nothing in the queue, and one that is cleared nothing.
+// Stored results can be read, except results that do not fit. An unknown batch is an error. A
+// cancelled batch leaves nothing in the queue, and a cleared batch leaves nothing at all.
 func TestStoredBatch(t *testing.T) {
 	t.Parallel()
 	server, said := fleettest.Start(t), hears()

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A server that listens and says nothing, as on a machine that has no time for it, is waited
-// for like one that is not there.
+// Marvin waits for a server that listens but sends nothing, as on an overloaded machine, like for a
+// server that is not running.
 func TestASilentServerIsWaitedFor(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

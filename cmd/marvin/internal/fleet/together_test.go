@@ -66,7 +66,7 @@ func opened(t *testing.T, server *fleettest.Server, stream string, say func(stri
 	return f
 }
 
-// works starts a worker, which drains when the test says so.
+// works starts a worker. The returned function drains it.
 func works(t *testing.T, w *Worker) (drain func()) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
@@ -88,7 +88,7 @@ func asked(id, text string) (prompt batch.Prompt) {
 	return prompt
 }
 
-// collected reads results until there are so many, by id.
+// collected reads results until there are count of them, and returns them by id.
 func collected(t *testing.T, s *Sender, count int) map[string]batch.Result {
 	t.Helper()
 	ctx, enough := context.WithTimeout(t.Context(), actorstest.Patience)
@@ -113,7 +113,7 @@ func send(t *testing.T, s *Sender, prompt batch.Prompt, again bool) (batch.Resul
 	return result, there
 }
 
-// emptied waits until nothing of a batch is in the queue, also what was answered.
+// emptied waits until no message of a batch is in the queue, not even answered ones.
 func emptied(t *testing.T, f *Fleet) {
 	t.Helper()
 	for {

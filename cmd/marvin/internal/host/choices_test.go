@@ -74,7 +74,8 @@ func TestProjectModelChoice(t *testing.T) {
 	}
 }
 
-// What is kept of a choice is what was said of it, and nothing where nothing is kept.
+// The stored choice of a model is the user's choice. If there is no place to store it, nothing is
+// stored.
 func TestSavedModelChoice(t *testing.T) {
 	home := t.TempDir()
 	dir := filepath.Join(home, "work")

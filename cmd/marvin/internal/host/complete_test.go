@@ -13,8 +13,8 @@ import (
 	"marvin/ui/slash"
 )
 
-// Paths are completed as a person begins them: hidden ones behind their dot, directories with
-// a slash, from the home, the conversation or the start.
+// Paths are completed as a user types them: hidden entries only after their dot, directories with a
+// slash, relative to the home directory, the conversation's directory or the start directory.
 func TestPathsThatAreCompleted(t *testing.T) {
 	p, _ := apptest.AtHome(t, nil)
 	dir := t.TempDir()

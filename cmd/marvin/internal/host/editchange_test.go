@@ -11,8 +11,8 @@ import (
 	"marvin/persistence/disktest"
 )
 
-// A person edits the file as a change would leave it, at the line where that begins, and what
-// they want comes back as a change of the file that there is.
+// The user edits the file as a change would leave it, at the first changed line. The result is
+// returned as a change of the present file.
 func TestUserEditsTheFileOfAChange(t *testing.T) {
 	dir, bin := t.TempDir(), t.TempDir()
 	for name, content := range map[string]string{"a.txt": "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight", "same.txt": "same\n"} {

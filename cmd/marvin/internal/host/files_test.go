@@ -10,8 +10,8 @@ import (
 	"marvin/cmd/marvin/internal/cli"
 )
 
-// A directory is meant from the home, from where the conversation works, or from where Marvin
-// was started; a name that begins with ~ is no home.
+// A directory argument is relative to the home directory (~), to the conversation's directory, or
+// to the start directory. A name that begins with ~ and other letters is not the home directory.
 func TestUserDirectoryArgument(t *testing.T) {
 	top := t.TempDir()
 	for _, dir := range []string{"home/sub", "work/sub", "started/only", "work/~sub"} {

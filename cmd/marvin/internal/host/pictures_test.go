@@ -19,8 +19,8 @@ import (
 	"marvin/ui/command"
 )
 
-// The picture of the clipboard comes from the program that has one, goes into a file that its
-// person alone reads, and files of weeks ago go.
+// The picture of the clipboard comes from the first program that has one. It is stored in a file
+// that only its user can read, and files that are weeks old are removed.
 func TestTheClipboardsPictureIsPasted(t *testing.T) {
 	home, bin := t.TempDir(), t.TempDir()
 	dot, err := base64.StdEncoding.DecodeString("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7")
@@ -63,7 +63,7 @@ func TestTheClipboardsPictureIsPasted(t *testing.T) {
 	}
 }
 
-// A picture is a file that a person names in one of several ways; what is none says so.
+// A user can name a picture file in several ways. A file that is not a picture is an error.
 func TestAPictureIsAFile(t *testing.T) {
 	p, _ := apptest.AtHome(t, nil)
 	dot, err := base64.StdEncoding.DecodeString("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7")

@@ -16,7 +16,7 @@ import (
 	"marvin/providers"
 )
 
-// chooses is what a person chooses with, with two models of their own and no other server.
+// chooses returns the chooser of a user with two configured models and no other server.
 func chooses(t *testing.T, start providers.Selection, roles map[string][]string) chooser {
 	t.Helper()
 	own := []settings.Provider{
@@ -30,8 +30,8 @@ func chooses(t *testing.T, start providers.Selection, roles map[string][]string)
 	return chooser{&app.App{Accounts: all, World: all.World, Selection: start}}
 }
 
-// What is known without asking anybody is listed, with the model that the program began with,
-// also where its provider does not list it, and with the roles that each answers for.
+// The list of models that are known without a request contains the model of the start, even if its
+// provider does not list it, and the roles of each model.
 func TestKnownModelsWithoutRequest(t *testing.T) {
 	roles := map[string][]string{"plan": {"locked/x", "mine/m2", "mine/m1"}, "small": {"mine/m2"}, "see": {"nobody/x"}, "vision": {"openai/odd"}}
 	list := func(start providers.Selection) (told []string) {
@@ -68,7 +68,8 @@ func TestKnownModelsWithoutRequest(t *testing.T) {
 	}
 }
 
-// Each provider says with which model it answers, or what it lacks and what to do.
+// Each provider is listed with the model that it would use, or with the reason why it cannot be
+// used and the remedy.
 func TestProviderReadiness(t *testing.T) {
 	h := chooses(t, providers.Selection{Provider: "mine", Model: "m2"}, nil)
 	for name, want := range map[string]string{

@@ -16,7 +16,7 @@ import (
 
 type noArgs struct{}
 
-// wonder is a tool that asks the user where, and waits so long for the answer.
+// wonder is a tool that asks the user where, and waits this long for the answer.
 func wonder(wait time.Duration) tools.Tool {
 	return tools.New(tools.Def[noArgs]{
 		Name: "wonder", Doc: "Asks where.", Timeout: time.Hour, Pool: tools.Agent,

@@ -12,7 +12,7 @@ import (
 	"marvin/persistence/disktest"
 )
 
-// The clipboard is reached by the programs that fit where the person is, in this order.
+// The clipboard is accessed by programs that fit the user's desktop, in this order.
 func TestTheProgramsOfTheClipboard(t *testing.T) {
 	always := []string{"pbcopy", "clip.exe", "termux-clipboard-set"}
 	for _, row := range []struct {

@@ -9,7 +9,8 @@ import (
 	"marvin/persistence/settings"
 )
 
-// What config.yaml says of a fleet holds where no flag says otherwise, files from the home directory.
+// The fleet settings of config.yaml apply if no flag replaces them. Files are relative to the home
+// directory.
 func TestAFleetOfTheConfiguration(t *testing.T) {
 	written := settings.Fleet{URL: "nats://a", Stream: "mine", Creds: "~/c", NKey: "/n", CA: "~/a", Cert: "x", CertKey: "~/k"}
 	want := remote.FleetFlags{Fleet: "nats://a", Stream: "mine", Creds: "/home/c", NKey: "/n", CA: "/home/a", Cert: "x", CertKey: "/home/k"}
@@ -47,7 +48,7 @@ func TestAFleetOfTheConfiguration(t *testing.T) {
 	}
 }
 
-// The name of a machine is part of that of its worker.
+// The name of a machine is part of the name of its worker.
 func TestTheNameOfAMachineInAnother(t *testing.T) {
 	for host, want := range map[string]string{
 		"box.example.org": "box", "AZaz09-": "AZaz09-", "a_b/c:d@e[f`g{h": "a-b-c-d-e-f-g-h", "": "", "ä": "-",
@@ -59,8 +60,7 @@ func TestTheNameOfAMachineInAnother(t *testing.T) {
 	}
 }
 
-// Servers decode the path of a repository and follow its dots. An address must mean what its
-// letters say.
+// Servers decode the path of a repository and resolve its dots. So an address must be literal.
 func TestFleetChecksOutBelowAnAddressOnly(t *testing.T) {
 	s := &serving{from: []string{"https://host/our/", "git@host:our", "/srv/git"}}
 	for address, want := range map[string]bool{

@@ -139,8 +139,8 @@ func mustLookup(t *testing.T, all *accounts.Accounts, name string) providers.Pro
 	return provider
 }
 
-// What is found is written for people with what mends what is wrong alone, and for programs
-// in the same way.
+// The findings are printed for the user, with a remedy only for problems, and for programs with the
+// same content.
 func TestDoctorOutput(t *testing.T) {
 	found := diagnosis{
 		selection: providers.Selection{Provider: "p", Model: "m", Why: "said so"},

@@ -8,7 +8,7 @@ BINARY  ?= ./marvin
 SHARE    = $(DESTDIR)$(PREFIX)/share
 INSTALL ?= install
 
-.PHONY: build install uninstall lean ports run try test test-faults lives race lint fuzz crash torture soak race-all redteam reality eval bench figures house golden screenshots deps clean dist slow sumtypes linter
+.PHONY: build install uninstall lean ports run try test test-faults lives race lint fuzz fuzz-changed nightly crash torture soak race-all redteam reality eval bench figures house golden screenshots deps clean dist slow sumtypes linter
 
 build: ## build one static binary, stripped, with its version
 	$(RELEASE) -o marvin ./cmd/marvin
@@ -98,18 +98,20 @@ test-faults: ## print a table of the outcome of every simulated fault of a model
 # test program again in a sandbox: 300 hooks took 235 s. internal/graphics is omitted, because one
 # goroutine draws the pictures: its tests took 100 s.
 RACED = Soak|Fleet|FullScreen|PlainSession|RPC|Batch|SixtyFour|Bridge
-# CHANGED lists the packages in which lines with goroutines, channels or locks changed since SINCE:
-# by default since the midnight before the newest commit. A nightly run uses race-all instead. Other
-# modules in subdirectories are not packages of this module, so testdata is omitted.
-SINCE   ?= $(shell git rev-list -1 --before="$$(git log -1 --format=%cI | sed 's/T.*//') 00:00" HEAD)
-SHARES   = (^|[^a-zA-Z])(go func|chan |<-|sync\.|atomic\.)
-CHANGED  = $$(git diff --name-only --diff-filter=AM -G'$(SHARES)' $(SINCE) -- '*.go' | grep -v testdata/ | xargs -r -n1 dirname | sort -u | sed 's|^|./|' | tr '\n' ' ')
+# CHANGED lists the files that changed since SINCE, by default in the three hours before the newest
+# commit. The race detector runs in packages where lines with goroutines, channels or locks changed,
+# and fuzzing where any code changed. Lines that begin with a slash are comments.
+SINCE   ?= $(shell git rev-list -1 --before="$$(($$(git log -1 --format=%ct) - 10800))" HEAD)
+CODE     = ^[[:space:]]*[^/[:space:]]
+SHARES   = ^[[:space:]]*(go func|[^/[:space:]].*[^a-zA-Z](go func|chan |<-|sync\.|atomic\.))
+CHANGED  = git diff --name-only --diff-filter=AM $(SINCE) -- '*.go' ':!*_test.go' ':!*/testdata/*'
+PACKAGES = xargs -r -n1 dirname | sort -u | sed 's|^|./|' | tr '\n' ' '
 lives: ## run 2,000 random histories of a conversation and check that resuming restores it; run 500 of a forgotten fact
 	test -w /dev/shm && export TMPDIR=/dev/shm; GOGC=400 LIVES=2000 go test -vet=off -count=1 -parallel 8 -run TestAConversationSurvives ./actors
 	test -w /dev/shm && export TMPDIR=/dev/shm; GOGC=400 FORGETTING_LIVES=500 go test -vet=off -count=1 -parallel 8 -run TestForgettingLeavesNoWordInAnyLife ./actors
 
 race: ## run the tests of changed packages with the race detector; SINCE=COMMIT sets the start
-	@RACEIN="$(CHANGED) ./actors" && $(MAKE) -s race-all RACEIN="$$RACEIN"
+	@RACEIN="$$($(CHANGED) -G'$(SHARES)' | $(PACKAGES)) ./actors" && $(MAKE) -s race-all RACEIN="$$RACEIN"
 
 RACEIN ?= ./...
 race-all: ## run the tests of all packages with the race detector
@@ -131,7 +133,13 @@ linter: ## show all findings of golangci-lint; "go run $(LINTER) fmt" formats th
 FUZZTIME ?= 30s
 FUZZJOBS ?= 8
 fuzz: ## run each fuzz target for FUZZTIME, FUZZJOBS at a time; FUZZ=Pattern selects some
-	@cmd/marvin/testdata/fuzz.sh $(FUZZTIME) $(FUZZJOBS) '$(FUZZ)'
+	@cmd/marvin/testdata/fuzz.sh $(FUZZTIME) $(FUZZJOBS) '$(FUZZ)' $(FUZZIN)
+
+fuzz-changed: ## run the fuzz targets of changed packages; SINCE=COMMIT sets the start
+	@changed="$$($(CHANGED) -G'$(CODE)' | $(PACKAGES))"; test -z "$$changed" || $(MAKE) -s fuzz FUZZIN="$$changed"
+
+nightly: ## run all checks for hours: tests, race detector, fuzz targets, attacks, crashes
+	$(MAKE) lint test race-all fuzz redteam lives torture crash soak
 
 crash: ## kill a running conversation with SIGKILL, 2,000 times
 	CRASH_ROUNDS=2000 go test -v -count=1 -timeout 60m -run TestKilledAtAnyMoment ./cmd/marvin

@@ -1,6 +1,7 @@
 package messages
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,9 +26,7 @@ func (a Asked) Whole(answer Answer) (Answer, error) {
 	case AskForm:
 		return a.wholeForm(answer)
 	case AskPlan:
-		if answer.Mode == "" {
-			answer.Mode = ApproveEdits
-		}
+		answer.Mode = cmp.Or(answer.Mode, ApproveEdits)
 		if modes := []Approval{ApproveAsk, ApproveEdits, ApproveAuto}; !slices.Contains(modes, answer.Mode) {
 			return answer, fmt.Errorf("a plan cannot run in mode %q; choose one of %v", answer.Mode, modes)
 		}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"time"
 )
 
@@ -23,13 +22,7 @@ type wireEnvelope struct {
 }
 
 // EventName returns the JSON name of an event's type.
-func EventName(e Event) string {
-	name, known := eventTypes().names[reflect.TypeOf(e)]
-	if !known {
-		panic(fmt.Sprintf("messages: event %T has no wire name", e))
-	}
-	return name
-}
+func EventName(e Event) string { return e.event() }
 
 // MarshalJSON writes the envelope as one object without line breaks.
 func (e Envelope) MarshalJSON() ([]byte, error) {

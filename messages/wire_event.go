@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"sync"
+	"slices"
 	"time"
 )
 
@@ -30,67 +30,21 @@ func (e *Envelope) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// eventTable holds the JSON name of each type of event, and for each name the function that reads
-// the body.
-type eventTable struct {
-	names   map[reflect.Type]string
-	readers map[string]func(json.RawMessage) (Event, error)
-}
-
-// eventTypes are all types of events. The table is made on first use.
-var eventTypes = sync.OnceValue(func() eventTable {
-	all := eventTable{map[reflect.Type]string{}, map[string]func(json.RawMessage) (Event, error){}}
-	nameEvent[Opened](all, "opened")
-	nameEvent[TurnStarted](all, "turn_started")
-	nameEvent[Text](all, "text")
-	nameEvent[Thinking](all, "thinking")
-	nameEvent[ToolsCalled](all, "tools_called")
-	nameEvent[ToolStarted](all, "tool_started")
-	nameEvent[ToolOutput](all, "tool_output")
-	nameEvent[ToolEnded](all, "tool_ended")
-	nameEvent[AgentChanged](all, "agent_changed")
-	nameEvent[AgentShown](all, "agent")
-	nameEvent[Diagnosed](all, "diagnosed")
-	nameEvent[Asked](all, "asked")
-	nameEvent[Answered](all, "answered")
-	nameEvent[PlanChanged](all, "plan_changed")
-	nameEvent[Granted](all, "grants")
-	nameEvent[ContextShown](all, "context")
-	nameEvent[NeedsShown](all, "needs")
-	nameEvent[Changes](all, "changes")
-	nameEvent[EffortChanged](all, "effort_changed")
-	nameEvent[Refused](all, "refused")
-	nameEvent[Steered](all, "steered")
-	nameEvent[Withdrawn](all, "withdrawn")
-	nameEvent[Notice](all, "notice")
-	nameEvent[Waiting](all, "waiting")
-	nameEvent[ModelChanged](all, "model_changed")
-	nameEvent[Cleared](all, "cleared")
-	nameEvent[ModeChanged](all, "mode_changed")
-	nameEvent[Compacted](all, "compacted")
-	nameEvent[UsageChanged](all, "usage_changed")
-	nameEvent[TurnEnded](all, "turn_ended")
-	nameEvent[Resumed](all, "resumed")
-	nameEvent[Recalled](all, "recalled")
-	nameEvent[Tree](all, "tree")
-	nameEvent[Artifacts](all, "artifacts")
-	nameEvent[Rewound](all, "rewound")
-	nameEvent[Closed](all, "closed")
-	return all
-})
-
-func nameEvent[E Event](all eventTable, name string) {
-	all.names[reflect.TypeFor[E]()] = name
-	all.readers[name] = func(body json.RawMessage) (Event, error) {
-		var event E
-		err := json.Unmarshal(body, &event)
-		return event, err
-	}
+// everyEvent has all types of events.
+var everyEvent = []Event{
+	Opened{}, TurnStarted{}, Text{}, Thinking{}, ToolsCalled{}, ToolStarted{}, ToolOutput{},
+	ToolEnded{}, AgentChanged{}, AgentShown{}, Diagnosed{}, Asked{}, Answered{}, PlanChanged{},
+	Granted{}, ContextShown{}, NeedsShown{}, Changes{}, EffortChanged{}, Refused{}, Steered{},
+	Withdrawn{}, Notice{}, Waiting{}, ModelChanged{}, Cleared{}, ModeChanged{}, Compacted{},
+	UsageChanged{}, TurnEnded{}, Resumed{}, Recalled{}, Tree{}, Artifacts{}, Rewound{}, Closed{},
 }
 
 func decodeEvent(name string, body json.RawMessage) (Event, error) {
-	if read := eventTypes().readers[name]; read != nil {
-		return read(body)
+	at := slices.IndexFunc(everyEvent, func(one Event) bool { return one.event() == name })
+	if at < 0 {
+		return Notice{}, nil
 	}
-	return Notice{}, nil
+	into := reflect.New(reflect.TypeOf(everyEvent[at]))
+	err := json.Unmarshal(body, into.Interface())
+	return into.Elem().Interface().(Event), err
 }

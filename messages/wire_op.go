@@ -10,7 +10,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // Request is one op from a front end in another process. The sender chooses the ID, and any error
@@ -21,7 +20,7 @@ type Request struct {
 	Op Op
 }
 
-func (Request) op() {}
+func (Request) op() string { return "" }
 
 type wireRequest struct {
 	Version int             `json:"v,omitempty"` // absent: the sender knows only this version
@@ -30,109 +29,25 @@ type wireRequest struct {
 	Op      json.RawMessage `json:"op,omitempty"`
 }
 
-// opType is a type of op: its JSON name, and the function that reads and checks its body.
-type opType struct {
-	name string
-	is   reflect.Type
-	read func(body json.RawMessage) (Op, error)
-}
-
-// opTypes are all ops that another process may send. The table is made on first use.
-var opTypes = sync.OnceValue(func() []opType {
-	return []opType{
-		checkedOp("prompt", func(op Prompt, _ json.RawMessage) error { return given("text", op.Text) }),
-		plainOp[Cancel]("cancel"),
-		checkedOp("answer", func(op Answer, _ json.RawMessage) error { return errors.Join(given("ask", op.Ask), op.check()) }),
-		checkedOp("attend", func(op Attend, _ json.RawMessage) error { return given("ask", op.Ask) }),
-		plainOp[ListGrants]("list_grants"),
-		checkedOp("revoke", func(op Revoke, _ json.RawMessage) error {
-			if op.Grant < 1 {
-				return errors.New("grant is missing: its number in grants")
-			}
-			return nil
-		}),
-		plainOp[ShowContext]("show_context"),
-		plainOp[ShowNeeds]("show_needs"),
-		plainOp[ListSent]("list_sent"),
-		checkedOp("set_dir", func(op SetDir, _ json.RawMessage) error {
-			if !filepath.IsAbs(op.Path) {
-				return fmt.Errorf("path %q is not absolute", op.Path)
-			}
-			return nil
-		}),
-		checkedOp("set_mode", func(_ SetMode, body json.RawMessage) error { return has(body, "coding") }),
-		checkedOp("set_approval", func(op SetApproval, _ json.RawMessage) error { return op.Mode.check() }),
-		checkedOp("set_model", func(op SetModel, _ json.RawMessage) error {
-			return given("provider, model or effort", op.Provider+op.Model+op.Effort)
-		}),
-		checkedOp("set_profile", func(op SetProfile, _ json.RawMessage) error { return given("name", op.Name) }),
-		plainOp[Compact]("compact"),
-		plainOp[Clear]("clear"),
-		checkedOp("rename", func(op Rename, _ json.RawMessage) error { return given("title", op.Title) }),
-		plainOp[Undo]("undo"),
-		plainOp[ListChanges]("list_changes"),
-		checkedOp("take_back", func(op TakeBack, _ json.RawMessage) error {
-			if op.Hunk < 1 {
-				return errors.New("hunk is missing: the number of the part in changes, from 1")
-			}
-			return errors.Join(given("path", op.Path), given("seen", op.Seen))
-		}),
-		checkedOp("resume", func(op Resume, _ json.RawMessage) error { return given("id", op.ID) }),
-		plainOp[Fork]("fork"),
-		plainOp[ListTree]("list_tree"),
-		plainOp[ListArtifacts]("list_artifacts"),
-		plainOp[Background]("background"),
-		checkedOp("visit_agent", func(op VisitAgent, _ json.RawMessage) error {
-			if op.Agent < 1 {
-				return errors.New("agent is missing: its number in the call, from 1")
-			}
-			return given("call", op.Call)
-		}),
-		checkedOp("branch", func(op Branch, _ json.RawMessage) error {
-			if op.Entry < 1 {
-				return errors.New("entry is missing: the name of the turn in the tree")
-			}
-			return nil
-		}),
-		checkedOp("label", func(_ Label, body json.RawMessage) error { return has(body, "text") }),
-		checkedOp("rewind", func(op Rewind, _ json.RawMessage) error {
-			if op.Prompts < 0 {
-				return errors.New("prompts counts back from the last one, which is 1")
-			}
-			return nil
-		}),
-		checkedOp("aside", func(op Aside, _ json.RawMessage) error { return given("text", op.Text) }),
-		plainOp[Handoff]("handoff"),
-		plainOp[Quit]("quit"),
-	}
-})
-
-// plainOp is an op with any values.
-func plainOp[O Op](name string) opType {
-	return checkedOp(name, func(O, json.RawMessage) error { return nil })
-}
-
-func checkedOp[O Op](name string, check func(O, json.RawMessage) error) opType {
-	return opType{name, reflect.TypeFor[O](), func(body json.RawMessage) (Op, error) { return decode(name, body, check) }}
+// everyOp has all ops that another process may send.
+var everyOp = []Op{
+	Prompt{}, Cancel{}, Answer{}, Attend{}, ListGrants{}, Revoke{}, ShowContext{}, ShowNeeds{},
+	ListSent{}, SetDir{}, SetMode{}, SetApproval{}, SetModel{}, SetProfile{}, Compact{}, Clear{},
+	Rename{}, Undo{}, ListChanges{}, TakeBack{}, Resume{}, Fork{}, ListTree{}, ListArtifacts{},
+	Background{}, VisitAgent{}, Branch{}, Label{}, Rewind{}, Aside{}, Handoff{}, Quit{},
 }
 
 // OpNames lists the JSON names of all ops.
 func OpNames() []string {
-	names := make([]string, 0, len(opTypes()))
-	for _, one := range opTypes() {
-		names = append(names, one.name)
+	names := make([]string, 0, len(everyOp))
+	for _, one := range everyOp {
+		names = append(names, one.op())
 	}
 	return names
 }
 
 // OpName returns the JSON name of an op's type.
-func OpName(op Op) string {
-	at := slices.IndexFunc(opTypes(), func(one opType) bool { return one.is == reflect.TypeOf(op) })
-	if at < 0 {
-		panic(fmt.Sprintf("messages: op %T has no wire name", op))
-	}
-	return opTypes()[at].name
-}
+func OpName(op Op) string { return op.op() }
 
 // MarshalJSON writes the request as one object without line breaks.
 func (r Request) MarshalJSON() ([]byte, error) {
@@ -167,27 +82,79 @@ func decodeOp(name string, body json.RawMessage) (Op, error) {
 	if name == "" {
 		return nil, errors.New(`"type" is missing; it is one of ` + strings.Join(OpNames(), ", "))
 	}
-	at := slices.IndexFunc(opTypes(), func(one opType) bool { return one.name == name })
+	at := slices.IndexFunc(everyOp, func(one Op) bool { return one.op() == name })
 	if at < 0 {
 		return nil, fmt.Errorf("type %q is unknown; it is one of %s", name, strings.Join(OpNames(), ", "))
 	}
-	return opTypes()[at].read(body)
-}
-
-// decode reads the body of an op; an absent body is the same as {}.
-func decode[O Op](name string, body json.RawMessage, check func(O, json.RawMessage) error) (Op, error) {
-	var op O
-	if len(body) > 0 {
+	into := reflect.New(reflect.TypeOf(everyOp[at]))
+	if len(body) > 0 { // an absent body is the same as {}
 		decoder := json.NewDecoder(bytes.NewReader(body))
 		decoder.DisallowUnknownFields()
-		if err := decoder.Decode(&op); err != nil {
+		if err := decoder.Decode(into.Interface()); err != nil {
 			return nil, fmt.Errorf("op of %s: %w", name, Misread(err))
 		}
 	}
-	if err := check(op, body); err != nil {
+	op := into.Elem().Interface().(Op)
+	if err := checkOp(op, body); err != nil {
 		return nil, fmt.Errorf("op of %s: %w", name, err)
 	}
 	return op, nil
+}
+
+// checkOp returns an error if a value is missing or impossible.
+func checkOp(op Op, body json.RawMessage) error {
+	switch op := op.(type) {
+	case Prompt:
+		return given("text", op.Text)
+	case Answer:
+		return errors.Join(given("ask", op.Ask), op.check())
+	case Attend:
+		return given("ask", op.Ask)
+	case Revoke:
+		if op.Grant < 1 {
+			return errors.New("grant is missing: its number in grants")
+		}
+	case SetDir:
+		if !filepath.IsAbs(op.Path) {
+			return fmt.Errorf("path %q is not absolute", op.Path)
+		}
+	case SetMode:
+		return has(body, "coding")
+	case SetApproval:
+		return op.Mode.check()
+	case SetModel:
+		return given("provider, model or effort", op.Provider+op.Model+op.Effort)
+	case SetProfile:
+		return given("name", op.Name)
+	case Rename:
+		return given("title", op.Title)
+	case TakeBack:
+		if op.Hunk < 1 {
+			return errors.New("hunk is missing: the number of the part in changes, from 1")
+		}
+		return errors.Join(given("path", op.Path), given("seen", op.Seen))
+	case Resume:
+		return given("id", op.ID)
+	case VisitAgent:
+		if op.Agent < 1 {
+			return errors.New("agent is missing: its number in the call, from 1")
+		}
+		return given("call", op.Call)
+	case Branch:
+		if op.Entry < 1 {
+			return errors.New("entry is missing: the name of the turn in the tree")
+		}
+	case Label:
+		return has(body, "text")
+	case Rewind:
+		if op.Prompts < 0 {
+			return errors.New("prompts counts back from the last one, which is 1")
+		}
+	case Aside:
+		return given("text", op.Text)
+	default: // any values
+	}
+	return nil
 }
 
 func given(field, value string) error {

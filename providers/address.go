@@ -1,6 +1,7 @@
 package providers
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -35,10 +36,7 @@ func (w Wishes) baseURL(provider Provider) (string, error) {
 		// The native protocol is below /api, which the client adds itself.
 		path = strings.TrimSuffix(strings.TrimSuffix(path, "/v1"), "/api")
 	} else {
-		path = strings.TrimSuffix(path, "/chat/completions")
-		if path == "" {
-			path = "/v1" // the path of llama.cpp, vLLM and LM Studio
-		}
+		path = cmp.Or(strings.TrimSuffix(path, "/chat/completions"), "/v1") // the path of llama.cpp, vLLM and LM Studio
 	}
 	address.Path, address.RawPath = path, ""
 	return address.String(), nil

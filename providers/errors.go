@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -44,10 +45,7 @@ type StatusError struct {
 }
 
 func (e *StatusError) Error() string {
-	text := e.Message
-	if text == "" {
-		text = cmp.Or(http.StatusText(e.Status), "it did not say why")
-	}
+	text := cmp.Or(e.Message, http.StatusText(e.Status), "it did not say why")
 	if e.unpaid() {
 		return fmt.Sprintf("%v at %s, which answered %d: %s", ErrNoCredit, e.Provider, e.Status, text)
 	}
@@ -95,10 +93,5 @@ func mentionsWindow(message string) bool { return mentionsAny(message, windowPhr
 
 func mentionsAny(message string, phrases []string) bool {
 	message = strings.ToLower(message)
-	for _, phrase := range phrases {
-		if strings.Contains(message, phrase) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(phrases, func(phrase string) bool { return strings.Contains(message, phrase) })
 }

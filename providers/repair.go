@@ -2,6 +2,7 @@ package providers
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -146,10 +147,7 @@ func repairCall(call messages.ToolCall, ids map[string]bool, count int) messages
 	}
 	ids[call.ID] = true
 	call.Name = strings.Map(inName, call.Name) // the name is ASCII by now
-	call.Name = call.Name[:min(len(call.Name), maxToolName)]
-	if call.Name == "" {
-		call.Name = "unnamed"
-	}
+	call.Name = cmp.Or(call.Name[:min(len(call.Name), maxToolName)], "unnamed")
 	call.Args = repairArguments(call.Args)
 	if !json.Valid(call.Opaque) || !utf8.Valid(call.Opaque) {
 		call.Opaque = nil
@@ -167,15 +165,7 @@ func inName(char rune) rune {
 
 // plainID reports whether an id can be sent unchanged, because it is short and printable ASCII.
 func plainID(id string) bool {
-	if id == "" || len(id) > maxCallID {
-		return false
-	}
-	for i := range len(id) {
-		if id[i] <= ' ' || id[i] > '~' {
-			return false
-		}
-	}
-	return true
+	return id != "" && len(id) <= maxCallID && !strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
 // repairArguments returns arguments as a JSON object. Anything else is kept as text, so that the
@@ -234,9 +224,6 @@ func repairResult(result *messages.ToolResult, call messages.ToolCall) messages.
 	if result == nil {
 		result = &messages.ToolResult{Text: EffectUnknown, Status: messages.Interrupted}
 	}
-	text := valid(result.Text)
-	if text == "" {
-		text = "(no output)"
-	}
+	text := cmp.Or(valid(result.Text), "(no output)")
 	return messages.ToolResult{Call: call.ID, Name: call.Name, Text: text, Status: result.Status, Pictures: result.Pictures}
 }

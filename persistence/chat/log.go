@@ -2,6 +2,7 @@ package chat
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -85,9 +86,7 @@ func (c Log) stamped(entries []Entry) []Entry {
 		if strings.TrimSpace(entry.Text) == "" {
 			continue
 		}
-		if entry.Time == "" {
-			entry.Time = c.profile.Home.Now().Format("15:04")
-		}
+		entry.Time = cmp.Or(entry.Time, c.profile.Home.Now().Format("15:04"))
 		stamped = append(stamped, entry)
 	}
 	return stamped

@@ -2,6 +2,7 @@ package customtools
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -113,9 +114,7 @@ func parseTool(folder string, data []byte) (Tool, error) {
 		Name: string(file.Name), Description: strings.TrimSpace(file.Description), Effect: string(file.Effect),
 		Command: file.Command, Timeout: time.Duration(file.Timeout), Examples: file.Examples, Dir: folder,
 	}
-	if tool.Name == "" {
-		tool.Name = strings.ReplaceAll(filepath.Base(folder), "-", "_")
-	}
+	tool.Name = cmp.Or(tool.Name, strings.ReplaceAll(filepath.Base(folder), "-", "_"))
 	switch {
 	case !isToolName(tool.Name):
 		return tool, fmt.Errorf("%s: %q is not a tool name (3 to 48 of a-z, 0-9 and _, a letter first); add name: to the file", path, tool.Name)

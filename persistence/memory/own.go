@@ -26,12 +26,7 @@ var (
 // and the fact is one of its later clauses, in order, complete and with the same denials. A model
 // may replace "my" by "the user's"; it may not add or omit words.
 func OwnFact(typed, fact string) bool {
-	for _, clause := range clausesBehind(askedToRemember(), typed) {
-		if sameClaim(clause, fact) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(clausesBehind(askedToRemember(), typed), func(clause string) bool { return sameClaim(clause, fact) })
 }
 
 // OwnForgetting reports whether the user's own words ask to forget a fact and name it.

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -252,9 +253,7 @@ func (s *Store) Add(fact Fact, where Where, replaces ...string) (added Added, er
 		return added, err
 	}
 	fact.in, fact.Of, fact.Source = in, in.of, oneLine(fact.Source)
-	if fact.Date == "" {
-		fact.Date = s.home.Now().Format("2006-01-02")
-	}
+	fact.Date = cmp.Or(fact.Date, s.home.Now().Format("2006-01-02"))
 	fact.ID = in.name(&fact)
 	added.Fact = fact
 	err = persistence.ChangeText(s.home, in.path, func(text string) (string, error) {

@@ -89,12 +89,10 @@ func worded(dir string) bool {
 }
 
 func has(dir string, names ...string) bool {
-	for _, name := range names {
-		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(dir, name))
+		return err == nil
+	})
 }
 
 // Settle moves old directories and returns one line for each. A directory that cannot be moved

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -46,10 +47,7 @@ func agentsOf(path string, files map[string]*agentFile) (map[string]Agent, error
 	}
 	all := make(map[string]Agent, len(files))
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		file := files[name]
-		if file == nil {
-			file = &agentFile{}
-		}
+		file := cmp.Or(files[name], &agentFile{})
 		if err := file.check(name); err != nil {
 			return nil, fmt.Errorf("%s: agents: %w; correct or remove it", path, err)
 		}

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -54,10 +55,7 @@ func languages(path string, files map[string]*languageFile) (map[string]Language
 		if !serverName().MatchString(name) {
 			return nil, fmt.Errorf("%s: languages: %q is not a name for a server: letters, digits, - and _, at most 40; correct or remove it", path, name)
 		}
-		file := files[name]
-		if file == nil {
-			file = &languageFile{}
-		}
+		file := cmp.Or(files[name], &languageFile{})
 		for _, pattern := range append(slices.Clone(file.Files), file.Roots...) {
 			if _, err := filepath.Match(pattern, "x"); err != nil || pattern == "" || filepath.Base(pattern) != pattern {
 				return nil, fmt.Errorf("%s: languages: %s: %q is not a file name pattern such as *.x; correct or remove it", path, name, pattern)

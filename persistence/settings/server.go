@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -115,10 +116,7 @@ func servers(path string, files map[string]*serverFile) (map[string]Server, erro
 	}
 	all := make(map[string]Server, len(files))
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		file := files[name]
-		if file == nil {
-			file = &serverFile{}
-		}
+		file := cmp.Or(files[name], &serverFile{})
 		server := Server{
 			Command: file.Command, Env: file.Env, URL: string(file.URL), Headers: file.Headers, Off: file.Enabled != nil && !*file.Enabled,
 			Reads: file.Reads, Timeout: time.Duration(file.Timeout), Free: file.Sandbox == "off" || file.Sandbox == "false",

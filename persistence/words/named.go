@@ -1,6 +1,7 @@
 package words
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -84,15 +85,11 @@ func skillsBelow(from tree) (names []string, err error) {
 func (f *File) called(name string) {
 	switch f.Kind {
 	case Skill:
-		if f.Head.Name == "" {
-			f.Head.Name = path.Dir(name)
-		}
+		f.Head.Name = cmp.Or(f.Head.Name, path.Dir(name))
 	case Command: // git/commit.md becomes git:commit
 		f.Head.Name = strings.ReplaceAll(strings.TrimSuffix(name, ".md"), "/", ":")
 	case Agent:
-		if f.Head.Name == "" {
-			f.Head.Name = strings.TrimSuffix(path.Base(name), ".md")
-		}
+		f.Head.Name = cmp.Or(f.Head.Name, strings.TrimSuffix(path.Base(name), ".md"))
 	}
 	if f.Head.Description == "" && f.Kind == Command {
 		f.Head.Description = firstLine(f.Text)

@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"marvin/providers"
@@ -47,9 +48,7 @@ func (a *answer) TakeWhole(data []byte) error {
 		}
 	}
 	a.reason, a.ended = came.StopReason, true
-	if a.reason == "" {
-		a.reason = "end_turn" // a body that is complete JSON was not cut off
-	}
+	a.reason = cmp.Or(a.reason, "end_turn") // a body that is complete JSON was not cut off
 	return nil
 }
 

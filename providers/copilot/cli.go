@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,9 +40,7 @@ var errEnded = errors.New("the Copilot CLI was stopped because Marvin is ending"
 
 // NewCLI returns a CLI. It searches and starts nothing before the first question.
 func NewCLI(config CLIConfig) *CLI {
-	if config.StartLimit == 0 {
-		config.StartLimit = startLimit
-	}
+	config.StartLimit = cmp.Or(config.StartLimit, startLimit)
 	return &CLI{config: config, starting: make(chan struct{}, 1), living: map[*process]bool{}}
 }
 

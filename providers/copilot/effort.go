@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"fmt"
@@ -64,10 +65,7 @@ func (s *session) think(ctx context.Context, model, effort string) (ok bool, err
 // handOver returns the result of a call, with its pictures in the form that the CLI shows to the
 // model.
 func handOver(told messages.ToolResult) rpc.ExternalToolResult {
-	text := told.Text
-	if text == "" {
-		text = "(no output)"
-	}
+	text := cmp.Or(told.Text, "(no output)")
 	var pictures []rpc.ExternalToolTextResultForLlmBinaryResultsForLlm
 	for _, picture := range told.Pictures {
 		if len(picture.Data) == 0 {

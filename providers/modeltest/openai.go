@@ -2,6 +2,7 @@ package modeltest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -251,9 +252,7 @@ func (v *openAI) whole(text, thought string, calls []Call, reason string) []byte
 
 // cut splits text between characters into n pieces of about the same size, 3 if n is 0.
 func cut(text string, n int) []string {
-	if n == 0 {
-		n = 3
-	}
+	n = cmp.Or(n, 3)
 	runes := []rune(text)
 	size := max(1, (len(runes)+n-1)/n)
 	var pieces []string

@@ -2,6 +2,7 @@ package modeltest
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"io"
@@ -74,15 +75,9 @@ func (s *Server) play(to http.ResponseWriter, incoming *http.Request, request Re
 
 // defaults fills in the fields that the step does not set.
 func (p *player) defaults(request Request, parts []part) {
-	if p.model == "" {
-		p.model = request.Model
-	}
-	if p.input == 0 {
-		p.input = len(request.Raw)/4 + 1
-	}
-	if p.output == 0 {
-		p.output = len(parts) + 1
-	}
+	p.model = cmp.Or(p.model, request.Model)
+	p.input = cmp.Or(p.input, len(request.Raw)/4+1)
+	p.output = cmp.Or(p.output, len(parts)+1)
 	if p.reason == "" {
 		p.reason = "stop"
 		for _, part := range parts {

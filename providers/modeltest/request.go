@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"marvin/messages"
@@ -55,12 +56,7 @@ func (r Request) Last() messages.Message {
 
 // Offers reports whether the request offers a tool.
 func (r Request) Offers(name string) bool {
-	for _, tool := range r.Tools {
-		if tool.Name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Tools, func(tool Tool) bool { return tool.Name == name })
 }
 
 // wireRequest has the fields of both protocols.

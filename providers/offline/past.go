@@ -2,6 +2,7 @@ package offline
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"marvin/messages"
@@ -61,12 +62,7 @@ func (p past) last() (followup.Exchange, bool) {
 
 // explained reports whether an earlier answer explains how to get a model.
 func (p past) explained() bool {
-	for _, exchange := range p.exchanges {
-		if strings.Contains(exchange.Said, "`marvin doctor`") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.exchanges, func(exchange followup.Exchange) bool { return strings.Contains(exchange.Said, "`marvin doctor`") })
 }
 
 // goOn makes the next call of a request that takes several, if the last call succeeded.

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -67,10 +68,7 @@ func readHour(s sentence, words []word) (any, bool) {
 		return readWhen(s, words)
 	}
 	hour, err := strconv.Atoi(found[1])
-	minutes := found[2]
-	if minutes == "" {
-		minutes = "00"
-	}
+	minutes := cmp.Or(found[2], "00")
 	return strconv.Itoa(hour) + ":" + minutes, err == nil && hour < 24
 }
 

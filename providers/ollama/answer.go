@@ -1,6 +1,7 @@
 package ollama
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"strings"
@@ -63,9 +64,7 @@ func (a *answer) hear(said piece) bool {
 		a.text.WriteString(said.text)
 		a.pieces.Say(providers.TextPart, said.text)
 	}
-	if a.model == "" {
-		a.model = said.model
-	}
+	a.model = cmp.Or(a.model, said.model)
 	return true
 }
 

@@ -1,6 +1,7 @@
 package ollama
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -78,9 +79,7 @@ func wireTool(tool providers.ToolSpec) (api.Tool, error) {
 			return wire, fmt.Errorf("encode the schema of %s for Ollama: %w", tool.Name, err)
 		}
 	}
-	if wire.Function.Parameters.Type == "" {
-		wire.Function.Parameters.Type = "object"
-	}
+	wire.Function.Parameters.Type = cmp.Or(wire.Function.Parameters.Type, "object")
 	if wire.Function.Parameters.Properties == nil {
 		wire.Function.Parameters.Properties = api.NewToolPropertiesMap() // templates refuse null
 	}

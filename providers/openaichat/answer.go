@@ -3,6 +3,7 @@ package openaichat
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -135,9 +136,7 @@ func (a *answer) event(data []byte) error {
 			a.finish = choice.FinishReason
 		}
 	}
-	if a.model == "" {
-		a.model = c.Model
-	}
+	a.model = cmp.Or(a.model, c.Model)
 	if c.Usage != nil {
 		a.usage = c.Usage // the last value counts: some servers send running totals
 	}
@@ -221,9 +220,7 @@ func (a *answer) readWhole(body io.Reader, kind string) error {
 	if a.finish == "" && a.empty() {
 		return fmt.Errorf("%w: %s sent %s without an answer: %s; check its address", providers.ErrMalformed, a.provider, kind, a.excerpt(data))
 	}
-	if a.finish == "" {
-		a.finish = string(providers.Stopped) // a body that is complete JSON was not cut off
-	}
+	a.finish = cmp.Or(a.finish, string(providers.Stopped)) // a body that is complete JSON was not cut off
 	return nil
 }
 

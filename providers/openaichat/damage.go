@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"marvin/providers"
@@ -65,10 +66,7 @@ func (a *assembly) tear() {
 // torn reports whether a call may be incomplete after a loss, because it was arriving at that time
 // or because its beginning was lost.
 func (a *assembly) torn() bool {
-	for _, call := range a.calls {
-		if call.lost || call.name == "" || !json.Valid(call.args) && len(call.args) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.calls, func(call *assembled) bool {
+		return call.lost || call.name == "" || !json.Valid(call.args) && len(call.args) > 0
+	})
 }

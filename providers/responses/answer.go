@@ -2,6 +2,7 @@ package responses
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -263,9 +264,7 @@ func (a *answer) reply() providers.Reply {
 		if !call.done {
 			args = call.args.String()
 		}
-		if args == "" {
-			args = "{}"
-		}
+		args = cmp.Or(args, "{}")
 		reply.Calls = append(reply.Calls, messages.ToolCall{ID: call.CallID, Name: call.Name, Args: json.RawMessage(args)})
 		reply.Torn = reply.Torn || a.broken > 0 && !call.done
 	}

@@ -1,6 +1,7 @@
 package acp
 
 import (
+	"cmp"
 	"encoding/json"
 	"strconv"
 	"time"
@@ -198,9 +199,7 @@ func (s *session) notified(level messages.Level, text string) bool {
 		return false
 	}
 	severity := map[messages.Level]string{messages.Warning: "warning", messages.Problem: "error"}[level]
-	if severity == "" {
-		severity = "info"
-	}
+	severity = cmp.Or(severity, "info")
 	s.update(noticeUpdate{Kind: "notice", Severity: severity, Title: text})
 	return true
 }
@@ -250,10 +249,7 @@ func planOf(plan messages.Plan) planUpdate {
 		if step.Status == messages.StepCancelled {
 			continue // the protocol has no status for it
 		}
-		status := statuses[step.Status]
-		if status == "" {
-			status = "pending"
-		}
+		status := cmp.Or(statuses[step.Status], "pending")
 		told.Entries = append(told.Entries, acp.PlanEntry{Content: step.Text, Priority: "medium", Status: status})
 	}
 	return told

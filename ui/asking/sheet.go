@@ -1,6 +1,7 @@
 package asking
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -61,9 +62,7 @@ func New(asked messages.Asked) *Sheet {
 
 func pageOf(field messages.Field) Page {
 	page := Page{Text: field.Title, Doc: field.Doc, field: field}
-	if page.Text == "" {
-		page.Text = field.Name
-	}
+	page.Text = cmp.Or(page.Text, field.Name)
 	if field.Default != nil {
 		page.Stated = fmt.Sprint(field.Default)
 	}

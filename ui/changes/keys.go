@@ -1,6 +1,7 @@
 package changes
 
 import (
+	"cmp"
 	"strings"
 
 	"marvin/messages"
@@ -16,9 +17,7 @@ func (p *Page) Key(name string, letter rune) Deed {
 	if p.Remark != nil {
 		return p.remarkKey(name, letter)
 	}
-	if name == "" {
-		name = string(letter)
-	}
+	name = cmp.Or(name, string(letter))
 	switch name {
 	case "Up", "Shift-Tab", "k", "p", "Ctrl-P":
 		p.move(-1)

@@ -104,143 +104,75 @@ func (e *Engine) Begin(first string) {
 
 // act returns the function that runs a verb with its text.
 func (e *Engine) act(verb slash.Verb) func(string) {
-	switch verb {
-	case slash.Pro:
-		return e.pro
-	case slash.Run:
-		return e.shell().run
-	case slash.ShellMode:
-		return e.toggleShell
-	case slash.Shell:
-		return e.shell().open
-	case slash.Code:
-		return func(when string) { e.code(!e.Talk.Coding || when == always, when) }
-	case slash.Chat:
-		return func(when string) { e.code(false, when) }
-	case slash.Voice:
-		return e.voice
-	case slash.Blender:
-		return reports{&e.Env}.blender
-	case slash.Help:
-		return e.help
-	case slash.Model:
-		return e.models().model
-	case slash.Provider:
-		return e.models().provider
-	case slash.Login:
-		return e.models().logIn
-	case slash.Thinking:
-		return e.models().thinking
-	case slash.Profile:
-		return e.profiles().take
-	case slash.Preferences:
-		return e.profiles().preferences
-	case slash.Memorise:
-		return memory{&e.Env}.remember
-	case slash.Schedules:
-		return timetable{&e.Env}.take("schedule")
-	case slash.Watches:
-		return timetable{&e.Env}.take("watch")
-	case slash.Today:
-		return timetable{&e.Env}.take("today")
-	case slash.MemoryOf:
-		return memory{&e.Env}.take
-	case slash.AddRule:
-		return rules{&e.Env, &e.rule}.add
-	case slash.Saved:
-		return e.profiles().saved
-	case slash.Compact:
-		return func(focus string) { e.ask("compact", messages.Compact{Focus: focus}) }
-	case slash.Clear:
-		return func(string) { e.ask("clear", messages.Clear{}) }
-	case slash.Undo:
-		return func(text string) { e.undo(text, false) }
-	case slash.Redo:
-		return func(text string) { e.undo(text, true) }
-	case slash.Diff:
-		return e.diff
-	case slash.Usage:
-		return reports{&e.Env}.usage
-	case slash.Tools:
-		return reports{&e.Env}.tools
-	case slash.Jobs:
-		return jobs{&e.Env}.take
-	case slash.Background:
-		return func(string) { e.Background() }
-	case slash.Agents:
-		return agents{&e.Env}.take
-	case slash.Artifacts:
-		return e.artifacts().take
-	case slash.Copy:
-		return e.copy
-	case slash.Export:
-		return e.export
-	case slash.Rename:
-		return e.sessions().rename
-	case slash.Sessions:
-		return e.sessions().take
-	case slash.Resume:
-		return e.sessions().resume
-	case slash.Fork:
-		return e.sessions().fork
-	case slash.Tree:
-		return e.branches().tree
-	case slash.Branch:
-		return e.branches().branch
-	case slash.Label:
-		return e.branches().label
-	case slash.Retry:
-		return e.branches().retry
-	case slash.Rewind:
-		return e.branches().rewind
-	case slash.Aside:
-		return e.branches().aside
-	case slash.Handoff:
-		return e.branches().handoff
-	case slash.Keys:
-		return func(string) { e.say(e.Front.Keys()) }
-	case slash.Servers:
-		return reports{&e.Env}.servers
-	case slash.Problems:
-		return func(named string) { problems(e, named) }
-	case slash.Languages:
-		return reports{&e.Env}.languages
-	case slash.Approve:
-		return permissions{&e.Env}.approve
-	case slash.Plan:
-		return e.plan
-	case slash.Thoughts:
-		return reports{&e.Env}.thoughts
-	case slash.Init:
-		return survey{&e.Env, &e.first}.take
-	case slash.Sent:
-		return func(string) { e.ask("look at what was sent", messages.ListSent{}) }
-	case slash.ContextOf:
-		return func(string) { e.ask("look at the window", messages.ShowContext{}) }
-	case slash.Permissions:
-		return permissions{&e.Env}.take
-	case slash.Hooks:
-		return reports{&e.Env}.hooks
-	case slash.Themes:
-		return themes{&e.Env}.take
-	case slash.Settings:
-		return settings{&e.Env}.take
-	case slash.Doctor:
-		return reports{&e.Env}.doctor
-	case slash.Directory:
-		return e.changeDirectory
-	case slash.Leave:
-		return func(string) { e.Front.Leave() }
-	case slash.Inbox:
-		return inbox{&e.Env, &e.numbered}.take
-	case slash.Detach:
-		return func(string) { e.detach() }
-	case slash.Unknown:
-		return files{&e.Env, e.act}.ask
-	case slash.Skills:
-		return files{&e.Env, e.act}.skills
-	}
-	return nil
+	return map[slash.Verb]func(string){
+		slash.Pro:         e.pro,
+		slash.Run:         e.shell().run,
+		slash.ShellMode:   e.toggleShell,
+		slash.Shell:       e.shell().open,
+		slash.Code:        func(when string) { e.code(!e.Talk.Coding || when == always, when) },
+		slash.Chat:        func(when string) { e.code(false, when) },
+		slash.Voice:       e.voice,
+		slash.Blender:     reports{&e.Env}.blender,
+		slash.Help:        e.help,
+		slash.Model:       e.models().model,
+		slash.Provider:    e.models().provider,
+		slash.Login:       e.models().logIn,
+		slash.Thinking:    e.models().thinking,
+		slash.Profile:     e.profiles().take,
+		slash.Preferences: e.profiles().preferences,
+		slash.Memorise:    memory{&e.Env}.remember,
+		slash.Schedules:   timetable{&e.Env}.take("schedule"),
+		slash.Watches:     timetable{&e.Env}.take("watch"),
+		slash.Today:       timetable{&e.Env}.take("today"),
+		slash.MemoryOf:    memory{&e.Env}.take,
+		slash.AddRule:     rules{&e.Env, &e.rule}.add,
+		slash.Saved:       e.profiles().saved,
+		slash.Compact:     func(focus string) { e.ask("compact", messages.Compact{Focus: focus}) },
+		slash.Clear:       func(string) { e.ask("clear", messages.Clear{}) },
+		slash.Undo:        func(text string) { e.undo(text, false) },
+		slash.Redo:        func(text string) { e.undo(text, true) },
+		slash.Diff:        e.diff,
+		slash.Usage:       reports{&e.Env}.usage,
+		slash.Tools:       reports{&e.Env}.tools,
+		slash.Jobs:        jobs{&e.Env}.take,
+		slash.Background:  func(string) { e.Background() },
+		slash.Agents:      agents{&e.Env}.take,
+		slash.Artifacts:   e.artifacts().take,
+		slash.Copy:        e.copy,
+		slash.Export:      e.export,
+		slash.Rename:      e.sessions().rename,
+		slash.Sessions:    e.sessions().take,
+		slash.Resume:      e.sessions().resume,
+		slash.Fork:        e.sessions().fork,
+		slash.Tree:        e.branches().tree,
+		slash.Branch:      e.branches().branch,
+		slash.Label:       e.branches().label,
+		slash.Retry:       e.branches().retry,
+		slash.Rewind:      e.branches().rewind,
+		slash.Aside:       e.branches().aside,
+		slash.Handoff:     e.branches().handoff,
+		slash.Keys:        func(string) { e.say(e.Front.Keys()) },
+		slash.Servers:     reports{&e.Env}.servers,
+		slash.Problems:    func(named string) { problems(e, named) },
+		slash.Languages:   reports{&e.Env}.languages,
+		slash.Approve:     permissions{&e.Env}.approve,
+		slash.Plan:        e.plan,
+		slash.Thoughts:    reports{&e.Env}.thoughts,
+		slash.Init:        survey{&e.Env, &e.first}.take,
+		slash.Sent:        func(string) { e.ask("look at what was sent", messages.ListSent{}) },
+		slash.ContextOf:   func(string) { e.ask("look at the window", messages.ShowContext{}) },
+		slash.Permissions: permissions{&e.Env}.take,
+		slash.Hooks:       reports{&e.Env}.hooks,
+		slash.Themes:      themes{&e.Env}.take,
+		slash.Settings:    settings{&e.Env}.take,
+		slash.Doctor:      reports{&e.Env}.doctor,
+		slash.Directory:   e.changeDirectory,
+		slash.Leave:       func(string) { e.Front.Leave() },
+		slash.Inbox:       inbox{&e.Env, &e.numbered}.take,
+		slash.Detach:      func(string) { e.detach() },
+		slash.Unknown:     files{&e.Env, e.act}.ask,
+		slash.Skills:      files{&e.Env, e.act}.skills,
+	}[verb]
 }
 
 func (e *Engine) toggleShell(string) {

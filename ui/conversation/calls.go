@@ -55,10 +55,7 @@ func (s *State) ended(event messages.ToolEnded, at time.Time) (call *Call, first
 	s.Calls = slices.DeleteFunc(s.Calls, func(one *Call) bool { return one == call })
 	call.Status, call.Exit, call.Job, call.Summary, call.Took = event.Status, event.Exit, event.Job, event.Summary, event.Took
 	call.Diff = event.View != nil && event.View.Kind == messages.Diff
-	title := call.Title
-	if title == "" {
-		title = event.Name
-	}
+	title := cmp.Or(call.Title, event.Name)
 	s.note(transcript.Step{At: at, Role: "tool", Name: event.Name, Title: title, Command: call.Command, Status: event.Status.Ended(event.Exit, event.Job), Text: strings.Clone(head(messages.Summary(event.Status, event.Text), resultKept))})
 	return call, firstHeard
 }

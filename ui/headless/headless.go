@@ -2,6 +2,7 @@ package headless
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,9 +58,7 @@ type Runner struct {
 // Run sends the prompt and writes the answer until the turn ends. When ctx ends, Run cancels the
 // turn, and returns within the grace period even if stdout blocks.
 func (r *Runner) Run(ctx context.Context, prompt messages.Prompt) Result {
-	if r.Grace == 0 {
-		r.Grace = 2 * time.Second
-	}
+	r.Grace = cmp.Or(r.Grace, 2*time.Second)
 	r.result = Result{Outcome: messages.Failed, Err: "the run did not end in time"}
 	done := make(chan struct{})
 	prompt.Pictures = r.Pictures

@@ -1,6 +1,7 @@
 package keymap
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -19,10 +20,7 @@ func (m *Map) Listing() string {
 			place = action.Place
 			text.WriteString("\nWhile reading the conversation (" + m.First("read") + "):\n")
 		}
-		keys := strings.ReplaceAll(m.keys[i], " ", ", ")
-		if keys == "" {
-			keys = "no key"
-		}
+		keys := cmp.Or(strings.ReplaceAll(m.keys[i], " ", ", "), "no key")
 		fmt.Fprintf(&text, "%s%s%s\n", pad(keys, 22), pad(action.Name, 17), action.What)
 	}
 	text.WriteString("\nOther keys for an action: keys: in config.yaml, such as  keys: {search: [Ctrl-R, F3]}")

@@ -24,3 +24,26 @@ func (e *Editor) Key(name string, letter rune) {
 		e.KillWordLeft()
 	}
 }
+
+// Actions returns the named actions that edit the text or move in it.
+func Actions() map[string]func(*Editor) {
+	return map[string]func(*Editor){
+		"newline":         func(e *Editor) { e.Insert("\n") },
+		"left":            (*Editor).Left,
+		"right":           (*Editor).Right,
+		"word-left":       (*Editor).WordLeft,
+		"word-right":      (*Editor).WordRight,
+		"line-start":      (*Editor).LineStart,
+		"line-end":        (*Editor).LineEnd,
+		"backspace":       (*Editor).Backspace,
+		"delete":          (*Editor).Delete,
+		"kill-to-end":     (*Editor).KillToEnd,
+		"kill-to-start":   (*Editor).KillToStart,
+		"kill-word-left":  (*Editor).KillWordLeft,
+		"kill-word-right": (*Editor).KillWordRight,
+		"yank":            (*Editor).Yank,
+		"yank-older":      (*Editor).YankOlder,
+		"undo":            (*Editor).Undo,
+		"redo":            (*Editor).Redo,
+	}
+}

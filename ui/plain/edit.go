@@ -30,28 +30,11 @@ type search struct {
 	skip        int
 }
 
-// act runs the action of a key on the line. It is a switch because a table would be built at every
-// start.
+// act runs the action of a key on the line.
 func (l *line) act(action string) {
 	switch action {
-	case "left":
-		l.Left()
-	case "right":
-		l.Right()
-	case "line-start":
-		l.LineStart()
-	case "line-end":
-		l.LineEnd()
-	case "word-left":
-		l.WordLeft()
-	case "word-right":
-		l.WordRight()
-	case "backspace":
-		l.Backspace()
-	case "delete", "leave-or-delete":
+	case "leave-or-delete":
 		l.Delete()
-	case "newline":
-		l.Insert("\n")
 	case "up":
 		if text, ok := l.history.Older(l.Text()); ok {
 			l.SetText(text)
@@ -63,29 +46,9 @@ func (l *line) act(action string) {
 	case "search":
 		l.search = &search{}
 	default:
-		l.cut(action)
-	}
-}
-
-// cut runs the actions that delete and restore text.
-func (l *line) cut(action string) {
-	switch action {
-	case "kill-to-end":
-		l.KillToEnd()
-	case "kill-to-start":
-		l.KillToStart()
-	case "kill-word-left":
-		l.KillWordLeft()
-	case "kill-word-right":
-		l.KillWordRight()
-	case "yank":
-		l.Yank()
-	case "yank-older":
-		l.YankOlder()
-	case "undo":
-		l.Undo()
-	case "redo":
-		l.Redo()
+		if do := lineedit.Actions()[action]; do != nil {
+			do(&l.Editor)
+		}
 	}
 }
 

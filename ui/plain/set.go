@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"strings"
 
 	"marvin/messages"
@@ -61,9 +62,7 @@ func (o *output) rows(rows []view.Line, goesOn bool) {
 		case (i > 0 || !goesOn) && o.lineOpen:
 			o.put("\n")
 		}
-		if text == "" {
-			text = "\n"
-		}
+		text = cmp.Or(text, "\n")
 		o.put(text)
 	}
 }

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -153,10 +154,7 @@ func (t *teller) recalled(event messages.Recalled, sets bool) {
 			}
 			continue
 		}
-		title := step.Title
-		if title == "" {
-			title = step.Tool
-		}
+		title := cmp.Or(step.Title, step.Tool)
 		t.out.say("  🔧 " + termsafe.Line(title) + " · " + step.Status.Ended(step.Exit, step.Job))
 	}
 	if event.Err != "" {

@@ -88,8 +88,8 @@ func Completes(before, word string, first bool) (kind Kind, mark string) {
 		return KindCommand, ""
 	case strings.HasPrefix(word, "@"):
 		return KindPath, "@"
-	case known && first && kindOf(entry.Verb) != "":
-		return kindOf(entry.Verb), ""
+	case known && first && kinds[entry.Verb] != "":
+		return kinds[entry.Verb], ""
 	case strings.ContainsAny(word, "/.~") || strings.HasPrefix(before, "!"):
 		return KindPath, ""
 	case begins && len(Complete(word)) > 0:
@@ -100,35 +100,11 @@ func Completes(before, word string, first bool) (kind Kind, mark string) {
 	return "", ""
 }
 
-// kindOf returns the kind of a command's argument.
-func kindOf(verb Verb) Kind {
-	switch verb {
-	case Help:
-		return KindCommand
-	case Export:
-		return KindPath
-	case Directory:
-		return KindFolder
-	case Tools:
-		return KindTool
-	case Model:
-		return KindModel
-	case Provider, Login:
-		return KindProvider
-	case Profile:
-		return KindProfile
-	case Approve:
-		return KindMode
-	case Thinking:
-		return KindLevel
-	case Themes:
-		return KindTheme
-	case Settings:
-		return KindSetting
-	case Resume, Fork:
-		return KindSession
-	}
-	return ""
+// kinds has the kind of each command's argument.
+var kinds = map[Verb]Kind{
+	Help: KindCommand, Export: KindPath, Directory: KindFolder, Tools: KindTool, Model: KindModel,
+	Provider: KindProvider, Login: KindProvider, Profile: KindProfile, Approve: KindMode,
+	Thinking: KindLevel, Themes: KindTheme, Settings: KindSetting, Resume: KindSession, Fork: KindSession,
 }
 
 // Argument returns the kind of completion for a command's argument, "" for none. It returns no kind
@@ -139,7 +115,7 @@ func Argument(before string, first bool) Kind {
 	if !first || !known || !spaced || strings.TrimSpace(behind) != "" || entry.Verb == Export {
 		return ""
 	}
-	return kindOf(entry.Verb)
+	return kinds[entry.Verb]
 }
 
 // Common returns the common prefix of at least one completion.

@@ -38,15 +38,7 @@ func Line(text string) string {
 }
 
 func clean(text string) bool {
-	if !utf8.ValidString(text) {
-		return false
-	}
-	for _, r := range text {
-		if harmful(r) {
-			return false
-		}
-	}
-	return true
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, harmful)
 }
 
 // harmful reports whether a character controls a terminal or is invisible. Joiners of letters and

@@ -5,6 +5,7 @@ import (
 
 	"marvin/ui/command"
 	"marvin/ui/keymap"
+	"marvin/ui/lineedit"
 	"marvin/ui/view"
 )
 
@@ -14,11 +15,10 @@ type action struct {
 	do   func(*Screen)
 }
 
-// whileTyping lists the actions that work during typing.
+// whileTyping lists the actions that work during typing, besides those of the editor.
 func whileTyping() []action {
 	return []action{
 		{"send", (*Screen).enter},
-		{"newline", func(s *Screen) { s.input.Insert("\n") }},
 		{"later", (*Screen).later},
 		{"complete", func(s *Screen) { s.input.complete.tab() }},
 		{"cancel", (*Screen).cancel},
@@ -49,27 +49,11 @@ func whileTyping() []action {
 		{"copy-answer", func(s *Screen) { s.clipboard.block() }},
 		{"copy-code", func(s *Screen) { s.clipboard.code() }},
 		{"mouse", func(s *Screen) { s.mouse.toggle() }},
-		{"left", func(s *Screen) { s.input.Left() }},
-		{"right", func(s *Screen) { s.input.Right() }},
 		{"up", func(s *Screen) { s.input.past.up() }},
 		{"down", func(s *Screen) { s.input.past.down() }},
 		{"older", func(s *Screen) { s.input.past.older() }},
 		{"newer", func(s *Screen) { s.input.past.newer() }},
 		{"search", func(s *Screen) { s.input.past.begin() }},
-		{"word-left", func(s *Screen) { s.input.WordLeft() }},
-		{"word-right", func(s *Screen) { s.input.WordRight() }},
-		{"line-start", func(s *Screen) { s.input.LineStart() }},
-		{"line-end", func(s *Screen) { s.input.LineEnd() }},
-		{"backspace", func(s *Screen) { s.input.Backspace() }},
-		{"delete", func(s *Screen) { s.input.Delete() }},
-		{"kill-to-end", func(s *Screen) { s.input.KillToEnd() }},
-		{"kill-to-start", func(s *Screen) { s.input.KillToStart() }},
-		{"kill-word-left", func(s *Screen) { s.input.KillWordLeft() }},
-		{"kill-word-right", func(s *Screen) { s.input.KillWordRight() }},
-		{"yank", func(s *Screen) { s.input.Yank() }},
-		{"yank-older", func(s *Screen) { s.input.YankOlder() }},
-		{"undo", func(s *Screen) { s.input.Undo() }},
-		{"redo", func(s *Screen) { s.input.Redo() }},
 	}
 }
 
@@ -115,6 +99,9 @@ func actions() map[string]func(*Screen) {
 	all := map[string]func(*Screen){}
 	for _, each := range slices.Concat(whileTyping(), aboutModels(), aboutLists(), whileReading()) {
 		all[each.name] = each.do
+	}
+	for name, do := range lineedit.Actions() {
+		all[name] = func(s *Screen) { do(&s.input.Editor) }
 	}
 	return all
 }

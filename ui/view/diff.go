@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"strconv"
@@ -114,10 +115,7 @@ func colourSide(lines []diffLine, sign byte, language string) {
 		line := &lines[side[at]]
 		line.spans = line.spans[:0]
 		for _, token := range tokens {
-			role := codeRoles[token.Kind]
-			if role == Plain {
-				role = line.role()
-			}
+			role := cmp.Or(codeRoles[token.Kind], line.role())
 			line.spans = append(line.spans, Span{Role: role, Text: token.Text})
 		}
 	}

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rivo/uniseg"
@@ -175,12 +176,7 @@ func (p Part) said() bool { return p == Words || p == Goes || p == Spaced }
 
 // frame reports whether a row contains only a frame.
 func (l Line) frame() bool {
-	for _, span := range l {
-		if span.Part == Frame {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l, func(span Span) bool { return span.Part == Frame })
 }
 
 // side returns the range of spans in the column that contains a cell. If the row does not have two

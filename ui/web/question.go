@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -66,10 +67,7 @@ func choice(out *strings.Builder, number int, one messages.Question) {
 
 // field renders a field of a form.
 func field(out *strings.Builder, one messages.Field) {
-	title := one.Title
-	if title == "" {
-		title = one.Name
-	}
+	title := cmp.Or(one.Title, one.Name)
 	if one.Required {
 		title += " (needed)"
 	}

@@ -148,10 +148,7 @@ func picture(image messages.Picture, number int) string {
 
 // tool renders a finished call.
 func tool(step transcript.Step, diff string) string {
-	title := step.Title
-	if title == "" {
-		title = step.Name
-	}
+	title := cmp.Or(step.Title, step.Name)
 	mark := "✓"
 	if step.Status != string(messages.OK) {
 		mark = "✗ " + step.Status + ":"
@@ -236,10 +233,7 @@ func status(s *conversation.State) string {
 	case len(s.Asked) > 0:
 		doing = "waits for you"
 	case s.Turn.Running:
-		doing = s.Turn.Doing
-		if doing == "" {
-			doing = "working"
-		}
+		doing = cmp.Or(s.Turn.Doing, "working")
 	case !s.Opened:
 		doing = "opening"
 	}

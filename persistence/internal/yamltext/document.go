@@ -68,12 +68,7 @@ func Read(text string) (*Document, error) {
 
 // Value returns the value of a key, nil if it is missing.
 func (d *Document) Value(key string) any {
-	for _, item := range d.Plain {
-		if item.Key == key {
-			return item.Value
-		}
-	}
-	return nil
+	return yamlMap(d.Plain).value(key)
 }
 
 // With returns the text in which key has this value: a []string, string, bool or float64. It parses

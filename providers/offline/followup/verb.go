@@ -3,6 +3,7 @@ package followup
 import (
 	"maps"
 	"regexp"
+	"slices"
 	"sync"
 
 	"marvin/providers/offline/lines"
@@ -112,12 +113,7 @@ var taking = map[Kind][]string{
 
 // Takes reports whether a parameter accepts the thing.
 func (t Thing) Takes(parameter string) bool {
-	for _, name := range taking[t.Kind] {
-		if name == parameter {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(taking[t.Kind], parameter)
 }
 
 // Parted reports whether a tool may be one of several calls of a request.

@@ -3,6 +3,7 @@
 package handy
 
 import (
+	"cmp"
 	"crypto/md5"
 	"crypto/rand"
 	"crypto/sha1"
@@ -71,9 +72,7 @@ func below(n int) int {
 func dice(w Words) (string, bool) {
 	const most = 20
 	count, sides := max(w.Count, 1), w.High
-	if sides == 0 {
-		sides = 6
-	}
+	sides = cmp.Or(sides, 6)
 	if count > most || sides < 2 || sides > 1000 {
 		return "", false
 	}
@@ -124,10 +123,7 @@ func uuid() string {
 
 func password(w Words) (string, bool) {
 	const letters = "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789!#%+-_=?"
-	length := w.Count
-	if length == 0 {
-		length = 16
-	}
+	length := cmp.Or(w.Count, 16)
 	if length < 6 || length > 128 {
 		return "", false
 	}

@@ -3,6 +3,7 @@
 package lines
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 	"sync"
@@ -48,18 +49,14 @@ func Line(name string, values map[string]any) (string, bool) {
 	case "folder":
 		return "mkdir -- " + quote(path), path != ""
 	case "size":
-		if path == "" {
-			path = "."
-		}
+		path = cmp.Or(path, ".")
 		return "du -sh -- " + quote(path), true
 	case "larger":
 		size, _ := values["size"].(string)
 		return "find . -type f -not -path '*/.git/*' -size +" + size + " -exec du -h {} + | sort -rh | head -n 50", size != ""
 	case "checksum":
 		algorithm, _ := values["algorithm"].(string)
-		if algorithm == "" {
-			algorithm = "sha256"
-		}
+		algorithm = cmp.Or(algorithm, "sha256")
 		return algorithm + "sum -- " + quote(path), path != ""
 	case "words":
 		return "wc -w -- " + quote(path), path != ""

@@ -13,11 +13,9 @@ import (
 // FirstStart remembers whether Marvin was started on a full screen before.
 type FirstStart struct{ *Home }
 
-func (f FirstStart) path() string { return f.Home.Path("started") }
-
-// Is reports whether the user has never started Marvin, because there is no configuration, login,
-// choice or conversation. Runs with --non-interactive do not count, because new users often try
-// those first. Without a home directory Is returns false.
+// Is reports whether the user has never started Marvin: there is no configuration, login, choice or
+// conversation. Runs with --non-interactive do not count, because newcomers often try those first.
+// Without a home directory it is false.
 func (f FirstStart) Is() bool {
 	if f.State == "" || f.Data == "" {
 		return false
@@ -34,11 +32,6 @@ func (f FirstStart) Is() bool {
 }
 
 // Begun records the first start.
-func (f FirstStart) Begun() (err error) {
-	path, unlock, err := f.LockFile(f.path(), store.LockWait)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	return store.Replace(path, []byte(f.Now().Format("2006-01-02")+"\n"), store.Lasting)
+func (f FirstStart) Begun() error {
+	return f.Write(f.Home.Path("started"), []byte(f.Now().Format("2006-01-02")+"\n"), store.Lasting)
 }

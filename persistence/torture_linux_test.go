@@ -243,7 +243,7 @@ type powerCut struct {
 	t     *testing.T
 	torn  bool // the end of the log may be damaged, with every entry that was reported still in it
 	root  string
-	disk  *disktest.Disk
+	disk  *powerDisk
 	acked []string
 	seen  map[uint64]bool
 	seed  maphash.Seed
@@ -254,7 +254,7 @@ func (p *powerCut) before(call disktest.Call) {
 		verb, rest, _ := strings.Cut(strings.TrimSpace(string(call.Data)), " ")
 		switch verb {
 		case "begin":
-			disk, err := disktest.NewDisk(p.root)
+			disk, err := newDisk(p.root)
 			storetest.Must(p.t, err)
 			p.disk = disk
 		case "did":
@@ -266,7 +266,7 @@ func (p *powerCut) before(call disktest.Call) {
 		return
 	}
 	if p.disk != nil && (call.Changes() || call.Kind == disktest.Sync) {
-		p.disk.Apply(call)
+		p.disk.apply(call)
 		p.cut(call)
 	}
 }
@@ -274,16 +274,16 @@ func (p *powerCut) before(call disktest.Call) {
 // cut looks at what a power cut leaves now. What was just done may be there or not; what
 // was reported before must be.
 func (p *powerCut) cut(call disktest.Call) {
-	names, contents := []disktest.Loss{disktest.Nothing, disktest.All}, []disktest.Loss{disktest.All, disktest.Half, disktest.Zeros, disktest.Nothing}
+	names, contents := []fate{lostNothing, lostAll}, []fate{lostAll, lostHalf, zeroed, lostNothing}
 	if os.Getenv("TORTURE") != "" {
-		names = append(names, disktest.Half)
+		names = append(names, lostHalf)
 	}
 	if p.torn { // no name changes where a file is written in its place
 		names = names[:1]
 	}
 	for _, names := range names {
 		for _, contents := range contents {
-			left := p.disk.After(names, contents)
+			left := p.disk.after(names, contents)
 			if key := p.key(left); !p.seen[key] && !p.t.Failed() {
 				p.seen[key] = true
 				p.check(call, left, fmt.Sprintf("at %q, names %d, contents %d", call, names, contents))

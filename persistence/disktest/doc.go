@@ -1,6 +1,5 @@
 // Package disktest intercepts the system calls of a process on its files, for tests. It can show
-// each call that touches a directory, make it fail, and compute what a power cut at any moment
-// would leave on the disk.
+// each call that touches a directory, and make it fail.
 //
 // It uses seccomp's user notifications: the kernel asks before each call, from any library, so the
 // program needs no change. A process is watched from its start if its main function begins with

@@ -1,7 +1,6 @@
 package logins
 
 import (
-	"errors"
 	"time"
 
 	"marvin/persistence/internal/store"
@@ -59,16 +58,7 @@ func (l Store) All() (map[string]Login, error) {
 
 // Set stores the key of a provider; an empty key removes it.
 func (l Store) Set(provider string, login Login) error {
-	return changeLogins(l.home, func(all *logins) {
-		if all.Providers == nil {
-			all.Providers = map[string]Login{}
-		}
-		if login.Key == "" {
-			delete(all.Providers, provider)
-		} else {
-			all.Providers[provider] = login
-		}
-	})
+	return l.document().Change(func(all *logins) error { return put(&all.Providers, provider, login, login.Key != "") })
 }
 
 // Servers manages the logins of MCP servers.
@@ -83,16 +73,7 @@ func (s Servers) At(name, address string) (ServerLogin, bool, error) {
 
 // Set stores the login of a server; a login without a token removes it.
 func (s Servers) Set(name string, login ServerLogin) error {
-	return changeLogins(s.Home, func(all *logins) {
-		if all.Servers == nil {
-			all.Servers = map[string]ServerLogin{}
-		}
-		if login.AccessToken == "" {
-			delete(all.Servers, name)
-		} else {
-			all.Servers[name] = login
-		}
-	})
+	return Of(s.Home).document().Change(func(all *logins) error { return put(&all.Servers, name, login, login.AccessToken != "") })
 }
 
 // Accounts manages the logins of providers.
@@ -106,40 +87,23 @@ func (a Accounts) Of(provider string) (Account, error) {
 
 // Set stores the login of a provider; a login without a token removes it.
 func (a Accounts) Set(provider string, account Account) error {
-	return changeLogins(a.Home, func(all *logins) {
-		if all.Accounts == nil {
-			all.Accounts = map[string]Account{}
-		}
-		if account.AccessToken == "" {
-			delete(all.Accounts, provider)
-		} else {
-			all.Accounts[provider] = account
-		}
-	})
+	return Of(a.Home).document().Change(func(all *logins) error { return put(&all.Accounts, provider, account, account.AccessToken != "") })
 }
 
 // Lock prevents other Marvins from refreshing the tokens at the same time, because some providers
 // accept an old refresh token only once.
 func (a Accounts) Lock() (unlock func() error, err error) {
-	if a.Home.State == "" {
-		return nil, store.ErrNoHome
-	}
 	_, unlock, err = a.Home.LockFile(a.Home.Path("accounts"), store.LockWait)
 	return unlock, err
 }
 
-func changeLogins(h *store.Home, change func(*logins)) (err error) {
-	if h.State == "" {
-		return store.ErrNoHome
+// put sets an entry, or removes it if it is not valid. It never fails.
+func put[T any](all *map[string]T, name string, one T, valid bool) error {
+	if *all == nil {
+		*all = map[string]T{}
 	}
-	document := Of(h).document()
-	path, unlock, err := h.LockFile(document.Path, store.LockWait)
-	if err != nil {
-		return err
+	if (*all)[name] = one; !valid {
+		delete(*all, name)
 	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	return document.Update(path, func(all *logins) error {
-		change(all)
-		return nil
-	})
+	return nil
 }

@@ -2,7 +2,6 @@ package logins
 
 import (
 	"encoding/json"
-	"errors"
 	"os"
 
 	"marvin/persistence/internal/store"
@@ -50,14 +49,8 @@ func TokensOf(p store.Profile) (Tokens, error) {
 }
 
 // ChangeTokens changes tokens.json under its lock. If change fails nothing is written.
-func ChangeTokens(p store.Profile, change func(*Tokens) error) (err error) {
-	document := tokenFile(p)
-	path, unlock, err := p.Home.LockFile(document.Path, store.LockWait)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	return document.Update(path, change)
+func ChangeTokens(p store.Profile, change func(*Tokens) error) error {
+	return tokenFile(p).Change(change)
 }
 
 // LockLogin prevents other Marvins from refreshing the profile's tokens at the same time, because

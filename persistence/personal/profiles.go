@@ -77,15 +77,5 @@ func SwitchProfile(h *store.Home, text string) (profile store.Profile, isNew boo
 			return profile, isNew, fmt.Errorf("make the profile %s: %w", name, err)
 		}
 	}
-	return profile, isNew, rememberProfile(h, name)
-}
-
-// rememberProfile writes last_profile.
-func rememberProfile(h *store.Home, name string) (err error) {
-	path, unlock, err := h.LockFile(h.Path("last_profile"), store.LockWait)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	return store.Replace(path, []byte(name), store.Lasting)
+	return profile, isNew, h.Write(h.Path("last_profile"), []byte(name), store.Lasting)
 }

@@ -1,11 +1,7 @@
 package projects
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
-	"maps"
-	"slices"
 
 	"marvin/persistence/internal/store"
 )
@@ -42,19 +38,13 @@ func (c Choices) Of(dir string) (Choice, error) {
 }
 
 // Change changes the choices for a directory. It removes an empty entry.
-func (c Choices) Change(dir string, change func(*Choice)) (err error) {
-	document := c.document()
-	path, unlock, err := c.LockFile(document.Path, store.LockWait)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	err = document.Update(path, func(all *choices) error {
+func (c Choices) Change(dir string, change func(*Choice)) error {
+	return c.document().Change(func(all *choices) error {
 		old := all.Directories[RealDir(dir)]
 		choice := old
 		change(&choice)
 		if choice == old {
-			return errUnchanged
+			return store.ErrUnchanged
 		}
 		if all.Directories == nil {
 			all.Directories = map[string]Choice{}
@@ -64,25 +54,7 @@ func (c Choices) Change(dir string, change func(*Choice)) (err error) {
 			return nil
 		}
 		all.Directories[RealDir(dir)] = choice
-		all.forget()
+		forget(all.Directories, func(one Choice) string { return one.Seen })
 		return nil
 	})
-	if errors.Is(err, errUnchanged) {
-		return nil
-	}
-	return err
-}
-
-// forget limits the size of the file, as for projects.
-func (c *choices) forget() {
-	excess := len(c.Directories) - projectLimit
-	if excess <= 0 {
-		return
-	}
-	oldest := slices.SortedFunc(maps.Keys(c.Directories), func(a, b string) int {
-		return cmp.Or(cmp.Compare(c.Directories[a].Seen, c.Directories[b].Seen), cmp.Compare(a, b))
-	})
-	for _, dir := range oldest[:excess] {
-		delete(c.Directories, dir)
-	}
 }

@@ -1,9 +1,7 @@
 package projects
 
 import (
-	"errors"
 	"fmt"
-	"maps"
 
 	"marvin/persistence/internal/store"
 )
@@ -44,24 +42,12 @@ func (o Offers) Refuse(dir, name string) error {
 	return o.change(dir, func(all map[string]string) { delete(all, name) })
 }
 
-func (o Offers) change(dir string, change func(map[string]string)) (err error) {
-	if o.home.State == "" {
-		return store.ErrNoHome
-	}
-	document := o.document()
-	path, unlock, err := o.home.LockFile(document.Path, store.LockWait)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	return document.Update(path, func(all *accepted) error {
+func (o Offers) change(dir string, change func(map[string]string)) error {
+	return o.document().Change(func(all *accepted) error {
 		if all.Directories == nil {
 			all.Directories = map[string]map[string]string{}
 		}
-		known := maps.Clone(all.Directories[RealDir(dir)])
-		if known == nil {
-			known = map[string]string{}
-		}
+		known := copied(all.Directories[RealDir(dir)])
 		change(known)
 		all.Directories[RealDir(dir)] = known
 		return nil

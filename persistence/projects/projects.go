@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -73,18 +72,9 @@ func (p Store) Of(dir string) (Project, error) {
 	return known.Directories[RealDir(dir)], nil
 }
 
-// errUnchanged reports that there is nothing to write.
-var errUnchanged = errors.New("unchanged")
-
 // Change changes the entry of a directory. The maps that change receives are never nil.
-func (p Store) Change(dir string, change func(*Project)) (err error) {
-	document := p.document()
-	path, unlock, err := p.home.LockFile(document.Path, store.LockWait)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	err = document.Update(path, func(all *projects) error {
+func (p Store) Change(dir string, change func(*Project)) error {
+	return p.document().Change(func(all *projects) error {
 		if all.Directories == nil {
 			all.Directories = map[string]Project{}
 		}
@@ -92,17 +82,13 @@ func (p Store) Change(dir string, change func(*Project)) (err error) {
 		project := Project{Named: copied(old.Named), Used: copied(old.Used), Always: old.Always, Seen: old.Seen}
 		change(&project)
 		if maps.Equal(project.Named, old.Named) && maps.Equal(project.Used, old.Used) && project.Always == old.Always {
-			return errUnchanged
+			return store.ErrUnchanged
 		}
 		project.Seen = p.home.Now().Format("2006-01-02")
 		all.Directories[RealDir(dir)] = project
-		all.forget()
+		forget(all.Directories, func(one Project) string { return one.Seen })
 		return nil
 	})
-	if errors.Is(err, errUnchanged) {
-		return nil
-	}
-	return err
 }
 
 func copied(from map[string]string) map[string]string {
@@ -113,16 +99,12 @@ func copied(from map[string]string) map[string]string {
 	return to
 }
 
-// forget limits the size of the file.
-func (p *projects) forget() {
-	excess := len(p.Directories) - projectLimit
-	if excess <= 0 {
-		return
-	}
-	oldest := slices.SortedFunc(maps.Keys(p.Directories), func(a, b string) int {
-		return cmp.Or(cmp.Compare(p.Directories[a].Seen, p.Directories[b].Seen), cmp.Compare(a, b))
+// forget limits the number of directories; seen is the day of an entry's last change.
+func forget[T any](all map[string]T, seen func(T) string) {
+	oldest := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
+		return cmp.Or(cmp.Compare(seen(all[a]), seen(all[b])), cmp.Compare(a, b))
 	})
-	for _, dir := range oldest[:excess] {
-		delete(p.Directories, dir)
+	for _, dir := range oldest[:max(len(all)-projectLimit, 0)] {
+		delete(all, dir)
 	}
 }

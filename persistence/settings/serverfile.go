@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -18,19 +17,11 @@ func (s Servers) File(name string) ([]byte, error) {
 }
 
 // KeepFile replaces the stored data of a server.
-func (s Servers) KeepFile(name string, data []byte) (err error) {
-	if s.home.State == "" {
-		return store.ErrNoHome
-	}
+func (s Servers) KeepFile(name string, data []byte) error {
 	if !serverName().MatchString(name) {
 		return fmt.Errorf("%q is not the name of a server", name)
 	}
-	path, unlock, err := s.home.LockFile(s.home.Path("mcp", name+".json"), store.LockWait)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	return store.Replace(path, data, store.Durable)
+	return s.home.Write(s.home.Path("mcp", name+".json"), data, store.Durable)
 }
 
 // ForgetFile removes the stored data of a server.

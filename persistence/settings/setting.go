@@ -185,9 +185,6 @@ func (h File) Unset(key string) error {
 // rewrite changes the file under its lock. It parses the result before it writes, so the next start
 // can always read the file.
 func (h File) rewrite(change func(*yamltext.Document) (string, error)) (err error) {
-	if h.State == "" {
-		return store.ErrNoHome
-	}
 	path, unlock, err := h.LockFile(h.Home.Path("config.yaml"), store.LockWait)
 	if err != nil {
 		return err

@@ -101,6 +101,23 @@ func (d Document[T]) Update(path string, change func(*T) error) error {
 	return Replace(path, encoded, d.Survives)
 }
 
+// ErrUnchanged says that there is nothing to write; see [Document.Change].
+var ErrUnchanged = errors.New("unchanged")
+
+// Change locks the document and updates it. If change fails nothing is written; [ErrUnchanged] is
+// then no error.
+func (d Document[T]) Change(change func(*T) error) (err error) {
+	path, unlock, err := d.Home.LockFile(d.Path, LockWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	if err = d.Update(path, change); errors.Is(err, ErrUnchanged) {
+		return nil
+	}
+	return err
+}
+
 // LockFile creates the file's directory if needed and locks the file to which path resolves. It
 // waits at most wait.
 func (h *Home) LockFile(path string, wait time.Duration) (resolved string, unlock func() error, err error) {

@@ -57,14 +57,7 @@ func WriteInside(root *os.Root, name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = file.Write(data)
-	if err == nil {
-		err = file.Chmod(0o600) // the umask may have removed the owner's own permissions
-	}
-	if err == nil {
-		err = file.Sync()
-	}
-	if err = errors.Join(err, file.Close()); err != nil {
+	if err = fill(file, data, true); err != nil {
 		return errors.Join(err, root.Remove(name))
 	}
 	return nil

@@ -40,6 +40,11 @@ func OpenRegular(open opener, path string) (*os.File, int64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
+	return regular(file, path)
+}
+
+// regular returns an open file and its size, or closes it if it is not a regular file.
+func regular(file *os.File, path string) (*os.File, int64, error) {
 	info, err := file.Stat()
 	if err == nil && !info.Mode().IsRegular() {
 		err = fmt.Errorf("%s is not a regular file (%s)", path, info.Mode().Type())
@@ -81,17 +86,10 @@ func OpenFile(path string, flags int, perm fs.FileMode) (*os.File, error) {
 	if errors.Is(err, syscall.ENXIO) { // a pipe without a reader
 		return nil, fmt.Errorf("%s is not a regular file: %w", path, err)
 	}
-	if err != nil {
-		return nil, err
+	if err == nil {
+		file, _, err = regular(file, path)
 	}
-	info, err := file.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is not a regular file (%s)", path, info.Mode().Type())
-	}
-	if err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	return file, nil
+	return file, err
 }
 
 // NewLock returns a lock on a file and creates the file if needed. It does not wait for a pipe with

@@ -95,7 +95,12 @@ func WriteNew(path string, data []byte, sync bool) error {
 	if err != nil {
 		return err
 	}
-	_, err = file.Write(data)
+	return fill(file, data, sync)
+}
+
+// fill writes the content of a new file and closes it.
+func fill(file *os.File, data []byte, sync bool) error {
+	_, err := file.Write(data)
 	if err == nil {
 		err = file.Chmod(0o600) // the umask may have removed the owner's own permissions
 	}

@@ -26,3 +26,13 @@ func (h *Home) Rewrite(name string, change func(data []byte) (changed []byte, un
 	}
 	return Replace(path, changed, Lasting)
 }
+
+// Write replaces a whole file under its lock.
+func (h *Home) Write(name string, data []byte, survives durability) (err error) {
+	path, unlock, err := h.LockFile(name, LockWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	return Replace(path, data, survives)
+}

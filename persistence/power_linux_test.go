@@ -1,25 +1,28 @@
 //go:build amd64 || arm64
 
-package disktest
+package persistence
 
 import (
 	"bytes"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"marvin/persistence/disktest"
+
 	"golang.org/x/sys/unix"
 )
 
-// Disk models a directory after a series of calls. It separates data in the kernel's memory from
+// powerDisk models a directory after a series of calls. It separates data in the kernel's memory from
 // data on the disk. A file's content is on the disk after the file is synced, and a file's name
 // after the directory is synced.
-type Disk struct {
+type powerDisk struct {
 	names   map[string]*node // the names that processes see
 	settled map[string]*node // the names on the disk
-	pending []step           // changes of names that are not on the disk yet, in order
+	pending []naming         // changes of names that are not on the disk yet, in order
 }
 
 // node is a file or a directory. It may have any number of names.
@@ -35,28 +38,28 @@ type change struct {
 	data []byte
 }
 
-// step changes names. After a power cut, either all of its changes are on the disk or none.
-type step struct {
+// naming changes names. After a power cut, either all of its changes are on the disk or none.
+type naming struct {
 	dirs    []string
 	entries map[string]*node // nil takes a name away
 }
 
-// Loss is the fate of unsynced data.
-type Loss int
+// fate is what becomes of unsynced data.
+type fate int
 
 // The losses of names and of contents: all changes, no changes, or the second half of the changes.
-// Zeros is the loss that delayed allocation causes: the file has its new size, but the new bytes
+// zeroed is the loss that delayed allocation causes: the file has its new size, but the new bytes
 // are zero.
 const (
-	All Loss = iota
-	Nothing
-	Half
-	Zeros
+	lostAll fate = iota
+	lostNothing
+	lostHalf
+	zeroed
 )
 
-// NewDisk begins with the contents of dir, all synced.
-func NewDisk(dir string) (*Disk, error) {
-	disk := &Disk{names: map[string]*node{}, settled: map[string]*node{}}
+// newDisk begins with the contents of dir, all synced.
+func newDisk(dir string) (*powerDisk, error) {
+	disk := &powerDisk{names: map[string]*node{}, settled: map[string]*node{}}
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -74,60 +77,60 @@ func NewDisk(dir string) (*Disk, error) {
 	return disk, err
 }
 
-// Apply applies a call. A call the kernel would refuse changes nothing.
-func (d *Disk) Apply(call Call) {
+// apply applies a call. A call the kernel would refuse changes nothing.
+func (d *powerDisk) apply(call disktest.Call) {
 	known := d.names[call.Path]
 	switch call.Kind {
-	case Open:
+	case disktest.Open:
 		switch {
 		case known == nil && call.Flags&unix.O_CREAT != 0 && d.parent(call.Path):
 			d.name(map[string]*node{call.Path: {}})
 		case known != nil && !known.isDir && call.Flags&unix.O_TRUNC != 0:
 			known.change(change{at: 0})
 		}
-	case Write:
+	case disktest.Write:
 		if known != nil {
 			if call.Offset < 0 {
 				call.Offset = int64(len(known.now))
 			}
 			known.change(change{call.Offset, append([]byte{}, call.Data...)})
 		}
-	case Truncate:
+	case disktest.Truncate:
 		if known != nil {
 			known.change(change{at: call.Size})
 		}
-	case Copy:
+	case disktest.Copy:
 		if to := d.names[call.To]; known != nil && to != nil {
 			to.change(change{0, append([]byte{}, known.now...)})
 		}
-	case Mkdir:
+	case disktest.Mkdir:
 		if known == nil && d.parent(call.Path) {
 			d.name(map[string]*node{call.Path: {isDir: true}})
 		}
-	case Remove:
+	case disktest.Remove:
 		if known != nil {
 			d.name(map[string]*node{call.Path: nil})
 		}
-	case Rename:
+	case disktest.Rename:
 		if known != nil {
 			d.name(map[string]*node{call.Path: nil, call.To: known})
 		}
-	case Link:
+	case disktest.Link:
 		if known != nil && d.names[call.To] == nil {
 			d.name(map[string]*node{call.To: known})
 		}
-	case Sync:
+	case disktest.Sync:
 		d.sync(call.Path, known)
 	}
 }
 
-func (d *Disk) parent(path string) bool {
+func (d *powerDisk) parent(path string) bool {
 	parent := d.names[filepath.Dir(path)]
 	return parent != nil && parent.isDir
 }
 
-func (d *Disk) name(entries map[string]*node) {
-	step := step{entries: entries}
+func (d *powerDisk) name(entries map[string]*node) {
+	step := naming{entries: entries}
 	for path := range entries {
 		step.dirs = append(step.dirs, filepath.Dir(path))
 	}
@@ -135,7 +138,7 @@ func (d *Disk) name(entries map[string]*node) {
 	d.pending = append(d.pending, step)
 }
 
-func (s step) on(names map[string]*node) {
+func (s naming) on(names map[string]*node) {
 	for path, node := range s.entries {
 		if names[path] = node; node == nil {
 			delete(names, path)
@@ -143,7 +146,7 @@ func (s step) on(names map[string]*node) {
 	}
 }
 
-func (d *Disk) sync(path string, known *node) {
+func (d *powerDisk) sync(path string, known *node) {
 	if known == nil {
 		return
 	}
@@ -151,7 +154,7 @@ func (d *Disk) sync(path string, known *node) {
 		known.durable, known.pending = slices.Clone(known.now), nil
 		return
 	}
-	d.pending = slices.DeleteFunc(d.pending, func(step step) bool {
+	d.pending = slices.DeleteFunc(d.pending, func(step naming) bool {
 		if !slices.Contains(step.dirs, path) {
 			return false
 		}
@@ -178,18 +181,18 @@ func (c change) on(content []byte) []byte {
 }
 
 // after returns the content of a file after a power cut.
-func (n *node) after(loss Loss) []byte {
-	if loss == Nothing {
+func (n *node) after(loss fate) []byte {
+	if loss == lostNothing {
 		return n.now
 	}
 	content := slices.Clone(n.durable)
 	for i, change := range n.pending {
 		switch {
-		case loss == All, loss == Half && i > len(n.pending)/2:
+		case loss == lostAll, loss == lostHalf && i > len(n.pending)/2:
 			return content
-		case loss == Half && i == len(n.pending)/2:
+		case loss == lostHalf && i == len(n.pending)/2:
 			change.data = change.data[:len(change.data)/2]
-		case loss == Zeros:
+		case loss == zeroed:
 			change.data = bytes.Repeat([]byte{0}, len(change.data))
 		}
 		content = change.on(content)
@@ -197,15 +200,12 @@ func (n *node) after(loss Loss) []byte {
 	return content
 }
 
-// After returns the files and directories that a power cut would leave now, by path. The content of
+// after returns the files and directories that a power cut would leave now, by path. The content of
 // a directory is nil.
-func (d *Disk) After(names, contents Loss) map[string][]byte {
-	left := map[string]*node{}
-	for path, node := range d.settled {
-		left[path] = node
-	}
+func (d *powerDisk) after(names, contents fate) map[string][]byte {
+	left := maps.Clone(d.settled)
 	for i, step := range d.pending {
-		if names == All || names == Half && i >= len(d.pending)/2 {
+		if names == lostAll || names == lostHalf && i >= len(d.pending)/2 {
 			break
 		}
 		step.on(left)

@@ -6,16 +6,18 @@ import (
 	"marvin/messages"
 )
 
-// The approval mode changes a verdict in the last step of a decision. Only this step depends on the
-// modes:
+// The last step of a decision applies the approval mode to the verdict. No other step depends on the
+// mode. The rules are:
 //
-//   - A denial is valid in every mode. A rule of the user that asks does so in every mode; without
-//     a user it refuses.
-//   - A call that cannot be undone (a firm question) needs approval in every mode except all. A call
-//     with effects outside the project (a strict question) needs it in mode all, too.
-//   - A rule of the user that allows a call is valid in every mode except plan.
-//   - A command that only reads runs unasked in a complete sandbox, except in modes plan and ask.
-//   - auto and all also differ for commands that the sandbox cannot confine: see [Env.Frees].
+//   - A denied call is denied in every mode.
+//   - If a rule of the user says "ask", the call needs approval in every mode. If no user is present,
+//     it is refused.
+//   - A call that cannot be undone (a firm question) needs approval in every mode except all.
+//   - A call with effects outside the project (a strict question) needs approval in every mode.
+//   - If a rule of the user allows a call, it is allowed in every mode except plan.
+//   - A command that only reads runs unasked in a complete sandbox, except in the modes plan and ask.
+//   - The modes auto and all also differ for commands that the sandbox cannot confine: see
+//     [Env.Frees].
 
 // approve adjusts a verdict to the approval mode. writes means that the call changes something of
 // value.

@@ -9,7 +9,8 @@
 // categories never import one another. They share packages in internal: box (files inside one
 // directory), proc (child processes), web (HTTP).
 //
-// Rejected designs: registration by init (cmd/marvin/internal/extensions/catalog.go lists all
-// tools), opaque errors of tools (the worker formats every error as advice for the model), and
-// a validator of our own (google/jsonschema-go validates and applies defaults).
+// Three designs were rejected. Tools do not register themselves in init functions:
+// cmd/marvin/internal/extensions/catalog.go lists all tools. Errors of tools are not opaque: the
+// worker formats every error as advice for the model. The package has no validator of its own:
+// google/jsonschema-go validates and applies defaults.
 package tools

@@ -114,8 +114,8 @@ type Conversation struct {
 	Typed   string // the part of the turn's prompt that the user typed
 	Message string // names the prompt, as "conversation ID/3"
 	Private bool   // the conversation contains text of a private directory, which only some providers may see
-	// Earlier searches stored conversations for words. It returns the newest lines first, and no
-	// more than most. It is nil without a conversation.
+	// Earlier searches stored conversations for words, and returns the newest lines first. most is
+	// the maximum number of lines. It is nil without a conversation.
 	Earlier func(ctx context.Context, words string, most int) ([]SaidLine, error)
 	Jobs    Jobs // background work; nil if unsupported
 	// Agents runs sub-agents, at most parallel of them at once, and returns their reports in the

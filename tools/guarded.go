@@ -38,7 +38,7 @@ func (e Env) protected() protected.Where {
 func (e Env) guard() box.Guard { return box.Guard{Where: e.protected, Allowed: e.Writes} }
 
 // judgeWrites asks about a call that names protected files to write, unless a rule of the user
-// names them too. It records their present paths in the verdict: see [Held.Writes]. It skips files
+// names them too. It records their current paths in the verdict: see [Held.Writes]. It skips files
 // that are never writable, because the call itself reports them.
 func judgeWrites(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdict {
 	if call.Command != nil || !call.Tool.Writes || call.Tool.Access != Exclusive {

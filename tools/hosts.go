@@ -20,11 +20,11 @@ import (
 )
 
 // This file decides which hosts a command may contact. Once a conversation holds untrusted or
-// private text, a command in the complete sandbox has its own network whose only exit is Marvin
-// (tools/internal/gate). It may contact this machine, package registries, and hosts named by the
-// user, a rule or a remote of the project. Marvin asks the user about any other host; without a
-// user, Marvin refuses it by name. The text of a command decides about hosts only if the sandbox
-// cannot restrict them: see outflow.go.
+// private text, a command in the complete sandbox has its own network, which is connected only to
+// Marvin (tools/internal/gate). The command may contact this machine, package registries, and hosts
+// named by the user, a rule or a remote of the project. Marvin asks the user about any other host.
+// If no user is present, Marvin refuses the host and reports its name. If the sandbox cannot
+// restrict hosts, the text of the command is examined instead: see outflow.go.
 
 // ErrHosts means that a command did not start because this system's sandbox cannot restrict hosts,
 // as Marvin noticed only now. For later commands, Marvin judges the text instead.

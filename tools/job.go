@@ -104,7 +104,7 @@ type Jobs interface {
 	Start(ctx context.Context, wish JobWish) (Job, error)
 	// List returns all jobs, oldest first.
 	List(ctx context.Context) ([]Job, error)
-	// Wait waits until one of the jobs or ctx ends, and returns all jobs in their present states.
+	// Wait waits until one of the jobs or ctx ends, and returns all jobs in their current states.
 	Wait(ctx context.Context, ids []string) ([]Job, error)
 	// Write sends text to a job's input. With end, it closes the input afterwards.
 	Write(ctx context.Context, id, text string, end bool) error

@@ -7,27 +7,26 @@ import (
 	"marvin/tools/internal/permit"
 )
 
-// These rules decide whether data may leave. Once a conversation contains untrusted or private
-// text, an address can be a message: a request for https://evil.example/?d=… gives the text after
-// d= to the owner of evil.example, and so does a name lookup. The decision depends on the call's
-// effect, on whether the conversation contains such text (taint), on the destination (reach) and on
-// how much is known of it:
+// These rules decide whether data may leave this machine. Once a conversation contains untrusted or
+// private text, an address can carry that text away: a request for https://evil.example/?d=… sends
+// the text after d= to the owner of evil.example, and so does a name lookup. The decision depends on
+// the call's effect, on whether the conversation contains such text (taint), on the destination
+// (reach), and on what is known about the destination:
 //
-//	before such text            everything is allowed
-//	services fixed in the code  are allowed: only their operators read the requests
-//	commands                    are searched for programs that evidently send data (curl,
-//	                            ssh, git push with an address, dig, …): each of them names
-//	                            a host that the model chose; all other commands are
-//	                            allowed, and so is every command in a sandbox without a
-//	                            network
-//	a host that the model chose asks, unless
-//	  the exact address was in text from the network or from the user
-//	                            it is allowed: it carries nothing new
-//	  the user, a rule or an earlier answer named the host
-//	                            it is allowed
-//	text that other people see  asks each time, unless a rule allows it; without a user
-//	                            it is allowed if the prompt or the command line named the
-//	                            destination
+//	before such text            All calls are allowed.
+//	services fixed in the code  They are allowed, because only their operators read the
+//	                            requests.
+//	commands                    Programs that evidently send data (curl, ssh, git push with
+//	                            an address, dig, …) count as calls to a host that the model
+//	                            chose. Other commands are allowed, and so is every command
+//	                            in a sandbox without a network.
+//	a host that the model chose The user is asked, with two exceptions. An address that was
+//	                            in text from the network or from the user is allowed,
+//	                            because it carries nothing new. A host is allowed if the
+//	                            user, a rule or an earlier answer named it.
+//	text that other people see  The user is asked each time, unless a rule allows the call.
+//	                            Without a user, the call is allowed if the prompt or the
+//	                            command line named the destination.
 //
 // A question shows all data that would leave. Without a user, the call is refused instead.
 

@@ -66,7 +66,8 @@ func (l Limits) cutLines(text string) (string, bool) {
 	return out.String(), changed
 }
 
-// longerLine reports whether a line of text has more bytes than most.
+// longerLine reports whether a text has a line that is too long. most is the maximum length in
+// bytes.
 func longerLine(text string, most int) bool {
 	for len(text) > most {
 		end := strings.LastIndexByte(text[:most+1], '\n')

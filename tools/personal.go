@@ -12,10 +12,10 @@ import (
 )
 
 // Personal holds the private values in the system text: addresses and coordinates of saved places,
-// preferences, the name of the profile. A conversation contains them from its beginning. So a call
-// that sends such a value to a place that the user did not name is treated like a call after
-// private text was read. Only the values count: if the whole conversation were private from the
-// start, a run without a user could not fetch any page.
+// preferences, the name of the profile. A conversation contains these values from its beginning. If
+// a call sends such a value to a destination that the user did not name, the call is treated as if
+// the conversation had read private text. Calls without such a value are not affected: otherwise a
+// run without a user could not fetch any page.
 type Personal []string
 
 // carriedBy reports whether a text contains one of the values, even percent-encoded, in base64 or

@@ -13,10 +13,10 @@ import (
 	"marvin/tools/internal/reason"
 )
 
-// The reach of a conversation. It starts in a root directory that the user chose, and everything
-// below the root is within reach. The user must allow any other directory, whichever tool asks for
-// it, because file tools then read and write everything below it, and Marvin's programs run there
-// with all rights.
+// This file decides which directories are within reach of a conversation. Everything below the root
+// directory, which the user chose, is within reach. The user must allow any other directory,
+// whichever tool asks for it: file tools can then read and write everything below it, and Marvin's
+// programs run there with all rights.
 
 // entering is the tool to which rules about directories refer, whichever tool names the directory.
 const entering = "set_working_dir"
@@ -80,7 +80,7 @@ func (e Env) elsewhere(dir string) string {
 		Visible(e.base()), Visible(dir), entering, Visible(dir))
 }
 
-// judgeDirs decides about the directories that a call names, except the present one, by the rules
+// judgeDirs decides about the directories that a call names, except the current one, by the rules
 // about set_working_dir, whichever tool is called. It records the real path of each directory in
 // the verdict: see [Env.Beyond]. It skips missing directories, because the call itself reports
 // them.

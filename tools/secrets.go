@@ -38,7 +38,7 @@ func givenSecrets(environ []string, home string) Secrets {
 	return spelled(append(proc.Secrets(environ), keys.All(home)...))
 }
 
-// ownSecrets returns the present tokens that Marvin keeps.
+// ownSecrets returns the current tokens that Marvin keeps.
 func ownSecrets(home string) Secrets {
 	return spelled(logins.Secrets(persistence.Open(home, nil)))
 }

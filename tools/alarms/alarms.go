@@ -169,7 +169,7 @@ func setAgain(env tools.Env, alarm personal.Alarm) *tools.Inverse {
 	return again(alarm)
 }
 
-// again returns the call that sets an alarm with its present time, message and label.
+// again returns the call that sets an alarm with its current time, message and label.
 func again(alarm personal.Alarm) *tools.Inverse {
 	return tools.TakenBackBy("set_alarm", setArgs{Time: alarm.Time.Format(time.RFC3339), Message: alarm.Message, Label: alarm.Label})
 }

@@ -4,5 +4,5 @@
 // places in English, German and French. The file is embedded and parsed on first use. The package
 // looks up any other place on the map, and gets its time zone from the weather service.
 //
-// Decided against embedding time/tzdata (450 KB), because every desktop system has these files.
+// The package does not embed time/tzdata (450 KB), because every desktop system has these files.
 package clock

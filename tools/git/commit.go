@@ -149,7 +149,7 @@ func notCommitted(err error, hooks []string) error {
 // commitHooks are the hooks that git runs for a commit.
 var commitHooks = []string{"pre-commit", "prepare-commit-msg", "commit-msg", "post-commit"}
 
-// choose decides what to stage: named files, everything, the present index, or the changes of this
+// choose decides what to stage: named files, everything, the current index, or the changes of this
 // conversation.
 func choose(ctx context.Context, env tools.Env, repository *gitcmd.Repository, in commitArgs) (files []string, all bool, err error) {
 	there, err := changed(ctx, repository)
@@ -176,7 +176,7 @@ func choose(ctx context.Context, env tools.Env, repository *gitcmd.Repository, i
 	case len(own) > 0:
 		return own.specs(), false, nil
 	case len(there) == 0, slices.ContainsFunc(there, entry.staged):
-		return nil, false, nil // the present index
+		return nil, false, nil // the current index
 	}
 	return nil, false, tools.Advise(fmt.Errorf("not committed: no file tool of this conversation changed anything here, and nothing is staged; changed are %s", there.list()),
 		"Name the files for the commit in files; add_all: true takes everything.")

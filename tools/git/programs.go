@@ -14,7 +14,7 @@ import (
 
 // Git runs programs of a repository at a commit or checkout: hooks, filters, signers. They run in
 // the sandbox. Without a sandbox they run only if the user approved exactly these programs with
-// their present content.
+// their current content.
 
 // agreements stores digests of approved programs; the zero value has none. It is safe for
 // concurrent use.

@@ -63,7 +63,7 @@ func (s *Set) Parted(files []File, on Ground) (parts []Part) {
 // mostLooks is how often Later starts again because a file changed meanwhile.
 const mostLooks = 5
 
-// Later checks the present content of files again, after a first report was late. text is "" if
+// Later checks the current content of files again, after a first report was late. text is "" if
 // there are no problems.
 func Later(ctx context.Context, session *Session, paths []string) (found Findings, text string) {
 	for range mostLooks {

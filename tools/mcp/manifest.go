@@ -176,7 +176,7 @@ func change(home *persistence.Home, name string, how func(*Manifest)) error {
 	return Keep(home, name, manifest)
 }
 
-// Pin records the present descriptions of all tools as approved.
+// Pin records the current descriptions of all tools as approved.
 func (m *Manifest) Pin() {
 	m.Pinned = make(map[string]string, len(m.Tools))
 	for _, tool := range m.Tools {

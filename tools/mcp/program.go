@@ -48,10 +48,10 @@ func (s *Session) command() (proc.Command, error) {
 	return command, s.confine(&command, dir)
 }
 
-// unconfined returns a server's program with all rights of the user, while commands are confined.
-// Then nothing that the project can write may be the program, a script in its arguments, or on its
-// PATH. The program runs in a directory of its own, because npx, python3 -m and others run files
-// from the directory in which they start.
+// unconfined returns a server's program that runs with all rights of the user, although commands
+// are confined. Files that the project can write must then not be the program, a script in its
+// arguments, or on its PATH. The program starts in a directory of its own, because npx, python3 -m
+// and others run files from their working directory.
 func (s *Session) unconfined(command proc.Command) (proc.Command, error) {
 	command.WholePath = false
 	command.Environ = tools.Distrust(command.Environ, append(s.ground.Sandbox.Trees(), s.ground.Dir)...)

@@ -29,7 +29,7 @@ type traffic struct {
 	mu         sync.Mutex
 	received   int // bytes of messages
 	begun      time.Time
-	counts     map[string]int // messages of the present period, by kind
+	counts     map[string]int // messages of the current period, by kind
 	unanswered int
 	told       bool
 }

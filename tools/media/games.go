@@ -39,7 +39,7 @@ type game struct {
 	Metacritic *int
 	Platforms  []struct{ Platform named }
 
-	Redirect    bool // the requested name is outdated; Slug is the present one
+	Redirect    bool // the requested name is outdated; Slug is the current one
 	RatingCount int  `json:"ratings_count"`
 	Ratings     []struct {
 		Title   string
@@ -150,7 +150,7 @@ func (s Service) game(ctx context.Context, env tools.Env, in gameArgs) (tools.Ou
 			"It is free at %s. search_games with the title finds something without one.", rawgWhere)
 	}
 	var found game
-	for range 2 { // the second request uses the present name
+	for range 2 { // the second request uses the current name
 		found = game{}
 		err := web.GetJSON(ctx, s.client, rawgURL+"/"+url.PathEscape(id)+"?"+url.Values{"key": {key}}.Encode(), answerLimit, &found)
 		var status *web.StatusError

@@ -8,6 +8,6 @@
 // shown once, by whichever Marvin fetches it first. Messages that Marvin itself published are not
 // shown.
 //
-// Decided against the Python Marvin's watcher, a script in cron that polled every half hour even if
-// no Marvin was open.
+// The Python Marvin had a script in cron that polled every half hour, even if no Marvin was open.
+// This Marvin has none.
 package ntfy

@@ -66,7 +66,7 @@ func (s Service) change(_ context.Context, env tools.Env, in switchArgs) (tools.
 	return tools.Output{Text: fmt.Sprintf("%s %s.\nFiles: %s\n%s", done, profile.Name, profile.Dir, s.known()), Undo: before(env, isNew)}, nil
 }
 
-// before returns the inverse of a switch: the call that switches back to the present profile.
+// before returns the inverse of a switch: the call that switches back to the current profile.
 func before(env tools.Env, isNew bool) *tools.Inverse {
 	if isNew {
 		return tools.Lasting("the new profile stays; switch_profile returns to the previous one")

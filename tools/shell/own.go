@@ -17,10 +17,10 @@ import (
 // ownLimit is the timeout of the user's own command.
 const ownLimit = 120 * time.Second
 
-// Own runs the user's command line without asking, and returns the output of both streams. Unlike a
-// model's command it gets the whole environment, because the user has that anyway; like a model's
-// command it has no terminal. The error describes the failure. heard also receives the output as it
-// arrives; heard may be nil.
+// Own runs the user's command line without asking, and returns the output of both streams. A
+// command of the user gets the whole environment, which the user has anyway; a model's command does
+// not. Neither has a terminal. The error describes the failure. heard also receives the output as
+// it arrives; heard may be nil.
 func Own(ctx context.Context, line, dir string, environ []string, heard io.Writer) (string, error) {
 	if strings.ContainsRune(line, 0) {
 		return "", errors.New("the command contains a NUL byte, which no shell accepts")

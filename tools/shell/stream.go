@@ -226,7 +226,8 @@ func (f *fit) another(line string) bool {
 	return f.lines <= f.limits.Lines && f.size <= f.limits.Bytes && f.quarters <= 4*f.limits.Tokens
 }
 
-// short cuts a line to the length most, in bytes, and adds a note about the rest.
+// short cuts a line to a maximum length and adds a note about the rest. most is that length in
+// bytes.
 func short(line string, most int) string {
 	if len(line) <= most || strings.HasSuffix(line, " more bytes on this line]") {
 		return line

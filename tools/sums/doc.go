@@ -1,9 +1,9 @@
 // Package sums evaluates arithmetic expressions.
 //
 // Numbers are fractions of integers, so 0.1+0.2 is exactly 0.3. Roots, logarithms and similar
-// functions use floating point; an inexact result is marked with ≈. The package never runs code: a
-// parser of its own reads the expression, and limits its length and the size of numbers.
+// functions use floating point; an inexact result is marked with ≈. The package never runs code. It
+// has its own parser, which limits the length of an expression and the size of numbers.
 //
-// Decided against an expression library (expr, gval, govaluate), because it uses floating point and
-// adds several hundred KB, while this package has two files; and against a shell or Python.
+// Expression libraries (expr, gval, govaluate) are not used, because they use floating point and
+// add several hundred KB. A shell or Python is not used, because it would run code.
 package sums

@@ -54,7 +54,7 @@ func writeSession(out *strings.Builder, usage messages.Usage) {
 	}
 }
 
-// writeLifetime describes all turns of all sessions, including the present turn.
+// writeLifetime describes all turns of all sessions, including the current turn.
 func writeLifetime(out *strings.Builder, usage spending.Usage) {
 	fmt.Fprintf(out, "\nAll sessions: %s, %s", dollars(usage.Cost), turns(usage.Turns))
 	if usage.OllamaTurns > 0 {

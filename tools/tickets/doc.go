@@ -6,7 +6,7 @@
 // beginning of any line as front matter, so this package indents such lines in a model's text by
 // one space.
 //
-// Decided against running tk for every operation, because its ls is a plugin that may be missing.
-// Decided against a YAML parser, because tk has none: tk would not understand a file that needs
-// one.
+// The package does not run tk for every operation, because tk's ls is a plugin that may be missing.
+// It does not use a YAML parser, because tk has none: a file that needs a YAML parser would not
+// work with tk.
 package tickets

@@ -23,14 +23,14 @@ type Hit struct {
 	Covered float64 // share of the query that matches the tool, from 0 to 1
 }
 
-// Offer returns the tools for the first request of a conversation. If the mode has few tools, these
-// are all of them. Otherwise they are the core tools and find_tools, in chat also the tools for
-// frequent requests, and for a plan the tool that proposes it. window is the model's window in
+// Offer returns the tools for the first request of a conversation. If the mode has few tools, Offer
+// returns all of them. Otherwise it returns the core tools and find_tools, in chat also the tools
+// for frequent requests, and for a plan the tool that proposes it. window is the model's window in
 // tokens, 0 if unknown; a model with a small window gets fewer tools.
 //
-// The tools are in the order of the registry, because providers cache by prefix. The caller must
-// not change the slice: it is made once for each mode. Copies for a thousand sub-agents, which
-// request it three times a turn, were half of the memory that such a turn allocated.
+// The tools are in the order of the registry, because providers cache requests by prefix. The
+// caller must not change the slice. It is made once for each mode, because a thousand sub-agents
+// request it three times a turn, and copies were half of the memory that such a turn allocated.
 func (r *Registry) Offer(mode tools.Mode, window int) []tools.Tool {
 	r = r.deciding(mode)
 	choose := func() []tools.Tool { return r.within(r.offer(mode), mode, window) }

@@ -29,7 +29,7 @@ func (p RuleProblem) Error() string {
 
 // RuleTools is the knowledge about tools for checking rules.
 type RuleTools struct {
-	Registry *Registry              // Marvin's tools and the present tools of other sources
+	Registry *Registry              // Marvin's tools and the current tools of other sources
 	Servers  []string               // the names of configured MCP servers
 	Others   func(name string) bool // reports whether another project has a tool of that name
 }

@@ -45,7 +45,7 @@ func NewShelf(base *Registry) *Shelf {
 	return shelf
 }
 
-// Known returns the present snapshot. It does not load the stock, so tools of servers may be
+// Known returns the current snapshot. It does not load the stock, so tools of servers may be
 // missing.
 func (s *Shelf) Known() *Registry { return s.now.Load() }
 

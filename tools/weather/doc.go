@@ -1,2 +1,2 @@
-// Package weather shows the present weather and the forecast.
+// Package weather shows the current weather and the forecast.
 package weather

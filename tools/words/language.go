@@ -11,7 +11,7 @@ import (
 // language returns the code of a language from a code or an English name. auto is the service's
 // code for automatic detection; "" means that the language cannot be detected and must be given.
 //
-// Decided against golang.org/x/text/language/display, which knows all names but adds 0.67 ms to
+// golang.org/x/text/language/display knows all names, but is not used, because it adds 0.67 ms to
 // every start (measured).
 func language(given, auto string) (string, error) {
 	text := strings.ToLower(strings.TrimSpace(given))

@@ -101,7 +101,7 @@ func (s *held) first() bool {
 	return s.checks == 0
 }
 
-// remember records the present problems as known, so that the next report contains only new ones.
+// remember records the current problems as known, so that the next report contains only new ones.
 func (s *held) remember() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -158,7 +158,7 @@ func (s *held) tell(files []File) (asked []string, err error) {
 	return asked, err
 }
 
-// settle waits until the server has checked the present content of each file and sends no more
+// settle waits until the server has checked the current content of each file and sends no more
 // reports. late means that ctx ended first.
 func (s *Session) settle(ctx context.Context, paths []string) (late bool, err error) {
 	if s.asksExactly() {

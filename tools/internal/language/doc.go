@@ -1,13 +1,14 @@
 // Package language talks to one language server, with blocking calls.
 //
 // A [Session] is a child of tools/internal/proc that speaks the Language Server Protocol over its
-// pipes. It guarantees the following, because other programs fail there:
+// pipes. It guarantees the following, because other clients have faults here:
 //
 //   - No problem is reported for outdated content. If a server sends the version of its problems,
-//     only the present one counts; if it supports requests for problems, it is asked; otherwise
-//     only its problems for the first content of a file count. See diagnostics.go.
-//   - No wait for a server is unlimited, and no data is stored without a limit: messages beyond 8
-//     MiB are skipped, and so are files outside the root.
+//     only problems of the current version count. If it supports requests for problems, the package
+//     requests them. For any other server, only its problems for the first content of a file count.
+//     See diagnostics.go.
+//   - Every wait for a server has a time limit, and all stored data has a size limit. Messages
+//     beyond 8 MiB are skipped, and so are files outside the root.
 //   - A server changes no files. Its proposed changes are returned as contents, which the caller
 //     may write (edits.go).
 //   - Positions are given as a line and a name; UTF-16 columns stay inside this package
@@ -15,8 +16,8 @@
 //
 // The servers are in a table (servers.txt), read on first use.
 //
-// Decided against go.lsp.dev/protocol (v0.12.0) for the wire types: it would replace the 100 lines
-// of protocol.go, but add 1.8 MB to the binary and 0.15 ms to every start, and it lacks the request
-// for problems. Its connection blocks if a server does not read, and keeps messages of any length
-// (measured, November 2026).
+// The library go.lsp.dev/protocol (v0.12.0) is not used. It would replace the 100 lines of
+// protocol.go, but add 1.8 MB to the binary and 0.15 ms to every start (measured, November 2026). It
+// lacks the request for problems. Its connection blocks if a server does not read, and stores
+// messages of any length.
 package language

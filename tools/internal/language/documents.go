@@ -174,7 +174,7 @@ func (s *held) local(path string) string {
 	return path
 }
 
-// sync sends the server the present content of a file on the disk, and of all other open files.
+// sync sends the server the current content of a file on the disk, and of all other open files.
 func (s *held) sync(path string) (*document, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()

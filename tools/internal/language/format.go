@@ -67,7 +67,7 @@ func (s *held) given(file File) (*document, int, error) {
 	return doc, doc.version, errors.Join(err, put)
 }
 
-// indentation returns a hint for servers without their own rule: the file's present indentation, or
+// indentation returns a hint for servers without their own rule: the file's current indentation, or
 // four spaces.
 func indentation(content string) map[string]any {
 	size := 0

@@ -34,7 +34,7 @@ func slim(list []diagnostic, most int) []diagnostic {
 }
 
 // heard handles published problems. It drops problems that may be about other content than the
-// present one, because stale problems are worse than none.
+// current one, because stale problems are worse than none.
 func (s *held) heard(published publishParams) {
 	path := pathOf(published.URI)
 	if path == "" || !s.within(path) {
@@ -64,7 +64,7 @@ func (s *held) heard(published publishParams) {
 	s.news = make(chan struct{})
 }
 
-// problems returns the problems of the present content of a file, if they are known. moved means
+// problems returns the problems of the current content of a file, if they are known. moved means
 // that the file has changed since, and that the server was not informed yet.
 func (s *held) problems(path string) (list []messages.CodeProblem, known, moved bool) {
 	s.mu.Lock()

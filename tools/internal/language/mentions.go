@@ -38,7 +38,7 @@ func mentions(ctx context.Context, s *held, name string) (paths []string) {
 	return paths
 }
 
-// acquaint opens the files that contain a name, with their present content.
+// acquaint opens the files that contain a name, with their current content.
 func acquaint(ctx context.Context, s *held, name string) error {
 	for _, path := range mentions(ctx, s, name) {
 		if err := show(s, path); err != nil {
@@ -48,7 +48,7 @@ func acquaint(ctx context.Context, s *held, name string) error {
 	return nil
 }
 
-// show sends the server the present content of a file on the disk. It skips files that are not
+// show sends the server the current content of a file on the disk. It skips files that are not
 // text.
 func show(s *held, path string) error {
 	s.turn.Lock()

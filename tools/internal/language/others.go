@@ -69,7 +69,7 @@ func (s *Session) confirm(ctx context.Context, paths []string) error {
 	return err
 }
 
-// askAgain sends the server the present content of a file, and makes it check the file again.
+// askAgain sends the server the current content of a file, and makes it check the file again.
 func (s *held) askAgain(path string) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()

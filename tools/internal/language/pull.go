@@ -17,7 +17,7 @@ const exactTS = "tsserver"
 // asksExactly reports whether this server supports requests for problems.
 func (s *held) asksExactly() bool { return can(s.able.Diagnostic) || s.server.Exact != "" }
 
-// pull requests the problems of a file, until they are about its present content.
+// pull requests the problems of a file, until they are about its current content.
 func (s *Session) pull(ctx context.Context, path string) error {
 	for range 20 {
 		s.mu.Lock()

@@ -34,7 +34,7 @@ type Place struct {
 	Name string // name#2 is the second occurrence of the name in the line
 }
 
-// ask sends a request about a place, after sending the present content of its file.
+// ask sends a request about a place, after sending the current content of its file.
 func (s *Session) ask(ctx context.Context, method string, at Place, more map[string]any, result any) error {
 	doc, err := s.sync(at.Path)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// opencodeAsking are the variables by which opencode asks the model server at an address.
+// opencodeAsking returns the variables that make opencode use the model server at an address.
 func opencodeAsking(address string) []string {
 	return []string{fmt.Sprintf(`OPENCODE_CONFIG_CONTENT={"model":"test/m","small_model":"test/m","autoupdate":false,"share":"disabled","provider":{"test":{"npm":"@ai-sdk/openai-compatible","name":"Test","options":{"baseURL":"%s/v1","apiKey":"k"},"models":{"m":{"name":"m","tool_call":true}}}}}`, address), "OPENCODE_DISABLE_MODELS_FETCH=1"}
 }
@@ -37,7 +37,7 @@ type agentProgram struct {
 	id      int
 }
 
-// agent starts a program and opens a session in a directory of its own.
+// agent starts a program and opens a session in a new directory.
 func agent(b *testing.B, environ []string, name string, args ...string) *agentProgram {
 	b.Helper()
 	command := exec.Command(name, args...)
@@ -64,7 +64,7 @@ func agent(b *testing.B, environ []string, name string, args ...string) *agentPr
 	return a
 }
 
-// call asks, and returns the result. Updates go to each of them, with their kind.
+// call sends a request and returns its result. update receives each update and its kind.
 func (a *agentProgram) call(method string, params any, update func(kind string)) json.RawMessage {
 	a.b.Helper()
 	a.id++
@@ -97,7 +97,7 @@ func (a *agentProgram) call(method string, params any, update func(kind string))
 	return nil
 }
 
-// answers prompts once, and returns how long the first update and the first word took.
+// answers sends one prompt, and returns the times until the first update and until the first word.
 func (a *agentProgram) answers() (first, word time.Duration) {
 	a.b.Helper()
 	begun := time.Now()

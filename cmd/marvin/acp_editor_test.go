@@ -33,7 +33,7 @@ type editorProgram struct {
 	id      int
 	asked   map[int]string // the methods of requests, by their IDs
 	updates []frame
-	// answer answers requests of Marvin's; nil leaves them open.
+	// answer answers requests of Marvin. If it is nil, they stay open.
 	answer func(frame) any
 }
 
@@ -64,7 +64,7 @@ func (f frame) update() (u struct {
 	return u
 }
 
-// inEditor starts Marvin as the agent of an editor, with a model that answers so.
+// inEditor starts Marvin as the agent of an editor, with this model.
 func inEditor(t *testing.T, answer func(modeltest.Request) modeltest.Step, args ...string) *editorProgram {
 	t.Helper()
 	command := process(t, answer)
@@ -242,7 +242,7 @@ func (e *editorProgram) check(got frame) {
 	}
 }
 
-// acpSchema are the definitions of the protocol.
+// acpSchema holds the definitions of the protocol.
 type acpSchema struct {
 	whole           jsonschema.Schema
 	asked, answered map[string]string // the definition of the params and of the result, by method
@@ -320,7 +320,7 @@ func doing(request modeltest.Request) modeltest.Step {
 	return modeltest.Calls(modeltest.Call{Name: name, Args: values})
 }
 
-// choosing answers each permission request with the option whose ID begins so.
+// choosing answers each permission request with the option whose ID begins with a word.
 func choosing(word string) func(frame) any {
 	return func(asked frame) any {
 		var params struct {

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// clientOfOthers is the program acpx and the SDK that was installed with it.
+// clientOfOthers returns the program acpx and the SDK that was installed with it.
 func clientOfOthers(t *testing.T) (acpx, sdk string) {
 	t.Helper()
 	acpx, err := exec.LookPath("acpx")

@@ -340,7 +340,7 @@ func TestStopReasonsTellAnEditorWhyATurnEnded(t *testing.T) {
 	}
 }
 
-// Standard output has messages of the protocol and nothing else, also when the program crashes.
+// Standard output contains only messages of the protocol, even if the program crashes.
 func TestNothingButTheProtocolIsOnTheOutput(t *testing.T) {
 	t.Parallel()
 	e := inEditor(t, doing, "--approve", "auto")
@@ -416,8 +416,8 @@ const whisperer = `while read -r line; do
 done
 `
 
-// A server of the editor's runs confined, and a directory of the editor's is worked in without
-// a question.
+// A server from the editor is confined, and tools may work in a directory of the editor without a
+// question.
 func TestAnEditorGivesServersAndDirectories(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex

@@ -12,11 +12,11 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// latency is how long the model of these benchmarks thinks before it answers.
+// latency is the time that the model of these benchmarks takes before it answers.
 const latency = 50 * time.Millisecond
 
-// delegating answers a number by launching that many sub-agents; each calls a tool and then
-// answers.
+// delegating is a model that launches as many sub-agents as the prompt says. Each calls a tool and
+// then answers.
 func delegating(request modeltest.Request) modeltest.Step {
 	var prompt string
 	for _, message := range slices.Backward(request.Messages) {
@@ -69,7 +69,8 @@ func BenchmarkSubAgents(b *testing.B) {
 	}
 }
 
-// BenchmarkSubAgentsWithCommands has 16 sub-agents run "sleep 3" at once: 4 s at most.
+// BenchmarkSubAgentsWithCommands lets 16 sub-agents run "sleep 3" at once, which must take at most
+// 4 s.
 func BenchmarkSubAgentsWithCommands(b *testing.B) {
 	c := compete(b, delegating)
 	for b.Loop() {

@@ -27,7 +27,7 @@ func asker(request modeltest.Request) modeltest.Step {
 	return modeltest.Text("It says: " + last.Result.Text)
 }
 
-// served is how a Marvin at a terminal is started with that model.
+// served returns the command that starts a Marvin at a terminal with that model.
 func served(t *testing.T, options string) string {
 	t.Helper()
 	server := modeltest.StartFunc(t, asker)

@@ -12,7 +12,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// A misspelt field is an error of its line, which asks nothing.
+// A misspelt field is an error of its line, and no model is asked.
 func TestAnUnknownFieldIsAnError(t *testing.T) {
 	var asked atomic.Int32
 	stdout, stderr, code := ends(t, batchOf(t, func(string) modeltest.Step {
@@ -74,7 +74,7 @@ func TestAChangedPromptIsAskedAgain(t *testing.T) {
 	}
 }
 
-// Editors of Windows begin a file with a mark of its encoding.
+// Some Windows editors write a byte order mark at the beginning of a file.
 func TestAMarkOfTheEncodingIsNoText(t *testing.T) {
 	lines := prompts("a", "b")
 	lines[0] = "\ufeff" + lines[0]

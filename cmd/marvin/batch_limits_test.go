@@ -62,7 +62,7 @@ func manyPrompts(n int) []string {
 	return prompts(ids...)
 }
 
-// Few files mean fewer prompts at once, not a crash.
+// If the process may open few files, fewer prompts run at once, and it does not crash.
 func TestBatchWithFewFiles(t *testing.T) {
 	t.Parallel()
 	var now, most atomic.Int32

@@ -69,7 +69,7 @@ func TestBatchResumesAfterAKillWithoutRepeatingAnswers(t *testing.T) {
 	}
 }
 
-// waitForFile waits until a file that another process writes is as wanted.
+// waitForFile waits until a file that another process writes has the wanted content.
 func waitForFile(t *testing.T, path string, wanted func(string) bool) {
 	t.Helper()
 	var text []byte

@@ -20,8 +20,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// batchOf is a batch of the prompts, answered by a model at a price of $0.20 for a
-// million tokens.
+// batchOf returns the command of a batch of prompts. The model costs $0.20 for a million tokens.
 func batchOf(t *testing.T, answer func(prompt string) modeltest.Step, lines []string, args ...string) *exec.Cmd {
 	t.Helper()
 	command := process(t, func(request modeltest.Request) modeltest.Step { return answer(request.Last().Text) })
@@ -84,7 +83,7 @@ func begins(t *testing.T, command *exec.Cmd, bound time.Duration) (ended func() 
 	}
 }
 
-// batchResult is a result as docs/batch.md has it.
+// batchResult is a result in the format of docs/batch.md.
 type batchResult struct {
 	Version int              `json:"v"`
 	ID      string           `json:"id"`
@@ -109,7 +108,7 @@ func resultsIn(t *testing.T, text string) (found []batchResult) {
 	return found
 }
 
-// outcomes are "id outcome" in the order of the lines.
+// outcomes returns "id outcome" for each result, in the order of the lines.
 func outcomes(t *testing.T, text string) string {
 	t.Helper()
 	var list []string
@@ -222,7 +221,7 @@ func TestBatchLineChoosesModelAndDirectory(t *testing.T) {
 	}
 }
 
-// At a terminal the last line tells how far it is, and is gone in the end.
+// At a terminal the last line shows the progress, and disappears at the end.
 func TestBatchBarAtATerminal(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 100, 30)

@@ -99,7 +99,7 @@ func (c *contestants) command(program, prompt string) *exec.Cmd {
 	return command
 }
 
-// peak is the most resident memory that n runs of Marvin at once had, in MiB.
+// peak returns the highest resident memory of n runs of Marvin at once, in MiB.
 func (c *contestants) peak(b *testing.B, n int) float64 {
 	return c.peakOf(b, slices.Repeat([]string{"count"}, n)...)
 }
@@ -195,7 +195,7 @@ func medians(all []figures) figures {
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// report replaces the benchmark's own time, which means nothing here.
+// report reports values instead of the benchmark's own time, which has no meaning here.
 func report(b *testing.B, values map[string]float64) {
 	b.ReportMetric(0, "ns/op")
 	for unit, value := range values {
@@ -203,8 +203,8 @@ func report(b *testing.B, values map[string]float64) {
 	}
 }
 
-// One prompt, start to exit: at most 5 times the minimal client, under 30 MB, and
-// under 5 ms from the last byte to the exit.
+// One prompt, from start to exit: at most 5 times the minimal client, under 30 MB, and under 5 ms
+// from the last byte to the exit.
 func BenchmarkPlain(b *testing.B) {
 	c := compete(b, func(modeltest.Request) modeltest.Step {
 		return modeltest.Text("one ", "two ", "three ", "four ", "five ", "six ", "seven ", "eight")
@@ -271,7 +271,7 @@ func BenchmarkStream20k(b *testing.B) {
 	}
 }
 
-// 32 processes at once: at most 5 times the minimal client's wall, under 25 MB each.
+// 32 processes at once: at most 5 times the minimal client's wall-clock time, and under 25 MB each.
 func BenchmarkThirtyTwoAtOnce(b *testing.B) {
 	c := compete(b, func(modeltest.Request) modeltest.Step { return modeltest.Text("one ", "two ", "three") })
 	atOnce := func(program string) time.Duration {

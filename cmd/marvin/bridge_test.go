@@ -16,7 +16,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// bridged is a message in a web chat, as testdata/bridge/bridge.py wants it.
+// bridged is a message in a web chat, in the form of testdata/bridge/bridge.py.
 type bridged struct {
 	Message string              `json:"message"`
 	History []map[string]string `json:"history,omitempty"`
@@ -28,7 +28,7 @@ type bridged struct {
 // seen is one event in the browser.
 type seen struct{ Type, Content, Message string }
 
-// bridge sends a message through the bridge and hands each event to hear.
+// bridge sends a message through the bridge and passes each event to hear.
 func bridge(t *testing.T, message bridged, answer func(modeltest.Request) modeltest.Step, hear func(seen)) (cost string, home string) {
 	t.Helper()
 	like := process(t, answer)
@@ -68,7 +68,7 @@ func bridge(t *testing.T, message bridged, answer func(modeltest.Request) modelt
 	return stderr.String(), strings.TrimPrefix(like.Env[0], "HOME=")
 }
 
-// kinds are the types of events, and the text of the tokens as the page shows it.
+// kinds returns the types of events, and the text of the tokens as the page shows it.
 func kinds(all []seen) (types, text string) {
 	var names, tokens []string
 	for _, event := range all {

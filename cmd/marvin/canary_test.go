@@ -23,7 +23,7 @@ import (
 	"marvin/tools"
 )
 
-// keyVariables are all variables that hold a key of the user's. SPOTIFY_CLIENT_ID is not secret:
+// keyVariables lists all variables that contain a key of the user. SPOTIFY_CLIENT_ID is not secret:
 // it is part of the login address.
 var keyVariables = []string{
 	"GEMINI_API_KEY", "GROQ_API_KEY", "OPENAI_API_KEY", "OPENAI_COMPAT_API_KEY", "GOOGLE_PLACES_API_KEY", "GNEWS_API_KEY",
@@ -32,12 +32,12 @@ var keyVariables = []string{
 	"NPM_CONFIG__AUTH", "CARGO_REGISTRY_TOKEN", // of families that children get
 }
 
-// canaryOf is the fake key in a variable; each variable has its own.
+// canaryOf returns the fake key for a variable; each variable has another one.
 func canaryOf(variable string) string {
 	return fmt.Sprintf("cAnArY%02dx/%s+=", slices.Index(keyVariables, variable), strings.Repeat("9", 16))
 }
 
-// sung names the variable whose key is in a text, in whatever spelling.
+// sung names the variable whose fake key is in a text, in any encoding.
 func sung(text string) string {
 	for _, variable := range keyVariables {
 		key := canaryOf(variable)
@@ -54,9 +54,8 @@ func sung(text string) string {
 // for gh, GitHub's own program.
 func ghost(program, variable string) bool { return program == "gh" && variable == "GH_TOKEN" }
 
-// Every key of the user's is set, all tools are called, and the services
-// answer with everything that they were sent. No key is in a result, in an error, on the
-// disk or in the environment of a program.
+// Every key of the user is set, all tools are called, and the services answer with everything that
+// they received. No key is in a result, in an error, on disk or in the environment of a program.
 func TestNoToolShowsAKey(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -100,7 +99,7 @@ func TestNoToolShowsAKey(t *testing.T) {
 	silent(t, b.env.Home, b.env.Dir)
 }
 
-// echo is a service that answers with all that it was sent.
+// echo is a service that returns everything that it received.
 func echo(w http.ResponseWriter, r *http.Request, status int) {
 	sent := new(strings.Builder)
 	fmt.Fprintf(sent, "%s?%s", r.URL.Path, r.URL.RawQuery)
@@ -122,8 +121,8 @@ func find(t *testing.T, b *bench, name string) tools.Tool {
 	return tool
 }
 
-// silent fails for every file below the directories that holds a key, or that others
-// may read although Marvin made it.
+// silent fails for every file below the directories that contains a key, or that Marvin made and
+// other users may read.
 func silent(t *testing.T, dirs ...string) {
 	t.Helper()
 	for _, dir := range dirs {
@@ -142,8 +141,8 @@ func silent(t *testing.T, dirs ...string) {
 	}
 }
 
-// The same from outside: a whole session with an audit log whose prompt, model and
-// services do their best to have a key written down.
+// Seen from outside: the same for a whole session with an audit log. The prompt, the model and the
+// services try to make Marvin write a key.
 func TestNoSessionLeavesAKeyBehind(t *testing.T) {
 	t.Parallel()
 	key := canaryOf("OPENAI_COMPAT_API_KEY")

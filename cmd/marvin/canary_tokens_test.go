@@ -18,7 +18,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// login puts tokens that have ended into a profile, all of them canaries.
+// login stores expired tokens in a profile. All of them are canaries.
 func login(t *testing.T, home string) (file string) {
 	t.Helper()
 	profile := persistence.Open(home, time.Now).Profile("default")

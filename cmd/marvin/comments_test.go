@@ -17,7 +17,7 @@ var (
 	packagePath = regexp.MustCompile(`(?:^|[\s("'` + "`" + `,])((?:messages|persistence|providers|tools|ui|actors|cmd|docs|internal|testdata)/[a-z][a-z0-9_./]*[a-z0-9_])`)
 )
 
-// examplesInComments are names in comments that stand for a file of the user's.
+// examplesInComments lists names in comments that are examples of a user's files.
 var examplesInComments = map[string]bool{
 	"messages/event.go main.go": true, "providers/modeltest/doc.go a.go": true, "providers/offline/slot.go main.go": true,
 	"persistence/words/ranges.go main.go": true, "tools/internal/box/resolve.go main.go": true, "tools/place.go main.go": true,
@@ -43,7 +43,7 @@ func TestCommentsNameWhatExists(t *testing.T) {
 	}
 }
 
-// The rooms that are lists of packages name each of them.
+// The documentation of a room that consists of packages names each of them.
 func TestRoomsNameTheirPackages(t *testing.T) {
 	for _, room := range []string{"ui"} {
 		about := page(t, filepath.Join(room, "doc.go"))
@@ -73,7 +73,7 @@ var (
 	wordInCode = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
 )
 
-// outside are names on the map that stand for something of others.
+// outside lists names in AGENTS.md that do not belong to this repository.
 var outside = map[string]bool{"MethodByName": true, "go": true, "PATH": true, "core.fsmonitor": true}
 
 // The files, packages, types and functions that AGENTS.md names must exist.

@@ -78,7 +78,7 @@ func TestCompletionKnowsTheConversationsThatAreKept(t *testing.T) {
 	}
 }
 
-// In a shell of this kind, at a terminal, with the Tab key.
+// Completion works in this shell, at a terminal, with the Tab key.
 func TestCompletionInBash(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 100, 30)

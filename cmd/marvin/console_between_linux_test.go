@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// onPaper puts a mark in front of every line. Blanks at its end are not written.
+// onPaper puts a mark in front of every line, and removes blanks at its end.
 func onPaper(mark, text string) string {
 	var lines strings.Builder
 	for line := range strings.Lines(text) {

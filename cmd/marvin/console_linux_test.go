@@ -39,10 +39,10 @@ type shortened struct {
 	text  string
 }
 
-// TestConsole runs testdata/console. A "$" line is a command line; variables precede it, "<" names
-// a file for standard input and "<<" one that is typed at a terminal. Below it are standard
-// output, standard error after "!", and the exit code unless it is 0. A "%" line writes, removes
-// or shows a file. UPDATE_GOLDEN=1 rewrites the files.
+// TestConsole runs testdata/console. A "$" line is a command line. Variables precede it; "<" names
+// a file for standard input, and "<<" a file that is typed at a terminal. Below it are standard
+// output, standard error after "!", and the exit code unless it is 0. A "%" line writes, removes or
+// shows a file. UPDATE_GOLDEN=1 rewrites the files.
 func TestConsole(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "console", "*.txtar"))
 	if err != nil || len(files) == 0 {
@@ -239,7 +239,7 @@ func (c *console) marvin(line string) string {
 	return text
 }
 
-// typed is a terminal that receives a file as typed input.
+// typed returns a terminal that receives a file as typed input.
 func (c *console) typed(name string) *os.File {
 	c.t.Helper()
 	lines, err := os.ReadFile(filepath.Join(c.top, name))

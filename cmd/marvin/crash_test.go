@@ -21,7 +21,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// crashing is a home on which Marvins are killed at any moment.
+// crashing is a home in which Marvins are killed at random moments.
 type crashing struct {
 	t    *testing.T
 	home string
@@ -34,7 +34,8 @@ type crashing struct {
 	span time.Duration
 }
 
-// remembers answers "turn 12" by a command with that side effect, and then in words.
+// remembers is a model that answers "turn 12" with a command that has this side effect, and then
+// with words.
 func remembers(request modeltest.Request) modeltest.Step {
 	if request.Last().Role == messages.Tool {
 		return modeltest.Text("answer ", "to it")
@@ -67,7 +68,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	}
 }
 
-// round talks until the kill, a moment that it does not know.
+// round sends prompts until Marvin is killed at a random moment.
 func (c *crashing) round(server string) {
 	c.t.Helper()
 	command := process(c.t, remembers)

@@ -131,7 +131,7 @@ func inside(t *testing.T, line string) string {
 	return text.String()
 }
 
-// An exported conversation can be looked at with cat.
+// An exported conversation is safe to display with cat.
 func TestExportsAreClean(t *testing.T) {
 	t.Parallel()
 	scene := newScene(t)

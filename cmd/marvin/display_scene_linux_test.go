@@ -16,8 +16,8 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// steers has every way in which text steers a terminal or hides on it. It ends with a
-// word that must arrive.
+// steers contains every way in which text can control a terminal or hide on it. It ends with a word
+// that must be displayed.
 const steers = "\x1b]0;title\x07\x1b]8;;http://evil.example\x1b\\link\x1b]8;;\x1b\\\x1b]52;c;aGk=\x07" +
 	"\x1b[31m\x1b[2J\x1b[1;1H\x1bP1$q\x1b\\\x1bc\x07\b\x7f\u009b32m\u009d0;c1\u009c\u0085" +
 	"\u202eolleh\u202c\u2066\u2069\u200f\u061c\U000E0041\U000E007F\u200b\ufeff\u2060\u00ad visible"
@@ -82,7 +82,7 @@ func (s scene) environ(more ...string) []string {
 	}, more...)
 }
 
-// path is a way from hostile text to a terminal.
+// path is a way on which hostile text can reach a terminal.
 type path struct {
 	name  string
 	args  []string
@@ -120,7 +120,7 @@ var paths = []path{
 	{"lines", []string{"--plain"}, "talk.txt", nil, "finally ]0;title"},
 }
 
-// command is the program in the scene, without its streams.
+// command returns the program in the scene, without its streams.
 func (s scene) command(path path) *exec.Cmd {
 	command := exec.Command(os.Args[0], path.args...)
 	command.Args[0] = "marvin"

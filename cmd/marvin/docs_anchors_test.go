@@ -34,7 +34,7 @@ func TestLinksLeadToHeadings(t *testing.T) {
 	}
 }
 
-// headings are the headings of a page as links spell them.
+// headings returns the headings of a page in the spelling of links.
 func headings(text string) (list []string) {
 	for line := range strings.Lines(text) {
 		if !strings.HasPrefix(line, "#") {

@@ -27,7 +27,7 @@ import (
 // The docs are compared with the program: everything that they name exists, and everything that
 // exists is documented.
 
-// page is a file below the root of the repository.
+// page returns a file below the root of the repository.
 func page(t *testing.T, name string) string {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join("..", "..", name))
@@ -37,7 +37,7 @@ func page(t *testing.T, name string) string {
 	return string(content)
 }
 
-// pages are all pages that people wrote, by name.
+// pages returns all pages that are not generated, by name.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
@@ -52,7 +52,7 @@ func pages(t *testing.T) map[string]string {
 	return all
 }
 
-// fenced are the blocks of a page in a language.
+// fenced returns the blocks of a page in a language.
 func fenced(text, language string) []string {
 	var blocks []string
 	for _, rest := range strings.Split(text, "\n```"+language+"\n")[1:] {
@@ -84,7 +84,7 @@ func TestTheFirstCommandsOfTheReadmeExist(t *testing.T) {
 	}
 }
 
-// Commands that a page tells to type, or names, are targets.
+// Each make command that a page names is a target.
 func TestMakeTargetsThatPagesNameExist(t *testing.T) {
 	makefile, named := page(t, "Makefile"), regexp.MustCompile("(?m)(?:`|\\$ )make ([a-z][a-z-]*)")
 	found := 0
@@ -174,7 +174,7 @@ func TestEverySettingIsDocumented(t *testing.T) {
 	}
 }
 
-// Variables that the program asks for by name, wherever it does.
+// Every variable that the program reads by name is documented.
 func TestEveryVariableIsDocumented(t *testing.T) {
 	var written strings.Builder
 	for _, text := range pages(t) {
@@ -260,7 +260,7 @@ func TestTheCommandsPageListsEveryCommand(t *testing.T) {
 	t.Errorf("the commands changed; make golden rewrites %s, which should end with\n%s", name, tables.String())
 }
 
-// Links between pages lead somewhere, and every picture is drawable and used.
+// Links between pages are valid, and every picture can be drawn and is used.
 func TestLinksAndPicturesExist(t *testing.T) {
 	links, used := regexp.MustCompile(`(?:\]\(|src(?:set)?=")([^)#:"]+)(#[^)]*)?[)"]`), map[string]bool{}
 	for name, text := range pages(t) {

@@ -156,7 +156,7 @@ func understandAll(t *testing.T, list []wanted) (s score) {
 	return s
 }
 
-// smallProject is a directory with the files that the requests name.
+// smallProject returns a directory with the files that the requests name.
 func smallProject(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -13,7 +13,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// notAnswered are examples that are for models only, with the reason.
+// notAnswered lists examples that are only for models, with the reason.
 var notAnswered = map[string]string{}
 
 // The built-in assistant turns every example of every tool, written as a user would, into a call of

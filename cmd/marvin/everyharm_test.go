@@ -15,11 +15,11 @@ import (
 	"marvin/tools"
 )
 
-// hostile is a value that would do harm wherever it was put together with something
-// else to an option, a header, a path or a command.
+// hostile is a value that would do harm if it became part of an option, a header, a path or a
+// command.
 const hostile = "--exec=touch PWNED\r\nX-Evil: yes\r\n; touch PWNED; $(touch PWNED) `touch PWNED` ' \" || touch PWNED ../../PWNED"
 
-// programParameters are parameters that are programs by their meaning.
+// programParameters lists parameters whose value is a program.
 var programParameters = map[string]bool{"run_command.command": true, "blender_execute_code.code": true, "tk.args": true}
 
 func TestNoValueBecomesAnOptionAHeaderOrACommand(t *testing.T) {
@@ -65,7 +65,7 @@ func TestNoValueBecomesAnOptionAHeaderOrACommand(t *testing.T) {
 	b.checkCalls(t)
 }
 
-// checkCalls looks for values among the options of the programs that were called.
+// checkCalls looks for the hostile value among the options of the programs that were called.
 func (b *bench) checkCalls(t *testing.T) {
 	t.Helper()
 	for _, name := range played {
@@ -88,7 +88,7 @@ func (b *bench) checkCalls(t *testing.T) {
 	}
 }
 
-// contents is every file below a directory with its content.
+// contents returns every file below a directory with its content.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}

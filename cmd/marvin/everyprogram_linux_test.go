@@ -52,7 +52,7 @@ func (m marked) sprung(t *testing.T) (names []string) {
 	return names
 }
 
-// project makes the working directory a repository, and the sandbox hold to it.
+// project makes the working directory a repository, and the root of the sandbox.
 func (b *bench) project(t *testing.T) {
 	t.Helper()
 	line := "git init -q -b main . && echo one > a.txt && git add -A && git commit -qm one && git branch old && echo two > a.txt && git commit -qam two && echo six > a.txt"
@@ -164,7 +164,7 @@ var repositoryTraps = map[string]struct {
 	"bare repository": {plain: "cd bare && git status"},
 }
 
-// lay sets traps; each leaves its mark when it runs outside the sandbox.
+// lay creates traps. Each leaves its mark if it runs outside the sandbox.
 func (b *bench) lay(t *testing.T, mark marked, names ...string) {
 	t.Helper()
 	files := map[string]string{}
@@ -256,7 +256,7 @@ func TestNoToolRunsWhatARepositoryNames(t *testing.T) {
 	}
 }
 
-// ofRepository are arguments that make a tool touch the repository.
+// ofRepository lists arguments with which a tool uses the repository.
 var ofRepository = map[string]map[string]any{
 	"git_commit": {"message": "x", "add_all": true}, "git_checkout": {"target": "old"}, "launch_agent": {"prompt": "x", "worktree": true},
 	"run_command": {"command": "git status; git diff; git commit -qam x; git checkout -q main; true"}, "git_log": {"oneline": false},

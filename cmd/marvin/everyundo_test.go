@@ -160,7 +160,7 @@ func TestEveryWritingToolCanBeUndoneOrSaysWhyNot(t *testing.T) {
 	}
 }
 
-// undone is a bench on which calls are noted and taken back.
+// undone is a bench on which calls are recorded and undone.
 type undone struct {
 	*testing.T
 	*bench
@@ -206,7 +206,7 @@ func newUndone(t *testing.T) *undone {
 	return w
 }
 
-// startGopls has the real language server of Go for calls of the bench.
+// startGopls starts the real language server of Go for calls of the bench.
 func (b *bench) startGopls(t *testing.T) {
 	if _, err := exec.LookPath("gopls"); err != nil {
 		t.Skip("gopls is not installed, which renames")
@@ -280,7 +280,7 @@ func (w *undone) run(name string, args map[string]any) {
 	keeper.Ran(name, output.Undo)
 }
 
-// check calls a tool and takes it back, does it again and takes that back too.
+// check calls a tool and undoes the call, and then does both again.
 func (w *undone) check(name string, args map[string]any, once bool) {
 	before := w.world()
 	w.run(name, args)

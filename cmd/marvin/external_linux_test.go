@@ -13,7 +13,8 @@ import (
 	"marvin/persistence/disktest"
 )
 
-// outsideTmp is a directory that is not below /tmp, which is a program's own in the sandbox.
+// outsideTmp returns a directory that is not below /tmp, because a program in the sandbox has a
+// private /tmp.
 func outsideTmp(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/var/tmp", "external")
@@ -24,7 +25,7 @@ func outsideTmp(t *testing.T) string {
 	return dir
 }
 
-// employing is a Marvin in a project, with a second Marvin as the agent "other" in config.yaml.
+// employing returns a Marvin in a project. The agent "other" in config.yaml is a second Marvin.
 func employing(t *testing.T, approve string, args ...string) *exec.Cmd {
 	t.Helper()
 	command := process(t, doing)

@@ -17,20 +17,21 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// handy are the tools with which agents of others run a command, with its parameters.
+// handy lists the tools with which external agents run a command, with their parameters.
 var handy = map[string]string{
 	"bash": `{"command":"LINE","description":"make a file"}`, "Bash": `{"command":"LINE","description":"make a file"}`,
 	"run_shell_command": `{"command":"LINE","description":"make a file","is_background":false}`,
 	"shell_command":     `{"command":"LINE"}`, "exec_command": `{"cmd":"LINE"}`, "shell": `{"command":["bash","-c","LINE"]}`, "local_shell": `{"command":["bash","-c","LINE"]}`,
 }
 
-// working is the call of a tool that makes a file.
+// working returns a call of a tool that makes a file.
 func working(tool string) (arguments string, known bool) {
 	arguments, known = handy[tool]
 	return strings.ReplaceAll(arguments, "LINE", "echo by a real agent > made.txt"), known
 }
 
-// editing is a model that has an agent of others make a file with its own tool for commands.
+// editing is a model that makes an external agent create a file with the agent's own tool for
+// commands.
 func editing(request modeltest.Request) modeltest.Step {
 	if request.Last().Role == messages.Tool {
 		return modeltest.Text("the real work is done")
@@ -43,7 +44,7 @@ func editing(request modeltest.Request) modeltest.Step {
 	return modeltest.Text("a title")
 }
 
-// googles answers as the API of Gemini does, with the same work.
+// googles answers like the API of Gemini, with the same calls.
 func googles(to http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Contents []struct {
@@ -96,7 +97,7 @@ func onPath(name, module string) func(t *testing.T) string {
 	}
 }
 
-// Real agents of others do a task in the sandbox, each with the scripted model server.
+// Real external agents do a task in the sandbox, each with the scripted model server.
 func TestRealAgentsOfOthersDoATask(t *testing.T) {
 	server := httptest.NewServer(modeltest.New(editing).Foreign())
 	t.Cleanup(server.Close)

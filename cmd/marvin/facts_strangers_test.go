@@ -28,9 +28,9 @@ const orders = `while read -r line; do
 done
 `
 
-// A page, a feed, a mail in a file, a calendar, an MCP server and a file of the repository get a model to
-// write, change and forget facts, with every setting of the memory. No attempt succeeds: without a user,
-// a new fact waits with its exact words, and nothing is forgotten.
+// A page, a feed, a mail in a file, a calendar, an MCP server and a file of the repository try to
+// make a model write, change and forget facts, with every setting of the memory. No attempt
+// succeeds: without a user, a new fact waits with its exact words, and nothing is forgotten.
 func TestStrangersInRealSourcesChangeNoFact(t *testing.T) {
 	t.Parallel()
 	web := httptest.NewServer(http.HandlerFunc(func(to http.ResponseWriter, request *http.Request) {

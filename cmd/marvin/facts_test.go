@@ -71,7 +71,7 @@ func (l *life) memory(args ...string) string {
 
 func (l *life) home() string { return strings.TrimPrefix(l.first.Env[0], "HOME=") }
 
-// holding are the files below the home that have a word.
+// holding returns the files below the home that contain a word.
 func (l *life) holding(word string) (paths []string) {
 	_ = filepath.WalkDir(l.home(), func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && entry.Type().IsRegular() {

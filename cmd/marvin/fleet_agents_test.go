@@ -14,7 +14,8 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// agentsOf is a run whose model hands tasks to the fleet, with workers of the same model.
+// agentsOf starts a run whose model gives tasks to the fleet, with workers that have the same
+// model.
 func agentsOf(t *testing.T, launch map[string]any, answer func(modeltest.Request) modeltest.Step) (*exec.Cmd, *fleetOf, func() string) {
 	t.Helper()
 	var mu sync.Mutex

@@ -67,7 +67,8 @@ func patienceFor(count int) time.Duration {
 	return patience + time.Duration(count)*50*time.Millisecond
 }
 
-// asideOf are the prompts that three workers died with: chance may do that.
+// asideOf returns the prompts that failed because three workers died on them, which can happen by
+// chance.
 func (f *fleetOf) asideOf(t *testing.T, text string) (ids []string) {
 	for _, r := range resultsIn(t, text) {
 		if r.Outcome != messages.Completed {
@@ -77,7 +78,7 @@ func (f *fleetOf) asideOf(t *testing.T, text string) (ids []string) {
 	return ids
 }
 
-// disturb does harm ten times, each after some more results.
+// disturb kills or freezes something ten times, each time after some more results.
 func (f *fleetOf) disturb(random *rand.Rand, workers []*fleetWorker, path string, count int) string {
 	var kills, freezes, crashes int
 	var frozen sync.WaitGroup

@@ -75,14 +75,15 @@ func credentials(t *testing.T, path, token string, user signer) string {
 	return path
 }
 
-// operated is a server whose accounts an operator signs, and a file of credentials for each.
+// operated is a server whose accounts are signed by an operator, with a credentials file for each
+// account.
 type operated struct {
 	*fleettest.Server
 	config string // its file of configuration
 	creds  map[string]string
 }
 
-// unlimited are the limits of an account that nsc makes, with JetStream.
+// unlimited returns the limits of an account as nsc makes it, with JetStream.
 func unlimited() map[string]any {
 	limits := map[string]any{"wildcards": true}
 	for _, name := range []string{"subs", "data", "payload", "imports", "exports", "conn", "leaf", "mem_storage", "disk_storage", "streams", "consumer"} {

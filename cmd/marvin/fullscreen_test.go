@@ -20,7 +20,7 @@ type pane struct {
 	socket string
 }
 
-// openPane starts a shell that finds this binary under its other name.
+// openPane starts a shell that finds the test binary under the name marvin.
 func openPane(t *testing.T, width, height int) *pane {
 	t.Helper()
 	if _, err := exec.LookPath("tmux"); err != nil {
@@ -74,8 +74,8 @@ func (p *pane) clear() {
 	p.until("an empty screen", func(shown string) bool { return strings.TrimSpace(shown) == "$" })
 }
 
-// sees waits until every text is on the screen and returns it. A text may continue on the next
-// line: where a directory name wraps depends on the machine.
+// sees waits until every text is on the screen and returns the screen. A text may continue on the
+// next line, because the place where a directory name wraps depends on the machine.
 func (p *pane) sees(texts ...string) string {
 	p.t.Helper()
 	return p.until(strings.Join(texts, ", "), func(shown string) bool {
@@ -92,7 +92,7 @@ func (p *pane) sees(texts ...string) string {
 func (p *pane) until(what string, ok func(shown string) bool) string {
 	p.t.Helper()
 	shown := ""
-	// Each look is a process: the longer it takes, the rarer they are.
+	// Each check starts a process, so the pause between checks grows.
 	for begun, pause := time.Now(), 10*time.Millisecond; time.Since(begun) < patience; pause = min(2*pause, 160*time.Millisecond) {
 		if shown = p.tmux("capture-pane", "-p"); ok(shown) {
 			return shown
@@ -114,7 +114,7 @@ func (p *pane) paste(text string, options ...string) {
 	p.tmux(append([]string{"paste-buffer"}, options...)...)
 }
 
-// modes are the screen in use and whether the program takes the mouse.
+// modes returns the screen that is in use, and whether the program receives mouse events.
 func (p *pane) modes() string {
 	return p.tmux("display", "-p", "#{alternate_on} #{mouse_any_flag} #{cursor_flag}")
 }
@@ -129,7 +129,7 @@ func (p *pane) leaves() {
 	})
 }
 
-// A whole session at a real terminal, which is afterwards as it was.
+// After a whole session at a real terminal, the terminal is in the same state as before.
 func TestFullScreenSession(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 80, 24)
@@ -218,7 +218,8 @@ func TestDraftAndQueueSurviveKill(t *testing.T) {
 	}
 }
 
-// Ask 11: a terminal without bracketed paste sends lines as keys, and none is sent on.
+// A terminal without bracketed paste sends pasted lines as keys, and none of them is sent as a
+// prompt.
 func TestUnbracketedPasteSendsNothing(t *testing.T) {
 	p := openPane(t, 80, 24)
 	p.press("marvin --provider offline", "Enter")

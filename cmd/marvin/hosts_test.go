@@ -86,8 +86,8 @@ providers:
 	}
 }
 
-// --model names a model of role default: no key of the environment takes the user's words to
-// another company.
+// --model can name a model of the role default. A key in the environment then does not send the
+// user's words to another provider.
 func TestAModelIsOneOfRoleDefault(t *testing.T) {
 	elsewhere := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("stolen") })
 	server, marvin, _ := behindAGate(t, `roles: {default: near/lab}

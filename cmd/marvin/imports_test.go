@@ -117,8 +117,9 @@ func TestGoroutinesStartOnlyAtTheDoors(t *testing.T) {
 	})
 }
 
-// jailers are the files that may ask the sandbox itself for a jail, each with its reason: all
-// others ask [tools.Env], whose jails hold a program to hosts after private words.
+// jailers lists the files that may ask the sandbox itself for a jail, each with its reason. All
+// others ask [tools.Env], whose jails restrict the hosts of a program after the conversation has
+// private text.
 var jailers = map[string]string{
 	"tools/permissions.go": "it holds the jail to hosts",
 	"tools/grant.go":       "it asks whether there is a jail, and runs nothing in it",
@@ -174,7 +175,7 @@ var world = map[string][]string{
 	"net/http": {"DefaultClient", "Get", "Post", "DefaultTransport"},
 }
 
-// worldly are uses of the world outside cmd, each with its reason.
+// worldly lists uses of the world outside cmd, each with its reason.
 var worldly = map[string]string{
 	"tools/internal/proc/guard.go os.Exit":                      "it is the main of the process that outlives Marvin by a moment",
 	"tools/internal/proc/background.go time.Now":                "a deadline of the kernel's clock, not a time that is told",
@@ -226,8 +227,8 @@ func TestOnlyCmdReachesForTheWorld(t *testing.T) {
 	})
 }
 
-// TestEveryHTTPClientHasTheRuleOfOrigins: a client that is made elsewhere would follow a
-// redirect with a key or with the user's words.
+// TestEveryHTTPClientHasTheRuleOfOrigins checks that all HTTP clients come from package origin.
+// Another client would follow a redirect with a key or with the user's words.
 func TestEveryHTTPClientHasTheRuleOfOrigins(t *testing.T) {
 	eachFile(t, func(path string, file *ast.File, set *token.FileSet) {
 		if strings.HasPrefix(path, "messages/origin/") || slices.ContainsFunc([]string{"providers/modeltest/", "providers/copilot/copilottest/", "actors/actorstest/", "tools/mcp/mcptest/", "tools/internal/toolstest/"}, func(room string) bool { return strings.HasPrefix(path, room) }) {
@@ -261,7 +262,7 @@ func TestEveryHTTPClientHasTheRuleOfOrigins(t *testing.T) {
 	})
 }
 
-// eachFile parses every file of the program that is not a test.
+// eachFile parses every Go file of the program except tests.
 func eachFile(t *testing.T, visit func(path string, file *ast.File, set *token.FileSet)) {
 	t.Helper()
 	root := filepath.Join("..", "..")

@@ -10,8 +10,8 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// A run for one answer can be continued, also from another name of its directory, and it does
-// not become the conversation that a user at a terminal continues.
+// A run for one answer can be continued, also under another path of its directory. A user at a
+// terminal who continues the last conversation does not get it.
 func TestARunForOneAnswerCanBeContinued(t *testing.T) {
 	t.Parallel()
 	home, dir := t.TempDir(), t.TempDir()

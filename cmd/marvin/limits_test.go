@@ -11,7 +11,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// A limit that bounds nothing is refused before anything is asked.
+// A limit that limits nothing is refused before any request.
 func TestLimitsThatBoundNothingAreRefused(t *testing.T) {
 	t.Parallel()
 	asked := false

@@ -15,7 +15,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// unanswering takes connections, never answers, and counts them.
+// unanswering accepts connections, never answers, and counts them.
 func unanswering(t *testing.T) (address string, taken func() int) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -13,7 +13,7 @@ import (
 )
 
 // A key can be entered in a conversation, on the full screen and in lines. It is not shown on the
-// terminal, and kept in no file but logins.json. A key that the provider refuses is not kept.
+// terminal, and only logins.json stores it. A key that the provider refuses is not stored.
 func TestAKeyIsEnteredInside(t *testing.T) {
 	t.Parallel()
 	model := modeltest.New(func(modeltest.Request) modeltest.Step { return modeltest.Text("I heard you.") })
@@ -82,8 +82,8 @@ func TestAKeyIsEnteredInside(t *testing.T) {
 	}
 }
 
-// A signal ends the wait for a key, in a shell and in a conversation, and the terminal is as it
-// was before.
+// A signal ends the wait for a key, in a shell and in a conversation, and the state of the terminal
+// is restored.
 func TestASignalEndsTheWaitForAKey(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 110, 40)

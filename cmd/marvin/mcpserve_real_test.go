@@ -15,7 +15,8 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// asServer is this program as a server that another agent starts, in a project with a file.
+// asServer returns the command line of this program as a server that another agent starts, in a
+// project with a file.
 func asServer(t *testing.T, tool string) (dir string, line []string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -29,7 +30,7 @@ func asServer(t *testing.T, tool string) (dir string, line []string) {
 	return dir, []string{program, "mcp", "serve", "--tools", tool, "--working-dir", dir}
 }
 
-// environOfOthers is a home of its own, in which nothing is configured.
+// environOfOthers returns an environment with a new home in which nothing is configured.
 func environOfOthers(t *testing.T, more ...string) []string {
 	t.Helper()
 	return append([]string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH"), sandboxHere(), "MARVIN_DEPTH="}, more...)
@@ -79,7 +80,7 @@ func TestTheRealInspectorCallsMarvin(t *testing.T) {
 	}
 }
 
-// Another agent, the Copilot CLI with a model of its user's own, calls Marvin's tools by MCP.
+// Another agent, the Copilot CLI with a model of the user, calls Marvin's tools by MCP.
 func TestTheRealCopilotCLICallsMarvin(t *testing.T) {
 	t.Parallel()
 	program := copilottest.Path(t)

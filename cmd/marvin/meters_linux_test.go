@@ -14,8 +14,8 @@ import (
 	"marvin/cmd/marvin/internal/cli/clitest"
 )
 
-// Each look at all conversations tells a terminal how far it is, with each of them: here a
-// second passes whenever anybody looks at the clock.
+// Each command that reads all conversations shows its progress on a terminal. In this test a second
+// passes with each reading of the clock, so the progress is shown for each conversation.
 func TestSessionSearchReportsProgress(t *testing.T) {
 	home := t.TempDir()
 	const count = 3

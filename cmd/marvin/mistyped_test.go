@@ -10,7 +10,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// shellLine runs the binary with args before a model that must not be asked.
+// shellLine runs the binary with args. Its model must not be asked.
 func shellLine(t *testing.T, input string, args ...string) (output string, asked int) {
 	t.Helper()
 	return shellLineIn(t, nil, input, args...)

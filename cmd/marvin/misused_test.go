@@ -9,7 +9,7 @@ import (
 	"github.com/jessevdk/go-flags"
 )
 
-// everyCommand visits each command that people use, with the words that name it.
+// everyCommand visits each visible command, with the words that name it.
 func everyCommand(place *flags.Command, before []string, visit func(words []string, command *flags.Command)) {
 	for _, below := range place.Commands() {
 		if below.Hidden {
@@ -21,7 +21,7 @@ func everyCommand(place *flags.Command, before []string, visit func(words []stri
 	}
 }
 
-// refused is the shell's view of words that must be neither a prompt nor a command.
+// refused returns the output for words that must be neither a prompt nor a command.
 func refused(t *testing.T, words ...string) string {
 	t.Helper()
 	command, opts, done, err := parse(words, io.Discard)
@@ -32,7 +32,7 @@ func refused(t *testing.T, words ...string) string {
 	return err.Error()
 }
 
-// swapped is a word with its last two different letters exchanged.
+// swapped returns a word with its last two different letters exchanged.
 func swapped(word string) string {
 	letters := []byte(word)
 	for i := len(letters) - 1; i > 0; i-- {

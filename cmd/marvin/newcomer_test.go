@@ -53,8 +53,8 @@ func TestTheFirstStartEndsInAConversation(t *testing.T) {
 	p.sees("marvin-light")
 }
 
-// With a key in the environment the first start asks for colors and offers that provider first. Who
-// named a provider is asked for colors alone.
+// With a key in the environment the first start asks for colors and offers that provider first. A
+// user who named a provider is only asked for colors.
 func TestTheFirstStartWithAKeyAsksForColors(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 100, 40)
@@ -76,8 +76,7 @@ func TestTheFirstStartWithAKeyAsksForColors(t *testing.T) {
 	}
 }
 
-// Text that is typed at the first start is a prompt, and ends the questions
-// for ever.
+// Text that is typed at the first start is a prompt, and the questions are never asked again.
 func TestTextTypedAtTheFirstStartIsAPrompt(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 100, 30)

@@ -10,7 +10,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// withOllama is a run with an Ollama that has these models.
+// withOllama starts a run with an Ollama that has these models.
 func withOllama(t *testing.T, models []modeltest.Local, args ...string) (*exec.Cmd, *modeltest.Server) {
 	t.Helper()
 	server := modeltest.New(func(modeltest.Request) modeltest.Step { return modeltest.Text("hello") }).Has(models...)

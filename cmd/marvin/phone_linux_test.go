@@ -121,7 +121,7 @@ func TestAQuestionIsAnsweredFromThePhone(t *testing.T) {
 	}
 	h.says("stop", id)
 
-	// Answered in a window, a question takes its code along.
+	// When a question is answered in a window, its code becomes void.
 	if err := os.Remove(plan); err != nil {
 		t.Fatal(err)
 	}

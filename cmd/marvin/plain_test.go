@@ -12,7 +12,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// A whole session in lines at a real terminal, which is afterwards as it was.
+// After a whole session in lines at a real terminal, the terminal is in the same state as before.
 func TestPlainSession(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 80, 24)

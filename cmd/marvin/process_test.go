@@ -66,7 +66,7 @@ var sandboxHere = sync.OnceValue(func() string {
 	return "MARVIN_SANDBOX="
 })
 
-// patience is how long a process may take before the test calls it hanging.
+// patience is the time after which the test considers a process hanging.
 const patience = 2 * time.Minute
 
 func waitFor(t *testing.T, command *exec.Cmd) {
@@ -204,7 +204,7 @@ func TestAStuckReaderDoesNotKeepASignalFromEndingTheRun(t *testing.T) {
 	checkCostLine(t, stderr.String())
 }
 
-// After the last word the process ends, whatever was left running.
+// The process ends after the answer, even if background work is still running.
 func TestHeadlessExit(t *testing.T) {
 	t.Parallel()
 	command := process(t, runs("sleep 60 & echo $! > pids"), "-p", "go")
@@ -261,7 +261,7 @@ func atoi(t *testing.T, text string) int {
 	return n
 }
 
-// 32 runs at once add up exactly in the lifetime sums.
+// 32 runs at once add their exact usage to the lifetime sums.
 func TestThirtyTwoRunsAtOnceAddUp(t *testing.T) {
 	home := t.TempDir()
 	commands := make([]*exec.Cmd, 32)
@@ -321,7 +321,7 @@ func TestTwoDoNotBeginOneNameAtOnce(t *testing.T) {
 	}
 }
 
-// inShell runs a command of Marvin in the world of a process.
+// inShell runs a command of Marvin in the environment of another process.
 func inShell(t *testing.T, like *exec.Cmd, args ...string) (stdout, stderr string, failed error) {
 	t.Helper()
 	command := exec.Command(like.Path, args...)

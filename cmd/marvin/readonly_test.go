@@ -38,14 +38,14 @@ func TestReadOnlyTakesEveryToolThatWrites(t *testing.T) {
 	}
 }
 
-// changing are calls that write, each in another way.
+// changing lists calls that write, each in another way.
 var changing = []modeltest.Call{
 	call("write_note", `{"filename":"a","content":"PWNED"}`), call("notes_mkdir", `{"dirname":"PWNED"}`), call("create_ticket", `{"title":"PWNED"}`),
 	call("create_file", `{"path":"PWNED","content":"x"}`), call("run_command", `{"command":"touch PWNED"}`), call("bookmark_save", `{"url":"https://e.org","title":"PWNED"}`),
 	call("set_alarm", `{"time":"30m","label":"PWNED"}`), call("save_place", `{"label":"PWNED","address":"x"}`), call("switch_profile", `{"name":"PWNED"}`),
 }
 
-// The conversation itself, its sub-agents and `marvin tool` write nothing.
+// In read-only mode the conversation, its sub-agents and `marvin tool` write nothing.
 func TestNothingIsWrittenReadOnly(t *testing.T) {
 	t.Parallel()
 	for _, value := range []string{"1", "true"} {

@@ -18,8 +18,8 @@ import (
 	"marvin/providers/modeltest/tinymodel"
 )
 
-// reality guards tests against other programs, which `make reality` downloads. They take minutes,
-// so that no other target runs them.
+// reality skips a test unless other programs are present, which `make reality` downloads. These
+// tests take minutes, so no other target runs them.
 func reality(t *testing.T, programs ...string) {
 	t.Helper()
 	if os.Getenv("REALITY") == "" {
@@ -155,7 +155,7 @@ func (o *realOllama) talk(t *testing.T, model string) *client {
 	return c
 }
 
-// ask sends a prompt and returns the answer, and when its first token came.
+// ask sends a prompt and returns the answer, and the time of its first token.
 func (c *client) ask(prompt string) (answer string, first time.Duration) {
 	c.t.Helper()
 	begun := time.Now()
@@ -201,7 +201,7 @@ func TestRealityOllamaKeepsWhatItRead(t *testing.T) {
 	}
 }
 
-// With calls too: over 20 prompts the server reads each token once.
+// With calls, too, the server reads each token once in a conversation of 20 prompts.
 func TestRealityOllamaKeepsWhatItReadWithCalls(t *testing.T) {
 	o := startOllama(t)
 	c := o.talk(t, "caller")

@@ -35,8 +35,8 @@ func contains(path string, all ...string) bool {
 	return true
 }
 
-// The log knows of a call when it begins, and of its end when it ended, each with its
-// own time; kill -9 in the middle takes none of it.
+// A call is logged when it begins and again when it ends, each time with the time of day. kill -9
+// between the two loses nothing that was logged.
 func TestCallsAreLoggedAsTheyHappen(t *testing.T) {
 	t.Parallel()
 	audit := filepath.Join(t.TempDir(), "audit.jsonl")
@@ -86,7 +86,7 @@ func TestCallsAreLoggedAsTheyHappen(t *testing.T) {
 	}
 }
 
-// What was answered is charged, whatever becomes of the run.
+// An answered request is charged, even if the run is killed.
 func TestAKilledRunIsCharged(t *testing.T) {
 	t.Parallel()
 	const rounds = 5

@@ -63,7 +63,7 @@ type move struct {
 	Talk  bool           `yaml:"talk"` // it says something, and does not stop
 }
 
-// readAttacks reads them all, in the order of their names.
+// readAttacks reads all attacks, in the order of their names.
 func readAttacks(dir string) ([]attack, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
 	if err != nil {
@@ -172,7 +172,7 @@ func (c move) arguments() map[string]any {
 	return all
 }
 
-// chosen are the attacks whose name or finding has a word.
+// chosen returns the attacks whose name or finding contains a word.
 func chosen(all []attack, word string) []attack {
 	return slices.DeleteFunc(slices.Clone(all), func(a attack) bool {
 		return word != "1" && !strings.Contains(a.Name, word) && a.Finding != word

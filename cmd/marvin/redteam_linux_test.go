@@ -142,7 +142,8 @@ func (a attack) in(t *testing.T, trial trial) outcome {
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
 	trial.namespaces(command.SysProcAttr)
-	// The child ends with the thread that started it, which may end before this function.
+	// The child ends together with the thread that started it. Without this lock, the thread may
+	// end before this function.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	err = command.Start()

@@ -18,11 +18,11 @@ import (
 	"marvin/persistence/disktest"
 )
 
-// The throw-away root of one attack. Three processes, all of them this test's program:
-// the test starts the second in namespaces of its own (mounts, processes, network, and
-// users unless it is root); that one builds a root of temporary file systems with the
-// system's programs read-only in it, and starts the third there as an ordinary user.
-// With the second, which is the first process of its namespace, everything ends.
+// The throw-away root of one attack has three processes, all of them this test's program. The test
+// starts the second one in new namespaces (mounts, processes, network, and users unless it is
+// root). The second builds a root of temporary file systems, with the system's programs read-only
+// in it, and starts the third there as an ordinary user. The second is the first process of its
+// namespace, so everything ends with it.
 
 const (
 	person     = 1000 // the ordinary user
@@ -42,7 +42,7 @@ type trial struct {
 	Files   int    // for a tree of another size than the attack says; 0 for that
 }
 
-// redteamStage is the main of the second and the third process.
+// redteamStage is the main function of the second and the third process.
 func redteamStage() {
 	stage := os.Getenv("REDTEAM_STAGE")
 	if stage == "" {
@@ -62,7 +62,7 @@ func redteamStage() {
 	os.Exit(0)
 }
 
-// stage is one of the processes. Its results go to the descriptor 3.
+// stage returns one of the processes. It sends its results to descriptor 3.
 func (t trial) stage(name, program string, results *os.File) (*exec.Cmd, error) {
 	told, err := json.Marshal(t)
 	if err != nil {
@@ -75,7 +75,7 @@ func (t trial) stage(name, program string, results *os.File) (*exec.Cmd, error) 
 	return command, nil
 }
 
-// namespaces is how the second process is started.
+// namespaces sets the attributes with which the second process is started.
 func (t trial) namespaces(attributes *syscall.SysProcAttr) {
 	attributes.Cloneflags = syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWNET | syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS
 	if t.Users {
@@ -112,7 +112,7 @@ func (t trial) inRoot() error {
 	return command.Run()
 }
 
-// build makes the root and enters it. The old root is no longer mounted.
+// build makes the root and enters it. The old root is unmounted.
 func (t trial) build() error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return err
@@ -144,7 +144,7 @@ func (t trial) build() error {
 		t.enter(root))
 }
 
-// owner owns the home; in a user namespace that is whoever mounts it.
+// owner returns the owner of the home. In a user namespace it is the user that mounts it.
 func (t trial) owner() string {
 	if t.Users {
 		return ""
@@ -183,8 +183,8 @@ func fresh(path, options string) error {
 	return nil
 }
 
-// showReadOnly binds the system's directories read-only into the root. Missing ones are skipped;
-// links stay links.
+// showReadOnly mounts the system's directories read-only in the root. It skips missing directories,
+// and keeps links as links.
 func showReadOnly(from, to string) error {
 	info, err := os.Lstat(from)
 	switch {

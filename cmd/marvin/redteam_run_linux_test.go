@@ -31,7 +31,7 @@ type outcome struct {
 	Error   string   // why it could not be tried
 }
 
-// inside is the main of the third process: it tries the attack, or runs its control.
+// inside is the main function of the third process. It tries the attack, or runs its control.
 func (t trial) inside() error {
 	if err := refuses(); err != nil {
 		return fmt.Errorf("it refuses to run: %w", err)
@@ -136,7 +136,7 @@ func (s *attackScene) follow(command *exec.Cmd, limit time.Duration, extend bool
 	return result
 }
 
-// mostSlowdown is the most by which a busy machine extends the time of an attack.
+// mostSlowdown is the maximum factor by which a busy machine extends the time of an attack.
 const mostSlowdown = 6
 
 // cancelLate cancels after a time that is enough on an idle machine. A busy machine gets up to most
@@ -154,8 +154,8 @@ func cancelLate(cancel func(), limit time.Duration, most float64) {
 	time.AfterFunc(limit, check)
 }
 
-// slowdown is how many times longer work takes now than on an idle machine: the processes that
-// want to run, for each processor, over the last minute.
+// slowdown returns how many times longer work takes now than on an idle machine: the number of
+// processes that want to run, for each processor, over the last minute.
 func slowdown() float64 {
 	content, _ := os.ReadFile("/proc/loadavg")
 	first, _, _ := strings.Cut(string(content), " ")

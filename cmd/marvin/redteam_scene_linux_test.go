@@ -85,7 +85,7 @@ func (a attack) set(files int) (*attackScene, error) {
 	return s, nil
 }
 
-// farAway is an address that is not this machine's own, as far as anybody can tell.
+// farAway is an address that does not look like this machine's own.
 const farAway = "203.0.113.9"
 
 // far makes the stranger's server answer at another address too, at port 80 and for datagrams.
@@ -232,7 +232,7 @@ func (s *attackScene) bash(name string) *exec.Cmd {
 	return command
 }
 
-// swapping changes names between a directory and a link, as fast as it can.
+// swapping makes names alternate between a directory and a link, as fast as possible.
 func (s *attackScene) swapping() (stop func(), err error) {
 	ended, all := make(chan struct{}), sync.WaitGroup{}
 	for name, target := range s.Swap {

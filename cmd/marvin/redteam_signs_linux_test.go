@@ -33,7 +33,7 @@ func (s *attackScene) judge(result *outcome) {
 	}
 }
 
-// results are the tool results in the last model request.
+// results returns the tool results in the last model request.
 func (s *attackScene) results() (all []string) {
 	if len(s.asked) == 0 {
 		return nil

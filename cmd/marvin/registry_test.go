@@ -48,8 +48,8 @@ func TestTheRegistryAsTableAndAsDocumentation(t *testing.T) {
 	}
 }
 
-// Every tool is whole: a schema that can be inferred, documentation, examples that
-// find it, and help for a call that is wrong.
+// Every tool is complete: it has a schema, documentation, examples that find it, and help for a
+// wrong call.
 func TestEveryToolIsWhole(t *testing.T) {
 	all := registry(t)
 	for _, tool := range all.All() {

@@ -58,7 +58,7 @@ func (p *project) release() {
 	}
 }
 
-// answer controls the windows and lets the review look once.
+// answer is the model of the windows, and of the review, which makes one call.
 func (p *project) answer(request modeltest.Request) modeltest.Step {
 	last, told := request.Last(), ""
 	for _, message := range request.Messages {
@@ -130,7 +130,7 @@ func (c *client) hears(words string) string {
 
 var begunReview = regexp.MustCompile(`Review (review-[a-z2-7]{5}) .*\(pid (\d+)\)`)
 
-// begin has a review begun and waits until its model was asked.
+// begin starts a review and waits until its model was asked.
 func (p *project) begin(c *client) (id string, pid int) {
 	p.t.Helper()
 	text := c.do("review_codebase")

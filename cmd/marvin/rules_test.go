@@ -48,8 +48,8 @@ func TestARuleThatMeansNothingEndsTheStart(t *testing.T) {
 	}
 }
 
-// A rule about a file is about the file that a call really reads or writes, however the
-// call spells it; a rule about an argument is about that argument, at any depth.
+// A rule about a file applies to the file that a call really reads or writes, however the call
+// spells it. A rule about an argument applies to this argument, at any depth.
 func TestARuleIsAboutWhatACallReallyMeans(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

@@ -6,8 +6,7 @@ import (
 	"github.com/jessevdk/go-flags"
 )
 
-// A command without a method run would be parsed, completed and documented, and do
-// nothing.
+// A command without a Run method would be parsed, completed and documented, but do nothing.
 func TestEveryCommandDoesSomething(t *testing.T) {
 	var each func(top, command *flags.Command)
 	each = func(top, command *flags.Command) {

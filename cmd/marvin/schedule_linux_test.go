@@ -26,7 +26,7 @@ func planned(t *testing.T, like *exec.Cmd, args ...string) string {
 	return made.ID
 }
 
-// withoutCron keeps a Marvin away from the crontab of the user that runs the test.
+// withoutCron prevents a Marvin from changing the crontab of the user that runs the test.
 func withoutCron(t *testing.T, command *exec.Cmd) {
 	t.Helper()
 	dir := t.TempDir()
@@ -40,7 +40,7 @@ func withoutCron(t *testing.T, command *exec.Cmd) {
 	}
 }
 
-// noting is an MCP server with a tool that notes its calls in a file.
+// noting is an MCP server with a tool that writes its calls to a file.
 const noting = `while read -r line; do
 	id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
 	case "$line" in

@@ -25,7 +25,7 @@ import (
 // The released program on a terminal of 200×60, measured from outside. ui/tui measures the screen
 // alone.
 
-// theatre is the program on a terminal that takes whatever is written.
+// theatre is the program on a terminal that accepts all output.
 type theatre struct {
 	b       *testing.B
 	master  *os.File
@@ -81,7 +81,7 @@ func (t *theatre) read() {
 	}
 }
 
-// sees waits until a text was written, and returns when.
+// sees waits until a text was written, and returns the time.
 func (t *theatre) sees(text string) time.Time {
 	t.b.Helper()
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(200 * time.Microsecond) {
@@ -112,8 +112,8 @@ func (t *theatre) bytes() int {
 	return t.written
 }
 
-// processor is the time that all threads of the program ran, which the kernel counts in
-// nanoseconds; threads are never given back.
+// processor returns the time that all threads of the program ran, which the kernel counts in
+// nanoseconds. Threads never end.
 func (t *theatre) processor() (total time.Duration) {
 	t.b.Helper()
 	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", t.command.Process.Pid))
@@ -134,7 +134,7 @@ func (t *theatre) processor() (total time.Duration) {
 	return total
 }
 
-// resident is the memory that the program has in use, in MiB.
+// resident returns the memory that the program uses, in MiB.
 func (t *theatre) resident() float64 {
 	t.b.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", t.command.Process.Pid))
@@ -155,7 +155,7 @@ func (t *theatre) end() {
 	t.master.Close()
 }
 
-// paced is a model server that sends a token in every tick of a clock.
+// paced starts a model server that sends a token at each tick of a clock.
 func paced(b *testing.B, every time.Duration, count int) (url string) {
 	b.Helper()
 	words := strings.Fields("the quick brown fox jumps over **a lazy** dog and `code` stands in the middle of what wraps")
@@ -185,8 +185,8 @@ func (t ticking) Flush() {
 	<-t.clock.C
 }
 
-// A token of an answer, on its way from the socket to the terminal: at most 0.4 ms of
-// processor time and 60 bytes.
+// A token of an answer may cost at most 0.4 ms of CPU time and 60 bytes on its way from the socket
+// to the terminal.
 func BenchmarkScreenStream(b *testing.B) {
 	for _, rate := range []int{60, 100, 300} {
 		b.Run(fmt.Sprint(rate), func(b *testing.B) {
@@ -209,8 +209,8 @@ func BenchmarkScreenStream(b *testing.B) {
 	}
 }
 
-// From the start to the first frame: under 30 ms, and under 50 ms with a chat log of
-// 50 MB. At rest: under 35 MB, and no processor time.
+// The first frame must come within 30 ms, or within 50 ms with a chat log of 50 MB. At rest the
+// program must use less than 35 MB and no CPU time.
 func BenchmarkScreenStart(b *testing.B) {
 	for _, size := range []int{0, 50 << 20} {
 		b.Run(fmt.Sprintf("log-%dMB", size>>20), func(b *testing.B) {
@@ -271,7 +271,7 @@ func BenchmarkScreenLong(b *testing.B) {
 	}
 }
 
-// writeLog gives a home a chat log of about so many bytes.
+// writeLog gives a home a chat log of about size bytes.
 func writeLog(b *testing.B, home string, size int) {
 	b.Helper()
 	directory := filepath.Join(home, ".config", "marvin", "profiles", "default")

@@ -41,7 +41,8 @@ func TestMain(m *testing.M) {
 		if err := os.Setenv("LC_ALL", "C.UTF-8"); err != nil { // in the locale C Marvin draws with ASCII alone
 			panic(err)
 		}
-		// Most tests here wait for processes: one a core at a time would take 170 s.
+		// Most tests here wait for processes. With one test per core at a time they would take 170
+		// s.
 		if err := flag.Set("test.parallel", "6"); err != nil {
 			panic(err)
 		}
@@ -60,7 +61,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// scriptCondition knows one more condition of scripts: [sandbox], where the system has one.
+// scriptCondition adds a condition for scripts: [sandbox], which is true if the system has a
+// sandbox.
 func scriptCondition(name string) (bool, error) {
 	if name != "sandbox" {
 		return false, fmt.Errorf("there is no condition %s", name)

@@ -42,7 +42,7 @@ func tenServers(tb testing.TB, home, program string) (started string) {
 	return started
 }
 
-// playedServer is the program of this test as a server.
+// playedServer returns the test binary as a server.
 func playedServer(tb testing.TB, dir string) string {
 	tb.Helper()
 	program := filepath.Join(dir, "mcp-server")
@@ -89,8 +89,8 @@ func TestTenServersDoNotDelayTheStart(t *testing.T) {
 	}
 }
 
-// Ten servers cost a start and a prompt at most 0.3 ms more, and a call of a server at most
-// 1 ms more than one of Marvin's own tools.
+// Ten servers may make a start and a prompt at most 0.3 ms slower. A call of a server may take at
+// most 1 ms more than a call of one of Marvin's own tools.
 func BenchmarkTenServers(b *testing.B) {
 	tool := "read_file"
 	c := compete(b, func(request modeltest.Request) modeltest.Step {

@@ -17,10 +17,10 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// Thousands of saved sessions: the list, a search, "-c" to its first frame, and the first page of
-// the list on screen. The limits are 50, 300, 60 and 50 ms with 10,000 sessions of 500 KB
-// (STOCK=10000; this writes five gigabytes to the temporary directory). The second search is
-// measured: the first reads all sessions once.
+// This benchmark has thousands of saved sessions. It measures the list, a search, "-c" to its first
+// frame, and the first page of the list on the screen. The limits are 50, 300, 60 and 50 ms with
+// 10,000 sessions of 500 KB (STOCK=10000; this writes five gigabytes to the temporary directory).
+// The second search is measured, because the first one reads all sessions once.
 func BenchmarkSessionStock(b *testing.B) {
 	count := 500
 	if text := os.Getenv("STOCK"); text != "" {
@@ -76,7 +76,7 @@ func BenchmarkSessionStock(b *testing.B) {
 	}
 }
 
-// pickers is the time from the key to the first page of all sessions.
+// pickers returns the time from the key to the first page of all sessions.
 func pickers(b *testing.B, binary, home string) float64 {
 	b.Helper()
 	var pages []time.Duration
@@ -94,8 +94,7 @@ func pickers(b *testing.B, binary, home string) float64 {
 	return ms(pages[len(pages)/2])
 }
 
-// stock writes conversations as [sessions.Session] does, 500 KB each, most of it results
-// of tools.
+// stock writes conversations as [sessions.Session] does, 500 KB each, most of it tool results.
 func stock(b *testing.B, home string, count int) {
 	b.Helper()
 	var vocabulary []string // of a language: letters by chance have every triple of letters in a page

@@ -47,7 +47,7 @@ func TestStartWithATerminalThatAnswersNothing(t *testing.T) {
 	}
 }
 
-// openPty is a terminal: what the program writes is read from the master.
+// openPty returns a terminal. The output of the program is read from master.
 func openPty(t testing.TB) (master, slave *os.File) {
 	t.Helper()
 	master, slave, err := newPty()
@@ -81,7 +81,7 @@ func newPty() (master, slave *os.File, err error) {
 	return master, slave, nil
 }
 
-// rawTerminal is a terminal that changes no written byte.
+// rawTerminal returns a terminal that does not change any written byte.
 func rawTerminal() (master, slave *os.File, err error) {
 	if master, slave, err = newPty(); err == nil {
 		_, err = term.MakeRaw(int(slave.Fd()))

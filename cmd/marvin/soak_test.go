@@ -24,8 +24,8 @@ import (
 
 const soakAgents = 20
 
-// soaked is a Marvin that works for long: the whole tree in this process, so that its
-// memory can be looked into.
+// soaked is a Marvin that runs for a long time. The whole tree is in this process, so that its
+// memory can be examined.
 type soaked struct {
 	t        *testing.T
 	client   *actors.Client
@@ -34,7 +34,7 @@ type soaked struct {
 	compacts int
 }
 
-// holding is what a Marvin holds between two turns.
+// holding holds the resources that a Marvin uses between two turns.
 type holding struct {
 	heap              uint64
 	goroutines, files int
@@ -43,18 +43,19 @@ type holding struct {
 
 const heapSlack = 4 << 20
 
-// grown says whether it holds more than before, beyond what is noise.
+// grown reports whether Marvin uses more resources than before, beyond noise.
 func (h holding) grown(before holding) bool {
 	return h.heap > before.heap+heapSlack || h.goroutines > before.goroutines+2 || h.files > before.files+2
 }
 
 const hugeAnswer = 1 << 20
 
-// hugeAnswers counts those that were sent: each is kept whole, once, as an artifact.
+// hugeAnswers counts the huge answers that were sent. Each is stored completely as an artifact,
+// once.
 var hugeAnswers atomic.Int64
 
-// troubled is a model that delegates every prompt to 20 sub-agents; each runs a tool, and one
-// answer in so many is broken.
+// troubled is a model that delegates every prompt to 20 sub-agents. Each runs a tool, and one
+// answer in odds is broken.
 func troubled(request modeltest.Request, odds int) modeltest.Step {
 	answer := modeltest.Text(strings.Repeat("word ", 100), "done")
 	switch last := request.Last(); {
@@ -102,7 +103,7 @@ func TestSoak(t *testing.T) {
 		s.turn()
 	}
 	last := s.holds()
-	// What is on its way to the disk, or waits for an idle moment, is held and no leak.
+	// Memory for pending writes, or for work that waits for an idle moment, is not a leak.
 	for deadline := time.Now().Add(patience); last.grown(first) && time.Now().Before(deadline); {
 		last = s.holds()
 	}
@@ -171,7 +172,7 @@ func soak(t *testing.T, odds int) *soaked {
 	return &soaked{t: t, client: client, home: home, outcomes: map[messages.Outcome]int{}}
 }
 
-// turn asks once and waits for the end, whatever it is.
+// turn sends one prompt and waits for the end of the turn, whatever its outcome.
 func (s *soaked) turn() {
 	s.t.Helper()
 	ctx, stop := context.WithTimeout(s.t.Context(), patience)

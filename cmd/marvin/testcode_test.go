@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A test that writes a program and runs it fails now and then ("text file busy") where
-// another one starts a child at that moment.
+// A test that writes a program and runs it sometimes fails ("text file busy") if another test
+// starts a child at that moment.
 func TestProgramsOfTestsAreWrittenForRunning(t *testing.T) {
 	written := regexp.MustCompile(`os\.(WriteFile|OpenFile)\([^\n]*0o7\d\d`)
 	seen := 0

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// The locale C says nothing of the terminal, which is one for UTF-8 nearly everywhere.
+// The locale C does not describe the terminal, which uses UTF-8 nearly everywhere.
 func TestLettersBeyondASCIIAreTypedInTheLocaleC(t *testing.T) {
 	p := openPane(t, 80, 20)
 	p.press("LC_ALL=C marvin --provider offline", "Enter")

@@ -11,8 +11,8 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// unprivileged has a command run as in a container without privileges: root of a user
-// namespace that may mount nothing and make no other.
+// unprivileged makes a command run as in a container without privileges: as root of a user
+// namespace that can neither mount anything nor create another namespace.
 func unprivileged(t *testing.T, command *exec.Cmd) {
 	t.Helper()
 	const within = `echo 0 > /proc/sys/user/max_user_namespaces && exec setpriv --bounding-set=-sys_admin --inh-caps=-sys_admin -- bash -c 'exec -a marvin "$0" "$@"' "$0" "$@"`
@@ -55,7 +55,7 @@ func TestTierACommandRunsInAContainerAndIsHeld(t *testing.T) {
 	}
 }
 
-// The doctor says which sandbox there is, and what raises it.
+// The doctor reports the layers of the sandbox, and how to add the missing ones.
 func TestTierTheDoctorSaysWhatRaisesIt(t *testing.T) {
 	command := process(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("x") })
 	command.Args = []string{"marvin", "doctor"}

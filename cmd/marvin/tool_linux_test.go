@@ -14,7 +14,7 @@ import (
 	"marvin/persistence/disktest"
 )
 
-// alone is a run of one tool in a directory of its own.
+// alone starts a run of one tool in a new directory.
 func alone(t *testing.T, words ...string) (command *exec.Cmd, temporary string) {
 	t.Helper()
 	temporary, err := os.MkdirTemp("/tmp", "t") // the profile of a browser is nowhere with a long path
@@ -29,7 +29,7 @@ func alone(t *testing.T, words ...string) (command *exec.Cmd, temporary string) 
 	return command, temporary
 }
 
-// A signal ends what a tool started with it, and takes away what it made in between.
+// A signal ends all processes of a tool, and removes its temporary files.
 func TestASignalEndsAToolWithAllThatItStarted(t *testing.T) {
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		t.Run(signal.String(), func(t *testing.T) {

@@ -19,8 +19,8 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// Sixteen calls of one round to a service that takes 100 ms: under 150 ms until the
-// model is asked again.
+// After sixteen calls of one round to a service that takes 100 ms, the model must be asked again
+// within 150 ms.
 func BenchmarkSixteenCallsAtOnce(b *testing.B) {
 	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		time.Sleep(100 * time.Millisecond)
@@ -96,8 +96,8 @@ func BenchmarkTurnaroundOfALongOutput(b *testing.B) {
 	}
 }
 
-// The list of all tools, and a request that needs the index, against a start that does
-// nothing: under 10 ms more.
+// The list of all tools, and a request that needs the index, may each take 10 ms more than a start
+// that does nothing.
 func BenchmarkToolsAndIndex(b *testing.B) {
 	c := compete(b, func(modeltest.Request) modeltest.Step { return modeltest.Text("unused") })
 	took := func(args ...string) time.Duration {

@@ -53,8 +53,8 @@ func TestOfflineRequestsAreUnderstood(t *testing.T) {
 	goldentest.Assert(t, "understood/understood.golden", strings.Join(got, "\n")+"\n", os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// judgedRequests are those of testdata/understood/requests.txt, and every third one of the files
-// that are judged: all of those would take four seconds.
+// judgedRequests returns the requests of testdata/understood/requests.txt, and every third request
+// of the judged files, because all of them would take four seconds.
 func judgedRequests(t *testing.T) (list []string) {
 	t.Helper()
 	read := func(path string) (all []string) {

@@ -15,7 +15,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// size gives the browser the window of another device.
+// size gives the browser a window of another size.
 func (c *chromium) size(width, height int) {
 	c.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600})
 }
@@ -40,7 +40,8 @@ func (c *chromium) writes(text string) { c.call("Input.insertText", map[string]a
 // dot is the smallest picture.
 const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
-// mending is a conversation with all that a page shows, which waits for an answer.
+// mending is a model whose conversation contains everything that a page shows, and then waits for
+// an answer.
 func mending(request modeltest.Request) modeltest.Step {
 	last := request.Last()
 	switch {
@@ -57,8 +58,8 @@ func mending(request modeltest.Request) modeltest.Step {
 	return modeltest.Text("I see it.")
 }
 
-// The page is used by keyboard alone: completion of commands and files, a picture, the prompt, and
-// what to do instead of a call, which never approves it.
+// The page can be used with the keyboard alone: completion of commands and files, a picture, the
+// prompt, and instructions instead of a call. These instructions never approve the call.
 func TestAPromptOnThePageIsTypedAsInTheTerminal(t *testing.T) {
 	t.Parallel()
 	browser := openChromium(t)
@@ -110,7 +111,8 @@ func TestAPromptOnThePageIsTypedAsInTheTerminal(t *testing.T) {
 	browser.until(`document.querySelector("#start") !== null && document.querySelector("#log img[alt^='dot.png']")?.naturalWidth === 1`)
 }
 
-// Own words on the page replace the option that was chosen before, as in the terminal.
+// Text that the user types on the page replaces the option that was selected before, as in the
+// terminal.
 func TestOwnWordsOnThePageReplaceTheOption(t *testing.T) {
 	t.Parallel()
 	browser := openChromium(t)
@@ -135,8 +137,8 @@ func TestOwnWordsOnThePageReplaceTheOption(t *testing.T) {
 	}
 }
 
-// The pages have no serious fault of accessibility, on a desk and on a phone, light and dark. It
-// needs axe-core: AXE names its file.
+// The pages have no serious accessibility faults, on a desktop and on a phone, in light and dark
+// colors. The test needs axe-core; AXE names its file.
 func TestThePagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	axe, err := os.ReadFile(axeFile())
@@ -209,9 +211,9 @@ func (c *chromium) picture(path string) {
 	}
 }
 
-// reloading runs in each page before its own script: at a random moment after the page got the
-// conversation, it compares the words and loads the page again. Words that were shown once must
-// come again.
+// reloading runs in each page before the page's own script. At a random moment after the page
+// received the conversation, it compares the words and loads the page again. Words that were shown
+// once must be shown again.
 const reloading = `addEventListener("DOMContentLoaded", () => {
   if (!location.pathname.startsWith("/c/")) return;
   const kept = sessionStorage, before = Number(kept.words || 0);
@@ -286,7 +288,7 @@ func TestReloadsLoseNoWord(t *testing.T) {
 	}
 }
 
-// opens opens an address in one more tab, which its user sees.
+// opens opens an address in another tab and shows it.
 func (c *chromium) opens(url string) *chromium {
 	c.t.Helper()
 	tab := *c
@@ -352,9 +354,9 @@ func TestTwoPagesAndATerminalGiveOneAnswer(t *testing.T) {
 	}
 }
 
-// A phone opens the link of the terminal, which ends with the fingerprint of the certificate. The
-// page of all conversations follows when its code is entered. When the device is revoked, the open
-// page says so, and nothing follows.
+// A phone opens the link that the terminal shows, which ends with the fingerprint of the
+// certificate. After the user enters the phone's code at the terminal, the phone shows the page of
+// all conversations. After the device is revoked, the open page says so and receives nothing more.
 func TestADevicePairsInARealBrowser(t *testing.T) {
 	t.Parallel()
 	browser := openChromium(t)

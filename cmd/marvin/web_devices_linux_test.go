@@ -21,14 +21,14 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// device is a browser on another machine, which trusts one certificate only.
+// device is a browser on another machine that trusts only one certificate.
 type device struct {
 	t      *testing.T
 	client *http.Client
 	base   string
 }
 
-// hears reads what the terminal of marvin web says, until a line matches.
+// hears reads the output of marvin web on the terminal until a line matches.
 func (s *webPage) hears(pattern string) string {
 	s.t.Helper()
 	late := time.AfterFunc(5*time.Minute, func() { panic("the terminal never says " + pattern) })
@@ -52,7 +52,8 @@ func (s *webPage) types(line string) {
 	}
 }
 
-// takes is a device with the link that the terminal shows, whose certificate it checks.
+// takes returns a device with the link that the terminal shows. The device checks the certificate
+// of the link.
 func (s *webPage) takes() (p *device, link string) {
 	s.t.Helper()
 	link, fingerprint, _ := strings.Cut(s.hears(`https://\S+`), "#sha256=")
@@ -101,7 +102,7 @@ func (p *device) send(method, path, body string, change func(*http.Request)) (in
 	return reply.StatusCode, reply.Header, string(text)
 }
 
-// pairs opens a link and has the user let the device in.
+// pairs opens a link and lets the user pair the device.
 func (s *webPage) pairs(p *device, link, with string) {
 	s.t.Helper()
 	if status, _, text := p.send("GET", link, "", nil); status != http.StatusSeeOther {
@@ -127,8 +128,8 @@ func (s *webPage) pairs(p *device, link, with string) {
 	}
 }
 
-// A device on another machine gets something only after the user confirmed its code at the
-// terminal, as much as its role allows, and nothing after it was revoked.
+// A device on another machine gets access only after the user confirmed its code at the terminal.
+// It can do as much as its role allows, and nothing after it was revoked.
 func TestADeviceIsLetInAtTheTerminal(t *testing.T) {
 	t.Parallel()
 	s := newHousehold(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("Well.") }).serve("--listen", "127.0.0.1:0")

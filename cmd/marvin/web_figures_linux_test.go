@@ -16,7 +16,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// measures says whether this is a run on a quiet machine that measures.
+// measures skips the test unless this is a measuring run on a quiet machine.
 func measures(t *testing.T) {
 	t.Helper()
 	if os.Getenv("MARVIN_FIGURES") == "" {
@@ -24,7 +24,8 @@ func measures(t *testing.T) {
 	}
 }
 
-// The first word of an answer is on a page at most 20 ms after it is in the terminal, in the median.
+// The median time between the first word of an answer in the terminal and on a page is at most 20
+// ms.
 func TestFigureOfTheFirstWordOnAPage(t *testing.T) {
 	measures(t)
 	gate := make(chan struct{})
@@ -83,7 +84,7 @@ func TestFigureOfTheFirstWordOnAPage(t *testing.T) {
 	}
 }
 
-// 200 idle pages cost at most 30 MiB and no processor time.
+// 200 idle pages cost at most 30 MiB and no CPU time.
 func TestFigureOfIdlePages(t *testing.T) {
 	measures(t)
 	s := serve(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("Well.") })
@@ -126,7 +127,7 @@ func TestFigureOfIdlePages(t *testing.T) {
 	}
 }
 
-// memoryOf is what processes have in memory of their own, in KiB.
+// memoryOf returns the memory that only these processes use, in KiB.
 func memoryOf(t *testing.T, processes []int) (sum int) {
 	t.Helper()
 	for _, process := range processes {
@@ -144,7 +145,7 @@ func memoryOf(t *testing.T, processes []int) (sum int) {
 	return sum
 }
 
-// timeOf is the processor time that processes used, in ticks of 10 ms.
+// timeOf returns the CPU time that processes used, in ticks of 10 ms.
 func timeOf(t *testing.T, processes []int) (sum time.Duration) {
 	t.Helper()
 	for _, process := range processes {

@@ -24,7 +24,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// webPage is a running marvin web, and a browser's worth of state.
+// webPage is a running marvin web, with the state of one browser.
 type webPage struct {
 	household
 	command *exec.Cmd
@@ -35,7 +35,7 @@ type webPage struct {
 	in      io.Writer     // what the user types there
 }
 
-// serve starts marvin web. The link is still to be used.
+// serve starts marvin web. Its link was not used yet.
 func serve(t *testing.T, answer func(modeltest.Request) modeltest.Step) *webPage {
 	t.Helper()
 	return newHousehold(t, answer).serve()
@@ -66,7 +66,7 @@ func (h household) serve(args ...string) *webPage {
 	return s
 }
 
-// send sends a request as the page does, but for what change makes of it.
+// send sends a request as the page does, with the modifications by change.
 func (s *webPage) send(method, path, body string, change func(*http.Request)) (*http.Response, string) {
 	s.t.Helper()
 	ctx, stop := context.WithTimeout(s.t.Context(), patience)
@@ -99,7 +99,7 @@ func (s *webPage) send(method, path, body string, change func(*http.Request)) (*
 	return reply, string(text)
 }
 
-// raw sends bytes and returns what comes back until the connection ends.
+// raw sends bytes and returns the answer until the connection ends.
 func (s *webPage) raw(text string) string {
 	s.t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(s.base, "http://"))
@@ -136,7 +136,7 @@ func (s *webPage) begin(prompt string) (id string) {
 	return told.ID
 }
 
-// until reads the events of a page until one says something.
+// until reads the events of a page until one contains the words.
 func (s *webPage) until(path, words string) string {
 	s.t.Helper()
 	ctx, stop := context.WithTimeout(s.t.Context(), patience)
@@ -233,7 +233,7 @@ func TestAPageServesTheUserOnly(t *testing.T) {
 	s.until("/c/"+s.begin("hello")+"/events", "Well.")
 }
 
-// Connections beyond the limit are closed, and when some end there is room again.
+// Connections beyond the limit are closed. When some connections end, new ones are accepted.
 func TestAPageLimitsItsConnections(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("Well.") })
@@ -270,7 +270,7 @@ func TestAPageLimitsItsConnections(t *testing.T) {
 	}
 }
 
-// A page that does not read loses its window; one that reads gets everything.
+// A page that does not read loses its window. A page that reads gets everything.
 func TestAPageThatDoesNotReadIsClosed(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat(strings.Repeat("word ", 2000)+"\n\n", 400)
@@ -290,7 +290,7 @@ func TestAPageThatDoesNotReadIsClosed(t *testing.T) {
 	s.windows(0)
 }
 
-// windows waits until the only conversation has so many windows.
+// windows waits until the only conversation has this many windows.
 func (s *webPage) windows(want int) {
 	s.t.Helper()
 	for deadline := time.Now().Add(patience); ; {
@@ -304,7 +304,7 @@ func (s *webPage) windows(want int) {
 	}
 }
 
-// Another user of the machine gets nothing, not even with the cookie.
+// Another user of the machine gets nothing, even with the cookie.
 func TestAPageServesNoOtherUser(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
@@ -329,7 +329,7 @@ func TestAPageServesNoOtherUser(t *testing.T) {
 	}
 }
 
-// An answer counts for the question that the page shows, once.
+// An answer counts only for the question that the page shows, and only once.
 func TestAnAnswerOnThePageCountsForWhatItShows(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(request modeltest.Request) modeltest.Step {
@@ -428,7 +428,7 @@ func TestOneAnswerCountsAndOthersSayWhose(t *testing.T) {
 	}
 }
 
-// follower is an open page and what it was sent.
+// follower is an open page with the events that it received.
 type follower struct {
 	t     *testing.T
 	lines *bufio.Reader
@@ -453,7 +453,7 @@ func (s *webPage) follow(path string) *follower {
 	return &follower{t: s.t, lines: bufio.NewReader(reply.Body)}
 }
 
-// until reads until something that matches was sent.
+// until reads until an event matches.
 func (f *follower) until(pattern string) {
 	f.t.Helper()
 	for wanted := regexp.MustCompile(pattern); !wanted.MatchString(f.text); {
@@ -465,7 +465,7 @@ func (f *follower) until(pattern string) {
 	}
 }
 
-// field is an attribute of the question on the page.
+// field returns an attribute of the question on the page.
 func (f *follower) field(name string) string {
 	f.t.Helper()
 	return f.found(`data-` + name + `=\\"([^\\]*)\\"`)
@@ -568,7 +568,7 @@ func (c *chromium) call(method string, params map[string]any) map[string]any {
 	}
 }
 
-// value is what an expression is on the page; nil while the page changes.
+// value returns the value of an expression on the page, nil while the page changes.
 func (c *chromium) value(expression string) any {
 	told := c.call("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true})
 	result, _ := told["result"].(map[string]any)
@@ -586,7 +586,7 @@ func (c *chromium) until(expression string) {
 	}
 }
 
-// Opened in a real browser, a conversation begins, streams, and is whole behind each reload.
+// In a real browser a conversation begins, streams, and is complete after each reload.
 func TestAConversationInARealBrowser(t *testing.T) {
 	t.Parallel()
 	browser := openChromium(t)

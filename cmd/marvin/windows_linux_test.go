@@ -23,8 +23,8 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// household is a user's home with live conversations, whose model is answer. Its command has the
-// environment; they end with the test.
+// household is a user's home with live conversations, whose model is answer. All commands run in
+// the environment of command and end with the test.
 type household struct {
 	t       *testing.T
 	command *exec.Cmd
@@ -37,7 +37,7 @@ func newHousehold(t *testing.T, answer func(modeltest.Request) modeltest.Step) h
 	if err != nil {
 		t.Fatal(err)
 	}
-	// marvin start runs the file of this process, whose name must say that it is Marvin.
+	// marvin start runs the file of this process, which must be called marvin.
 	if command.Path, err = exec.LookPath("marvin"); err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func (h household) begins(args ...string) (id string) {
 	return lastLine(h.says(append([]string{"start", "--approve", "ask"}, args...)...))
 }
 
-// attached reads a conversation in a window of its own until it says words, and returns all.
+// attached opens a window on a conversation, reads until the words appear, and returns everything.
 func (h household) attached(id, words string) (all string) {
 	h.t.Helper()
 	window := h.marvin("attach", "--plain", "--role", "see", id)
@@ -99,7 +99,7 @@ func (h household) attached(id, words string) (all string) {
 	return all
 }
 
-// ended waits for the end of a process, which writes into the home until then.
+// ended waits for the end of a process, which writes to the home until it ends.
 func (h household) ended(process int) {
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
 		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", process))
@@ -110,7 +110,7 @@ func (h household) ended(process int) {
 	h.t.Errorf("process %d does not end", process)
 }
 
-// pane is a terminal whose command m is Marvin in this home.
+// pane returns a terminal in which the command m is Marvin in this home.
 func (h household) pane(width, height int) *pane {
 	h.t.Helper()
 	p := openPane(h.t, width, height)
@@ -125,8 +125,8 @@ func (h household) pane(width, height int) *pane {
 	return p
 }
 
-// A question of a conversation without a window is read in full and answered on the full screen
-// of another one, and in a shell.
+// A question of a conversation without a window can be read completely and answered on the full
+// screen of another conversation, and in a shell.
 func TestTheInboxAnswersForAllConversations(t *testing.T) {
 	t.Parallel()
 	h := newHousehold(t, func(request modeltest.Request) modeltest.Step {
@@ -170,7 +170,8 @@ func TestTheInboxAnswersForAllConversations(t *testing.T) {
 	}
 }
 
-// losses is how often each way of losing a window is tried; MARVIN_LOSSES=100 tries it longer.
+// losses returns how often each way of losing a window is tried. MARVIN_LOSSES=100 sets another
+// number.
 func losses(t *testing.T) int {
 	if many, err := strconv.Atoi(os.Getenv("MARVIN_LOSSES")); err == nil {
 		return many
@@ -181,8 +182,8 @@ func losses(t *testing.T) int {
 	return 2
 }
 
-// A turn is completed, and a later window shows all of it once, however its window was lost: a
-// closed terminal, a killed page, a broken connection.
+// A turn is completed, and a later window shows all of it once, in whatever way its window was
+// lost: a closed terminal, a killed page, a broken connection.
 func TestATurnOutlivesItsWindow(t *testing.T) {
 	t.Parallel()
 	gate := make(chan struct{})
@@ -250,7 +251,7 @@ func TestATurnOutlivesItsWindow(t *testing.T) {
 	}
 }
 
-// working waits for the conversation in which a turn runs.
+// working waits until a conversation has a running turn, and returns its id.
 func (h household) working() (id string) {
 	h.t.Helper()
 	for deadline := time.Now().Add(patience); ; {
@@ -265,8 +266,9 @@ func (h household) working() (id string) {
 	}
 }
 
-// /detach gives the shell back while the turn runs; another window and marvin logs show the rest,
-// and marvin -c says that it attached, and after the end that it continued.
+// /detach returns to the shell while the turn runs. Another window and marvin logs show the rest.
+// marvin -c reports that it attached; after the end of the process it reports that it continued the
+// conversation.
 func TestLeavingAConversationAndComingBack(t *testing.T) {
 	t.Parallel()
 	gate := make(chan struct{})
@@ -313,7 +315,7 @@ func TestLeavingAConversationAndComingBack(t *testing.T) {
 	}
 }
 
-// A conversation that is at rest without a window saves itself and ends its process.
+// An idle conversation without a window saves itself and ends its process.
 func TestAConversationAtRestEndsItsProcess(t *testing.T) {
 	t.Parallel()
 	h := newHousehold(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("well") })
@@ -376,8 +378,8 @@ func TestTheDoctorLooksAtTheSockets(t *testing.T) {
 	}
 }
 
-// A conversation that no window could reach does not begin. A runtime directory that is not there
-// does not matter.
+// A conversation that no window could reach does not begin. A missing runtime directory is no
+// problem.
 func TestStartNeedsAPlaceForItsSocket(t *testing.T) {
 	t.Parallel()
 	asked := make(chan struct{}, 100)

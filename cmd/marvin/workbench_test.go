@@ -23,9 +23,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Every tool of the registry, each called as a model would and worse. The services
-// are one local server that plays all of them, the programs are real scripts that
-// note how they were called.
+// Every tool of the registry is called with plausible and with worse arguments. One local server
+// plays all services. The programs are real scripts that record their arguments.
 
 // bench is where all tools are called.
 type bench struct {
@@ -38,7 +37,7 @@ type bench struct {
 	requests []*http.Request
 }
 
-// played are programs that must not really run here.
+// played lists programs that must not really run here.
 var played = []string{
 	"gh", "yt-dlp", "crontab", "notify-send", "gcloud", "arecord", "uv", "npm", "pip", "pip3", "apt-get", "sudo", "tk",
 	"chromium", "firefox", "geckodriver", "where-am-i", "xdg-open", "nvidia-smi", "paplay", "aplay",
@@ -96,7 +95,7 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
-// everywhere sends each request to one server, whatever host it is for.
+// everywhere sends each request to one server, whatever its host is.
 type everywhere struct{ target *url.URL }
 
 func (e everywhere) RoundTrip(request *http.Request) (*http.Response, error) {
@@ -106,7 +105,7 @@ func (e everywhere) RoundTrip(request *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(sent)
 }
 
-// asked are the hosts that were asked since the last change of the answer.
+// asked returns the hosts that were asked since the last change of the answer.
 func (b *bench) asked() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -150,8 +149,8 @@ func schemaOf(t *testing.T, tool tools.Tool) schema {
 	return read
 }
 
-// plausible is a value that fits a parameter, by its name where that says more than
-// its type.
+// plausible returns a value for a parameter. It uses the parameter's name if the name says more
+// than the type.
 func plausible(name string, of parameter) any {
 	switch {
 	case len(of.Enum) > 0:
@@ -179,7 +178,7 @@ func plausible(name string, of parameter) any {
 	return "word"
 }
 
-// call runs a tool with the required arguments and those given.
+// call runs a tool with the required arguments and the given ones.
 func (b *bench) call(ctx context.Context, t *testing.T, tool tools.Tool, given map[string]any) (tools.Output, error) {
 	t.Helper()
 	shape := schemaOf(t, tool)

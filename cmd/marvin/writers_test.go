@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// makers are the calls that make or change a file past persistence and the box.
+// makers lists the calls that make or change a file without persistence and the box.
 var makers = map[string][]string{
 	"os":                    {"WriteFile", "Create", "CreateTemp", "OpenFile", "Rename", "Truncate", "Link", "Symlink"},
 	"io/ioutil":             {"WriteFile", "TempFile"},
@@ -16,8 +16,8 @@ var makers = map[string][]string{
 	"syscall":               {"Open", "Rename", "Truncate"},
 }
 
-// writers are the files outside persistence and tools/internal/box that make others,
-// each with the reason why neither serves it. A document of Marvin's is none.
+// writers lists the files outside persistence and tools/internal/box that make other files, each
+// with the reason why neither can be used. None of them makes a document of Marvin.
 var writers = map[string]string{
 	"cmd/marvin/internal/cli/sessions/import.go": "opens a log for reading only, without waiting on a pipe",
 	"tools/schedule/open.go":                     "it opens the null device",
@@ -50,7 +50,7 @@ var writers = map[string]string{
 	"providers/copilot/copilottest/world.go":     "a home of a test has a link, and no document",
 }
 
-// isStore says whether a file is of a package that keeps documents of the user.
+// isStore reports whether a file belongs to a package that stores documents of the user.
 func isStore(path string) bool {
 	others := []string{"disktest", "goldentest", "memory", "oldplace", "projectdir", "schedules", "words"}
 	return strings.HasPrefix(path, "persistence/") && !slices.Contains(others, strings.Split(path, "/")[1])

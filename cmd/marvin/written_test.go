@@ -65,7 +65,7 @@ func TestACommandFileIsThePromptThatItSays(t *testing.T) {
 	}
 }
 
-// Programs read the costs of a run that could not begin, too.
+// The line with costs is also printed for a run that could not begin, because programs read it.
 func TestTheLineOfCostsFollowsAnErrorOfUse(t *testing.T) {
 	for _, args := range [][]string{{"-n"}, {"-n", "--nonsense"}, {"--no-such", "--non-interactive", "-p", "x"}} {
 		command := process(t, nil)

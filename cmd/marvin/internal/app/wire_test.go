@@ -16,7 +16,7 @@ import (
 	"marvin/providers"
 )
 
-// How long a model may be silent is a duration above nothing.
+// The limit on a model's silence must be a duration greater than zero.
 func TestModelTimeoutSetting(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "0s", "90s": "1m30s", "1ns": "1ns", "0": `! MARVIN_SILENCE_TIMEOUT="0" is not a duration such as 90s or 5m`,

@@ -111,7 +111,7 @@ func (c *conversation) Next(ctx context.Context) ([]messages.Envelope, error) {
 	}
 }
 
-// ran is a batch that ended, its results by line.
+// ran runs a batch to its end and returns its results by line.
 func ran(t *testing.T, lines string, change func(*Batch)) (Ended, map[int]Result, string) {
 	t.Helper()
 	b, input, out := running(t, lines)

@@ -89,7 +89,7 @@ func TestTheEndOfAnEarlierRun(t *testing.T) {
 	}
 }
 
-// A file that holds something else is no output, and is not changed.
+// A file with other content is refused as output, and is not changed.
 func TestForeignOutputFileIsKept(t *testing.T) {
 	for name, left := range map[string]string{"a letter": "Dear Sir,\n", "half a letter": "Dear Sir,", "other JSON": `{"name":"x"}` + "\n", "half of other JSON": `{"name":`} {
 		_, path, _, err := output(t, left)

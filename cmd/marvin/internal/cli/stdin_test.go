@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// fromPipe is standard input from a pipe whose writer is gone.
+// fromPipe returns standard input from a pipe whose writer is closed.
 func fromPipe(t *testing.T, text string) *os.File {
 	t.Helper()
 	reader, writer, err := os.Pipe()

@@ -64,7 +64,7 @@ func TestEditorChoice(t *testing.T) {
 	}
 }
 
-// calledAs is how the program at a file was called, or why it was not.
+// calledAs returns the arguments with which a program was called, or the error.
 func calledAs(t *testing.T, file string, err error) string {
 	t.Helper()
 	if err != nil {

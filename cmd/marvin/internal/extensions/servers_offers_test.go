@@ -10,7 +10,8 @@ import (
 	"marvin/persistence/settings"
 )
 
-// Servers are read in the form of most programs, or in VS Code's, up to a length.
+// Servers are read in the form of most programs or in VS Code's form, up to a maximum length of the
+// file.
 func TestServersOfOtherProgramsAreRead(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"mcpServers":{"a":{},"b":{}},"servers":{"c":{}}}`: "a b", `{"servers":{"c":{}}}`: "c", `{"mcpServers":{},"servers":{"c":{}}}`: "", `{}`: "", ` `: "! it is not an mcp.json: the JSON ends too early",

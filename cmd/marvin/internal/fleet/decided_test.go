@@ -234,7 +234,7 @@ func TestTheSlotsOfAWorker(t *testing.T) {
 	}
 }
 
-// A batch asks for two hundred kinds of workers at most.
+// A batch may have at most two hundred different demands.
 func TestTheKindsOfWorkersOfABatch(t *testing.T) {
 	s := &Sender{needs: map[string]demand{}}
 	for i := range mostNeeds {

@@ -49,7 +49,8 @@ func TestSpendingIsDecidedOnACopy(t *testing.T) {
 	}
 }
 
-// At the limit exactly the last prompt begins beside others, and above it alone.
+// A prompt may begin beside others if the reservations reach exactly the limit. Above the limit it
+// may only begin alone.
 func TestAFleetAtItsLimit(t *testing.T) {
 	for _, test := range []struct {
 		limit  float64

@@ -74,7 +74,8 @@ func TestAnAnswerBehindTheDeadlineIsRefused(t *testing.T) {
 	}
 }
 
-// A word that is no answer approves nothing, and a name that fits two questions answers neither.
+// A word that is not a valid answer approves nothing. A name that matches two questions answers
+// neither.
 func TestOnlyAClearAnswerCounts(t *testing.T) {
 	consent := live.Waiting{Name: "20261129-1/c1", Session: "20261129-1", Question: messages.Asked{Ask: "c1", Kind: messages.AskConsent, Title: "Run this?", Choices: []messages.Choice{messages.Yes, messages.No}}}
 	choice := live.Waiting{Name: "20261129-2/c1", Session: "20261129-2", Question: messages.Asked{Ask: "c1", Kind: messages.AskChoice, Questions: []messages.Question{{Text: "Go?", Options: []messages.Option{{Label: "Yes"}, {Label: "No"}}, Default: []string{"No"}}}}}

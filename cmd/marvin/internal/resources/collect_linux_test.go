@@ -38,5 +38,5 @@ func TestTheFirstCollectionIsLate(t *testing.T) {
 	}
 }
 
-// unset has no GOGC, whatever the tests run with.
+// unset returns an environment without GOGC, whatever the environment of the tests is.
 func unset(string) string { return "" }

@@ -87,7 +87,7 @@ func TestDoctorChecksFiles(t *testing.T) {
 	}
 }
 
-// A provider is found by its key, its address and its server.
+// The doctor checks the key, the address and the server of a provider.
 func TestDoctorChecksProvider(t *testing.T) {
 	up := httptest.NewServer(http.NotFoundHandler())
 	defer up.Close()
@@ -173,7 +173,7 @@ func TestDoctorOutput(t *testing.T) {
 	}
 }
 
-// A report has the settings without secrets, and of a conversation how long things are.
+// A report contains the settings without secrets, and the lengths of the texts of a conversation.
 func TestReportLeavesOutSecrets(t *testing.T) {
 	for text, want := range map[string]string{
 		"api_key: abc": "api_key: [taken out]", `  "Auth-Token" : x y`: `  "Auth-Token" : [taken out]`, "- secret= s": "- secret= [taken out]", "PASSWORD: p # c": "PASSWORD: [taken out]",

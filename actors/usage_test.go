@@ -26,9 +26,9 @@ func TestImpossibleTokenCountsDoNotLiftTheCostLimit(t *testing.T) {
 		"negative output": modeltest.Tokens(1, 0, -1), "negative input": modeltest.Tokens(-100, 0, 100), "too many": modeltest.Tokens(math.MaxInt64, 0, 1),
 		"a cache that is larger": modeltest.Tokens(10, 1_000_000, 1),
 	} {
-		for _, wire := range []modeltest.Wire{modeltest.OpenAI, modeltest.Ollama} {
-			if wire == modeltest.Ollama && strings.Contains(name, "cache") {
-				continue // its cache is not reported
+		for _, wire := range []modeltest.Wire{modeltest.OpenAI, modeltest.Ollama, modeltest.Anthropic, modeltest.Responses} {
+			if strings.Contains(name, "cache") && (wire == modeltest.Ollama || wire == modeltest.Anthropic) {
+				continue // the first reports no cache, the second counts it apart from the input
 			}
 			server := modeltest.StartFunc(t, neverDone(tokens))
 			tree := actorstest.Start(t, actorstest.Setup{Server: server, Wire: wire, Tools: []tools.Tool{say()}, Policy: &actors.Policy{Coding: true, Limits: actors.Limits{Cost: 0.045}}})
@@ -47,6 +47,17 @@ func TestImpossibleTokenCountsDoNotLiftTheCostLimit(t *testing.T) {
 				t.Errorf("%s, %s: said %d times", name, wire, said)
 			}
 		}
+	}
+}
+
+// Reasoning costs as much as other output, also if the server reports no usage.
+func TestReasoningCountsTowardsTheCostLimit(t *testing.T) {
+	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step {
+		return modeltest.Think(strings.Repeat("thought ", 4000)).Then(modeltest.Calls(modeltest.Call{Name: "say", Args: sayArgs{Text: "x"}})).With(modeltest.NoUsage())
+	})
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{say()}, Policy: &actors.Policy{Coding: true, Limits: actors.Limits{Cost: 0.15, Rounds: 20}}})
+	if ended := tree.Prompt("go").Ended; ended.Usage.Cost < 0.15 || ended.Usage.Turns > 5 {
+		t.Errorf("%+v", ended)
 	}
 }
 

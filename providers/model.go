@@ -118,12 +118,13 @@ type Usage struct {
 // tokens.
 const mostTokens = 100_000_000
 
-// Sane reports whether a server's numbers are possible. Costs and limits depend on them.
+// Sane reports whether a server's numbers are possible. Costs and limits depend on them. A request
+// without input is impossible: a server that reports 0 there does not count it.
 func (u Usage) Sane() bool {
 	for _, tokens := range []int{u.Input, u.Cached, u.Written, u.Output} {
 		if tokens < 0 || tokens > mostTokens {
 			return false
 		}
 	}
-	return u.Turns >= 0 && u.Turns <= mostTokens && (u.Input > 0 || u.Output > 0) && u.Cached <= u.Input && u.Written <= u.Input
+	return u.Turns >= 0 && u.Turns <= mostTokens && u.Input > 0 && u.Cached <= u.Input && u.Written <= u.Input
 }

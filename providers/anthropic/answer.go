@@ -236,7 +236,7 @@ func (u *usage) counted() providers.Usage {
 		if n == nil {
 			return 0
 		}
-		return max(*n, 0)
+		return *n
 	}
 	cached, written := number(u.Read), number(u.Created)
 	return providers.Usage{Input: number(u.Input) + cached + written, Cached: cached, Written: written, Output: number(u.Output), Known: true}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -188,17 +189,25 @@ func (t *turn) count(data *sdk.AssistantUsageData) {
 	usage.Turns++
 	if data.InputTokens != nil {
 		usage.Known = true
-		usage.Input += int(*data.InputTokens)
 	}
-	if data.CacheReadTokens != nil {
-		usage.Cached += int(*data.CacheReadTokens)
-	}
-	if data.OutputTokens != nil {
-		usage.Output += int(*data.OutputTokens)
-	}
+	usage.Input = counted(usage.Input, data.InputTokens)
+	usage.Cached = counted(usage.Cached, data.CacheReadTokens)
+	usage.Output = counted(usage.Output, data.OutputTokens)
 	if data.FinishReason != nil {
 		t.reply.Finish = providers.Finish(*data.FinishReason)
 	}
+}
+
+// counted adds a number of tokens to a sum. After an impossible number the sum stays below 0, which
+// [providers.Usage.Sane] refuses.
+func counted(sum int, more *int64) int {
+	switch {
+	case more == nil:
+		return sum
+	case sum < 0 || *more < 0 || *more > math.MaxInt32:
+		return -1
+	}
+	return sum + int(*more)
 }
 
 // answer returns the answer so far.

@@ -17,6 +17,8 @@ import (
 const (
 	handshake   = time.Minute      // for each request before the prompt
 	politeness  = time.Second / 2  // for the reply to a canceled prompt
+	mostTokens  = 1 << 30          // of one task, in or out; a larger report is impossible
+	mostCost    = 1e6              // dollars of one task, likewise
 	mostText    = 256 << 10        // bytes of stored text; the newest are kept
 	mostWaiting = 32               // requests for permission that wait for the user
 	questions   = 10 * time.Minute // until a request for permission is refused
@@ -90,7 +92,9 @@ func (t *talk) perform(ctx context.Context, prompt string) (stop string, err err
 		} `json:"usage"`
 	}
 	err = t.request(ctx, t.agent.Silence, "session/prompt", acp.PromptParams{Session: t.session, Prompt: []acp.Block{{Type: "text", Text: &prompt}}}, &ended)
-	t.doing.Usage.InputTokens, t.doing.Usage.OutputTokens = max(0, ended.Usage.Input), max(0, ended.Usage.Output)
+	if told := ended.Usage; told.Input >= 0 && told.Input <= mostTokens && told.Output >= 0 && told.Output <= mostTokens {
+		t.doing.Usage.InputTokens, t.doing.Usage.OutputTokens = told.Input, told.Output
+	}
 	return ended.Stop, err
 }
 
@@ -217,7 +221,7 @@ func (t *talk) update(params json.RawMessage) {
 	case "tool_call", "tool_call_update":
 		t.called(one)
 	case "usage_update":
-		if one.Cost != nil && (one.Cost.Currency == "" || one.Cost.Currency == "USD") && one.Cost.Amount >= 0 {
+		if one.Cost != nil && (one.Cost.Currency == "" || one.Cost.Currency == "USD") && one.Cost.Amount >= 0 && one.Cost.Amount <= mostCost {
 			t.priced = true
 			t.doing.Usage.Cost = max(t.doing.Usage.Cost, one.Cost.Amount)
 			t.tell("")

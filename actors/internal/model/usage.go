@@ -31,6 +31,9 @@ func estimated(meter tokens.Meter, question providers.Question, reply providers.
 		return reply.Usage
 	}
 	usage := providers.Usage{Estimated: true, Input: meter.Count(question, 0), Output: meter.Text(reply.Text), Turns: max(0, min(reply.Usage.Turns, 1000))}
+	for _, thought := range reply.Thinking {
+		usage.Output += meter.Text(thought.Text)
+	}
 	for _, call := range reply.Calls {
 		usage.Output += meter.Text(call.Name + string(call.Args))
 	}

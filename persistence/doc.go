@@ -3,18 +3,18 @@
 //
 // Everything is under ~/.config/marvin (see [Home]). The formats are those of the Python and
 // TypeScript Marvins; testdata contains files of both. Directories have the mode 0700 and files
-// 0600, independent of the umask. They are created on the first write: a missing document is read
-// as its zero value.
+// 0600, independent of the umask. They are created on the first write. Until then, a missing
+// document is read as its zero value.
 //
 // A change locks the document, reads it again, changes it, writes a new file beside it and renames
 // that file. A crash in between leaves either the old or the new file. Unknown keys are kept. An
-// unreadable file is not treated as an empty one: it is renamed, and the user is told when a new
-// file replaces it.
+// unreadable file is not treated as empty. It is renamed, and the user is told when a new file
+// replaces it.
 //
 // Measured on ext4 in a virtual machine (2 cores): write and rename take 0.13 ms, with fsync of
 // file and directory 0.39 ms; on a disk that really waits, 5 to 30 ms. So Marvin syncs data that a
 // user would miss, both the file and its name. usage.json is written while the shell already waits
-// for the prompt, so only its content is synced: after a power cut it may lack some cents, but it
+// for the prompt, so only its content is synced. After a power cut it may lack some cents, but it
 // is never empty. It also goes through a journal; see package spending. The input history and the
 // draft are not synced, so a power cut may lose the last lines.
 //
@@ -25,7 +25,7 @@
 //
 // Places, bookmarks and chat logs are lists of objects. An unchanged entry keeps its bytes, and a
 // changed entry keeps its other keys (sjson edits it in place). preferences.yaml is the user's own
-// text: the YAML library only locates a value, Marvin replaces that part of the text, and the
+// text. So the YAML library only locates a value, Marvin replaces that part of the text, and the
 // result is parsed again before it replaces the file. An unreadable preferences.yaml is never
 // renamed, because the user must correct it.
 //

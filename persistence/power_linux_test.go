@@ -48,7 +48,7 @@ type naming struct {
 type fate int
 
 // The losses of names and of contents: all changes, no changes, or the second half of the changes.
-// zeroed is the loss that delayed allocation causes: the file has its new size, but the new bytes
+// zeroed is the loss that delayed allocation causes. The file has its new size, but the new bytes
 // are zero.
 const (
 	lostAll fate = iota

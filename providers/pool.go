@@ -118,7 +118,8 @@ func (p Pool) Lookup(name string) (Provider, error) {
 	return Provider{}, fmt.Errorf("there is no provider called %q; the names are: %s", name, strings.Join(names, ", "))
 }
 
-// About returns the known properties of a model: the user's settings first, then Marvin's table.
+// About returns the known properties of a model. The user's settings take precedence over Marvin's
+// table.
 func (p Pool) About(provider, model string) About {
 	row, err := p.Lookup(provider)
 	if err != nil {
@@ -187,8 +188,8 @@ func (p Pool) Names(text string) (provider, model string, ok bool) {
 // Groq has a model named openai/gpt-oss-120b.
 var makerNames = []string{"openai", "anthropic", "mistral", "deepseek", "xai", OpenAICompat}
 
-// Choice is like Names, but for a name that the user typed: text may also be only the name of a
-// model that begins with its maker's name.
+// Choice is like Names, but for a name that the user typed. It returns false if the provider's name
+// may instead be the name of a maker, with which the names of some models begin.
 func (p Pool) Choice(text string) (provider, model string, ok bool) {
 	provider, model, ok = p.Names(text)
 	if row, _ := p.Lookup(provider); !ok || !row.Own && slices.Contains(makerNames, row.Name) {

@@ -99,8 +99,8 @@ func (p Prices) Cost(provider, model string, usage Usage) (dollars float64, ok b
 	return price.Of(usage), true
 }
 
-// AssumedPrice is the price of an unknown model under a cost limit: that of a large model, so that the
-// limit applies early rather than late.
+// AssumedPrice is the price of an unknown model under a cost limit. It is the price of a large
+// model, so that the limit applies early rather than late.
 var AssumedPrice = Price{Input: 5, Output: 25}
 
 // Of returns the cost of a round trip at this price, in US dollars.

@@ -37,8 +37,8 @@ const (
 func Repair(history []messages.Message) []messages.Message { return RepairFor("", history) }
 
 // RepairFor is Repair for one model, given as provider/model. The model's own reasoning stays with
-// its text and calls. Reasoning of another model is removed: it is signed or encrypted for that
-// model, and the server would refuse it.
+// its text and calls. Reasoning of another model is removed, because it is signed or encrypted for
+// that model, so the server would refuse it.
 func RepairFor(origin string, history []messages.Message) []messages.Message {
 	results := pair(history)
 	repaired := make([]messages.Message, 0, len(history)+len(results))

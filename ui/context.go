@@ -9,8 +9,8 @@ import (
 	"marvin/messages"
 )
 
-// ContextTable describes the content of a context window: files line by line, and other parts
-// summed up by kind.
+// ContextTable describes the content of a context window. It lists each file on its own line, and
+// adds up other parts by kind.
 func ContextTable(parts []messages.ContextPart) string {
 	var rows []messages.ContextPart
 	total, sums, at := 0, map[string]int{}, map[string]int{}

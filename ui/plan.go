@@ -16,8 +16,8 @@ func PlanProgress(plan messages.Plan) string {
 	return termsafe.Line(plan.Short())
 }
 
-// PlanChange describes the changes of a new plan: the finished steps or, if the steps differ, all
-// remaining steps.
+// PlanChange describes the changes of a new plan. It lists the finished steps or, if the steps
+// differ, all remaining steps.
 func PlanChange(before, after messages.Plan) string {
 	lines := []string{PlanProgress(after)}
 	if after.Why != "" {

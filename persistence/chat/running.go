@@ -27,8 +27,8 @@ func TurnsOf(p store.Profile) Turns { return Turns{p} }
 //
 // Each running turn has its own file, running.jsonl, running.1.jsonl and so on, locked by its
 // process. Each line is a chat log entry; the assistant's entries are pieces. A last line lists the
-// entries that go into the log. The file is not synced: it survives a crash of Marvin, not of the
-// machine.
+// entries that go into the log. The file is not synced, so it survives a crash of Marvin but not of
+// the machine.
 //
 // It is safe for concurrent use. The zero value stores nothing.
 type Turn struct {

@@ -24,7 +24,7 @@ func (b Brought) copy(hash, folder string) string {
 	return filepath.Join(b.copies(), hash, folder)
 }
 
-// Accept accepts an offered tool: it copies the folder, and Marvin runs the copy.
+// Accept accepts an offered tool. It copies the folder, and Marvin runs the copy.
 func (b Brought) Accept(offer Offer) error {
 	if b.Home.State == "" {
 		return store.ErrNoHome

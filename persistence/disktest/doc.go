@@ -1,9 +1,9 @@
 // Package disktest intercepts the system calls of a process on its files, for tests. It can show
 // each call that touches a directory, and make it fail.
 //
-// It uses seccomp's user notifications: the kernel asks before each call, from any library, so the
-// program needs no change. A process is watched from its start if its main function begins with
-// [Main].
+// It uses seccomp's user notifications. The kernel asks before each system call, whichever library
+// makes it, so the program needs no change. A process is watched from its start if its main
+// function begins with [Main].
 //
 // Rejected alternatives: an interface for files in persistence (os.Root, flock and the tools bypass
 // it, and 25 places would need it), LD_PRELOAD (Go calls the kernel directly), ptrace (three times

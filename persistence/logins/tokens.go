@@ -61,7 +61,7 @@ func LockLogin(p store.Profile) (unlock func() error, err error) {
 }
 
 // earlierSpotifyToken reads the files of the Python and TypeScript Marvins without changing them.
-// It skips unusable files: the user can log in again.
+// It skips unusable files, because the user can log in again.
 func earlierSpotifyToken(files []string) *SpotifyToken {
 	for _, path := range files {
 		var token struct {

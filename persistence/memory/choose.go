@@ -152,8 +152,8 @@ func lowered(to []byte, text string) []byte {
 	return to
 }
 
-// Search returns facts that contain words of a query, the best first, up to the number most. If the
-// query has no words to search for, it returns all facts.
+// Search returns facts that contain words of a query, the best first, up to a maximum number. If
+// the query has no words to search for, it returns all facts.
 func Search(facts []Fact, query string, most int) []Fact {
 	words := sought(query)
 	type ranked struct {

@@ -12,6 +12,6 @@
 // [Store] changes the files. [Proposals] contains facts that wait for the user's consent. [Choose]
 // selects the facts for a conversation. [Eraser] removes forgotten facts from all other files.
 //
-// There is no index and no database: ten thousand facts are 1 MB, and reading and ranking them
-// takes 3 ms of CPU time on a busy machine with two cores (BenchmarkTenThousandFacts).
+// There is no index and no database, because ten thousand facts are only 1 MB, and reading and
+// ranking them takes 3 ms of CPU time on a busy machine with two cores (BenchmarkTenThousandFacts).
 package memory

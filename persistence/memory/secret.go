@@ -81,8 +81,9 @@ func luhn(number string) bool {
 	return sum%10 == 0
 }
 
-// random reports whether a word looks randomly generated: long, with letters and digits that
-// alternate often. Paths, addresses and commit hashes in hexadecimal are not secrets.
+// random reports whether a word looks randomly generated, which means that it is long and its
+// letters and digits alternate often. Paths, addresses and commit hashes in hexadecimal are not
+// secrets.
 func random(word string) bool {
 	if len(word) < 20 || strings.ContainsAny(word, "/\\@") || strings.Contains(word, "..") {
 		return false

@@ -17,8 +17,8 @@ type Bookmarks struct{ profile store.Profile }
 // BookmarksOf returns the bookmarks of a profile.
 func BookmarksOf(p store.Profile) Bookmarks { return Bookmarks{p} }
 
-// Bookmark is one entry of bookmarks.json, with the keys of both earlier Marvins:
-// Created is the TypeScript one's time, SavedAt the Python one's.
+// Bookmark is one entry of bookmarks.json, with the keys of both earlier Marvins. The TypeScript
+// Marvin stored the time in Created, the Python Marvin in SavedAt.
 type Bookmark struct {
 	URL     string   `json:"url"`
 	Title   string   `json:"title"`

@@ -60,7 +60,8 @@ func placeList(p store.Profile) store.List {
 	return store.List{Home: p.Home, Path: p.Path("saved_places.json"), Note: p.Noting("places")}
 }
 
-// PlaceChange is a change of a place: nil keeps a field, an empty text removes it.
+// PlaceChange is a change of a place. A field that is nil stays unchanged, and an empty text
+// removes it.
 type PlaceChange struct {
 	Name, Address, Phone, Website, Notes *string
 	Lat, Lng                             *float64

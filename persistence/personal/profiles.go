@@ -15,7 +15,8 @@ import (
 // ErrProfileName reports an invalid profile name.
 var ErrProfileName = errors.New("a profile's name has up to 64 letters, digits, - or _, such as alex or work_trips")
 
-// ProfileName returns the name of a profile on disk: lower case, with _ for spaces.
+// ProfileName returns the name of a profile's directory, which is the name in lower case with _ for
+// spaces.
 func ProfileName(text string) (string, error) {
 	name := strings.ToLower(strings.Join(strings.Fields(text), "_"))
 	fits := func(r rune) bool {

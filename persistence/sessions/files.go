@@ -26,8 +26,8 @@ func onAllCores(count int, do func(n int)) {
 	all.Wait()
 }
 
-// sessionFile is a file in a project's directory. It holds no path: the paths of ten thousand
-// sessions would take 1 MB.
+// sessionFile is a file in a project's directory. It holds no path, because the paths of ten
+// thousand sessions would take 1 MB.
 type sessionFile struct {
 	dir, name string
 	size      int64
@@ -57,7 +57,7 @@ func (s Store) filesOf(project string) (files []sessionFile) {
 		return nil
 	}
 	defer dir.Close()
-	names, _ := dir.Readdirnames(-1)             // unsorted: the caller sorts the list
+	names, _ := dir.Readdirnames(-1)             // unsorted, because the caller sorts the list
 	files = make([]sessionFile, 0, len(names)/2) // most sessions have a lock file, too
 	for _, name := range names {
 		if !strings.HasSuffix(name, ".jsonl") || strings.HasPrefix(name, ".") {

@@ -80,8 +80,8 @@ func (s Store) Erased(text string) string {
 	return text
 }
 
-// note appends the current description of a session to the index. It does not sync the file: if the
-// line is lost, the session is read again.
+// note appends the current description of a session to the index. It does not sync the file,
+// because if the line is lost, the session is only read again.
 func (s Store) note(info Info) error {
 	info.First, info.Last, info.Title = s.Erased(info.First), s.Erased(info.Last), s.Erased(info.Title)
 	line, err := store.EncodeValue(info)
@@ -254,7 +254,7 @@ func (s Store) info(path string, known Info) (Info, error) {
 	if known.ID != header.ID || known.Size > size {
 		known = Info{Header: header, Updated: header.Created}
 	}
-	left := max(size-known.Size, 1<<10) // one chunk for the whole rest: a full chunk for each of ten thousand short files took 2.7 GB
+	left := max(size-known.Size, 1<<10) // one chunk for the whole rest, because a full chunk for each of ten thousand short files took 2.7 GB
 	lines := bufio.NewReaderSize(io.NewSectionReader(file, known.Size, size-known.Size), int(min(left, readChunk)))
 	for {
 		line, err := lines.ReadBytes('\n')

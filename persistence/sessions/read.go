@@ -52,7 +52,7 @@ func backwards(file io.ReaderAt, size int64, visit func(line []byte) (more bool,
 	return err
 }
 
-// readRooms are buffers for reuse: a search reads thousands of sessions.
+// readRooms holds buffers for reuse, because a search reads thousands of sessions.
 var readRooms = sync.Pool{New: func() any { return new(readRoom) }}
 
 type readRoom struct {
@@ -107,7 +107,8 @@ func entriesBackwards(file *os.File, visit func(id, parent int64, line []byte) (
 	})
 }
 
-// parentOf reads the parent without decoding the body: it follows the id, if there is one.
+// parentOf reads the parent of a line without decoding the body. If there is a parent, it directly
+// follows the id.
 func parentOf(line []byte) int64 {
 	const mark = `,"parent":`
 	at := bytes.Index(line[:min(len(line), 64)], []byte(mark))

@@ -51,8 +51,8 @@ func (e *BusyError) Error() string {
 // ignore it. A [BusyError] means that another process uses the session.
 func (s Store) Open(id string) (*Session, error) { return openSession(s, id, os.O_RDWR|os.O_APPEND) }
 
-// LookAt opens a session for reading only: it locks nothing and writes nothing, and another
-// process may be using the session.
+// LookAt opens a session for reading only. It locks nothing and writes nothing, so another process
+// may be using the session.
 func LookAt(s Store, id string) (*Session, error) { return openSession(s, id, os.O_RDONLY) }
 
 func openSession(s Store, id string, mode int) (*Session, error) {

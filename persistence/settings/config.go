@@ -23,8 +23,8 @@ type Config struct {
 	Context Context
 	Typing
 	Looks
-	// Notify is bell, osc9 or off: the signal at the end of a long turn. "" is the best one that
-	// the terminal supports.
+	// Notify is the signal at the end of a long turn. It is bell, osc9 or off, or "" for the best
+	// signal that the terminal supports.
 	Notify string
 	// Answers is ntfy if questions also go to the user's private topic; "" is off.
 	Answers string
@@ -127,7 +127,7 @@ type configFile struct {
 	Effort  effort     `yaml:"effort"`
 	NotRead sourceList `yaml:"not_read"`
 	Memory  remembers  `yaml:"memory"`
-	// Settings that restrict Marvin are read only from here: a repository cannot change them.
+	// Settings that restrict Marvin are read only from here, so a repository cannot change them.
 	Private     privateFile            `yaml:"private"`
 	Servers     map[string]*serverFile `yaml:"mcp"`
 	Languages   languagesFile          `yaml:",inline"`
@@ -186,8 +186,8 @@ var (
 
 // Read reads config.yaml. An error names the file, the line and the next step. A [GuardsError]
 // means that the file may contain settings that restrict Marvin and that could not be read. After
-// any other error Marvin can run: a wrong value makes the configuration the zero value, and an
-// unknown setting is skipped.
+// any other error Marvin can run. If a value is wrong, the whole configuration is the zero value.
+// An unknown setting is skipped.
 func Read(h *store.Home) (Config, error) {
 	path := h.Path("config.yaml")
 	data, err := store.ReadWritten(path, 1<<20)

@@ -38,7 +38,7 @@ func (m configMemo) read(data []byte) (config Config, known bool) {
 }
 
 // keep caches the parsed configuration, unless the cache would lose a part of it. It ignores
-// errors: without the cache, the next process parses the file again.
+// errors, because without the cache the next process only parses the file again.
 func (m configMemo) keep(data []byte, config Config) {
 	var again Config
 	settings, err := settingsOf(config)

@@ -232,7 +232,8 @@ func (e *effort) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(e), Efforts...)
 }
 
-// UnmarshalYAML accepts models by role: one model, or several that are tried in order.
+// UnmarshalYAML accepts the models for each role, which are one model or several that are tried in
+// order.
 func (r *roleFile) UnmarshalYAML(node ast.Node) error {
 	*r = roleFile{}
 	return eachOf(node, "roles must map names to models, such as small: [mine/m2, ollama/qwen3:4b]", func(key, value ast.Node) error {

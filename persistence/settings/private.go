@@ -18,7 +18,8 @@ type Private struct {
 // Local means all providers on this machine.
 const Local = "local"
 
-// privateFile is strict: if Marvin misread an entry, it might send files of a private directory.
+// privateFile is strict, because if Marvin misread an entry, it might send files of a private
+// directory.
 type privateFile []Private
 
 // UnmarshalYAML accepts directories with providers, or a list of directories, which are restricted

@@ -96,7 +96,7 @@ func serverIn(d *yamltext.Document, name, line string) (string, error) {
 		start, end := d.Line(token.Position.Line), d.Line(d.LastLine(token.Position.Line, token.Position.Column)+1)
 		if line != "" {
 			line = indent + line + d.LineBreak()
-		} else if len(entries) == 1 { // mcp: is removed with its last entry
+		} else if len(entries) == 1 { // the key mcp is removed together with its last entry
 			start = d.Line(item.Key.GetToken().Position.Line)
 		}
 		return d.Text[:start] + line + d.Text[end:], nil

@@ -41,7 +41,7 @@ func (u *Usage) add(delta Usage) {
 // longestName bytes or mostNames entries.
 const Unknown = "(unknown)"
 
-// Limits of the counted names: a model can make up any number of them.
+// Limits of the counted names, because a model can make up any number of names.
 const (
 	longestName = 200
 	mostNames   = 2000

@@ -60,8 +60,8 @@ type Record struct {
 var ErrGone = errors.New("its earlier content is no longer stored")
 
 // Journal stores the contents of files before tools changed them, by hash, and the journal of
-// changes: DIR/images/HASH and DIR/journal.jsonl. It never waits for the disk: a power cut may lose
-// the last changes of the journal, but not of the files. It is safe for concurrent use.
+// changes: DIR/images/HASH and DIR/journal.jsonl. It never waits for the disk. So a power cut may
+// lose the last changes of the journal, but not those of the files. It is safe for concurrent use.
 type Journal struct {
 	dir string // "" keeps all in memory
 	now func() time.Time

@@ -82,8 +82,8 @@ func (s *search) judge() {
 }
 
 // nearest keeps only the user's file and the nearest file of the project, for sticky rules and
-// system texts. A file of kind System is used only once: a text from the command line takes
-// precedence over the user's file, and the user's file over the project's.
+// system texts. Only one file of kind System is used. A text from the command line takes precedence
+// over the user's file, and the user's file over the project's.
 func (s *search) nearest(kind Kind) {
 	var own, last *File
 	for i := range s.Files {

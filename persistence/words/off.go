@@ -10,7 +10,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// This file handles sources that the user switched off: their files are listed, but not sent to the
+// This file handles sources that the user switched off. Their files are listed, but not sent to the
 // model.
 
 // Switch is one entry of not_read. It switches off the files that match all of its words.

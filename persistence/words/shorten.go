@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// shorten cuts files evenly until together they fit into budget bytes: short files stay whole, and
+// shorten cuts files evenly until together they fit into budget bytes. Short files stay whole, and
 // the long ones are cut to the same length. A notice tells the model, and State and Why change.
 func shorten(files []*File, budget int) {
 	sizes := make([]int, len(files))

@@ -330,8 +330,9 @@ func names(fields map[string]json.RawMessage) []string {
 }
 
 // search finds the refused tools among those that are not Marvin's own, if the refusal names none.
-// First all of them are left out. Each later question offers some again: twice as many after a
-// success, half as many after a refusal. So a question takes at most one additional request.
+// First all of them are left out. Each later question offers some of them again. Their number
+// doubles after a success and halves after a refusal. So a question takes at most one additional
+// request.
 type search struct {
 	suspects []string
 	size     int  // the number of tools to offer next

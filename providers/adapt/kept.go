@@ -2,8 +2,8 @@ package adapt
 
 import "encoding/json"
 
-// keptForm is the part of a form that other processes use. Left-out tools are not stored: otherwise
-// a repaired tool, or a server that accepts it again, would go unnoticed.
+// keptForm is the part of a form that other processes use. Omitted tools are not stored. Otherwise
+// Marvin would not notice that a tool was repaired or that the server accepts it again.
 type keptForm struct {
 	Shapes   shapes   `json:"shapes,omitempty"`
 	Fields   []string `json:"fields,omitempty"`

@@ -87,9 +87,9 @@ var elsewhere = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bmodel[^.]{0,60}(not (be )?found|does not exist|not exist|unknown|invalid|not available|not a valid|no access|decommissioned|deprecated)|(unknown|invalid|no such|unsupported) model|model_not_found|api.?key|credential|billing|credit|quota|content.?(filter|policy|management)|moderation|safety|flagged|country|region|location is not|organization|project .{0,40}(not|disabled)`)
 })
 
-// after changes a form after a refusal: the part that the refusal names, otherwise everything that
-// may be the cause. The last time it also changes what may be refused next. It returns false if
-// nothing is left to change.
+// The method after changes a form after a refusal. It changes the part that the refusal names, or
+// otherwise everything that may be the cause. The last time it also changes what may be refused
+// next. It returns false if nothing is left to change.
 func (h *Host) after(f form, question providers.Question, at *attempt, status *providers.StatusError, last bool) (form, bool) {
 	message, body := strings.ToLower(status.Message), at.sent()
 	f.named = false
@@ -311,7 +311,7 @@ var places = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(tools|function_declarations|functions)(?:\[|\.|/|', |", )(\d+)\b`)
 })
 
-// namedTools handles a refusal about tools: it leaves out a keyword of schemas, the tools that are
+// namedTools handles a refusal about tools. It leaves out a keyword of schemas, the tools that are
 // not Marvin's own, or all tools.
 func (h *Host) namedTools(f *form, question providers.Question, message string) bool {
 	if len(question.Tools) == 0 {
@@ -361,7 +361,7 @@ func (h *Host) dropForeign(f *form, question providers.Question) bool {
 	return true
 }
 
-// harmless makes the changes that lose nothing of the conversation: it leaves out optional fields
+// harmless makes the changes that lose nothing of the conversation. It leaves out optional fields
 // and writes the messages in the form that most servers accept.
 func (h *Host) harmless(f *form, question providers.Question, body map[string]json.RawMessage) (changed bool) {
 	for _, field := range names(body) {

@@ -14,7 +14,8 @@ import (
 	"marvin/providers"
 )
 
-// usualMost limits an answer, in tokens, if the model is unknown: the protocol requires a number.
+// usualMost limits an answer, in tokens, if the model is unknown, because the protocol requires a
+// number.
 const usualMost = 8192
 
 // mark makes the provider cache the beginning of a request.
@@ -82,7 +83,7 @@ const leastBudget = 1024
 
 // writeEffort writes how long the model should think. It writes nothing if the model lacks the
 // effort, if no effort was chosen, or if the last answer began without thinking and must be
-// continued: servers refuse to start thinking there.
+// continued, because servers refuse to start thinking there.
 func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, history []messages.Message) {
 	effort, name := m.config.About.Fit(wish), strings.ReplaceAll(strings.ToLower(m.config.Model), ".", "-")
 	switch {
@@ -174,8 +175,8 @@ func (m *Model) writeTools(out *bytes.Buffer, tools []providers.ToolSpec, histor
 	}
 }
 
-// writeMessages joins neighboring messages of one role: results and the texts of the user and of
-// Marvin are one user message.
+// writeMessages joins neighboring messages of one role. For example, results and the texts of the
+// user and of Marvin become one user message.
 func (m *Model) writeMessages(out *bytes.Buffer, history []messages.Message) {
 	said := ""
 	for _, message := range history {

@@ -107,7 +107,7 @@ func Header(token, account string) http.Header {
 // clientVersion is a version of Codex; the server lists fewer models for older versions.
 const clientVersion = "1.0.0"
 
-// mostModels is the largest list of models, in bytes: each entry contains instructions.
+// mostModels is the largest list of models, in bytes. Each entry of the list contains instructions.
 const mostModels = 8 << 20
 
 // Models returns the names of the models of the plan, in the server's order.

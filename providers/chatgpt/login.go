@@ -22,7 +22,7 @@ import (
 
 const (
 	issuer = "https://auth.openai.com"
-	// client is the public client id for programs on the user's machine: OpenAI has no other for
+	// client is the public client id for programs on the user's machine. OpenAI has no other id for
 	// plans, and Codex uses the same.
 	client = "app_EMoamEEZ73f0CkXaXp7hrann"
 	// originator tells OpenAI that the request comes from Marvin.
@@ -118,8 +118,8 @@ func read(answer *oauth2.Token) Tokens {
 	return tokens
 }
 
-// claims is the used part of a token (JWT). Its signature is not checked: it comes from OpenAI over
-// TLS and is sent only to OpenAI.
+// claims is the used part of a token (JWT). Its signature is not checked, because it comes from
+// OpenAI over TLS and is sent only to OpenAI.
 type claims struct {
 	Expires int64 `json:"exp"`
 	Auth    struct {

@@ -15,7 +15,7 @@ import (
 
 // CLIConfig configures the search for the CLI and its start.
 type CLIConfig struct {
-	// Environ is the environment: it finds the CLI, and the CLI inherits it, with its
+	// Environ is the environment. Its PATH locates the CLI, and the CLI inherits it with its
 	// tokens, proxies and keys.
 	Environ []string
 	// StartLimit is the time limit of a start; 0 means 20 s.
@@ -44,8 +44,8 @@ func NewCLI(config CLIConfig) *CLI {
 	return &CLI{config: config, starting: make(chan struct{}, 1), living: map[*process]bool{}}
 }
 
-// Stop ends the CLI and waits until none of its processes are left: gracefully while ctx lasts,
-// then by force. Running answers fail with an error.
+// Stop ends the CLI and waits until none of its processes are left. It ends them gracefully until
+// ctx ends, and then by force. Running answers fail with an error.
 func (c *CLI) Stop(ctx context.Context) {
 	c.mu.Lock()
 	c.ended = true
@@ -130,7 +130,7 @@ func (c *CLI) start(ctx context.Context) (*process, error) {
 	return p, nil
 }
 
-// checkLogin checks the login before the first turn: without a login only the turn itself fails,
+// checkLogin checks the login before the first turn, because otherwise the turn itself would fail,
 // with an error that does not mention the login.
 func checkLogin(ctx context.Context, p *process) error {
 	return p.call(ctx, func(ctx context.Context, client *sdk.Client) error {

@@ -7,8 +7,9 @@ import (
 	sdk "github.com/github/copilot-sdk/go"
 )
 
-// inbox stores the events of a session until they are read. It is unbounded: the SDK delivers from
-// one goroutine, and a listener that waits would stop the connection for all sessions.
+// inbox stores the events of a session until they are read. It is unbounded, because the SDK
+// delivers from one goroutine, and a listener that waits would stop the connection for all
+// sessions.
 type inbox struct {
 	mu     sync.Mutex
 	events []sdk.SessionEvent

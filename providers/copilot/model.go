@@ -60,7 +60,7 @@ func (m *Model) Close() error {
 }
 
 // Respond asks for one answer. The SDK has its own tool loop, but here it works as with any other
-// model: Respond returns with the calls, the session waits, and the next question brings the
+// model. Respond returns with the calls, the session waits, and the next question brings the
 // results.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	m.busy.Lock()

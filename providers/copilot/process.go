@@ -80,7 +80,7 @@ func (p *process) run() error {
 	if err != nil {
 		return err
 	}
-	// StdoutPipe would not work: Wait would close it while the relay reads.
+	// StdoutPipe would not work, because Wait would close it while the relay reads.
 	stdout, inner, err := os.Pipe()
 	if err != nil {
 		return err
@@ -127,8 +127,8 @@ func (p *process) reap() {
 	close(p.exited)
 }
 
-// quiet waits until no call to the client is running and blocks new ones. It waits only briefly: a
-// call without a deadline ends only with the connection.
+// quiet waits until no call to the client is running and blocks new ones. It waits only briefly,
+// because a call without a deadline ends only with the connection.
 func (p *process) quiet() (free func()) {
 	limit, stop := context.WithTimeout(context.Background(), exitGrace)
 	defer stop()
@@ -143,7 +143,7 @@ func (p *process) quiet() (free func()) {
 
 // hangUp closes the SDK's connection after the SDK's reader has noticed its end. Otherwise the
 // reader would print an error to our stdout. The SDK's state shows whether the reader has noticed
-// the end: until then, Start does nothing and returns nil. ForceStop is used because Stop would
+// the end. Before that, Start does nothing and returns nil. ForceStop is used because Stop would
 // wait for answers.
 func (p *process) hangUp() {
 	never, cancel := context.WithCancel(context.Background())

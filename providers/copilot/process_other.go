@@ -15,7 +15,7 @@ const (
 
 func apart() *syscall.SysProcAttr { return nil }
 
-// killGroup ends only the CLI itself: these systems have no process groups.
+// killGroup ends only the CLI itself, because these systems have no process groups.
 func killGroup(leader *os.Process) { _ = leader.Kill() }
 
 // lock and mine do nothing on these systems, so no directory is removed.

@@ -1,8 +1,8 @@
 // Package dialect turns tool calls that a model wrote as text into calls.
 //
 // Local servers return calls as text if their templates do not recognize them (crush#2073,
-// goose#3748, ollama#13093). The grammar is strict, because text can also quote a call: a block
-// counts only if it ends the answer, names an offered tool and has complete arguments. A block
+// goose#3748, ollama#13093). The grammar is strict, because text can also quote a call. A block is
+// a call only if it ends the answer, names an offered tool and has complete arguments. A block
 // inside a code fence, a sentence or unfinished reasoning never counts. Everything else remains
 // text, byte for byte.
 //

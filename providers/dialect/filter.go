@@ -128,8 +128,8 @@ func (f *filter) signOfLife() {
 	}
 }
 
-// release forwards the held text. After a quoted or broken call of a tagged form, later blocks do
-// not count: an answer that explains calls makes none.
+// release forwards the held text. After a quoted or broken call of a tagged form, later blocks are
+// treated as text, because an answer that explains calls makes none.
 func (f *filter) release() {
 	if len(f.held) == 0 {
 		return

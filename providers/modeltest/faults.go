@@ -129,7 +129,8 @@ func NullError() Fault { return func(f *form) { f.nullError = true } }
 // Strangers sends events of unknown types first and adds unknown fields.
 func Strangers() Fault { return func(f *form) { f.strangers = true } }
 
-// ThinkField names the field of reasoning: "reasoning", "reasoning_details".
+// ThinkField sets the name of the field that contains the reasoning, such as "reasoning" or
+// "reasoning_details".
 func ThinkField(name string) Fault { return func(f *form) { f.thinkField = name } }
 
 // NoIDs omits the ids of calls.

@@ -1,4 +1,4 @@
-// Package offline answers without a model, a key or a network: it reads a plain request as a call
+// Package offline answers without a model, a key or a network. It reads a plain request as a call
 // of one tool, or says honestly that it cannot.
 //
 // A fresh checkout starts with it. A request is understood in layers, the most certain first:

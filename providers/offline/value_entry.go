@@ -69,8 +69,8 @@ func readEntry(s sentence, words []word) (any, bool) {
 	return readEvent(s, words)
 }
 
-// readErrand reads the subject of a reminder: a text without a repetition, because a repetition
-// must be understood or refused.
+// readErrand reads the subject of a reminder. The text must not contain a repetition, because a
+// repetition must be understood or refused.
 func readErrand(s sentence, words []word) (any, bool) {
 	each := func(w word) bool { // the calendar cannot repeat "every hour"
 		return !w.quoted && slices.Contains([]string{"every", "each", "jeden", "jede", "jedes", "chaque", "hourly", "stundlich"}, w.folded)
@@ -81,8 +81,8 @@ func readErrand(s sentence, words []word) (any, bool) {
 	return readText(s, words)
 }
 
-// readObject is an errand without a statement: "the meeting is in room 5" is a fact and names no
-// time.
+// readObject reads an errand that is not a statement. For example, "the meeting is in room 5" is a
+// fact and names no time.
 func readObject(s sentence, words []word) (any, bool) {
 	states := func(w word) bool {
 		return !w.quoted && slices.Contains([]string{"is", "are", "was", "were", "has", "had", "will", "not", "in", "at", "ist", "sind", "war", "hat", "est", "sont", "etait"}, w.folded)
@@ -93,7 +93,7 @@ func readObject(s sentence, words []word) (any, bool) {
 	return readErrand(s, words)
 }
 
-// readDeed reads an errand that says what to do: in "a note to my landlord", "my landlord" is the
+// readDeed reads an errand that says what to do. In "a note to my landlord", "my landlord" is the
 // recipient and not the text.
 func readDeed(s sentence, words []word) (any, bool) {
 	tables := lexicon().tables

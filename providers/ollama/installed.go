@@ -49,10 +49,10 @@ func Has(names []string, wanted string) bool {
 // mostLooked is the maximum number of models that are asked for their abilities.
 const mostLooked = 12
 
-// Pick chooses an installed model if the user has not named one, and returns the reason: the usual
-// one if it is installed, otherwise the first that can call tools, otherwise the first that can
-// chat. The server lists the most recently changed model first. Cloud models need a login and come
-// last. "" means that there is no model.
+// Pick chooses an installed model if the user has not named one, and returns the reason. It chooses
+// the usual model if it is installed, otherwise the first that can call tools, otherwise the first
+// that can chat. The server lists the most recently changed model first. Cloud models need a login
+// and come last. "" means that there is no model.
 func Pick(ctx context.Context, address string, client *http.Client, usual string) (name, why string, err error) {
 	list, err := installed(ctx, address, client)
 	if err != nil {

@@ -138,7 +138,7 @@ func (a *answer) event(data []byte) error {
 	}
 	a.model = cmp.Or(a.model, c.Model)
 	if c.Usage != nil {
-		a.usage = c.Usage // the last value counts: some servers send running totals
+		a.usage = c.Usage // the last value, because some servers send running totals
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ type assembled struct {
 	whole    bool    // it has a name and complete arguments
 	lost     bool    // a damaged piece may have belonged to this call
 	opaque   json.RawMessage
-	head     *callDelta // a name without arguments after a complete call: it may belong to the next call
+	head     *callDelta // a name without arguments after a complete call, which may belong to the next call
 }
 
 // add takes one piece and returns the call that it belongs to.
@@ -53,7 +53,7 @@ func (a *assembly) add(piece callDelta) *assembled {
 		a.byID[call.id] = call
 	}
 	if piece.Function.Name != "" {
-		call.name = piece.Function.Name // not appended: some servers repeat the name
+		call.name = piece.Function.Name // not appended, because some servers repeat the name
 	}
 	if len(piece.ExtraContent) > 0 && string(piece.ExtraContent) != "null" {
 		call.opaque = piece.ExtraContent

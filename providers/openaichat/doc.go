@@ -2,8 +2,8 @@
 // with differences.
 //
 // Messages are built with the types of openai-go, which also signs and sends the request. Its
-// decoder and accumulator are not used: they merge calls without index, sum repeated usage, lose a
-// last event without a blank line and treat an HTML page as an empty answer. Package
+// decoder and accumulator are not used, because they merge calls without index, sum repeated usage,
+// lose a last event without a blank line and treat an HTML page as an empty answer. Package
 // providers/internal/sse reads the stream into the few fields of chunk.go. Every known difference
 // is a test in twists_test.go.
 //

@@ -26,7 +26,8 @@ type Config struct {
 	Key     string       // empty for servers that need none
 	Model   string       // as the provider names it
 	HTTP    *http.Client // nil makes a client; it must have no timeout, which would end long answers
-	// Anthropic is only for [Models]: the server expects the key in Anthropic's header.
+	// Anthropic is only for [Models]. If it is true, the server expects the key in Anthropic's
+	// header.
 	Anthropic bool
 	About     providers.About
 }

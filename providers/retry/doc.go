@@ -1,11 +1,11 @@
 // Package retry asks a model again if a second attempt may succeed.
 //
 // It retries when there is no connection, on the statuses 408, 409, 425, 429 and 5xx, and when a
-// stream ended before anything was shown. No text is shown twice: after the first part every error
-// is final. If the wait would be longer than a minute, it returns an error at once (a quota that
-// resets tomorrow is no temporary fault, pi#2851). The bound of a wait doubles with each attempt,
-// and the wait is a random time below the bound, so that many callers do not retry at the same
-// time.
+// stream ended before anything was shown. After the first part of an answer every error is final,
+// so no text is shown twice. If the wait would be longer than a minute, it returns an error at once
+// (a quota that resets tomorrow is no temporary fault, pi#2851). The bound of a wait doubles with
+// each attempt, and the wait is a random time below the bound, so that many callers do not retry at
+// the same time.
 //
 // Two alternatives are not used: retries in the HTTP client, which are invisible and multiply over
 // several layers, and falling back to another model, which the caller decides because the price

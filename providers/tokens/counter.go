@@ -13,7 +13,8 @@ const (
 	messageTokens = 4
 	callTokens    = 8
 	toolTokens    = 8
-	// pictureTokens is the size of the largest picture that is sent: Anthropic's pixels / 750.
+	// pictureTokens is the size of the largest picture that is sent, by Anthropic's formula of
+	// pixels / 750.
 	pictureTokens = 1600
 )
 

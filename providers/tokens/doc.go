@@ -7,8 +7,8 @@
 // of them (measured, November 2026). [Meter.Learn] corrects it by the usage that the provider
 // reports.
 //
-// A short conversation is not counted: no tokenizer makes more tokens than there are bytes, so
-// [Meter.Count] returns [Bound] while that is enough.
+// A short conversation is not counted, because no tokenizer makes more tokens than there are bytes,
+// so [Meter.Count] returns [Bound] while that is enough.
 //
 // A real tokenizer is not used. OpenAI's would add 3.2 MB to the binary, and other makers count
 // differently and mostly publish no tokenizer, so the reported usage would have to correct it

@@ -36,7 +36,7 @@ type call struct {
 	output string
 	agents map[int]string // the state of its sub-agents, one line each
 	places []acp.Location
-	alone  bool // it exists only for a question: no other event reports its end
+	alone  bool // it exists only for a question, so no other event reports its end
 }
 
 // kinds maps tools to their kind if their names do not show it.

@@ -114,7 +114,7 @@ func (a *Agent) Run(ctx context.Context) error {
 	lines, noMore := a.work.Lines(a.In, a.ended)
 	over := make(chan struct{})
 	result := make(chan error, 1)
-	a.work.Start(func() { // in the background: a write to a full pipe may block forever
+	a.work.Start(func() { // in the background, because a write to a full pipe may block forever
 		result <- a.loop(lines, over)
 	}, func() { close(a.ended) })
 	return a.work.Await(ctx, result, noMore, func() { close(over) }, cmp.Or(a.Grace, 5*time.Second))

@@ -8,8 +8,8 @@ import (
 	"marvin/ui/slash"
 )
 
-// Engine runs the commands of one conversation. It belongs to the loop of its front end: only that
-// loop may call its methods.
+// Engine runs the commands of one conversation. It belongs to the loop of its front end, so only
+// that loop may call its methods.
 type Engine struct {
 	Env
 	// Voice records speech for a number of seconds and returns its text; nil if that is not
@@ -209,7 +209,8 @@ func (e *Engine) pro(text string) {
 // always is the argument that stores a choice for later starts in this directory.
 const always = "always"
 
-// code switches coding mode and, with always, stores the choice for this directory.
+// code switches coding mode. If the argument is "always", it also stores the choice for this
+// directory.
 func (e *Engine) code(on bool, when string) {
 	if when != "" && when != always {
 		e.warn("The only argument is always: /code always and /chat always apply at each start here.")

@@ -13,7 +13,7 @@ import (
 	"marvin/ui/view"
 )
 
-// This file handles the branches of a conversation: it shows their turns and the current branch,
+// This file handles the branches of a conversation. It shows their turns and the current branch,
 // and switches between branches.
 
 // branches runs the commands about branches of the current conversation.

@@ -9,8 +9,8 @@ import (
 	"marvin/ui/slash"
 )
 
-// Commands and skills in files: /NAME is a command, /skill:NAME a skill. Marvin's own commands take
-// precedence, so files cannot hide them.
+// Commands and skills in files. The user calls a command with /NAME and a skill with /skill:NAME.
+// Marvin's own commands take precedence, so files cannot hide them.
 
 // Submission is the result of running a command or skill from a file.
 type Submission struct {

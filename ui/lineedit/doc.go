@@ -2,5 +2,5 @@
 //
 // The buffer is a list of Unicode clusters, so no key can cut a character in two; a long paste is
 // one element that is displayed as a chip and sent in full. The package knows no keys and no
-// screen: a front end calls the methods and draws [Editor.Rows].
+// screen. A front end calls the methods and draws [Editor.Rows].
 package lineedit

@@ -4,7 +4,7 @@ import "unicode/utf8"
 
 // draft is a text and a cursor position.
 type draft struct {
-	buffer []element // never modified: undo keeps older ones
+	buffer []element // never modified in place, because undo keeps older buffers
 	cursor int       // the cursor is before buffer[cursor]
 }
 

@@ -51,7 +51,7 @@ func (e *Editor) Insert(text string) {
 	e.change(typing, e.cursor, e.cursor, split(text))
 }
 
-// Paste inserts pasted text: a long one as a chip.
+// Paste inserts pasted text. Long text becomes a chip.
 func (e *Editor) Paste(text string) {
 	text = clean(text)
 	if text == "" {

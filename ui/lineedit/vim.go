@@ -133,7 +133,7 @@ func (v *Vim) command(e *Editor, key string) Wish {
 	return Wish{}
 }
 
-// change runs a command other than a motion: one that starts typing, undoes or puts.
+// change runs a command that is not a motion, such as starting to type, undoing or putting text.
 func (v *Vim) change(e *Editor, key string, times int) {
 	steps := len(e.undone)
 	switch key {

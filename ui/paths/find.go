@@ -48,8 +48,8 @@ func (x *Index) look(wanted []byte, limit int) []hit {
 }
 
 // named finds names that contain the word or, if start is set, begin with it. Most paths are
-// skipped quickly: a filter shows that their name lacks a pair of letters of the word, or their
-// length makes their rank too low.
+// skipped quickly, because a filter shows that their name lacks a pair of letters of the word, or
+// their length makes their rank too low.
 func (x *Index) named(wanted []byte, start bool) []hit {
 	best, least := make([]hit, 0, 2*ranked), -1<<30
 	pairs, kind := pairsOf(wanted, start), inName

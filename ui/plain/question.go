@@ -12,8 +12,8 @@ import (
 	"marvin/ui/conversation"
 )
 
-// Questions appear one after the other. The next line of the input is the answer: the number of a
-// choice, or words.
+// Questions appear one after the other. The next line of the input is the answer, which is the
+// number of a choice or other words.
 
 // question is the displayed state of the oldest open question.
 type question struct {
@@ -212,8 +212,9 @@ func (q *questions) answer(line string) {
 	q.settle(answer) // the next line belongs to the next question
 }
 
-// chosen returns the choice of a line: its number, its word or its first letter, as in the full
-// screen. Any other line counts as no. Such a line may say what Marvin should do instead.
+// chosen returns the choice that a line names. As on the full screen, the line may be the choice's
+// number, its word or its first letter. Any other line counts as no. Such a line may say what
+// Marvin should do instead.
 func chosen(asked messages.Asked, line string) messages.Choice {
 	for i, offered := range asked.Choices {
 		word := string(offered)

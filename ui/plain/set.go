@@ -9,8 +9,8 @@ import (
 	"marvin/ui/view"
 )
 
-// On a terminal, answers are formatted as on the full screen: without marks, and with tables in
-// columns. A pipe gets the original text.
+// On a terminal, answers are formatted as on the full screen, without Markdown's marks and with
+// tables in columns. A pipe gets the original text.
 
 // ends reports whether an event ends a part of the answer, so that formatting starts over. Remarks
 // do not end a part, because a table that is split in two would not be recognized as a table.

@@ -1,6 +1,6 @@
 // Package rpc is the front end for programs. It reads requests and writes events, one JSON object
-// per line. docs/rpc.md describes the protocol; the golden files of package messages show its exact
-// form.
+// per line. docs/rpc.md describes the protocol, and the golden files of package messages show its
+// exact form.
 //
 // A client can do everything that a user can: send ops, answer questions, and submit lines, which
 // go to the command engine.

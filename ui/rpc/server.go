@@ -22,7 +22,7 @@ func (s *Server) Run(ctx context.Context) error {
 	result := make(chan error, 1)
 	following, stop := context.WithCancel(context.Background())
 	defer stop()
-	s.work.Start(func() { // in the background: a write to a full pipe may block forever
+	s.work.Start(func() { // in the background, because a write to a full pipe may block forever
 		err := s.loop(lines, s.work.Follow(following, s.Client))
 		s.engine.Finish(s.grace() * 3 / 5)
 		result <- err

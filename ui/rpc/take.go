@@ -44,7 +44,7 @@ type (
 	}
 )
 
-// lineType is the only type of request that is not an op: a line as a user would type it.
+// lineType is the only type of request that is not an op. It is a line as a user would type it.
 const lineType = "line"
 
 // ImagesType is the type of a line with the pictures of the next event, in the order of

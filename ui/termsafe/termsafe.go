@@ -27,7 +27,7 @@ func String(text string) string {
 	}, strings.ToValidUTF8(text, "�"))
 }
 
-// Line is [String] for one line: breaks and tabs become spaces.
+// Line is like [String] for a single line. Line breaks and tabs become spaces.
 func Line(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {

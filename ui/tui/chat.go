@@ -37,8 +37,8 @@ func (s *Screen) cancel() {
 // leaveHint is shown after a Ctrl-C that had nothing to end.
 const leaveHint = "Ctrl-C again leaves"
 
-// interrupt handles Ctrl-C: it ends the turn, or clears the input, or leaves if it is pressed twice
-// within two seconds.
+// interrupt handles Ctrl-C. It ends the turn, or clears the input, or leaves if the key is pressed
+// twice within two seconds.
 func (s *Screen) interrupt() {
 	s.input.complete.open = nil
 	switch {

@@ -189,8 +189,8 @@ func (p *pickers) look() {
 	}
 }
 
-// lookFor runs the function look outside the loop. If the query has not changed by then, it calls
-// then with the result.
+// lookFor runs the function look outside the loop. If the query has not changed when look returns,
+// it calls the function then with the result.
 func (p *pickers) lookFor(look func(context.Context) []int, then func(found []int)) {
 	open := p.open
 	ctx, stop := context.WithCancel(context.Background())

@@ -56,8 +56,8 @@ type Terminal struct {
 	answers <-chan canvas.Answer // its replies about itself; nil if it cannot be asked
 }
 
-// Open takes over the terminal: alternate screen, raw keys. After an error the caller should use
-// plain lines.
+// Open takes over the terminal. It switches to the alternate screen and to raw keys. After an error
+// the caller should use plain lines.
 func Open(now func() time.Time) (*Terminal, error) {
 	tty, err := tcell.NewDevTty()
 	if err != nil {
@@ -106,7 +106,7 @@ type Screen struct {
 	mouse   mouse
 	status  status
 	leaving bool
-	gone    bool // the terminal is gone: do not draw
+	gone    bool // the terminal is gone, so nothing is drawn
 
 	running
 }

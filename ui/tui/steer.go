@@ -13,8 +13,8 @@ import (
 	"marvin/ui/view"
 )
 
-// Text typed during a turn: Enter sends it into the next request of that turn, Alt-Enter queues it
-// for after the turn. Until then the user can take it back.
+// This file handles text that is typed during a turn. Enter sends it with the next request of that
+// turn, and Alt-Enter queues it until the turn has ended. Until then the user can take it back.
 
 // queue holds the prompts that wait for the running turn or its end.
 type queue struct {

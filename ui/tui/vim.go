@@ -42,7 +42,7 @@ func (w *writing) vimMode() string {
 	return "vim insert"
 }
 
-// cancelKeys returns the keys that cancel running work: Esc must be pressed twice if it first
+// cancelKeys describes the keys that cancel running work. Esc must be pressed twice if it first
 // leaves insert mode.
 func cancelKeys(s *Screen) string {
 	key := s.keys.First("cancel")

@@ -18,7 +18,7 @@ import (
 const (
 	mostColoured = 3000 // lines
 	mostWords    = 400  // words of a line
-	twoColumns   = 135  // cells: 140 of a terminal, minus five for margin and scroll bar
+	twoColumns   = 135  // cells; a terminal of 140, minus five for margin and scroll bar
 )
 
 // diffLine is a line of a diff.

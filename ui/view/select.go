@@ -164,7 +164,7 @@ func (s *Selection) Grab() {
 	}
 }
 
-// LetGo ends [Selection.Grab]: the window follows the end again if it did before.
+// LetGo ends [Selection.Grab]. The window follows the end again if it did before.
 func (s *Selection) LetGo() {
 	if s.Window.grabbed {
 		s.Window.End()

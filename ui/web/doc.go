@@ -9,6 +9,6 @@
 // The page listens on loopback, and beyond that only with TLS for devices that the user confirmed
 // at the terminal. guard.go decides which requests are allowed, pairing.go admits devices.
 //
-// html/template was rejected: it uses reflection over methods, so the linker keeps every method, at
-// a cost for every process. All external text goes through shown.
+// html/template was rejected because it uses reflection over methods. The linker would then keep
+// every method, which makes every process larger. All external text goes through shown.
 package web

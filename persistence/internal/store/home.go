@@ -128,7 +128,7 @@ func MakeDir(path string) error {
 	switch {
 	case err == nil:
 		// The umask may have removed the owner's own permissions. The directory's name is synced
-		// here: without it, a power cut could lose everything below it.
+		// here, because otherwise a power cut could lose everything below it.
 		return errors.Join(os.Chmod(path, 0o700), SyncDir(filepath.Dir(path)))
 	case errors.Is(err, fs.ErrExist):
 		return nil

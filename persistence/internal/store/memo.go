@@ -30,8 +30,8 @@ func (m Memo) Read(data []byte, into any) bool {
 	return json.Unmarshal(encoded, into) == nil
 }
 
-// Keep caches the parsed form. It ignores errors: without the cache, the next process parses the
-// bytes again.
+// Keep caches the parsed form. It ignores errors, because without the cache the next process only
+// parses the bytes again.
 func (m Memo) Keep(data, encoded []byte) {
 	path, unlock, err := m.Home.LockFile(m.Path, 0)
 	if err != nil {

@@ -107,8 +107,8 @@ func ReadWhole(path string, limit int64) ([]byte, error) {
 	return whole.Bytes(), nil
 }
 
-// ReadWritten is ReadWhole for a file that the user writes with an editor: it decodes UTF-16, and
-// drops a byte order mark.
+// ReadWritten is like ReadWhole, for a file that the user writes with an editor. It also decodes
+// UTF-16 and drops a byte order mark.
 func ReadWritten(path string, limit int64) ([]byte, error) {
 	data, err := ReadWhole(path, limit)
 	return plaintext.Decode(data), err

@@ -36,11 +36,11 @@ func HiddenBeside(path, suffix string) string {
 type durability int
 
 const (
-	// Fleeting: a power cut may lose both the old and the new content.
+	// With Fleeting, a power cut may lose both the old and the new content.
 	Fleeting durability = iota
-	// Durable: a power cut leaves the old or the new content.
+	// With Durable, a power cut leaves the old or the new content.
 	Durable
-	// Lasting: after a power cut, every reported write is there.
+	// With Lasting, every reported write is there after a power cut.
 	Lasting
 )
 

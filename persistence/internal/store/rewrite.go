@@ -4,9 +4,8 @@ import (
 	"errors"
 )
 
-// Rewrite changes a whole file: it locks, reads, changes and replaces it. If change reports the old
-// content as unreadable, the old file is set aside. If change fails or returns nothing, nothing is
-// written.
+// Rewrite locks, reads, changes and replaces a whole file. If change reports the old content as
+// unreadable, the old file is set aside. If change fails or returns nothing, nothing is written.
 func (h *Home) Rewrite(name string, change func(data []byte) (changed []byte, unreadable, err error)) (err error) {
 	path, unlock, err := h.LockFile(name, LockWait)
 	if err != nil {

@@ -2,6 +2,6 @@
 //
 // Writing YAML through a library rewrites quotes, white space and comments. So the library only
 // locates a value; the package replaces that part of the text and keeps every other byte. goccy's
-// tree with comments was rejected: when it wrote an unchanged config.yaml with comments, it changed
-// 4 of 20 lines and dropped 2 blank ones.
+// tree with comments was rejected, because when it wrote an unchanged config.yaml with comments, it
+// changed 4 of 20 lines and dropped 2 blank ones.
 package yamltext

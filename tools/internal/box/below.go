@@ -7,7 +7,7 @@ import (
 )
 
 // Below returns the real path of a directory, and whether it is root or lies below it. Comparing
-// paths is not enough: opening that path below root must give the same directory.
+// paths is not enough. Opening that path below root must also give the same directory.
 func Below(root, dir string) (real string, inside bool, err error) {
 	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {

@@ -32,7 +32,7 @@ type staged struct {
 	temp   string
 }
 
-// Commit makes all changes, or none: if one file cannot be changed, the others are restored. Before
+// Commit makes all changes, or none. If one file cannot be changed, the others are restored. Before
 // it replaces a file, it compares the file with the batch's version, and returns ErrChanged if they
 // differ. If ctx ends first, nothing is changed.
 func (b *Batch) Commit(ctx context.Context) error {

@@ -11,8 +11,8 @@
 //
 // Changes are made by a [Batch]: all files of a batch change or none. New content is written to a
 // temporary file in the same directory, which is then renamed, so no reader sees an incomplete
-// file. Two consequences are intended: a symbolic link stays a link, because its target is
-// replaced; a hard link is separated, because the other name, which may be outside the directory,
+// file. Two consequences are intended. A symbolic link stays a link, because its target is
+// replaced. A hard link is separated, because its other name, which may be outside the directory,
 // keeps the old content. Mode, extended attributes and (for root) the owner are kept.
 //
 // Other file systems below the directory are allowed, because overlay and btrfs give files of one

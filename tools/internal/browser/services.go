@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// services lists hosts that browsers contact for their makers: updates, lists of bad pages,
-// experiments, preloading hints. No page uses their answers, and the makers would learn that this
-// browser runs. Switches turn most of this off; the relay refuses the rest.
+// services lists hosts that browsers contact for their makers, for example for updates, lists of
+// bad pages, experiments and preloading hints. No page uses their answers, and the makers would
+// learn that this browser runs. Switches turn most of this off; the relay refuses the rest.
 var services = []string{
 	"update.googleapis.com", "redirector.gvt1.com", "edgedl.me.gvt1.com", "dl.google.com", "tools.google.com",
 	"clients2.google.com", "clients4.google.com", "clientservices.googleapis.com", "android.clients.google.com", "mtalk.google.com",
@@ -18,8 +18,8 @@ var services = []string{
 	"detectportal.firefox.com", "incoming.telemetry.mozilla.org", "push.services.mozilla.com", "location.services.mozilla.com",
 }
 
-// refused returns the services that are blocked while a page is loaded: all except the page's own
-// host.
+// refused returns the services that are blocked while a page is loaded. These are all services
+// except the page's own host.
 func refused(address string) []string {
 	asked, err := url.Parse(address)
 	if err != nil {

@@ -26,7 +26,8 @@ func Lookup(environ []string, name string) string {
 	return ""
 }
 
-// SameName compares names as the system does: Windows has Path.
+// SameName compares names as the system does, because Windows ignores case and has Path instead of
+// PATH.
 func SameName(a, b string) bool {
 	return a == b || runtime.GOOS == "windows" && strings.EqualFold(a, b)
 }
@@ -57,7 +58,7 @@ func ReadOnly(environ []string) (bool, error) {
 	return true, fmt.Errorf("%s=%q is neither yes nor no; set it to 1 or 0", ReadOnlyName, text)
 }
 
-// ForChild returns variables for a Marvin that this one starts.
+// ForChild returns the variables for another Marvin that this process starts.
 func ForChild(environ []string) []string {
 	told := []string{DepthName + "=" + strconv.Itoa(Depth(environ)+1)}
 	if on, _ := ReadOnly(environ); on {

@@ -8,11 +8,12 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// A DNS lookup could carry private data: the owner of evil.example sees a lookup of
+// A DNS lookup could carry private data, because the owner of evil.example sees a lookup of
 // SECRET.evil.example. So Marvin looks up no name for a command until the host is allowed. The
 // command gets a placeholder address instead.
 
-// made contains the placeholder addresses: those of RFC 2544, which no host on the internet has.
+// made contains the placeholder addresses. It is the range of RFC 2544, which no host on the
+// internet uses.
 var made = netip.MustParsePrefix("198.18.0.0/15")
 
 // mostNames limits the names that one command may look up.
@@ -70,7 +71,7 @@ func (w *Way) Names(questions net.PacketConn) {
 	})
 }
 
-// answer builds a DNS response: an IPv4 address for each name, and no other records.
+// answer builds a DNS response with an IPv4 address for each name and no other records.
 func (w *Way) answer(packet []byte) ([]byte, bool) {
 	var parser dnsmessage.Parser
 	header, err := parser.Start(packet)

@@ -9,10 +9,10 @@
 //     programs named in the repository's configuration. On Linux this git can start no process at
 //     all, so a change to a configuration after the check has no effect either.
 //   - [Repository.Write] makes a requested change, in the sandbox. Filters, hooks, signing and
-//     merge drivers run there: a commit without its clean filter stores wrong content, and one
-//     without its hooks breaks the project's rules. Without a sandbox they run only if the user
-//     agreed to their current content. With --sandbox off, which the user must choose, they run as
-//     in any git.
+//     merge drivers run there, because a commit without its clean filter stores wrong content, and
+//     a commit without its hooks breaks the project's rules. Without a sandbox they run only if the
+//     user agreed to their current content. With --sandbox off, which the user must choose, they
+//     run as in any git.
 //   - [Repository.Tend] changes branches and working trees, which the sandbox protects, and runs no
 //     program.
 //

@@ -13,9 +13,9 @@ const largestConfig = 256 << 10
 // Remote is a repository's remote.
 type Remote struct{ Name, URL string }
 
-// Remotes returns the remotes of the repository of a directory, first the one that receives
-// contributions: upstream, then origin, then the others in order. It runs no process. It ignores
-// included configuration files and url.*.insteadOf.
+// Remotes returns the remotes of the repository of a directory, beginning with the one that
+// receives contributions. The order is upstream, then origin, then the others. It runs no process.
+// It ignores included configuration files and url.*.insteadOf.
 func Remotes(dir string) (all []Remote) {
 	repository := Discover(dir)
 	if repository.Dir == "" {

@@ -64,8 +64,8 @@ func look(r, before rune) unseen {
 	return plainly
 }
 
-// ordinary reports whether an invisible character belongs to normal text: between words of scripts
-// without spaces, and at the edge of right-to-left text.
+// ordinary reports whether an invisible character belongs to normal text. Such characters occur
+// between words of scripts without spaces, and at the edge of right-to-left text.
 func ordinary(r, before rune) bool {
 	switch r {
 	case '\u200b', '\u2060': // allows or prevents a line break
@@ -172,8 +172,8 @@ func without(text string, instead func(rune, unseen) (string, bool)) string {
 	return out.String() + text[done:]
 }
 
-// Hidden counts the invisible characters of a file: those that [Visible] spells out, except Windows
-// line endings and a byte order mark.
+// Hidden counts the invisible characters of a file. They are the ones that [Visible] spells out,
+// except Windows line endings and a byte order mark.
 func Hidden(text string) (count int) {
 	each(strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n"), func(int, rune, unseen) { count++ })
 	return count

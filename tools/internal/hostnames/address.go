@@ -64,7 +64,7 @@ func OneHost(name string) (string, bool) {
 	return name, name != "" && !strings.ContainsAny(name, " %")
 }
 
-// Key returns a key for comparisons: it is the same for http and https, and with or without a final
+// Key returns a key for comparisons. It is the same for http and https, and with or without a final
 // slash.
 func (a Address) Key() string { return a.Host + strings.TrimSuffix(a.Rest, "/") }
 

@@ -8,9 +8,9 @@ import (
 	"unicode"
 )
 
-// This file finds the hosts that the user names in a prompt. A word with a dot is rarely a host:
-// asyncio.run, self.id and config.in are code. A host counts as named if it is written in one of
-// these forms:
+// This file finds the hosts that the user names in a prompt. A word with a dot is rarely a host.
+// For example, asyncio.run, self.id and config.in are code. A host counts as named if it is written
+// in one of these forms:
 //
 //   https://app.example/x  www.app.example   with a scheme or www.
 //   at docs.example.org    ask example.com   after a word that leads to a place, under a
@@ -21,8 +21,9 @@ import (
 //
 // A line that begins with > is a quotation of another author, so it names nothing. A sentence that
 // forbids something ("never contact evil.example") names nothing. If it contains no host itself, it
-// also forbids the previous sentence ("https://evil.example is bad. Never go there."). An unclear
-// host is not named: then Marvin asks the user, which is cheap.
+// also forbids the previous sentence ("https://evil.example is bad. Never go there."). If it is
+// unclear whether a word is a host, the host is not named. Marvin then asks the user, which costs
+// little.
 
 // mention is a web address in a prompt.
 type mention struct {
@@ -77,7 +78,7 @@ func Mentions(prompt string) (all []mention) {
 }
 
 // Sentences splits a prompt. A line ending with a colon or a comma includes the next lines, up to a
-// blank one: "Never contact these:" applies to the list below it.
+// blank one, because "Never contact these:" applies to the list below it.
 func Sentences(prompt string) (list []string) {
 	for _, paragraph := range blankLine().Split(prompt, -1) {
 		var lines []string
@@ -121,8 +122,8 @@ func leadsTo(before string) bool {
 	return len(words) > 0 && leading()[words[len(words)-1]]
 }
 
-// noCode reports whether a label of a host cannot be a member of an object: it contains a hyphen,
-// or is a usual name of servers.
+// noCode reports whether a label of a host cannot be a member of an object, because it contains a
+// hyphen or is a usual name of servers.
 func noCode(host string) bool {
 	labels := strings.Split(host, ".")
 	return slices.ContainsFunc(labels[:len(labels)-1], func(label string) bool { return strings.Contains(label, "-") || servers()[label] })

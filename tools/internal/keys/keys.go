@@ -1,6 +1,6 @@
 // Package keys finds the user's keys: in a variable, or in a file of the same name in ~/.ssh. All
-// code that reads these files uses this package: for models, for services, and for removing keys
-// from texts.
+// code that reads these files uses this package, whether it needs the keys for models or services,
+// or removes keys from texts.
 package keys
 
 import (

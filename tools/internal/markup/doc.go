@@ -1,8 +1,8 @@
 // Package markup converts HTML to text for a model or a user.
 //
-// [Text] is for fragments and pages of which only the words are needed: blocks become lines, lists
-// keep their marks, code keeps its white space. [Markdown] is for pages to navigate from: it adds
-// headings, URLs and table heads. Both accept any bytes and never fail.
+// [Text] is for fragments and pages of which only the words are needed. Blocks become lines, lists
+// keep their marks, code keeps its white space. [Markdown] is for pages whose links the reader may
+// follow. It adds headings, URLs and table heads. Both accept any bytes and never fail.
 //
 // Two libraries are not used. github.com/JohannesKaufmann/html-to-markdown/v2 (v2.5.2) could replace
 // markdown.go and half of text.go, but it includes text that the page hides, which attackers use to

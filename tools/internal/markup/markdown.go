@@ -120,8 +120,8 @@ func (w *writer) link(node *html.Node) bool {
 	return true
 }
 
-// card writes a link around whole paragraphs, such as a title and its summary: the first line of
-// text becomes the link.
+// card writes a link around whole paragraphs, such as a title and its summary. Only the first line
+// of text becomes the link.
 func (w *writer) card(node *html.Node, address string) bool {
 	inner := writer{base: w.base, inLink: true}
 	inner.children(node)
@@ -168,8 +168,9 @@ func (w *writer) target(node *html.Node) (address string, here bool) {
 	return address, false
 }
 
-// row writes a row of a table with a head: all cells on one line, and a rule below the head. Tables
-// without a head only define the layout of a page, so their cells are written like other text.
+// row writes a row of a table with a head. It writes all cells on one line, and a rule below the
+// head. Tables without a head only define the layout of a page, so their cells are written like
+// other text.
 func (w *writer) row(row *html.Node) bool {
 	if w.flat {
 		return false

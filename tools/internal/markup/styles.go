@@ -175,8 +175,8 @@ func holding(set style, media bool) style {
 	return set
 }
 
-// The method of returns the style of an element: from the rules in order, then from the element's
-// own attribute.
+// The method of returns the style of an element. It applies the rules in order, and then the
+// element's own style attribute.
 func (s *sheet) of(element *html.Node) style {
 	merged := style{}
 	var classes []string

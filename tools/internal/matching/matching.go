@@ -26,7 +26,8 @@ func CheckGlob(glob string) error {
 	return nil
 }
 
-// Valid returns a glob that every program accepts: invalid brackets and braces are escaped.
+// Valid returns the glob in a form that every program accepts. Invalid brackets and braces are
+// escaped.
 func Valid(glob string) string {
 	if doublestar.ValidatePattern(strings.TrimPrefix(glob, "!")) {
 		return glob

@@ -113,10 +113,10 @@ func (w *schemaWriter) fields(structure reflect.Type) error {
 			return err
 		}
 	}
-	return nil // the check of a call finds unknown names: "additionalProperties" would cost 6 tokens per tool
+	return nil // the check of a call finds unknown names, and "additionalProperties" would cost 6 tokens per tool
 }
 
-// property writes a field: its shape, then the information in its tags.
+// property writes a field. The shape comes first, and then the information in its tags.
 func (w *schemaWriter) property(field reflect.StructField) error {
 	doc := field.Tag.Get("doc")
 	if doc == "" {
@@ -149,8 +149,8 @@ func (w *schemaWriter) initial(field reflect.StructField) error {
 }
 
 // choices writes the allowed values, which include the default. It omits the empty value, because
-// Gemini rejects requests with one ("enum[0]: cannot be empty"). In a call, "" and an omitted
-// parameter have the same meaning.
+// Gemini rejects requests that contain one ("enum[0]: cannot be empty"). In a call, "" and an
+// omitted parameter have the same meaning.
 func (w *schemaWriter) choices(field reflect.StructField) error {
 	choices := splitTag(field.Tag.Get("enum"))
 	if len(choices) == 0 {

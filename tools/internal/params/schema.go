@@ -20,7 +20,7 @@ type Parameters struct {
 	resolved func() (*jsonschema.Resolved, error) // computed at the first call, because it takes half of the time and most tools are never called
 	names    []string                             // in declaration order
 	aliases  map[string]string                    // other spelling → name
-	limits   map[string]bool                      // times: the user and the model are told if one exceeded its maximum
+	limits   map[string]bool                      // the parameters that are times; the user and the model are told if a time exceeded its maximum
 	samples  map[string]any                       // an example value for each name
 	given    bool                                 // the schema is foreign, and its server checks the arguments too
 }

@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// This file lets a child continue without its call: [Run] returns, the reader of its output
-// continues, and the new owner waits for its end.
+// This file lets a child continue after its call. [Run] returns, its output is still read, and the
+// new owner waits for its end.
 
 // Away is the error of a [Run] whose child continues because Command.Away was closed. The caller
 // must call Wait.
@@ -37,7 +37,7 @@ type outcome struct {
 // leaving is the extra state of a run that may continue without its call.
 type leaving struct {
 	begun chan *running // receives the running child
-	gone  atomic.Bool   // the call has returned: report no more progress
+	gone  atomic.Bool   // the call has returned, so no more progress is reported
 }
 
 // runAway runs a command that may continue without its call. A separate goroutine starts the child

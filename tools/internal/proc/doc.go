@@ -7,13 +7,13 @@
 //   - A call ends at most [Drain] after the child. A background process that holds the pipe does
 //     not delay the call; it is reported and left alone.
 //   - When the context ends, all processes of the call get TERM and, after a grace period, KILL.
-//   - Output is stored in limited memory: its beginning and its end.
+//   - Only the beginning and the end of the output are stored, in limited memory.
 //   - The environment contains no keys, and no variables that redirect git.
 //
 // The processes of a call are found as follows. The process group covers most. On Linux, /proc is
 // searched for members of the session (job control makes new groups), for a mark in the environment
-// (setsid leaves the session), and for their children. PR_SET_CHILD_SUBREAPER is not used: it
-// applies to all of Marvin, its orphans would have to be reaped without disturbing os/exec, and
+// (setsid leaves the session), and for their children. PR_SET_CHILD_SUBREAPER is not used, because
+// it applies to all of Marvin. The orphans would have to be reaped without disturbing os/exec, and
 // processes left running on purpose would get another parent. A process escapes if it leaves the
 // session, drops its environment and loses its parent before the call is stopped; only a container
 // could prevent that. On other systems only the process group is covered.

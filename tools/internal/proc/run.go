@@ -28,8 +28,8 @@ type Command struct {
 	Shell string   // a line for bash, or for sh if there is no bash; or
 	Name  string   // a program: an absolute path, or a name to find on PATH (see Find),
 	Args  []string // with its arguments
-	// As is the program's name for itself (argv[0]), if not Name. A Python finds its virtual
-	// environment by it.
+	// As is the value of argv[0] if it differs from Name. Python uses it to find its virtual
+	// environment.
 	As string
 	// Childless prevents the program from starting other programs (on Linux). It is for a program
 	// that only reads.

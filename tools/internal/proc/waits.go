@@ -9,7 +9,7 @@ import (
 )
 
 // A child has no terminal, and most programs that need a terminal print an error and end. Some wait
-// for keys forever: an editor that takes its pipes for a terminal, or a program in a
+// for keys forever, for example an editor that takes its pipes for a terminal, or a program in a
 // pseudo-terminal that the command created. They are recognized by their name and by complete
 // inactivity. So slow or silent programs, and programs that wait for the network, are not affected.
 

@@ -161,7 +161,7 @@ func lineage(real string) []ancestor {
 			break
 		}
 	}
-	if len(chain) > 0 && chain[0].parts != len(Split(real)) { // a new file: only directories exist
+	if len(chain) > 0 && chain[0].parts != len(Split(real)) { // a new file, because only its directories exist
 		chain = append([]ancestor{{}}, chain...)
 	}
 	return chain

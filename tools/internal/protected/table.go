@@ -18,10 +18,10 @@ type Row struct {
 	Why   string // why it is protected
 	Runs  bool   // it decides what programs do
 	Keys  bool   // it contains keys, logins or similar secrets; commands in the sandbox cannot read it
-	Words string // with Keys: a file is hidden only if it contains one of these words
-	Vars  bool   // with Keys: a file is hidden only if it sets a variable that looks like a key
-	Own   bool   // it contains Marvin's files or the user's keys: no sandbox starts in it or may write to it
-	Made  bool   // with Keys: commands also cannot create it
+	Words string // if Keys is set, a file is hidden only if it contains one of these words
+	Vars  bool   // if Keys is set, a file is hidden only if it sets a variable that looks like a key
+	Own   bool   // it contains Marvin's files or the user's keys, so no sandbox starts in it or may write to it
+	Made  bool   // if Keys is set, commands also cannot create it
 	Write Write
 	Names []string
 }

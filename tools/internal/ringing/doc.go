@@ -9,6 +9,6 @@
 // desktop and through ntfy, so this happens only once, however many Marvins run. Each Marvin shows
 // the alarm to its own user.
 //
-// Through ntfy, alarms go only to the user's own topics: those that Marvin generated, or those
+// Through ntfy, alarms go only to the user's own topics, which Marvin generated or which are
 // labeled for alarms. Other topics may be public.
 package ringing

@@ -25,8 +25,8 @@ type Watch struct {
 	told    map[string]time.Time      // the time of each alarm shown here
 	changed chan struct{}
 
-	// These fields are only for Next: the alarms that were shown and must still ring outside, and
-	// the last error.
+	// These fields are only for Next. They contain the alarms that were shown and must still ring
+	// outside Marvin, and the last error.
 	ringing []personal.Alarm
 	shown   time.Time
 	trouble string

@@ -6,7 +6,7 @@
 // the address that is really dialed, for every hop, because a name can have another address the
 // next time. Hosts in the table may be anywhere, even on this machine.
 //
-// Making the client costs nothing: the environment is read and connections are made on the first
+// Making the client costs nothing, because it reads the environment and connects only on the first
 // request.
 //
 // The client has no total timeout, because a download may take as long as its tool allows. It does

@@ -34,7 +34,8 @@ func withoutURL(err error) error {
 	return err
 }
 
-// refusal returns the reason of a refused dial, without the dial.
+// refusal returns the reason why a connection was refused, without the description of the
+// connection.
 func refusal(err error) error {
 	var dialled *net.OpError
 	if errors.As(err, &dialled) {

@@ -7,7 +7,8 @@
 // assumption is a note for the user. Examples are a past time of day that becomes tomorrow's, or an
 // hour that does not exist or occurs twice when the clocks change.
 //
-// A number alone is a time of day, never a duration: "7" is seven o'clock in the morning.
+// A number alone is a time of day, never a duration. For example, "7" is seven o'clock in the
+// morning.
 //
 // Existing libraries (olebedev/when, araddon/dateparse, tj/go-naturaldate) are not used. They know
 // one language, compile their patterns at start, and choose a meaning even for an ambiguous text.

@@ -77,8 +77,8 @@ func (c *Code) Rest() [][]Token {
 	return lines
 }
 
-// read splits lines into tokens. whole is the number of lines that are complete: no string or
-// comment that began in them continues in the next line.
+// read splits lines into tokens. whole is the number of complete lines. A line is complete if no
+// string or comment continues from it in the next line.
 func (c *Code) read(lines []string) (read [][]Token, whole int) {
 	if c.lexer == nil || len(lines) == 0 {
 		return verbatim(lines), len(lines)

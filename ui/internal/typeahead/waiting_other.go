@@ -2,5 +2,6 @@
 
 package typeahead
 
-// waiting returns 0: the number is unknown on these systems, and the user has to press Enter again.
+// waiting returns 0, because the number is unknown on these systems. The user has to press Enter
+// again.
 func waiting(int) int { return 0 }

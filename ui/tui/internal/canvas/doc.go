@@ -4,6 +4,6 @@
 // It does not send rows that did not change. The terminal itself moves rows that only scrolled.
 //
 // Streamed text is drawn every 52 ms here, and every 40 ms in pages of marvin web. Text and keys
-// have separate timing: with one fixed interval, text would wait up to one frame longer, and a key
-// up to 52 ms instead of 8.
+// have separate timing, because with one fixed interval, text would wait up to one frame longer,
+// and a key up to 52 ms instead of 8.
 package canvas

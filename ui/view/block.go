@@ -110,8 +110,8 @@ func (b *Block) replace(text string) {
 	}
 }
 
-// minWidth is the minimum width of a layout. Front ends show a message instead of the conversation
-// in windows that are still much wider.
+// minWidth is the minimum width of a layout. Windows are never as narrow as that, because front
+// ends show a message instead of the conversation if a window is too narrow.
 const minWidth = 6
 
 // Lines returns the rows of the block. The open argument unfolds it, and now is the time from which

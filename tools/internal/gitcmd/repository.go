@@ -136,7 +136,8 @@ func (r *Repository) reader() proc.Command {
 	return proc.Command{Env: slices.Concat(environ(r.reading), everyEnv, readingEnv, r.pinned()), Childless: true}
 }
 
-// pinned tells git its repository, so that it does not search for another one.
+// pinned returns environment variables that set git's repository, so that git does not search for
+// another one.
 func (r *Repository) pinned() []string {
 	if r.Top == "" {
 		return nil

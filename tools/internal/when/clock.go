@@ -5,8 +5,8 @@ import "strings"
 // clock is a time of day in a text.
 type clock struct {
 	hour, minute, second int // 24:00 is the end of the day
-	// half means that the hour may also be in the other half of the day: seven o'clock, half past
-	// 7.
+	// half means that the text does not show the half of the day. Examples are "seven o'clock" and
+	// "half past 7".
 	half     bool
 	midnight bool // the word "midnight", which leaves the day open
 	note     string

@@ -65,7 +65,7 @@ type ListGrants struct{}
 // ListSent asks for a [Notice] that lists the data sent to other machines, by turn, host and file.
 type ListSent struct{}
 
-// Revoke withdraws a grant: such calls need approval again.
+// Revoke withdraws a grant. The calls that it covered need approval again.
 type Revoke struct {
 	Grant int `json:"grant"`
 }

@@ -11,10 +11,8 @@ import (
 	"marvin/tools"
 )
 
-// The position of a call in the order of its reply. It makes sure that parallel calls have the same
-// effect as if they ran one after the other.
-
-// slot is this position.
+// slot is the position of a call in the order of its reply. It makes sure that parallel calls have
+// the same effect as if they ran one after the other.
 type slot struct {
 	line        *callorder.Order
 	turn        *callorder.Slot // nil before the call has joined

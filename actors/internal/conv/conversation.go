@@ -50,8 +50,8 @@ type Running struct {
 	Hooks *hooks.Set
 	Name  string // in this process
 	First bool   // the first conversation of the process
-	// Life ends when a sub-agent is cancelled, before it receives the message; nil for other
-	// conversations.
+	// Life ends as soon as a sub-agent is cancelled, even before the sub-agent receives the message;
+	// nil for other conversations.
 	Life   context.Context
 	Caller Caller // the caller of a sub-agent
 

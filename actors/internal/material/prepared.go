@@ -8,8 +8,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Prepared is the result of reading the user's and the project's files, or of the deadline of that
-// reading.
+// Prepared is the result of reading the user's and the project's files. It contains no files if the
+// deadline passed first.
 type Prepared struct {
 	Reading    int
 	Parts      prompt.Parts

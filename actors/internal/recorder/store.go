@@ -70,7 +70,7 @@ type runningTurn struct {
 // beginning of a key.
 type withheld string
 
-// next returns the text that can be written after more text has come.
+// next adds more text and returns the part of the whole text that can be written now.
 func (w *withheld) next(more string, secrets tools.Secrets) string {
 	text := string(*w) + more
 	whole := secrets.Whole(text)

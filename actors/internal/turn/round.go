@@ -48,7 +48,7 @@ func (r *round) opens() bool {
 	return r.input.Parts != nil && len(r.input.Parts.Calls) > 0 && !r.opened
 }
 
-// openPrompt runs these calls.
+// openPrompt runs the calls of the prompt.
 func (r *round) openPrompt(c actor.Context) {
 	r.opened, r.before = true, true
 	r.begin(c, messages.Message{}, r.input.Parts.Calls)

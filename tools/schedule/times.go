@@ -23,7 +23,7 @@ const hint = `When? E.g. "every weekday at 8:00", "every monday and thursday at 
 const shortest = time.Minute
 
 // parseTimes parses a time or a repetition. notes lists the assumptions. zone is a name of the time
-// zone database, or "" for the zone of now.
+// zone database; "" means the zone of the argument now.
 func parseTimes(said, zone string, now time.Time) (times schedules.Times, notes string, err error) {
 	if zone != "" {
 		place, err := time.LoadLocation(zone)

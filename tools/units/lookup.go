@@ -24,7 +24,7 @@ func plain(text string) string {
 	return spelling.Replace(text)
 }
 
-// folded is plain without case, with American spelling of meter and liter.
+// folded is like plain, but also ignores case and uses the American spelling of meter and liter.
 func folded(text string) string {
 	text = strings.ToLower(plain(text))
 	text = strings.ReplaceAll(text, "metre", "meter")
@@ -85,9 +85,9 @@ func named(u *unit, text string) bool {
 	return false
 }
 
-// sameButForCase reports whether a text is a symbol written with different capitals. It is false
-// for symbols of one letter. It is also false if another case of the first letter, m or p, is a
-// different prefix: Ml is not ml.
+// sameButForCase reports whether a text is a symbol written with different capitals. Symbols of one
+// letter do not count. A different first letter m or p does not count either, because its case
+// distinguishes prefixes: Ml is not ml.
 func sameButForCase(text, symbol string) bool {
 	text, symbol = plain(text), plain(symbol)
 	if len(symbol) < 2 || !strings.EqualFold(text, symbol) {

@@ -10,8 +10,8 @@ import (
 // This file requests problems from servers that support such requests. A server handles messages in
 // order, so its reply covers everything that was sent before.
 
-// exactTS is the Exact value of a server whose published problems have no version, but which
-// supports a special command for problems.
+// exactTS is a value of Server.Exact. It marks a server that publishes problems without a version,
+// but supports a special command for problems.
 const exactTS = "tsserver"
 
 // asksExactly reports whether this server supports requests for problems.

@@ -101,7 +101,8 @@ func (s Service) fetch(ctx context.Context, address string) (*page, error) {
 	return result, nil
 }
 
-// pageFailed returns a readable error for a failed page request. The usual texts fit only services.
+// pageFailed returns a readable error for a failed page request. Package web's error texts are
+// about services, not pages.
 func pageFailed(err error) error {
 	var status *web.StatusError
 	if !errors.As(err, &status) {

@@ -124,7 +124,7 @@ func keepWish(home *persistence.Home, name string, wish, refused Profile) error 
 	})
 }
 
-// widen extends a server's profile from its next start.
+// widen adds rights to a server's stored profile, which applies from the server's next start.
 func widen(home *persistence.Home, name string, wish Profile) error {
 	return change(home, name, func(manifest *Manifest) { manifest.allow(wish) })
 }

@@ -120,8 +120,8 @@ func title(command string) string {
 	return line
 }
 
-// handOver makes jobs of the processes that a command left running, so that they can be seen and
-// ended. open means that they may contact any host.
+// handOver turns the processes that a command left running into jobs, so that the user can see and
+// end them. open means that they may contact any host.
 func handOver(env tools.Env, left []proc.Process, open bool) {
 	if env.Jobs == nil || len(left) == 0 {
 		return

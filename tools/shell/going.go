@@ -19,7 +19,7 @@ func (g going) Process() tools.Process { return tools.Process(g.Identity) }
 
 func (g going) Divert(to io.Writer) error { return g.spool.Divert(to) }
 
-// wentOn makes a job of a command that was moved to the background.
+// wentOn turns a command that was moved to the background into a job.
 func wentOn(ctx context.Context, env tools.Env, in commandArgs, running going, so proc.Result, open bool) (tools.Output, tools.Job, error) {
 	job, err := env.Jobs.Start(ctx, tools.JobWish{
 		Kind: tools.JobCommand, Title: title(in.Command), Dir: env.Dir, Shell: in.Command, Environ: env.Environ, Going: running, Open: open,

@@ -57,8 +57,7 @@ func Own(ctx context.Context, line, dir string, environ []string, heard io.Write
 	return output, nil
 }
 
-// passed returns an environment that passes all variables to a child: it lists each of them as a
-// variable to pass.
+// passed returns an environment in which all variables are marked to be passed to a child.
 func passed(environ []string) []string {
 	var names []string
 	for _, entry := range environ {

@@ -15,7 +15,7 @@ type readArgs struct {
 	File string `json:"file" doc:"A file that the skill's text names" default:"" alias:"path"`
 }
 
-// readTool is offered to a model if there are skills.
+// readTool returns the tool that reads a skill. A model gets it only if there are skills.
 func readTool() tools.Tool {
 	return tools.New(tools.Def[readArgs]{
 		Name:     "read_skill",

@@ -13,7 +13,7 @@ import (
 	"marvin/tools"
 )
 
-// early is the time before its expiry from which a token is no longer used.
+// early is how long before its end a token is renewed.
 const early = 300 * time.Second
 
 // token returns an access token that is still valid for some time. rejected is the token that

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// parser reads, by recursive descent:
+// parser is a recursive-descent parser for this grammar:
 //
 //	sum     = product { ("+" | "-") product }
 //	product = sign { ("*" | "/" | "mod" | "of") sign }

@@ -25,8 +25,9 @@ func Open(home string, now func() time.Time) *Home { return store.Open(home, now
 // before.
 func OnlyDamage(err error) bool { return store.OnlyDamage(err) }
 
-// Overwrite replaces a file's bytes by the same number of others. A file that Marvins append to is
-// overwritten in place. If the file changed since it was read, nothing is written and done is false.
+// Overwrite replaces a file's bytes by the same number of other bytes. A file to which running
+// Marvins append is overwritten in place. If the file changed since it was read, nothing is written
+// and done is false.
 func Overwrite(h *Home, path string, before, after []byte, appended bool) (done bool, err error) {
 	return store.Overwrite(h, path, before, after, appended)
 }

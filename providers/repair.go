@@ -105,7 +105,8 @@ func ownThoughts(origin string, message messages.Message) []messages.Thought {
 	return own
 }
 
-// place is the position of a call: the index of its message and its index there.
+// place is the position of a call: the index of its message, and the index of the call in that
+// message.
 type place struct{ message, call int }
 
 // pair finds the result of each call. Ids may repeat, since some providers count from call_0 in

@@ -22,8 +22,8 @@ type Wishes struct {
 	Role []string
 	// Headless means that MARVIN_MODEL is used, which may name a model or a provider.
 	Headless bool
-	// AtTerminal means that a server at an address of the user is asked for its models if the user
-	// named none. Scripts rely on the usual model.
+	// AtTerminal is false in scripts, which rely on the usual model. At a terminal, a server at an
+	// address that the user configured is asked for its models if the user named no model.
 	AtTerminal bool
 	Getenv     func(string) string
 	// KeyFile reads the key in the file with a variable's name, or returns the problem with the

@@ -16,8 +16,8 @@ func OwnMounts() *syscall.SysProcAttr {
 	}
 }
 
-// NoMounts reports whether such a command failed because this machine does not allow user
-// namespaces.
+// NoMounts reports whether a command with the attributes of [OwnMounts] failed because this machine
+// does not allow user namespaces.
 func NoMounts(err error) bool {
 	return errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EINVAL)
 }

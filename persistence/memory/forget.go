@@ -74,7 +74,7 @@ func (s *Store) erases(change func([]Eraser) []Eraser) {
 	})
 }
 
-// has reports whether a fact is in a list that was read at another time.
+// has reports whether a list contains a fact, even if the list was read at another time.
 func has(facts []Fact, fact Fact) bool {
 	return slices.ContainsFunc(facts, func(one Fact) bool { return one.Text == fact.Text && one.in.path == fact.in.path })
 }

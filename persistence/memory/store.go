@@ -41,8 +41,8 @@ func Open(home *persistence.Home) *Store {
 	return store.(*Store)
 }
 
-// Erased returns all erasers but the first behind, and the number of all erasers. A conversation
-// applies the new ones to its messages.
+// Erased returns the erasers that were added after the first ones, whose number is the behind
+// argument, and the number of all erasers. A conversation applies the new ones to its messages.
 func (s *Store) Erased(behind int) (fresh []Eraser, count int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

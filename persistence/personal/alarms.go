@@ -114,7 +114,7 @@ func (a Alarms) read(dir, label string) (Alarm, error) {
 	if err != nil {
 		return Alarm{}, &store.DamagedError{Path: path, Err: err}
 	}
-	// The label comes from the file's name, because that name removes the alarm.
+	// The label is the file's name, because an alarm is removed by the name of its file.
 	return Alarm{Label: label, Message: file.Message, Time: due, Profile: file.Profile, Reminder: dir == remindersDir}, nil
 }
 

@@ -81,8 +81,8 @@ func CreatePreferences(p store.Profile) (path string, err error) {
 	return p.Path("preferences.yaml"), editPreferences(p, func(text string) (string, error) { return text, nil })
 }
 
-// ChangePreference changes one value in preferences.yaml and returns the new value. Comments, other
-// keys and their order keep their bytes.
+// ChangePreference changes one value in preferences.yaml and returns the new value. All other bytes
+// stay unchanged, including comments and the order of the keys.
 func ChangePreference(p store.Profile, key string, action PreferenceAction, values []string) (now string, err error) {
 	at := slices.IndexFunc(preferenceTable, func(known preference) bool { return known.key == key })
 	if at < 0 {

@@ -122,7 +122,7 @@ func (b *WordBook) Words(info Info) *Words {
 // builds the words of all sessions.
 const wordBatch = 64 * wordBlock
 
-// Keep stores the words of a session. They are on disk when the book is closed, or before.
+// Keep stores the words of a session. They are on disk when the book is closed at the latest.
 func (b *WordBook) Keep(info Info, words *Words) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

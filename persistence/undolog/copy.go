@@ -40,8 +40,8 @@ func Copy(h *store.Home, from, to string, until time.Time) error {
 	return err
 }
 
-// belongs reports whether the copy includes a record: a change up to the time, or a later undo of
-// one.
+// belongs reports whether the copy includes a record. It includes changes up to the time, and later
+// undos of these changes.
 func belongs(record Record, until time.Time, kept map[int64]bool) bool {
 	for _, of := range record.Of {
 		if !kept[of] {

@@ -135,8 +135,9 @@ func (u *Journal) Content(hash string) ([]byte, error) {
 	return content, nil
 }
 
-// Add stores records and the earlier contents of their files, nil for none. It fills in IDs, times
-// and hashes. If it fails, the unsaved records are known only to this process and marked as lost.
+// Add stores records and the earlier contents of their files. A content is nil if there was no
+// file. It fills in IDs, times and hashes. If it fails, the unsaved records are known only to this
+// process and marked as lost.
 func (u *Journal) Add(records []Record, before [][]byte) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -263,7 +264,7 @@ func (u *Journal) load() error {
 	return nil
 }
 
-// loadImages lists the contents, also those without a record after a crash.
+// loadImages lists the stored contents, including contents that have no record because of a crash.
 func (u *Journal) loadImages() error {
 	entries, err := os.ReadDir(filepath.Join(u.dir, "images"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -8,7 +8,7 @@ import (
 
 // This file decides which of the files are used.
 
-// instead marks the files of one directory that another file replaces.
+// The method instead marks the files of one directory that another file replaces.
 func (s *search) instead(files []File) {
 	for i := range files {
 		file := &files[i]

@@ -12,7 +12,7 @@ type Lines struct {
 	First, Last int
 }
 
-// around is the number of lines shown on each side of a position with a column.
+// around is the number of lines shown before and after a position with a column, such as :10:5.
 const around = 10
 
 // Ranges returns the possible readings of a name with a line range or a position, the longest name

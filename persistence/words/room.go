@@ -5,7 +5,7 @@ import "fmt"
 // Limits of instructions in the prompt. A large window has room for all instructions. In a small
 // window, most of the room is kept for the conversation.
 
-// Shares of a window, in percent of its tokens at four bytes each.
+// Shares of the context window in percent, where a token is assumed to have four bytes.
 const (
 	bytesPerToken = 4
 	firstShare    = 12 // instructions at the start; all documents together get as much again

@@ -14,8 +14,8 @@ import (
 // limits are the field names for the limit of an answer.
 var limits = []string{"max_tokens", "max_completion_tokens", "max_output_tokens"}
 
-// otherLimits are further names of that limit in texts of hosts. No request of Marvin has a field
-// with such a name.
+// otherLimits are further names of the limit of an answer in texts of hosts. No request of Marvin
+// has a field with such a name.
 var otherLimits = []string{"max_new_tokens", "maxoutputtokens", "num_predict", "max tokens", "completion tokens", "output tokens"}
 
 // leastAnswer is the smallest limit of an answer that Marvin guesses. spare is the part of the
@@ -81,8 +81,8 @@ func numberOf(text string) int {
 	return number
 }
 
-// fits matches texts of hosts that a question fits their context window, but not with such a long
-// answer (OpenAI, vLLM).
+// fits matches texts in which hosts say that a question fits their context window, but not together
+// with such a long answer (OpenAI, vLLM).
 var fits = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`maximum context length (?:is|of) (\d+).*?(?:(\d+) in the messages|(?:has|of|contains|least) (\d+) (?:input|prompt) tokens)`)
 })

@@ -88,8 +88,8 @@ var elsewhere = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // The method after changes a form after a refusal. It changes the part that the refusal names, or
-// otherwise everything that may be the cause. The last time it also changes what may be refused
-// next. It returns false if nothing is left to change.
+// otherwise everything that may be the cause. In the last attempt it also changes everything that
+// may be refused next. It returns false if nothing is left to change.
 func (h *Host) after(f form, question providers.Question, at *attempt, status *providers.StatusError, last bool) (form, bool) {
 	message, body := strings.ToLower(status.Message), at.sent()
 	f.named = false

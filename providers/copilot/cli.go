@@ -172,7 +172,8 @@ func (c *CLI) join() {
 	c.users++
 }
 
-// leave is called when a model is closed. The last one stops the process, which uses 290 MB.
+// leave is called when a model is closed. If it was the last model, leave stops the process, which
+// uses 290 MB.
 func (c *CLI) leave() {
 	c.mu.Lock()
 	c.users--

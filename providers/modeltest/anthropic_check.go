@@ -70,8 +70,8 @@ type pictureSource struct {
 
 var anthropicID = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 
-// adaptsAlone matches models that accept no token budget for thinking, adaptsToo those that can do
-// without one.
+// adaptsAlone matches models that accept no token budget for thinking. adaptsToo matches models
+// that accept one but do not need it.
 var (
 	adaptsAlone = regexp.MustCompile(`claude-(opus|sonnet|haiku)-(4-[7-9]|[5-9])|claude-(fable|mythos)`)
 	upFront     = regexp.MustCompile(`claude-sonnet-5-5`)              // can omit only the thinking before the first call (platform.claude.com: what is new in Claude Sonnet 5.5)

@@ -7,7 +7,7 @@ import (
 	"marvin/messages"
 )
 
-// Foreign makes the server answer other programs than Marvin, whose requests use more of the
+// Foreign makes the server answer programs other than Marvin, whose requests use more of the
 // protocols. A script gets only their model, tools and last message, and no request is checked.
 func (s *Server) Foreign() *Server {
 	s.mu.Lock()

@@ -172,7 +172,8 @@ func decode(wire Wire, raw []byte) (Request, error) {
 	return request, nil
 }
 
-// ofMarvin gives Marvin's own messages among the user's their own role.
+// ofMarvin changes a message of the user's role that Marvin itself wrote to the system role, and
+// removes its prefix.
 func ofMarvin(message messages.Message) messages.Message {
 	if news, ok := strings.CutPrefix(message.Text, "[Marvin] "); ok && message.Role == messages.User && len(message.Pictures) == 0 {
 		message.Role, message.Text = messages.System, news

@@ -110,7 +110,7 @@ func (v *responses) finish(reason string) [][]byte {
 	return append(payloads, v.event("response."+response["status"].(string), map[string]any{"response": response}))
 }
 
-// response is the response object with the items finished so far.
+// response returns the response object with the items finished so far.
 func (v *responses) response(reason string) map[string]any {
 	response := map[string]any{"id": fmt.Sprintf("resp_%d", v.request.N), "object": "response", "model": v.model, "status": "completed", "error": nil, "incomplete_details": nil, "output": v.done}
 	if !v.noUsage {

@@ -33,8 +33,8 @@ func (t template) lay(over asked) reading {
 	return l.reading()
 }
 
-// layout is the table of a dynamic program: steps[i][j] is the best match of items i… with tokens
-// j….
+// layout is the table of a dynamic program: steps[i][j] is the best match of the items from i on
+// with the tokens from j on.
 type layout struct {
 	asked
 	template template

@@ -56,8 +56,8 @@ func (m *matcher) particle(at int) bool {
 	return !m.sentence.words[at].quoted && lexicon().tables["particles"][m.sentence.words[at].folded] != ""
 }
 
-// all matches nodes with the words from at on, and then calls the function then with the position
-// after them.
+// all matches nodes with the words from a position on. After a match it calls the function then
+// with the position after the matched words.
 func (m *matcher) all(nodes []node, at int, then func(int) bool) bool {
 	if m.steps++; m.steps > most {
 		return false

@@ -65,7 +65,7 @@ func (p past) explained() bool {
 	return slices.ContainsFunc(p.exchanges, func(exchange followup.Exchange) bool { return strings.Contains(exchange.Said, "`marvin doctor`") })
 }
 
-// goOn makes the next call of a request that takes several, if the last call succeeded.
+// goOn makes the next call of a request that needs several calls, if the last call succeeded.
 func (m *Model) goOn(question providers.Question, results []messages.ToolResult, reply *providers.Reply) {
 	all := followup.Exchanges(question.Messages)
 	if len(all) == 0 || len(results) != 1 || !followup.Done(results[0]) || !followup.Parted(results[0].Name) {

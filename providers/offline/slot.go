@@ -176,7 +176,8 @@ func (s slot) take(tokens []token) (value any, cost float64, ok bool) {
 	return raw(tokens), s.textCost(tokens), true
 }
 
-// textCost prefers short values without little words and marks at their ends.
+// textCost returns the cost of a text as a value. Short texts without function words and marks at
+// their ends have the lowest cost.
 func (s slot) textCost(tokens []token) float64 {
 	first, last := tokens[0], tokens[len(tokens)-1]
 	cost := 0.03 // a name is more likely than free text

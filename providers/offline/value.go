@@ -14,7 +14,7 @@ type valueKind struct {
 	read    func(sentence, []word) (any, bool)
 }
 
-// kinds are the kinds of values for slots of phrases, by their names there.
+// kinds maps the names of kinds in the phrases to the kinds of values.
 var kinds = sync.OnceValue(func() map[string]*valueKind {
 	return map[string]*valueKind{
 		"text":     {longest: maxTokens + 1, free: true, read: readText},

@@ -13,7 +13,7 @@ func readLabel(s sentence, words []word) (any, bool) {
 	return s.raw(words), w.quoted || !l.isLittle(w) && !w.isArticle() && !w.isColon() && !l.isTime(w) && l.tables["adjectives"][w.folded] == ""
 }
 
-// readTitle reads the title of an entry: not a whole sentence, and not a time.
+// readTitle reads the title of an entry. The title is neither a whole sentence nor a time.
 func readTitle(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	if l.isLittle(words[0]) || words[0].isColon() || words[0].isLink() || slices.ContainsFunc(words, func(w word) bool { return !w.quoted && (l.anchors[w.folded] || clockShape().MatchString(w.folded)) }) {

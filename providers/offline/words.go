@@ -27,8 +27,8 @@ var gluedSigns = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([$€£¥])(\d[\d.,]*)$|^(\d[\d.,]*)([$€£¥%]|°[CcFf]?)$`)
 })
 
-// elisions matches French words that lost their vowel, inverted the hyphens of questions, and
-// compound kinds of files, such as Python-Dateien.
+// elisions matches French words that lost their vowel. inverted matches French words that a hyphen
+// joins in a question. compound matches kinds of files, such as Python-Dateien.
 var (
 	elisions = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(d|l|j|m|t|s|c|n|qu|jusqu)'(.+)$`) })
 	inverted = sync.OnceValue(func() *regexp.Regexp {

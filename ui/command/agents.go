@@ -15,7 +15,8 @@ import (
 // agents runs the command about running sub-agents.
 type agents struct{ *Env }
 
-// take lists the sub-agents, shows the one with a number, or stops it ("stop N").
+// take lists the sub-agents. With a number it shows that sub-agent, and with "stop N" it stops
+// sub-agent N.
 func (a agents) take(text string) {
 	word, number := slash.CutWord(text)
 	stop := strings.EqualFold(word, "stop")

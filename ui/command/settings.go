@@ -90,8 +90,8 @@ func (s settings) choose(list []Setting) {
 	}
 }
 
-// one shows a list of a setting's possible values or, if it accepts any text, explains how to set
-// it.
+// The method one shows a list of a setting's possible values or, if it accepts any text, explains
+// how to set it.
 func (s settings) one(list []Setting, key string) {
 	var names []string
 	for _, one := range list {

@@ -101,7 +101,7 @@ func (f files) skills(string) {
 	f.listed("There are no commands or skills here. A command is a file in .marvin/commands or ~/.config/marvin/commands, a skill one in .marvin/skills or ~/.config/marvin/skills; marvin help instructions tells how to write one.")
 }
 
-// listed lists the commands and skills. If there are none, it shows the text none.
+// listed lists the commands and skills. If there are none, it shows the text of its argument.
 func (f files) listed(none string) {
 	if f.Host == nil {
 		return

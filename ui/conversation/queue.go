@@ -10,7 +10,7 @@ import (
 type Queue []Queued
 
 // Queued is a waiting prompt. A sent prompt waits in the conversation, for the next turn or, if it
-// has a request, for the next step of this turn. The others wait here.
+// has a request, for the next step of this turn. Other prompts wait in the front end.
 type Queued struct {
 	messages.Prompt
 	Request string

@@ -16,8 +16,8 @@ type Map struct {
 	actions [2]map[string]string // by place and key
 }
 
-// Bind builds the map from the table and the user's changes: action → keys. A reassigned key no
-// longer runs its old action. The returned problems are messages for the user.
+// Bind builds the map from the table and the user's changes, which map actions to keys. A
+// reassigned key no longer runs its old action. The returned problems are messages for the user.
 func Bind(surface Surface, changes map[string][]string) (*Map, []string) {
 	m := &Map{surface: surface, actions: [2]map[string]string{{}, {}}}
 	for i, action := range Table {

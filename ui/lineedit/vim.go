@@ -93,7 +93,8 @@ func (v *Vim) times() int {
 
 func (v *Vim) forget() { v.count, v.outer, v.operator = 0, 0, "" }
 
-// insert enters insert mode. All changes after undo step number steps become one undo step.
+// insert enters insert mode. All changes that follow after this number of undo steps become a
+// single undo step.
 func (v *Vim) insert(steps int) { v.normal, v.steps = false, steps }
 
 // whole lists commands that combine an operator and a motion.

@@ -8,7 +8,7 @@ import (
 // Kind is a kind of completion.
 type Kind string
 
-// The kinds. This package completes commands, the program all others.
+// The kinds. This package completes commands. The program completes all other kinds.
 const (
 	KindCommand  Kind = "command"
 	KindPath     Kind = "path"   // a path that begins with the word

@@ -35,8 +35,9 @@ type bursts struct {
 	enters func() // submits the input
 }
 
-// key handles a key that may be part of a paste. does is the usual action of the key, and before is
-// the time of the previous key. key returns false if the key keeps its usual action.
+// key handles a key that may be part of a paste. The does argument is the key's usual action, and
+// the before argument is the time of the previous key. The method returns false if the key keeps
+// its usual action.
 func (b *bursts) key(does, name string, event *tcell.EventKey, before time.Time) bool {
 	at := event.When()
 	plain := name == "" || name == "Enter" || name == "Tab" || name == "Ctrl-J"

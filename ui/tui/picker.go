@@ -118,7 +118,8 @@ func (p *pickers) paste(text string) {
 	p.find()
 }
 
-// enter chooses the item at the cursor. If the search is not finished, it chooses as soon as it is.
+// enter chooses the item at the cursor. If the search is still running, enter chooses the item when
+// the search has finished.
 func (p *pickers) enter() {
 	open := p.open
 	index, ok := open.List.Chosen()

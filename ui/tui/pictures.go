@@ -182,7 +182,7 @@ func showPictures(s *Screen, fresh bool) {
 	p.Before = p.Places
 }
 
-// anyCell reports whether the function is returns true for any cell of an area.
+// anyCell reports whether a function returns true for any cell of an area.
 func anyCell(area image.Rectangle, is func(x, y int) bool) bool {
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {

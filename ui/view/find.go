@@ -22,8 +22,8 @@ func (w *Window) BeginFind() {
 }
 
 // Find moves to the next row that contains text, upwards (step -1) or downwards (1), and reports
-// whether there is one. The search continues at the last match (again) or begins at the start of
-// the search. A folded block is unfolded only until the next search.
+// whether there is one. If again is set, the search continues at the last match. Otherwise it
+// begins where the user started the search. A folded block is unfolded only until the next search.
 func (w *Window) Find(text string, step int, again bool) bool {
 	if text == "" || len(w.blocks) == 0 {
 		return false

@@ -22,8 +22,8 @@ func (v *View) Run(line string, now time.Time) *Block {
 // lines, and fill about two screens.
 const ownRows = 100
 
-// runningBytes is the readable size of a running command's output. At twice this size the older
-// half is dropped.
+// runningBytes is the size of a running command's output that stays readable. When the output has
+// twice this size, its older half is dropped.
 const runningBytes = 64 << 10
 
 // Print adds complete lines of the command's output.

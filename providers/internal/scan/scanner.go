@@ -25,7 +25,7 @@ func Decode[T any](data []byte, into *T, quick func(data []byte, into *T) bool) 
 	return json.Unmarshal(data, into) == nil
 }
 
-// Begin starts a document, which must not change until the next one.
+// Begin starts a document, which must not change until the next call of Begin.
 func (s *Scanner) Begin(data []byte) { s.data, s.at = data, 0 }
 
 // End reports whether the whole document was read.

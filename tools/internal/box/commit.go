@@ -165,7 +165,7 @@ func (s *staged) replace() error {
 	return plain(s.parent.Rename(s.temp, base))
 }
 
-// undo restores the first n files after cause has stopped the commit.
+// undo restores the first n files after an error, the cause, has stopped the commit.
 func (c *commit) undo(n int, cause error) error {
 	var stuck []string
 	for i := n - 1; i >= 0; i-- {

@@ -21,7 +21,7 @@ const (
 	timeout = 15 * time.Second // for one search
 )
 
-// ErrBusy means that DuckDuckGo presently considers Marvin a bot.
+// ErrBusy means that DuckDuckGo currently considers Marvin a bot.
 var ErrBusy = errors.New("DuckDuckGo wants a person to solve a puzzle, because too many searches came from this network. There may still be results")
 
 // errChanged means that a page contains neither results, nor a message that there are none, nor a

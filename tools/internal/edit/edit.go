@@ -125,7 +125,7 @@ func CheckText(name string, content []byte) error {
 // Diff returns the change of one file in the format of diff -u. It ignores line endings.
 func Diff(change box.Change) string { return diffOf(change, change.Name) }
 
-// diffOf returns the change of a file that was previously named was.
+// diffOf returns the change of a file whose previous name is in the argument was.
 func diffOf(change box.Change, was string) string {
 	from, to := "a/"+was, "b/"+change.Name
 	if change.Before == nil {

@@ -53,7 +53,7 @@ var whileReading = []setting{
 // allows by name, and fetching missing objects.
 var readingEnv = []string{"GIT_ALLOW_PROTOCOL=", "GIT_PROTOCOL_FROM_USER=0", "GIT_NO_LAZY_FETCH=1"}
 
-// everyEnv makes messages English, because the code searches for some.
+// everyEnv makes git's messages English, because the code recognizes some of them.
 var everyEnv = []string{"LANGUAGE=en"}
 
 // Literal returns pathspecs that match the paths literally, even with :(top) or * in a name. Git's

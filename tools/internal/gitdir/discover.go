@@ -126,7 +126,8 @@ func broken(dir string) string {
 	return ""
 }
 
-// brokenHead does the same for HEAD, as git's validate_headref in refs.c.
+// brokenHead returns the reason why git does not accept a file as HEAD, or "". It applies the rules
+// of git's validate_headref in refs.c.
 func brokenHead(head string) string {
 	if target, err := os.Readlink(head); err == nil {
 		if strings.HasPrefix(target, "refs/") {

@@ -12,7 +12,7 @@ import (
 
 // mendedPlaces searches for wanted with increasing tolerance until it finds it. It compares lines
 // exactly, then without white space at line ends, then with another indentation, then with
-// lookalike characters, and then with both.
+// lookalike characters, and then with another indentation and lookalike characters together.
 func mendedPlaces(lines, wanted []string, start int) []int {
 	if found := places(lines, wanted, start); len(found) > 0 || strings.TrimSpace(strings.Join(wanted, "")) == "" {
 		return found

@@ -117,7 +117,8 @@ func (k *keeper) alternate() bool {
 	return k.other
 }
 
-// switches are the sequences that open the alternate screen with h, and close it with l.
+// switches are the beginnings of the sequences for the alternate screen. A following h opens the
+// screen, and a following l closes it.
 var switches = [...]string{"\x1b[?1049", "\x1b[?1047", "\x1b[?47"}
 
 // note tracks the switches in a stream. It misses a sequence that is split between two writes.

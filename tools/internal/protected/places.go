@@ -212,8 +212,8 @@ func anywhere(parts []string) (Place, bool) {
 	return Place{}, false
 }
 
-// free reports whether a path leads through a place, its first n parts, to a place that belongs to
-// the project's work.
+// free reports whether a path belongs to the project's work although its first n parts are a
+// protected place.
 func free(parts []string, n int) bool {
 	for _, name := range Free {
 		above, below, _ := strings.Cut(name, "/")
@@ -252,7 +252,7 @@ func fold(name string) string {
 	return strings.TrimRight(name, " .")
 }
 
-// SameName reports whether some file system treats name as wanted.
+// SameName reports whether some file system treats the two names as equal.
 func SameName(name, wanted string) bool { return name == wanted || fold(name) == fold(wanted) }
 
 // Split cuts a path into its components, without empty ones and dots.

@@ -73,7 +73,7 @@ func (r *tape) added(most int) (int, bool) {
 	return more, true
 }
 
-// article reports whether a word for one is more likely an article.
+// article reports whether a word that can mean the number one is more likely an article.
 func article(text string) bool {
 	switch text {
 	case "a", "an", "une", "eine", "einen", "einem", "einer", "ein":

@@ -87,8 +87,9 @@ func (q *Panel) ArmedAt() time.Time {
 	return q.shown.Add(quiet)
 }
 
-// Key handles a key while a question is open. does is the usual action of the key, and before is
-// the time of the previous key. Key returns false if the key keeps its usual action.
+// Key handles a key while a question is open. The does argument is the key's usual action, and the
+// before argument is the time of the previous key. Key returns false if the key keeps its usual
+// action.
 func (q *Panel) Key(does, name string, event *tcell.EventKey, before time.Time) bool {
 	switch does {
 	case "cancel-or-leave", "leave", "suspend", "redraw", "results", "thoughts", "mouse", "leave-or-delete", "approve", "plan":

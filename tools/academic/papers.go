@@ -41,8 +41,8 @@ func (s Service) Tools() []tools.Tool { return []tools.Tool{s.papersTool(), s.ar
 type papersArgs struct {
 	Query      string `json:"query" doc:"Words from the title or abstract" alias:"q,topic" example:"graph neural networks"`
 	MaxResults int    `json:"max_results" doc:"Maximum results" default:"5" min:"1" max:"20" alias:"limit"`
-	From       int    `json:"year_min" doc:"Earliest year; 0 is any" default:"0" alias:"year_from,from_year"`
-	To         int    `json:"year_max" doc:"Latest year; 0 is any" default:"0" alias:"year_to,to_year"`
+	From       int    `json:"year_min" doc:"Earliest year; 0 means any year" default:"0" alias:"year_from,from_year"`
+	To         int    `json:"year_max" doc:"Latest year; 0 means any year" default:"0" alias:"year_to,to_year"`
 	Open       bool   `json:"open_access_only" doc:"Only papers with a free PDF" default:"false" alias:"open_access"`
 }
 

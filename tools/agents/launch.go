@@ -33,19 +33,19 @@ func (s Service) Tools() []tools.Tool { return []tools.Tool{s.launchTool()} }
 type launchArgs struct {
 	Prompt   string   `json:"prompt" doc:"The task; must be self-contained" sent:"Must be self-contained" default:"" alias:"task"`
 	Ticket   string   `json:"ticket_id" doc:"Its ticket" sent:"-" default:"" alias:"ticket"`
-	Tasks    []task   `json:"tasks,omitempty" doc:"Several, instead of prompt" sent:"Several, instead of prompt"`
-	Agent    string   `json:"agent" doc:"Kind, or claude, codex, gemini, opencode, qwen" sent:"A kind, or claude, codex, …" default:"" alias:"subagent_type,agent_type"`
+	Tasks    []task   `json:"tasks,omitempty" doc:"Several tasks, instead of prompt" sent:"Several, instead of prompt"`
+	Agent    string   `json:"agent" doc:"A kind, or claude, codex, gemini, opencode, qwen" sent:"A kind, or claude, codex, …" default:"" alias:"subagent_type,agent_type"`
 	Model    string   `json:"model" doc:"auto, codex, opus, small or a name" sent:"codex, opus, small or a name" default:"auto"`
-	Dir      string   `json:"working_dir" doc:"Directory; default here" sent:"" default:"" alias:"dir"`
-	Tools    []string `json:"tools,omitempty" doc:"The only tools to allow" sent:"-"`
+	Dir      string   `json:"working_dir" doc:"Directory; the default is this one" sent:"" default:"" alias:"dir"`
+	Tools    []string `json:"tools,omitempty" doc:"Allow only these tools" sent:"-"`
 	ReadOnly bool     `json:"read_only" doc:"Allow no changes" sent:"" default:"false"`
 	Worktree bool     `json:"worktree" doc:"Work on a new git branch" sent:"On a new git branch" default:"false" alias:"isolated"`
-	Where    string   `json:"where" doc:"here or fleet" sent:"here or fleet" default:"here"`
-	Design   bool     `json:"design_first" doc:"Design before code" sent:"-" default:"false"`
-	TDD      bool     `json:"tdd" doc:"Tests before code" sent:"-" default:"false"`
-	Compare  []string `json:"compare,omitempty" doc:"Agents that each do the task on a branch; marvin is you" sent:"-"`
-	Judge    string   `json:"judge" doc:"The user's command; its exit code decides" sent:"-" default:""`
-	Parallel int      `json:"parallel" doc:"How many at once" sent:"-" default:"16" min:"1" max:"4096"`
+	Where    string   `json:"where" doc:"Run here or on the fleet" sent:"here or fleet" default:"here"`
+	Design   bool     `json:"design_first" doc:"Write a design first" sent:"-" default:"false"`
+	TDD      bool     `json:"tdd" doc:"Write tests first" sent:"-" default:"false"`
+	Compare  []string `json:"compare,omitempty" doc:"Agents that each do the task on a branch; marvin is Marvin" sent:"-"`
+	Judge    string   `json:"judge" doc:"The user's command, whose exit code decides" sent:"-" default:""`
+	Parallel int      `json:"parallel" doc:"How many run at once" sent:"-" default:"16" min:"1" max:"4096"`
 }
 
 // task is one of several tasks in a call. Omitted fields take the call's values.

@@ -45,7 +45,7 @@ func (s *Service) Next(ctx context.Context, environ []string) ([]string, error) 
 
 type setArgs struct {
 	Time    string `json:"time" doc:"07:30, tomorrow at 7, 2026-05-01 07:30, or 1h30m from now" alias:"duration,at,when" example:"07:30"`
-	Message string `json:"message,omitempty" doc:"Its text" alias:"text"`
+	Message string `json:"message,omitempty" doc:"Text of the alarm" alias:"text"`
 	Label   string `json:"label" doc:"Name; the default is the first words of the message" default:"" alias:"name,alarm_id" example:"tea"`
 }
 

@@ -37,8 +37,8 @@ type option struct {
 func askTool() tools.Tool {
 	return tools.Outlined("Ask the user all that only they can decide, in one call. Not for approvals: Marvin asks for them.", tools.New(tools.Def[askArgs]{
 		Name:     "ask_user",
-		Doc:      "Ask the user all that only they can decide, in one call. Not for approvals: Marvin asks for them.",
-		Examples: []string{"put this question to me: {tea or coffee?|questions}", "ask me this question: {which colour shall it have?|questions}"},
+		Doc:      "Ask the user about decisions that only they can make, all in one call. Not for approvals: Marvin asks for approvals itself.",
+		Examples: []string{"put this question to me: {tea or coffee?|questions}", "ask me this question: {which color should it have?|questions}"},
 		Brings:   tools.ItsOwn,
 		Core:     true,
 		Pool:     tools.Agent, // it waits for the user and uses no CPU

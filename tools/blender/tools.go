@@ -53,7 +53,7 @@ func objectTool() tools.Tool {
 
 type createArgs struct {
 	Kind     string    `json:"object_type" doc:"Which primitive" enum:"cube,sphere,cylinder,cone,torus,plane,uv_sphere,ico_sphere" alias:"type,primitive" example:"cube"`
-	Name     string    `json:"name" doc:"Name for it" default:"" alias:"object_name"`
+	Name     string    `json:"name" doc:"Name for the new object" default:"" alias:"object_name"`
 	Location []float64 `json:"location" doc:"x, y, z" default:"[0,0,0]" alias:"position"`
 	Scale    []float64 `json:"scale" doc:"x, y, z" default:"[1,1,1]"`
 	Rotation []float64 `json:"rotation" doc:"x, y, z in radians" default:"[0,0,0]"`

@@ -28,7 +28,7 @@ func (s Service) Tools() []tools.Tool {
 
 type saveArgs struct {
 	URL   string   `json:"url" doc:"Web address" alias:"link,address" example:"https://go.dev"`
-	Title string   `json:"title" doc:"Name for it" default:"" alias:"name"`
+	Title string   `json:"title" doc:"Title of the bookmark" default:"" alias:"name"`
 	Tags  []string `json:"tags,omitempty" doc:"Tags, as a list or as one text separated by commas" alias:"tag"`
 	Notes string   `json:"notes" doc:"Why it is worth keeping" default:"" alias:"note,description"`
 }
@@ -99,7 +99,7 @@ func hasTag(tags []string, tag string) bool {
 }
 
 type listArgs struct {
-	Tag   string `json:"tag" doc:"Only those with this tag" default:"" alias:"tags" example:"go"`
+	Tag   string `json:"tag" doc:"Only bookmarks with this tag" default:"" alias:"tags" example:"go"`
 	Limit int    `json:"limit" doc:"Maximum results" default:"20" min:"1" max:"200" alias:"max_results"`
 }
 

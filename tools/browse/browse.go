@@ -53,7 +53,7 @@ var errNoQuery = errors.New("the query is empty")
 type searchArgs struct {
 	Query string `json:"query" doc:"What to look for" sent:"" alias:"q,search" example:"go generics tutorial"`
 	Max   int    `json:"max_results" doc:"Maximum results" sent:"" default:"5" min:"1" max:"20" alias:"limit,count"`
-	Since string `json:"time_filter" doc:"Newer than a day, week, month, year" sent:"" enum:"d,w,m,y" default:"" alias:"time,timelimit"`
+	Since string `json:"time_filter" doc:"Only results newer than a day, week, month or year" sent:"" enum:"d,w,m,y" default:"" alias:"time,timelimit"`
 }
 
 func (s Service) searchTool() tools.Tool {

@@ -16,7 +16,7 @@ import (
 
 type changeArgs struct {
 	UID         string `json:"uid,omitempty" doc:"uid of the event, or 8 characters of it" alias:"event_id,id"`
-	Title       string `json:"title,omitempty" doc:"Or part of its title" alias:"summary,name" example:"dentist"`
+	Title       string `json:"title,omitempty" doc:"Instead of uid: part of the title" alias:"summary,name" example:"dentist"`
 	Date        string `json:"date,omitempty" doc:"For a series: only the occurrence on this day" alias:"occurrence"`
 	Start       string `json:"start,omitempty" doc:"New start; a time alone keeps the day" alias:"new_start,time" example:"2026-05-05 10:00"`
 	End         string `json:"end,omitempty" doc:"New end; without it, the duration stays the same" alias:"new_end,duration"`

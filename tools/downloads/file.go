@@ -20,7 +20,7 @@ import (
 
 type fileArgs struct {
 	URL  string `json:"url" doc:"Address of the file" alias:"link,address" example:"https://go.dev/dl/go1.26.0.src.tar.gz"`
-	Name string `json:"filename" doc:"Name for it" default:"" alias:"name,file"`
+	Name string `json:"filename" doc:"Name for the saved file" default:"" alias:"name,file"`
 }
 
 func (s Service) fileTool() tools.Tool {

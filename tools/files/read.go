@@ -35,8 +35,8 @@ func readTool() tools.Tool {
 	return tools.Outlined("Read a file: text, PDF, office document, notebook, picture. Also artifact:N (a long output), x.zip!/a, x.db!/table, doc: (your own manual), skill:NAME, mcp:SERVER. "+
 		"A file over 10 KB is shown in part: the beginning, or start_line to end_line, numbered \"N. line\".", tools.New(tools.Def[readArgs]{
 		Name: "read_file",
-		Doc: "Read a file of the working directory: text, PDF, office document, notebook or picture. Also artifact:N (a long output), x.zip!/a, x.db!/table, doc: (your own manual), skill:NAME, mcp:SERVER. Shows up to 10 KB in full. " +
-			"Shows the beginning of a larger file, or start_line to end_line, with each line as \"N. line\" (the number is not in the file).",
+		Doc: "Read a file of the working directory: text, PDF, office document, notebook or picture. Also artifact:N (a long output), x.zip!/a, x.db!/table, doc: (your own manual), skill:NAME, mcp:SERVER. Shows a file of up to 10 KB in full. " +
+			"For a larger file, shows the beginning or the lines start_line to end_line, each as \"N. line\" (the number is not part of the file).",
 		Examples: []string{
 			"read {README.md|path}",
 			"what is in {go.mod|path}",

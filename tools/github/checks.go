@@ -199,7 +199,7 @@ func checksTool() tools.Tool {
 	return tools.New(tools.Def[checksArgs]{
 		Name:     "github_checks",
 		Keys:     "a gh login, or GH_TOKEN",
-		Doc:      "Show the checks (CI) of a pull request, branch or commit on GitHub; for failed ones, the failed step and the end of its log.",
+		Doc:      "Show the checks (CI) of a pull request, branch or commit on GitHub. For failed checks, shows the failed step and the end of its log.",
 		Examples: []string{"is the CI green", "why does the CI of pull request {7|ref} fail", "how are the checks of branch {main|ref}"},
 		Needs:    tools.Needs{Coding: true}, Pool: tools.Net, Service: "api.github.com", Timeout: time.Minute,
 		Run: checks,

@@ -32,8 +32,8 @@ func (s Service) compactTool() tools.Tool {
 	return tools.New(tools.Def[compactArgs]{
 		Name:   "compact_history",
 		Effect: tools.Writes,
-		Doc: "Shorten the chat log of the active profile: keep the newest 20 entries, cut older ones and drop the oldest, " +
-			"after a backup that search_history_backups can search. Also summarizes the running conversation.",
+		Doc: "Shorten the chat log of the active profile: it keeps the newest 20 entries, shortens older ones and deletes the oldest. " +
+			"Makes a backup first, for search_history_backups. Also summarizes the running conversation.",
 		Examples: []string{"compact my history", "compact the chat log", "shorten my chat history"},
 		Timeout:  2 * time.Minute,
 		Needs:    tools.Needs{TopOnly: true},

@@ -39,7 +39,7 @@ func (s Service) jobsTool() tools.Tool {
 			}
 		},
 		Name: "jobs",
-		Doc:  "Manage background jobs: list them, show the end of their output or the new output, wait for the end or for a line of output, or cancel a job with all its processes.",
+		Doc:  "Manage background jobs: list them, show the last or the new lines of their output, wait until a job ends or prints a line, or cancel a job with all its processes.",
 		Examples: []string{
 			"list the background jobs", "cancel the background job {cmd-k3f9x|job_id} {=cancel|action}", "wait for the background job {cmd-k3f9x|job_id} {=wait|action}",
 		},

@@ -25,7 +25,7 @@ const contextBytes = 48 << 10
 type reviewArgs struct {
 	Dir     string `json:"working_dir" doc:"The default is the working directory" default:"" alias:"dir,path"`
 	Focus   string `json:"focus" doc:"all, backend, frontend, tests or a glob" default:"all"`
-	Context string `json:"context" doc:"What to look at most closely" default:"" alias:"prompt,brief"`
+	Context string `json:"context" doc:"What the review must check most closely" default:"" alias:"prompt,brief"`
 	RefDir  string `json:"ref_dir" doc:"Directory with reference material" default:"ref"`
 	Rounds  int    `json:"max_rounds" doc:"Maximum number of passes" default:"4" min:"1" max:"8"`
 	Ticket  string `json:"ticket_id" doc:"Ticket of the task" default:"" alias:"ticket"`

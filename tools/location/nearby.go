@@ -16,7 +16,7 @@ type nearbyArgs struct {
 	Lat    float64  `json:"lat" doc:"Latitude" alias:"latitude" example:"59.86"`
 	Lng    float64  `json:"lng" doc:"Longitude" alias:"longitude,lon" example:"17.64"`
 	Types  []string `json:"type" doc:"Kinds of places: cafe, restaurant, gas_station" alias:"types,included_types" example:"[\"cafe\"]"`
-	Radius float64  `json:"radius" doc:"In meters" default:"5000" min:"1" max:"50000"`
+	Radius float64  `json:"radius" doc:"Radius in meters" default:"5000" min:"1" max:"50000"`
 	Max    int      `json:"max_results" doc:"Maximum results" default:"5" min:"1" max:"20" alias:"limit"`
 	Rank   string   `json:"rank_by" doc:"Sort order" enum:"POPULARITY,DISTANCE" default:"POPULARITY"`
 }

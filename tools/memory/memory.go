@@ -30,7 +30,7 @@ const state = "the memory"
 
 type rememberArgs struct {
 	Fact    string `json:"fact" doc:"One short sentence" alias:"text,memory,content,statement" example:"My dog is called Rex"`
-	Project bool   `json:"project" doc:"About the project" default:"false"`
+	Project bool   `json:"project" doc:"The fact is about the project, not about the user" default:"false"`
 }
 
 func (s Service) rememberTool() tools.Tool {
@@ -39,7 +39,7 @@ func (s Service) rememberTool() tools.Tool {
 		Effect: tools.Writes,
 		Brings: tools.ItsOwn,
 		State:  state,
-		Doc:    "Remember a fact when the user asks or corrects you. Never secrets.",
+		Doc:    "Remember a fact if the user asks for it or corrects you. Never remember secrets.",
 		Examples: []string{
 			"remember that {my dog is called Rex|fact}", "please remember that {my dog is called Rex|fact}", "keep in mind that {my dog is called Rex|fact}",
 		},
@@ -199,7 +199,7 @@ func (s Service) ask(ctx context.Context, env tools.Env, one memory.Proposal) (t
 
 type forgetArgs struct {
 	Fact       string `json:"fact" doc:"The id or text of a fact, or words that it contains" alias:"id,query,text,words" example:"my dog"`
-	Everywhere bool   `json:"everywhere" doc:"Also from stored conversations, logs and artifacts, on request" default:"false"`
+	Everywhere bool   `json:"everywhere" doc:"Also remove it from saved conversations, logs and artifacts; only if the user asks for it" default:"false"`
 }
 
 func (s Service) forgetTool() tools.Tool {

@@ -19,9 +19,9 @@ import (
 type writeArgs struct {
 	Filename string `json:"filename" doc:"Name of the note, with directories if needed; .md is optional" alias:"path,name,title" example:"ideas.md"`
 	Content  string `json:"content" doc:"Text of the note, in Markdown" alias:"text,note" example:"- buy milk\n"`
-	Append   bool   `json:"append" doc:"Add to the end" default:"false"`
+	Append   bool   `json:"append" doc:"Add the content to the end of the note" default:"false"`
 	Replace  bool   `json:"replace,omitempty" doc:"Replace an existing note instead of adding to it"`
-	Project  bool   `json:"project,omitempty" doc:"A note of the project; only on request"`
+	Project  bool   `json:"project,omitempty" doc:"Write a project note; only if the user asks for it"`
 }
 
 func writeTool() tools.Tool {
@@ -120,7 +120,7 @@ func appendText(batch *box.Batch, name string, old []byte, content string) error
 
 type mkdirArgs struct {
 	Dirname string `json:"dirname" doc:"Directory to create below ~/Notes" alias:"path,name" example:"recipes"`
-	Project bool   `json:"project,omitempty" doc:"For notes of the project; only on request"`
+	Project bool   `json:"project,omitempty" doc:"Create it for project notes; only if the user asks for it"`
 }
 
 func mkdirTool() tools.Tool {

@@ -32,7 +32,7 @@ type saveArgs struct {
 	Website *string  `json:"website,omitempty" doc:"Web address" alias:"url"`
 	Lat     *float64 `json:"lat,omitempty" doc:"Latitude in degrees, together with lng" alias:"latitude" example:"51.5"`
 	Lng     *float64 `json:"lng,omitempty" doc:"Longitude in degrees, together with lat" alias:"lon,longitude" example:"-0.12"`
-	Notes   *string  `json:"notes,omitempty" doc:"Anything else worth knowing" alias:"note"`
+	Notes   *string  `json:"notes,omitempty" doc:"Other facts about the place" alias:"note"`
 }
 
 func (s Service) saveTool() tools.Tool {

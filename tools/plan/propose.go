@@ -21,8 +21,8 @@ type proposeArgs struct {
 func proposeTool() tools.Tool {
 	return tools.New(tools.Def[proposeArgs]{
 		Name: "propose_plan",
-		Doc: "Present your whole plan to the user, when they want a plan before you change anything. " +
-			"They accept it, so that you carry it out, or say what to change.",
+		Doc: "Present your whole plan to the user, if they want a plan before you change anything. " +
+			"The user accepts the plan, so that you carry it out, or says what to change.",
 		Examples: []string{"show me this proposal: {mend the parser, then test it|plan}", "lay this proposal before me: {first the tests, then the code|plan}"},
 		Brings:   tools.ItsOwn,
 		Needs:    tools.Needs{Coding: true, Interactive: true, TopOnly: true, Planning: true},

@@ -27,7 +27,7 @@ func (s *Service) authTool() tools.Tool {
 		Sends:    func(_ tools.Env, in authArgs) []tools.Destination { return tools.ToPeople("Spotify", in.Code) },
 		Effect:   tools.Outside,
 		Keys:     "SPOTIFY_CLIENT_ID, required (and SPOTIFY_CLIENT_SECRET if the app has one)",
-		Doc:      "Connect to the user's Spotify account. Returns an address for the user to open; if needed, call again with the address they give you.",
+		Doc:      "Connect to the user's Spotify account. Returns an address that the user must open. If the user then gives you an address, call this tool again with it.",
 		Examples: []string{"log in to spotify", "connect my spotify account", "finish the spotify login with {AQBx7|auth_code}"},
 		Pool:     tools.Net, Service: "accounts.spotify.com",
 		Run: s.auth,

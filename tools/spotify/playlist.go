@@ -67,7 +67,7 @@ func (s *Service) addTool() tools.Tool {
 			return tools.ToPeople("Spotify", in.Playlist+"\n"+strings.Join(in.Tracks, "\n"))
 		},
 		Effect: tools.Outside,
-		Keys:   "a login with spotify_auth", Doc: "Add tracks to a playlist of the user; of each search, the first match.",
+		Keys:   "a login with spotify_auth", Doc: "Add tracks to a playlist of the user. For search words, adds the first match.",
 		Examples: []string{"add {Take Five|tracks} to the spotify playlist {3cEYpjA9oz9GiPac4AsH4n|playlist_id}", "put {So What|tracks} on my spotify playlist {3cEYpjA9oz9GiPac4AsH4n|playlist_id}"},
 		Pool:     tools.Net, Service: "api.spotify.com, accounts.spotify.com", Timeout: 2 * time.Minute,
 		Run: s.add,

@@ -79,7 +79,7 @@ func (s *store) unfinished(t ticket) []string {
 
 type listArgs struct {
 	Status string `json:"status" doc:"Only tickets with this status; the default is all" enum:"open,in_progress,closed" default:""`
-	Tag    string `json:"tags" doc:"Only those with this tag" default:"" alias:"tag" example:"security"`
+	Tag    string `json:"tags" doc:"Only tickets with this tag" default:"" alias:"tag" example:"security"`
 }
 
 func (s *Service) listTool() tools.Tool {

@@ -40,7 +40,7 @@ func (s *Service) Tools() []tools.Tool {
 }
 
 type startArgs struct {
-	Name     string `json:"name" doc:"Its name" default:"default" example:"tea"`
+	Name     string `json:"name" doc:"Name of the timer or stopwatch" default:"default" example:"tea"`
 	Duration string `json:"duration" doc:"Duration: 5m, 1h30m, \"5 minutes\" or seconds; 0 starts a stopwatch" default:"" alias:"duration_seconds,seconds" example:"5m"`
 }
 
@@ -95,7 +95,7 @@ func stopped(output tools.Output, name string) tools.Output {
 }
 
 type checkArgs struct {
-	Name string `json:"name" doc:"Its name; default all" default:"" example:"tea"`
+	Name string `json:"name" doc:"Name of the timer or stopwatch; the default is all of them" default:"" example:"tea"`
 }
 
 func (s *Service) checkTool() tools.Tool {
@@ -140,7 +140,7 @@ func (s *Service) check(_ context.Context, _ tools.Env, in checkArgs) (tools.Out
 }
 
 type stopArgs struct {
-	Name string `json:"name" doc:"Its name" default:"default" example:"tea"`
+	Name string `json:"name" doc:"Name of the timer or stopwatch" default:"default" example:"tea"`
 }
 
 func (s *Service) stopTool() tools.Tool {

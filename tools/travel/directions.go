@@ -18,7 +18,7 @@ const (
 
 type directionsArgs struct {
 	Origin      string   `json:"origin" doc:"Address, saved place or lat,lng" alias:"from,start" example:"home"`
-	Destination string   `json:"destination" doc:"Same form" alias:"dest,to,end" example:"Uppsala Castle"`
+	Destination string   `json:"destination" doc:"In the same form as origin" alias:"dest,to,end" example:"Uppsala Castle"`
 	Mode        string   `json:"mode" doc:"Travel mode" enum:"driving,cycling,walking" default:"driving" alias:"profile,travel_mode"`
 	Waypoints   []string `json:"waypoints,omitempty" doc:"Places on the way, in order" alias:"via"`
 }

@@ -33,10 +33,10 @@ func (s Service) Tools() []tools.Tool { return []tools.Tool{s.forecastTool()} }
 
 type forecastArgs struct {
 	Location  string   `json:"location" doc:"City, address, saved place or lat,lng" default:"" alias:"place,city,query" example:"Uppsala"`
-	Latitude  *float64 `json:"latitude,omitempty" doc:"Instead of location" alias:"lat"`
-	Longitude *float64 `json:"longitude,omitempty" doc:"With latitude" alias:"lng,lon"`
+	Latitude  *float64 `json:"latitude,omitempty" doc:"Latitude, instead of location" alias:"lat"`
+	Longitude *float64 `json:"longitude,omitempty" doc:"Longitude, together with latitude" alias:"lng,lon"`
 	Days      int      `json:"days" doc:"Days, including today" default:"3" min:"1" max:"7" alias:"forecast_days"`
-	Hours     int      `json:"hours" doc:"Also this many hours, one by one" default:"0" min:"0" max:"48" alias:"forecast_hours"`
+	Hours     int      `json:"hours" doc:"Also show this many hours, hour by hour" default:"0" min:"0" max:"48" alias:"forecast_hours"`
 	Units     string   `json:"units" doc:"imperial for °F" default:"metric" enum:"metric,imperial" alias:"temperature_unit,unit"`
 }
 

@@ -171,7 +171,7 @@ type translateArgs struct {
 func (s Service) translateTool() tools.Tool {
 	return tools.New(tools.Def[translateArgs]{
 		Name: "translate_text", Chat: true,
-		Doc: "Translate text with MyMemory, if you cannot translate it well yourself; 5,000 characters a day.",
+		Doc: "Translate text with MyMemory, if you cannot translate it well yourself. The limit is 5,000 characters a day.",
 		Examples: []string{
 			"translate {good morning|text} to {Swedish|target_lang}", "translate {hej|text} from {Swedish|source_lang} to {English|target_lang}",
 			"how do you say {thank you|text} in {Japanese|target_lang}",

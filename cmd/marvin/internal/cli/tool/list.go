@@ -141,8 +141,12 @@ const toolsPreface = "# Tools\n\n" +
 	"This page lists every tool, with its parameters and example requests. `marvin tools --markdown` generates it. " +
 	"A model calls a tool when it needs one. Without a model, the built-in assistant runs a tool for requests like the examples. You can run a tool directly:\n\n" +
 	"```console\n$ marvin tool convert_units value=12 from_unit=km to_unit=miles\n```\n\n" +
-	"*coding* tools need coding mode, which is always on with `--non-interactive`. `MARVIN_READONLY=1` removes *writes* tools. " +
-	"*asks* tools ask you before they run. Keys are environment variables.\n"
+	"The line below a description can have these marks:\n\n" +
+	"- *coding*: the tool needs coding mode, which is always on with `--non-interactive`.\n" +
+	"- *writes*: `MARVIN_READONLY=1` removes the tool.\n" +
+	"- *asks*: Marvin asks you before the tool runs.\n" +
+	"- *interactive*: the tool needs a user.\n\n" +
+	"*Key* names the environment variable for a key of the service.\n"
 
 // documentTools writes docs/tools.md.
 func documentTools(to io.Writer, registry *toolbox.Registry) error {

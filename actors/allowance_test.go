@@ -15,7 +15,7 @@ import (
 	"marvin/tools/ask"
 )
 
-// linger is a tool with a very short time limit. With asks, it asks the user.
+// linger is a tool with a very short time limit. It asks the user if asks is set.
 func linger(asks bool) tools.Tool {
 	return tools.New(tools.Def[sayArgs]{
 		Name: "linger", Doc: "Takes its time.", Timeout: 20 * time.Millisecond, Pool: tools.Agent, Places: func(tools.Env, sayArgs) []tools.Place { return nil },

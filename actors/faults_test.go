@@ -59,8 +59,7 @@ func one(step modeltest.Step) []modeltest.Step { return []modeltest.Step{step} }
 // counts calls the tool that counts its runs.
 func counts() modeltest.Step { return modeltest.Calls(modeltest.Call{Name: "count"}) }
 
-// faults are failures of servers, networks and models that were observed (peers.md, field notes
-// rows 15 to 29, the matrix of dependencies.md §3).
+// faults are failures of servers, networks and models that were observed.
 var faults = []fault{
 	// Silence.
 	{name: "slow headers", script: one(modeltest.Text("fine")), gate: slowHeaders, outcome: completed, text: "fine", within: 61 * time.Second},
@@ -189,8 +188,8 @@ func TestFiveHundredTurnsLeaveNothingBehind(t *testing.T) {
 		modeltest.Malformed(), modeltest.Page("text/html", "<html>"), modeltest.Text("half").Then(modeltest.Reset()),
 		waits, sleeps, modeltest.Text("on and on").Then(modeltest.Hang()),
 	}
-	// Of each twenty turns these must have their intended end, however slow the machine is: two are
-	// cancelled while their tool runs, two are not disturbed.
+	// In each group of twenty turns these must end as intended, however slow the machine is: two are
+	// cancelled while their tool runs, and two are not disturbed.
 	meant := map[int]modeltest.Step{0: waits, 10: sleeps, 5: modeltest.Text("fine"), 15: status(401)}
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		if request.Last().Text == "warm up" {

@@ -20,7 +20,7 @@ const (
 	figures = `{"choices":[],"usage":{"prompt_tokens":1000,"completion_tokens":50}}` // $0.0015
 )
 
-// tardy answers, and reports the usage after this time; never for 0.
+// tardy answers, and reports the usage after the given time, or never if the time is 0.
 func tardy(after time.Duration) modeltest.Step {
 	gate := make(chan struct{})
 	if after > 0 {

@@ -31,9 +31,9 @@ var secretName = regexp.MustCompile(`(?i)zq\pLx\d{4}`)
 
 // Random lives of a fact: it is remembered, corrected, mentioned, written to files and artifacts,
 // summarized, copied into branches, given to sub-agents, and forgotten. The model repeats every
-// name that it reads. After that, no request and no file of the memory contains the names. With
-// everywhere, no file of Marvin's contains them, and no resumed conversation sends them. make lives
-// runs 500; LIVES_SEED=7 picks others.
+// name that it reads. After that, no request and no file of the memory contains the names. If
+// everywhere is set, no file of Marvin's contains them and no resumed conversation sends them.
+// make lives runs 500; LIVES_SEED=7 selects others.
 func TestForgettingLeavesNoWordInAnyLife(t *testing.T) {
 	count, seed := 25, uint64(1)
 	if text := os.Getenv("FORGETTING_LIVES"); text != "" {

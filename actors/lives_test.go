@@ -28,7 +28,7 @@ import (
 // Random lives of a conversation: prompts, tools, compactions, mode and model changes, copies,
 // branches and undo. It ends by quitting or by kill -9 (a copy of the directory at any moment), and
 // is resumed at the start or by /resume. The session, the view and the next request must be the
-// same as before. make lives runs 2,000; LIVES_SEED=7 picks others.
+// same as before. make lives runs 2,000; LIVES_SEED=7 selects others.
 func TestAConversationSurvivesEachWayOfLeavingIt(t *testing.T) {
 	count, seed := 60, uint64(1)
 	if text := os.Getenv("LIVES"); text != "" {

@@ -40,7 +40,7 @@ func secret() tools.Tool {
 	})
 }
 
-// obedient does what a prompt of one word means.
+// obedient is a model that makes the call that belongs to a prompt of one word.
 func obedient(request modeltest.Request) modeltest.Step {
 	last, wish := request.Last(), prompted(request)
 	if last.Role == messages.Tool {

@@ -15,10 +15,9 @@ import (
 )
 
 // A file that is read and changed many times reaches the limit. Old contents are then removed
-// together, so that the cache breaks rarely. Measured against a Prune that removes nothing, with
-// reads allowed up to Refuse: with a limit of 30,000 tokens 89.8 % stayed cached, with 20,000 85.4
-// %. The earlier floors of 92.1 % and 86.1 % came from runs in which reads were refused at the
-// limit.
+// together, so that the cache breaks rarely. The expected shares were measured with a Prune that
+// removes nothing, with reads allowed up to Refuse: 89.8 % stayed cached with a limit of 30,000
+// tokens, and 85.4 % with 20,000.
 func TestMoreOfThePromptIsKeptThanWithASummary(t *testing.T) {
 	for compact, least := range map[int]float64{30_000: 0.898, 20_000: 0.854} {
 		t.Run(fmt.Sprint(compact), func(t *testing.T) {

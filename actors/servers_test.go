@@ -212,7 +212,7 @@ func TestAServerThatChangesItsToolsIsLookedAtOnce(t *testing.T) {
 			t.Fatal("no one looked at what changed")
 		}
 	}
-	// Looks that were requested in that moment would now run one after the other.
+	// If Marvin asked once for each change, the requests would follow now, one after the other.
 	for range 20 {
 		if times := looks() - before; times > 10 {
 			t.Fatalf("it was asked %d times", times)

@@ -14,7 +14,7 @@ import (
 	"marvin/tools"
 )
 
-// steady sends this many words, one per second. The gates belong to the bubble of the caller.
+// steady sends this many words, one per second. Its channels belong to the caller's synctest bubble.
 func steady(words int) modeltest.Step {
 	step := modeltest.Text("begin")
 	for n := range words {

@@ -82,7 +82,7 @@ func newStory(t *testing.T, script string) *story {
 	return s
 }
 
-// write writes a file of the project, or with ~/ of the home directory.
+// write writes a file of the project, or of the home directory if the name begins with ~/.
 func (s *story) write(name, text string) {
 	path := filepath.Join(s.setup.Dir, name)
 	if below, home := strings.CutPrefix(name, "~/"); home {

@@ -36,8 +36,7 @@ func TestAThousandSubAgents(t *testing.T) {
 		hanging <- struct{}{}
 		return modeltest.Text("half").Then(modeltest.Hang())
 	}))
-	// The grace period is long enough for a busy machine: the test asks whether all obey, not how
-	// fast.
+	// The grace period is long enough for a busy machine: the test checks that all end, not how fast.
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(n, n, nil)}, Tuning: actors.Tuning{CancelGrace: actorstest.Patience}})
 	turn := tree.Prompt("go")
 	ended := actorstest.Of[messages.ToolEnded](turn)

@@ -7,7 +7,7 @@ import (
 	"marvin/persistence/spending"
 )
 
-// A call that is logged between two charges does not take uncharged usage with it.
+// Writing a call to the log between two charges leaves the usage for the next charge.
 func TestUnchargedUsageIsKept(t *testing.T) {
 	owed := lines{usage: spending.Usage{Turns: 1, Cost: 0.5}, dirty: true, calls: []audit.Call{{Tool: "say"}}}
 	if full := owed.take(); len(full.calls) != 1 || full.dirty || full.usage.Turns != 0 {

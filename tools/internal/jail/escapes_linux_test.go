@@ -8,7 +8,7 @@ import (
 	"marvin/tools/internal/jail"
 )
 
-// escapes is the list of issue 7: each line escapes without the jail, but not in it.
+// escapes are lines that escape without the jail, but not in it.
 var escapes = []struct {
 	name, line string
 	mode       jail.Mode

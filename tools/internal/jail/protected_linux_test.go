@@ -12,7 +12,8 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// In a project and in the home directory, a command can read no keys and write no files of any row.
+// In a project and in the home directory, a command can neither read the protected keys nor write
+// any protected file.
 func TestEveryProtectedPlaceIsHeldInTheJail(t *testing.T) {
 	for _, root := range []string{"project", ".", ".config"} {
 		p := newPlaceIn(t, varTemp(t), jail.Workspace)

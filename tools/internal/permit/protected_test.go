@@ -8,8 +8,8 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// A command that writes to a protected place of any row, of the user or of the system, never runs
-// without a question. The user works in the home directory, where other writes need no question.
+// A command that writes to any protected place, of the user or of the system, never runs without a
+// question. The user works in the home directory, where other writes need no question.
 func TestEveryProtectedPlaceIsJudged(t *testing.T) {
 	place := command.Place{Dir: "/home/u", Home: "/home/u"}
 	ordinary := "echo x > notes/a.txt"

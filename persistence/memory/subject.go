@@ -41,7 +41,7 @@ var copulas = wordSet("is are was were ist sind war est sont était")
 // properties are words after a copula that name the property.
 var properties = wordSet("called named born at in due heißt genannt né née appelé")
 
-// single are verbs that have one value for the user.
+// single are verbs with which the user can have only one value at a time, such as a place to live.
 var single = wordSet("live lives work works wohne wohnt arbeite arbeitet habite travaille moved")
 
 // names are verbs that give a name.

@@ -189,7 +189,7 @@ func (e Edit) place(pieces, is []string) (at int, found bool) {
 	return at, at >= 0
 }
 
-// says reports whether a document contains more than its frame.
+// says reports whether a document has an entry. A calendar without events has none.
 func (e Edit) says(pieces []string) bool {
 	if e.Document == "calendar" {
 		return len(events(pieces)) > 0

@@ -26,8 +26,8 @@ type Config struct {
 	// Notify is the signal at the end of a long turn. It is bell, osc9 or off, or "" for the best
 	// signal that the terminal supports.
 	Notify string
-	// Answers is "ntfy" if questions are also sent to the user's private ntfy topic, and otherwise
-	// "".
+	// Answers is "ntfy" if questions are also sent to the user's private ntfy topic. Otherwise it
+	// is "off" or "".
 	Answers string
 	// Sandbox is off, workspace or strict. "" confines only commands that no user approved.
 	Sandbox string

@@ -38,7 +38,7 @@ type Model struct {
 	Efforts []string
 }
 
-// Efforts lists how long a model can think, shortest first.
+// Efforts lists the levels of thinking time, beginning with the shortest.
 var Efforts = []string{"off", "minimal", "low", "medium", "high", "xhigh", "max"}
 
 // Roles lists the roles for which a model can be chosen.
@@ -227,7 +227,7 @@ func (e *effortList) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// UnmarshalYAML accepts how long models think.
+// UnmarshalYAML accepts one of [Efforts].
 func (e *effort) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(e), Efforts...)
 }

@@ -150,7 +150,7 @@ func (n *notify) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(n), "bell", "osc9", "off")
 }
 
-// UnmarshalYAML accepts a second place to answer questions.
+// UnmarshalYAML accepts the setting for a second place where the user can answer questions.
 func (a *answers) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(a), "off", "ntfy")
 }

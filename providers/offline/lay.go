@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The cost of an omission, as a share of its weight.
+// The cost of a word or value without a counterpart, as a share of its weight.
 const (
 	missedWord    = 0.6 // a word of the example that the request does not have
 	missedAnchor  = 0.3

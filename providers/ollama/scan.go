@@ -10,7 +10,7 @@ type scanner struct {
 	model string // model name of the previous line, which is nearly always the same
 }
 
-// piece is the used part of such a line.
+// piece is the part of a stream's line that Marvin uses.
 type piece struct{ model, text, thinking string }
 
 // line reads data, or returns false to leave it to the client.

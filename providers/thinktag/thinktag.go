@@ -95,7 +95,8 @@ func (f *filter) say(text string) {
 	}
 }
 
-// step moves the held text one state further, and reports whether there is more to do.
+// step tries to move to the next state with the held text, and reports whether the text may lead to
+// a further state.
 func (f *filter) step() bool {
 	switch f.state {
 	case begins:

@@ -129,7 +129,7 @@ func (p *Page) Position() string {
 	return fmt.Sprintf("part %d of %d · ↑ ↓ · u undoes it · Enter adds a remark · Esc closes", p.at+1, len(p.parts))
 }
 
-// Label precedes the remark.
+// Label returns the text that precedes the remark.
 func (p *Page) Label() string { return "remark: " }
 
 // Scroll moves the page and leaves the cursor at its part.

@@ -29,7 +29,7 @@ type inbox struct {
 
 const inboxUsage = "Usage: /inbox lists the questions that wait for you; /inbox NUMBER followed by yes, always, no, no WORDS or an option answers one."
 
-// take lists the questions, or answers the one with a number.
+// take lists the questions, or answers the question with the given number.
 func (i inbox) take(text string) {
 	number, answer := slash.CutWord(text)
 	if number == "" {

@@ -78,7 +78,7 @@ type Agent struct {
 	Began time.Time // by the sender's clock
 }
 
-// Runs reports whether it has not ended.
+// Runs reports whether the sub-agent has not ended yet.
 func (a Agent) Runs() bool {
 	return a.State == messages.AgentWorking || a.State == messages.AgentAsking || a.State == messages.AgentWaiting
 }

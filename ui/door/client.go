@@ -24,7 +24,7 @@ const (
 	// mostUnread is the maximum number of lines that wait for a caller of Next; further lines wait
 	// in the other process.
 	mostUnread = 64
-	// readBuffer is small because each of 200 idle pages has one.
+	// readBuffer is small because each of up to 200 idle pages needs one.
 	readBuffer = 4 << 10
 )
 

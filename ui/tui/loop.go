@@ -150,7 +150,7 @@ func (s *Screen) wait() time.Duration {
 	return max(wait, 0)
 }
 
-// tick runs after this time.
+// tick runs when the time that wait returned is over.
 func (s *Screen) tick() {
 	now := s.Now()
 	s.input.burst.endIfDue(now, len(s.incoming))

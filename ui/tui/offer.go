@@ -122,7 +122,7 @@ func (o *offers) draw(bottom int) int {
 // sampleFrom is the number of rows that a sample leaves to the greeting above it.
 const sampleFrom = 20
 
-// hint describes the keys, for the rule.
+// hint describes the keys, for the line above the input.
 func (o *offers) hint() string {
 	var numbers []string
 	for i := range o.open.Items {

@@ -30,7 +30,7 @@ type Answer interface {
 	// Take handles an event, which is valid until the next one. [ErrBroken] means that it cannot be
 	// read; a few broken events are tolerated.
 	Take(data []byte) error
-	// TakeWhole handles an answer in one body, if the data is one.
+	// TakeWhole handles the data if it is a complete answer in one body.
 	TakeWhole(data []byte) error
 	// Release forwards the held text, as [Pieces] does. It is called when no more data has arrived
 	// yet.

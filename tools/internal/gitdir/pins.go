@@ -52,7 +52,7 @@ func (p *Pins) Begin(dir string) {
 	}
 }
 
-// News calls Check, and reports whether this error is new.
+// News calls Check, and reports whether its error is new.
 func (p *Pins) News(dir string) (fresh bool, err error) {
 	if err = p.Check(dir); err == nil {
 		return false, nil

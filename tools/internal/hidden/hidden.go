@@ -30,8 +30,8 @@ const (
 	carrying               // useful only to carry hidden text
 )
 
-// look classifies a character after another one. A joiner between letters or emoji is plain, and so
-// is a variation selector after a character that has variants.
+// look classifies a character, depending on the character before it. A joiner between letters or
+// emoji is plain, and so is a variation selector after a character that has variants.
 func look(r, before rune) unseen {
 	switch {
 	case r == '\n' || r == '\t' || r >= ' ' && r < 0x7F:

@@ -39,7 +39,7 @@ func Read(home, name string) (text, path, problem string) {
 	return text, path, problem
 }
 
-// ReadFile does the same for a path.
+// ReadFile is like [Read], for the file at a path.
 func ReadFile(path string) (text, problem string) {
 	// With O_NONBLOCK, opening a pipe does not block.
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)

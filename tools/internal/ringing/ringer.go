@@ -144,7 +144,7 @@ func (b Ringer) Ring(ctx context.Context, environ []string, label string) error 
 	}
 	err = b.sound(ctx, environ, alarm)
 	if errors.Is(err, errUnheard) {
-		// It was not shown, so the next Marvin reports it as missed.
+		// The alarm was not shown, so it is stored again and the next Marvin reports it as missed.
 		err = errors.Join(err, personal.AlarmsOf(b.Home).Save(alarm))
 	}
 	return err

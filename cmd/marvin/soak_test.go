@@ -104,7 +104,7 @@ func TestSoak(t *testing.T) {
 	}
 	last := s.holds()
 	// Memory for pending writes, or for work that waits for an idle moment, is not a leak.
-	for deadline := time.Now().Add(patience); last.grown(first) && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(patience); last.grown(first) && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		last = s.holds()
 	}
 	t.Logf("%d turns with %d sub-agents each (%v, %d compactions): heap %+.1f MB of %.1f, goroutines %+d of %d, files %+d of %d, disk %+d KB a turn",

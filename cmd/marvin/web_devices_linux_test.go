@@ -181,7 +181,7 @@ func TestADeviceIsLetInAtTheTerminal(t *testing.T) {
 	if shown, err := io.ReadAll(page.Body); err != nil || !strings.HasSuffix(string(shown), "event: gone\ndata: {}\n\n") {
 		t.Errorf("an open page of a revoked device ends with %v: %.300s", err, shown[max(0, len(shown)-300):])
 	}
-	for deadline := time.Now().Add(patience); ; {
+	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		if status, _, _ := driver.send("GET", "/", "", nil); status == http.StatusUnauthorized {
 			break
 		}

@@ -263,7 +263,7 @@ func TestAPageLimitsItsConnections(t *testing.T) {
 	for _, conn := range held {
 		_ = conn.Close()
 	}
-	for deadline := time.Now().Add(patience); !strings.Contains(s.raw("GET /web.css HTTP/1.0\r\nHost: "+address+"\r\nCookie: "+s.cookie+"\r\n\r\n"), " 200 "); {
+	for deadline := time.Now().Add(patience); !strings.Contains(s.raw("GET /web.css HTTP/1.0\r\nHost: "+address+"\r\nCookie: "+s.cookie+"\r\n\r\n"), " 200 "); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("there is no room again")
 		}
@@ -293,7 +293,7 @@ func TestAPageThatDoesNotReadIsClosed(t *testing.T) {
 // windows waits until the only conversation has this many windows.
 func (s *webPage) windows(want int) {
 	s.t.Helper()
-	for deadline := time.Now().Add(patience); ; {
+	for deadline := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
 		all := s.live()
 		if len(all) == 1 && all[0].Windows == want {
 			return

@@ -101,7 +101,7 @@ func (h household) attached(id, words string) (all string) {
 
 // ended waits for the end of a process, which writes to the home until it ends.
 func (h household) ended(process int) {
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", process))
 		if err != nil || strings.Contains(string(stat), ") Z ") {
 			return
@@ -254,7 +254,7 @@ func TestATurnOutlivesItsWindow(t *testing.T) {
 // working waits until a conversation has a running turn, and returns its id.
 func (h household) working() (id string) {
 	h.t.Helper()
-	for deadline := time.Now().Add(patience); ; {
+	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
 		for _, one := range h.live() {
 			if one.State == messages.LiveWorking && one.ID != "" {
 				return one.ID
@@ -324,7 +324,7 @@ func TestAConversationAtRestEndsItsProcess(t *testing.T) {
 	if out, err := start.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for deadline := time.Now().Add(patience); len(h.live()) > 0; {
+	for deadline := time.Now().Add(patience); len(h.live()) > 0; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("it does not end")
 		}

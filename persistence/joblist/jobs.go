@@ -116,7 +116,8 @@ func (j Jobs) Discard(id string) {
 	}
 }
 
-// Add stores a new job. The file survives a power cut, because the caller has announced the job.
+// Add stores a new job. The file is synced so that it survives a power cut, because the caller has
+// already announced the job.
 func (j Jobs) Add(job Job) error {
 	return j.change(job.ID, func(root *os.Root, name string) error {
 		if err := j.write(root, name, job, nil); err != nil {

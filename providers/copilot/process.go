@@ -50,7 +50,7 @@ type process struct {
 	exited chan struct{}
 
 	// calls is read-locked during a call to the client, and write-locked while the connection
-	// closes, because the client does that without a lock.
+	// closes, because the client closes it without a lock of its own.
 	calls     sync.RWMutex
 	client    *sdk.Client
 	connected atomic.Bool

@@ -44,7 +44,7 @@ type pending struct {
 	call    messages.ToolCall
 }
 
-// open makes a session. The listener is registered only here.
+// open makes a session. No other code registers a listener for the session's events.
 func open(ctx context.Context, p *process, model, effort string, own *sdk.ProviderConfig, question providers.Question) (*session, error) {
 	declared, err := declare(question.Tools)
 	if err != nil {

@@ -100,8 +100,8 @@ func (t *turn) say(text string) {
 	t.pass(providers.TextPart, text)
 }
 
-// write collects the arguments of a call as text, because the event of the call contains them
-// decoded, which changes numbers of more than 53 bits.
+// write collects the arguments of a call as text. The event of the call contains only the decoded
+// arguments, and decoding changes numbers of more than 53 bits.
 func (t *turn) write(data *sdk.AssistantToolCallDeltaData) {
 	if t.written[data.ToolCallID] == nil {
 		t.written[data.ToolCallID] = &strings.Builder{}

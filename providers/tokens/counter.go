@@ -61,9 +61,9 @@ func (m Meter) calibrated(count int) int {
 	return int(math.Ceil(float64(count) * m.factor()))
 }
 
-// Bound returns the maximum number of tokens of a request with any tokenizer, which is one token
-// per byte. Tool descriptions are counted with half of their bytes, because they are English and
-// JSON with at least three bytes per token.
+// Bound returns the maximum number of tokens that any tokenizer makes of a request. A tokenizer
+// makes at most one token of each byte. Tool descriptions count as half as many tokens as bytes,
+// because they are English and JSON with at least three bytes per token.
 func Bound(question providers.Question) int {
 	total := len(question.System) + 2*messageTokens
 	for _, message := range question.Messages {

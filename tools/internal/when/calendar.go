@@ -78,7 +78,8 @@ func (p *phrase) matches(found time.Time) error {
 	return &Ambiguous{Text: p.text, Readings: []string{Day(found), Day(found.AddDate(0, 0, ahead))}}
 }
 
-// onWeekday returns the next day with a weekday. That is today if its time is still to come.
+// onWeekday returns the next day that is a given weekday. It returns today if the time of day is
+// still to come.
 func (p *phrase) onWeekday(now, today time.Time) (time.Time, []string, error) {
 	said := p.day
 	if p.named != nil {

@@ -44,8 +44,8 @@ var weekdays = sync.OnceValue(func() map[string]time.Weekday {
 // days reads days.
 type days struct{ *tape }
 
-// read reads a day: a word such as tomorrow, a weekday, or a date. It also returns the part of the
-// day that some words include.
+// read reads a day, which is a word such as "tomorrow", a weekday, or a date. It also returns the
+// part of the day that some words include.
 func (r days) read() (found day, p part, ok bool) {
 	if found, p, ok = r.namedDay(); ok {
 		return found, p, ok
@@ -60,7 +60,7 @@ func (r days) read() (found day, p part, ok bool) {
 	return day{}, noPart, false
 }
 
-// namedDay reads today, tomorrow and similar words.
+// namedDay reads words such as "today" and "tomorrow".
 func (r days) namedDay() (day, part, bool) {
 	for _, one := range []struct {
 		words  string
@@ -106,7 +106,7 @@ func (r days) namedDay() (day, part, bool) {
 	return day{}, noPart, false
 }
 
-// weekday reads a weekday, with words such as next or last.
+// weekday reads a weekday, with words such as "next" or "last".
 func (r days) weekday() (day, bool) {
 	found := day{kind: onWeekday}
 	offset, inWeek := r.week()

@@ -1,6 +1,6 @@
 package when
 
-// namedClock reads noon and midnight.
+// namedClock reads the words for noon and midnight.
 func (r clocks) namedClock() (clock, bool) {
 	r.takeAny("zu", "high")
 	switch {
@@ -20,8 +20,8 @@ func (r clocks) namedClock() (clock, bool) {
 	return clock{}, false
 }
 
-// pastTo reads times relative to a full hour: quarter past seven, viertel vor 8, zehn nach zwölf,
-// half seven.
+// pastTo reads times relative to a full hour, such as "quarter past seven", "viertel vor 8", "zehn
+// nach zwölf" and "half seven".
 func (r clocks) pastTo() (clock, bool) {
 	minute, ok := r.minutesOff()
 	if !ok {
@@ -86,8 +86,8 @@ func (r clocks) hourWord() (int, bool) {
 	return hour, true
 }
 
-// germanHalf reads halb acht, dreiviertel acht and viertel acht, all before eight, and the
-// British half seven, which is after it.
+// germanHalf reads "halb acht", "dreiviertel acht" and "viertel acht", which are all before eight,
+// and the British "half seven", which is after seven.
 func (r clocks) germanHalf() (clock, bool) {
 	off, note := 0, ""
 	switch {
@@ -114,8 +114,8 @@ func (r clocks) germanHalf() (clock, bool) {
 	return found, true
 }
 
-// frenchClock reads 7h, 7 h 30, sept heures et demie, huit heures moins le quart. The caller
-// decides whether "7 heures" is a time of day.
+// frenchClock reads times such as "7h", "7 h 30", "sept heures et demie" and "huit heures moins le
+// quart". The caller decides whether "7 heures" is a time of day.
 func (r clocks) frenchClock() (clock, bool) {
 	hour, ok := r.whole()
 	if !ok || hour > 24 || !r.takeAny("h", "heure", "heures") {
@@ -128,7 +128,7 @@ func (r clocks) frenchClock() (clock, bool) {
 	return found, found.hour < 24 || found.minute == 0
 }
 
-// frenchMinute reads the minutes after the hour. For moins it reduces the hour.
+// frenchMinute reads the minutes after the hour. After "moins" it reduces the hour.
 func (r clocks) frenchMinute(found *clock) (int, bool) {
 	switch {
 	case r.take("et", "demie"), r.take("et", "demi"):

@@ -199,7 +199,8 @@ func (p *phrase) whole() error {
 	return nil
 }
 
-// away reads a distance from now: in 2 hours, 90 minutes, 2 days from now, vor 3 Tagen.
+// away reads a distance from now, such as "in 2 hours", "90 minutes", "2 days from now" and "vor 3
+// Tagen".
 func (r *reader) away() (span, bool) {
 	before := r.at
 	back := r.takeAny("vor") || r.take("il", "y", "a")

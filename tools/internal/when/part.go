@@ -2,7 +2,7 @@ package when
 
 import "strings"
 
-// partOfDay reads in the morning, abends, du soir.
+// partOfDay reads phrases such as "in the morning", "abends" and "du soir".
 func (r *reader) partOfDay() (part, bool) {
 	for _, one := range []struct {
 		words string

@@ -9,7 +9,7 @@ import (
 // zones reads time zones.
 type zones struct{ *tape }
 
-// read reads a time zone after a time of day: Z, +01:00, UTC+2, CET, Europe/Berlin.
+// read reads a time zone after a time of day, such as Z, +01:00, UTC+2, CET or Europe/Berlin.
 func (r zones) read() (*time.Location, bool, error) {
 	named := r.takeAny("utc", "gmt")
 	if r.ahead(0).text == "+" || r.ahead(0).text == "-" {

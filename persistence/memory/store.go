@@ -41,8 +41,9 @@ func Open(home *persistence.Home) *Store {
 	return store.(*Store)
 }
 
-// Erased returns the erasers that were added after the first ones, whose number is the behind
-// argument, and the number of all erasers. A conversation applies the new ones to its messages.
+// Erased returns the erasers that a conversation has not applied to its messages yet, and the
+// number of all erasers. The behind argument is the number of erasers that the conversation has
+// applied.
 func (s *Store) Erased(behind int) (fresh []Eraser, count int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -36,7 +36,8 @@ func (u *unit) holds(from tree, source Source, there map[string]bool) bool {
 	return there[first]
 }
 
-// level reads the files of one directory. place completes their names.
+// level reads the files of one directory. It calls the function place, which completes the name of
+// each file.
 func (u *unit) level(from tree, sources []Source, dir string, place func(*File)) {
 	there := map[string]bool{}
 	for _, source := range sources {

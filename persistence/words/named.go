@@ -16,7 +16,8 @@ import (
 // This file handles files that users and models request by name: skills, commands and agent
 // definitions.
 
-// folders lists the folders with these files in each directory of the walk, weakest first.
+// folders lists the folders that may contain these files, in each directory that is searched. If
+// two folders have a file of the same name, the file in the later folder wins.
 var folders = []Source{
 	{Name: ".github/skills", From: "Copilot", Kind: Skill},
 	{Name: ".agents/skills", From: "agents.md", Kind: Skill},

@@ -157,7 +157,8 @@ func grouped(whole string) bool {
 }
 
 // groupsBy reports whether a separator before three digits groups thousands. Amounts of money never
-// have three decimals, but English never groups with dots. In other numbers a dot is a decimal
+// have three decimals, so there the separator groups thousands. It is unclear only in an English
+// amount with a dot, because English never groups with dots. In other numbers a dot is a decimal
 // point, as programs write it, and a comma is ambiguous.
 func groupsBy(point, front, behind string) (isGroup, known bool) {
 	code := currency(front)

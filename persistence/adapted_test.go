@@ -7,8 +7,8 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-// How a host's requests are changed is known to the next process for a day, whatever becomes of
-// the file.
+// The next process uses the stored changes of a host's requests for a day. A damaged file causes no
+// error.
 func TestChangedRequestsAreKeptForADay(t *testing.T) {
 	t.Parallel()
 	clock := time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)

@@ -67,7 +67,7 @@ func FuzzDocuments(f *testing.F) {
 	})
 }
 
-// check puts data in a place, changes the document there, and reads it.
+// check writes data to a path, changes the document there, and reads it.
 func check(t *testing.T, h *Home, path string, data []byte, change func() error) {
 	t.Helper()
 	storetest.Must(t, os.WriteFile(path, data, 0o600))
@@ -93,7 +93,7 @@ func check(t *testing.T, h *Home, path string, data []byte, change func() error)
 	storetest.Must(t, os.Remove(path))
 }
 
-// holds says whether every line of part is in whole.
+// holds reports whether whole contains every line of part.
 func holds(whole, part []byte) bool {
 	for line := range bytes.Lines(part) {
 		if !bytes.Contains(whole, bytes.TrimSpace(line)) {

@@ -18,7 +18,7 @@ import (
 	"marvin/persistence/spending"
 )
 
-// useEverything writes and reads all that a conversation leaves.
+// useEverything writes and reads every document of a conversation.
 func useEverything(h *Home) error {
 	profile := h.Profile("default")
 	turn, running := chat.TurnsOf(profile).Begin("hello")

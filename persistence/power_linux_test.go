@@ -44,7 +44,7 @@ type naming struct {
 	entries map[string]*node // nil takes a name away
 }
 
-// fate is what becomes of unsynced data.
+// fate tells what happens to unsynced data in a power cut.
 type fate int
 
 // The losses of names and of contents: all changes, no changes, or the second half of the changes.

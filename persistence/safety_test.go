@@ -77,7 +77,7 @@ func TestKill9DuringSaveLeavesOldOrNew(t *testing.T) {
 	}
 }
 
-// everyWrite does each kind of write there is.
+// everyWrite makes every kind of write.
 func everyWrite(home string, umask int) error {
 	syscall.Umask(umask)
 	h := Open(filepath.Join(home, "new"), storetest.Now)
@@ -122,7 +122,7 @@ func TestPrivateWhateverTheUmask(t *testing.T) {
 			} else {
 				files++
 			}
-			// The lock holds nothing; a tight umask may leave it with less.
+			// A lock file has no content, so it may have fewer permissions under a strict umask.
 			if info.Mode() != want && !strings.HasSuffix(path, ".lock") {
 				t.Errorf("%s: %s has mode %s", umask, path, info.Mode())
 			}

@@ -68,7 +68,7 @@ func doThese(w workplace, writings []writing) error {
 	return nil
 }
 
-// inMemory is a directory where waiting for the disk takes no time.
+// inMemory returns a directory in which writes do not wait for a disk.
 func inMemory(t *testing.T) string {
 	root, err := os.MkdirTemp("/dev/shm", "marvin")
 	if err != nil {
@@ -78,7 +78,7 @@ func inMemory(t *testing.T) string {
 	return root
 }
 
-// trial is one run of all writings with one fault in it.
+// trial is one run of all writings with one fault.
 type trial struct {
 	nth, seen int
 	full      bool // every write after the fault fails
@@ -119,7 +119,7 @@ func (r *trial) judge(call disktest.Call) disktest.Verdict {
 	return disktest.Verdict{}
 }
 
-// check holds what is on the disk against what was reported as written.
+// check compares the content of the disk with the writings that were reported as made.
 func (r *trial) check(t *testing.T, root string) {
 	t.Helper()
 	w := workAt(root)
@@ -156,9 +156,9 @@ func (r *trial) check(t *testing.T, root string) {
 	}
 }
 
-// Each call that the kernel is asked for fails once, and once is the one from which on
-// the disk is full, until a run gets through without the fault. TORTURE=1 leaves no call
-// out; otherwise each seventh one fails.
+// In one run each system call fails once, and in another run the disk is full from that call on,
+// until a run ends without the fault. With TORTURE=1 every call fails in turn, and otherwise every
+// seventh.
 func TestEveryCallFailsOnce(t *testing.T) {
 	for name, full := range map[string]bool{"that call alone": false, "a full disk from then on": true} {
 		t.Run(name, func(t *testing.T) {
@@ -210,8 +210,8 @@ func TestEveryCallFailsOnce(t *testing.T) {
 	}
 }
 
-// A power cut at every moment, with every kind of loss; half of the names are lost with
-// TORTURE=1 only.
+// The power is cut at every call, with every kind of loss. The loss of half of the names is tested
+// only with TORTURE=1.
 func TestPowerCutAtEveryCall(t *testing.T) {
 	for name, want := range map[string]struct {
 		writings, states int
@@ -271,8 +271,8 @@ func (p *powerCut) before(call disktest.Call) {
 	}
 }
 
-// cut looks at what a power cut leaves now. What was just done may be there or not; what
-// was reported before must be.
+// cut checks the files that a power cut would leave now. The current writing may be there or not,
+// and earlier reported writings must be there.
 func (p *powerCut) cut(call disktest.Call) {
 	names, contents := []fate{lostNothing, lostAll}, []fate{lostAll, lostHalf, zeroed, lostNothing}
 	if os.Getenv("TORTURE") != "" {

@@ -20,8 +20,8 @@ import (
 	"marvin/persistence/spending"
 )
 
-// Adverse conditions: no room for a lock, foreign files, a clock that goes back, many processes at
-// once.
+// This file tests adverse conditions, such as no room for a lock, files of other users, a clock
+// that goes back, and many processes at once.
 
 func init() {
 	storetest.Helpers["no room for a lock"] = noRoomForALock
@@ -79,7 +79,7 @@ func noRoomForALock(home string) error {
 	return errors.Join(err, place, chat.Of(profile).Append(hello))
 }
 
-// Marvin was once run with sudo: its files are root's.
+// If Marvin was once run with sudo, its files belong to root.
 func TestForeignFilesAreNamedAndKept(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root can give files to another user")
@@ -152,8 +152,8 @@ func TestClockBackwards(t *testing.T) {
 	}
 }
 
-// Two windows, and twenty, talk in one profile: nothing that was said is lost, and
-// each is in its own order.
+// Two windows and then twenty windows use one profile at the same time. No entry is lost, and the
+// entries of each window stay in order.
 func TestProcessesThatTalkAtOnceLoseNothing(t *testing.T) {
 	for _, processes := range []int{2, 20} {
 		home := t.TempDir()
@@ -183,7 +183,7 @@ func TestProcessesThatTalkAtOnceLoseNothing(t *testing.T) {
 	}
 }
 
-// A file of tokens that an earlier Marvin left open to all is closed when it is read.
+// If an earlier Marvin let other users read a file of tokens, reading it makes it private.
 func TestOpenTokensAreClosed(t *testing.T) {
 	profile := Open(t.TempDir(), storetest.Now).Profile("default")
 	storetest.Put(t, profile.Path("tokens.json"), `{"spotify":{"access_token":"x"}}`)

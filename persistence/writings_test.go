@@ -23,7 +23,7 @@ import (
 	"marvin/persistence/spending"
 )
 
-// writing is something that a Marvin writes, and how to see that it is there.
+// writing is one kind of write by Marvin, with a check that its result is there.
 type writing struct {
 	name    string
 	lasting bool // once it is reported, a power cut cannot take it
@@ -31,7 +31,7 @@ type writing struct {
 	done    func(w workplace) bool
 }
 
-// workplace is where writings are done: a home and a project.
+// workplace is the home and the project in which writings are made.
 type workplace struct {
 	*Home
 	root string
@@ -49,7 +49,7 @@ func (w workplace) audit() audit.Log {
 
 func (w workplace) jobs() joblist.Jobs { return joblist.Of(w.Home, w.project()) }
 
-// job is the one with a title; none is the zero value.
+// job returns the job with a title, or the zero value if there is none.
 func (w workplace) job(title string) joblist.Job {
 	all, _ := w.jobs().List()
 	if at := slices.IndexFunc(all, func(job joblist.Job) bool { return job.Title == title }); at >= 0 {
@@ -58,7 +58,7 @@ func (w workplace) job(title string) joblist.Job {
 	return joblist.Job{}
 }
 
-// somewhere says whether a file whose path matches holds a text.
+// somewhere reports whether a file whose path matches a pattern contains a text.
 func (w workplace) somewhere(pattern, text string) bool {
 	paths, _ := filepath.Glob(filepath.Join(w.root, pattern))
 	return slices.ContainsFunc(paths, func(path string) bool {
@@ -69,7 +69,8 @@ func (w workplace) somewhere(pattern, text string) bool {
 
 const profileFiles = "home/.config/marvin/profiles/default/"
 
-// writings write every kind of document, once as a new file and once over an old one.
+// writings returns a writing for every kind of document, once as a new file and once over an old
+// one.
 func writings() []writing {
 	var all []writing
 	add := func(name string, lasting bool, do func(w workplace) error, done func(w workplace) bool) {
@@ -222,7 +223,7 @@ func writings() []writing {
 	return all
 }
 
-// audited are the tools that the audit log knows; half a line is passed over.
+// audited returns the tools in the audit log. It skips a partial line.
 func audited(w workplace) (names []string) {
 	content, _ := os.ReadFile(w.audit().Path)
 	for line := range bytes.Lines(content) {
@@ -259,7 +260,7 @@ func (w workplace) reads() error {
 	return errors.Join(usage, talk, places, bookmarks, topics, credentials, alarms, calendar, inputs, last, preferences, project, jobs)
 }
 
-// worksAgain is what must go well after any fault, with the same Home.
+// worksAgain makes writes that must succeed after any fault, with the same Home.
 func (w workplace) worksAgain() error {
 	draft, _, opened := chat.OpenDraft(w.profile())
 	err := errors.Join(opened, draft.Save(chat.Unsent{Input: "again"}), draft.Close(), chat.AddInput(w.profile(), "again"),
@@ -273,13 +274,14 @@ func (w workplace) worksAgain() error {
 	return err
 }
 
-// Sizes of the chat log: what a compaction keeps, and when it is no longer written as a whole.
+// Sizes of the chat log: the size after a compaction, and the size from which it is no longer
+// rewritten as a whole.
 const (
 	keptInLog    = 20
 	rewrittenLog = 512 << 10
 )
 
-// someTurn has a cost that binary fractions hold exactly, so that sums can be compared.
+// someTurn has a cost that binary fractions represent exactly, so that sums can be compared.
 var someTurn = spending.Usage{Cost: 0.25, Turns: 1, Calls: map[string]int{"web_search": 1}}
 
 func length(text string) int { return len(text) }

@@ -15,7 +15,7 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-// content is what an artifact holds.
+// content returns the content of an artifact.
 func content(t *testing.T, a *Store, number int) string {
 	t.Helper()
 	file, _, err := a.Open(number)
@@ -134,7 +134,7 @@ func TestArtifactsOfAConversationThatIsNotKeptGoWithIt(t *testing.T) {
 		t.Error("something is made before it is needed")
 	}
 	keepWhole(t, artifacts, "a\n")
-	// A killed process leaves a directory and an unowned lock.
+	// A killed process leaves a directory with a lock that nobody holds.
 	killed := filepath.Join(filepath.Dir(artifacts.dir), unkeptArtifacts+"1")
 	for _, path := range []string{killed, killed + "/1.txt", killed + ".lock"} {
 		var err error

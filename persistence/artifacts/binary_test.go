@@ -10,8 +10,8 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-// What is no text is kept once for each content, whether it comes at once or bit by bit, and
-// its name says what it is, also after a resume.
+// Binary content is stored once, whether it is written at once or in pieces. Its file name shows
+// its type, also after a resume.
 func TestBinaryContentIsStoredOnce(t *testing.T) {
 	home := store.Open(t.TempDir(), storetest.Now)
 	artifacts := Of(home, "one")

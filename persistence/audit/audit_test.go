@@ -84,7 +84,7 @@ func TestHalfALineOfTheAuditLogCostsNoOther(t *testing.T) {
 	}
 }
 
-// toolsOf are the tools that an audit log knows; half a line is passed over.
+// toolsOf returns the tools in an audit log. It skips a partial line.
 func toolsOf(t *testing.T, path string) (names []string) {
 	t.Helper()
 	for line := range strings.Lines(storetest.Get(t, path)) {

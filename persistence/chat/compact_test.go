@@ -12,11 +12,11 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-// letters counts a token a byte, so that the sums below can be checked by eye.
+// letters counts one token per byte, so that a reader can check the numbers below.
 func letters(text string) int { return len(text) }
 
-// logOf writes a log with one entry for each text, as a hand would, with a key that
-// this Marvin does not know.
+// logOf writes a log with one entry for each text, formatted as by hand and with a key that this
+// Marvin does not know.
 func logOf(t *testing.T, profile store.Profile, texts ...string) string {
 	t.Helper()
 	var out strings.Builder
@@ -96,7 +96,7 @@ func TestBackupsOfOneSecondAreAllKept(t *testing.T) {
 	}
 }
 
-// Without a backup nothing is dropped.
+// A log that cannot be backed up is not shortened.
 func TestALogThatCannotBeBackedUpStaysWhole(t *testing.T) {
 	profile := store.Open(t.TempDir(), storetest.Now).Profile("default")
 	before := logOf(t, profile, many(30)...)

@@ -57,7 +57,7 @@ func TestADamagedDraftIsSetAside(t *testing.T) {
 	storetest.Must(t, draft.Close())
 }
 
-// A window that is killed lets its draft go: the lock is the kernel's.
+// If a window is killed, the kernel releases the lock of its draft.
 func TestKill9LeavesTheDraftToTheNextWindow(t *testing.T) {
 	home := t.TempDir()
 	window := storetest.Helper(t, "draft", home)

@@ -99,7 +99,7 @@ func TestAppendKeepsEveryByteOfTheLog(t *testing.T) {
 	}
 }
 
-// longLog is a log of at least size bytes.
+// longLog writes a log of at least size bytes.
 func longLog(t *testing.T, size int) string {
 	t.Helper()
 	entries := make([]Entry, size/1000)
@@ -126,8 +126,8 @@ func TestEmptyLogsAreBegun(t *testing.T) {
 	}
 }
 
-// Whatever byte a log is cut at, and whatever part of it became zero bytes, each
-// entry that is whole is read, and an append keeps both it and the damaged file.
+// A log is cut at every byte, or a part of it is replaced by zero bytes. Every complete entry is
+// still read, and an append keeps these entries and the damaged file.
 func TestLogTornAtEveryByte(t *testing.T) {
 	whole := storetest.Get(t, "../testdata/python/.config/marvin/profiles/main/chat_log.json")
 	entries := strings.Count(whole, `"role"`)
@@ -180,8 +180,8 @@ func TestTornLongLogIsSetAsideAndSessionContinues(t *testing.T) {
 	}
 }
 
-// Who is killed while it writes to the end of a long log leaves any part of that, and the rest
-// is written by who comes next.
+// A process that is killed while it writes to the end of a long log may leave any part of the text.
+// The next process completes it.
 func TestAnAppendThatWasKilledIsEnded(t *testing.T) {
 	profile := store.Open(t.TempDir(), storetest.Now).Profile("default")
 	path := profile.Path("chat_log.json")
@@ -212,7 +212,7 @@ func TestAnAppendThatWasKilledIsEnded(t *testing.T) {
 		}
 		last("next")
 	}
-	// What was not written down whole was not begun.
+	// An incomplete copy means that the write to the log has not begun.
 	for cut := range len(begun) {
 		storetest.Put(t, path, old)
 		storetest.Put(t, store.HiddenBeside(path, unfinished), begun[:cut])
@@ -234,7 +234,7 @@ func TestAnAppendThatWasKilledIsEnded(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".*"+unfinished)); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	// An unreadable file may be the rest of an entry: it stays, and the error names it.
+	// An unreadable file may contain the rest of an entry, so it stays and the error names it.
 	storetest.Must(t, os.Mkdir(store.HiddenBeside(path, unfinished), 0o700))
 	storetest.Put(t, path, old)
 	if err := Of(profile).Append(entry); err == nil || !strings.Contains(err.Error(), unfinished) || storetest.Get(t, path) != old {
@@ -245,7 +245,7 @@ func TestAnAppendThatWasKilledIsEnded(t *testing.T) {
 	}
 }
 
-// A 3 GB log (nearly all of it a hole, here) is read and continued at its end.
+// A log of 3 GB (here it is mostly a hole) is read and continued at its end.
 func TestHugeLogCostsNothing(t *testing.T) {
 	profile := store.Open(t.TempDir(), storetest.Now).Profile("default")
 	path := profile.Path("chat_log.json")

@@ -12,7 +12,7 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-// crashed is what a turn of a process that is gone leaves: its lock is free.
+// crashed simulates the end of the process of a turn by releasing the lock.
 func crashed(t *testing.T, turn *Turn) {
 	t.Helper()
 	storetest.Must(t, turn.lock.Close())
@@ -66,7 +66,8 @@ func TestCrashedTurnIsRecoveredOnce(t *testing.T) {
 	}
 }
 
-// A process may be killed at any byte that it writes, and so may the one that recovers.
+// A process may be killed at any byte that it writes, and so may the process that recovers the
+// turn.
 func TestKilledAtAnyByte(t *testing.T) {
 	p := store.Open(t.TempDir(), storetest.Now).Profile("default")
 	path := p.Path("running.jsonl")
@@ -100,7 +101,7 @@ func TestKilledAtAnyByte(t *testing.T) {
 	}
 }
 
-// Where the log cannot be written the turn waits for the next start.
+// If the log cannot be written, the turn stays until the next start.
 func TestALogThatCannotBeWritten(t *testing.T) {
 	p := store.Open(t.TempDir(), storetest.Now).Profile("default")
 	turn := begun(t, p, "question", "an answer")

@@ -15,7 +15,7 @@ func has(word string) func(string) bool {
 	return func(text string) bool { return strings.Contains(text, word) }
 }
 
-// found is what a search gives, a line for each hit.
+// found returns the hits of a search, one per line.
 func found(t *testing.T, profile store.Profile, dir, word string, limit int) string {
 	t.Helper()
 	hits, cut, err := SearchBackups(profile, dir, limit, has(word))
@@ -29,8 +29,9 @@ func found(t *testing.T, profile store.Profile, dir, word string, limit int) str
 	return out.String()
 }
 
-// Backups of the log (Python), of conversations in seconds (Python), in milliseconds
-// (TypeScript), and what Marvin writes himself, in the profile and in the project.
+// The search finds backups of the log (Python), backups of conversations with seconds (Python) or
+// milliseconds (TypeScript) in their names, and this Marvin's own backups, both in the profile and
+// in the project.
 func TestBackupsOfAllKindsAreSearchedNewestFirst(t *testing.T) {
 	profile, project := store.Open(t.TempDir(), storetest.Now).Profile("default"), t.TempDir()
 	storetest.Put(t, profile.Path("chat_log.json.backup.20260101_080000"), `[
@@ -64,7 +65,7 @@ func TestBackupsOfAllKindsAreSearchedNewestFirst(t *testing.T) {
 	}
 }
 
-// Logs and conversations are backed up with the same messages, each time with more of them.
+// Each later backup of a log or conversation repeats the earlier messages and adds more.
 func TestAMessageIsFoundOnce(t *testing.T) {
 	profile := store.Open(t.TempDir(), storetest.Now).Profile("default")
 	long := "pizza " + strings.Repeat("and more ", 60)
@@ -82,7 +83,7 @@ func TestAMessageIsFoundOnce(t *testing.T) {
 	}
 }
 
-// A project may come from anywhere: a link in it must not show a file of the user's.
+// A project may come from anywhere, so a link in it must not reveal a file of the user.
 func TestNoLinkLeadsOutOfTheProject(t *testing.T) {
 	profile, project, secret := store.Open(t.TempDir(), storetest.Now).Profile("default"), t.TempDir(), filepath.Join(t.TempDir(), "x")
 	storetest.Put(t, secret, `{"role":"user","content":"secret"}`)
@@ -94,7 +95,7 @@ func TestNoLinkLeadsOutOfTheProject(t *testing.T) {
 	}
 }
 
-// A 60 MB backup is read from its end, and the search says that it did not read all.
+// A backup of 60 MB is read from its end, and the search reports that it did not read all of it.
 func TestALongBackupIsReadFromItsEnd(t *testing.T) {
 	profile := store.Open(t.TempDir(), storetest.Now).Profile("default")
 	path := profile.Path("chat_log.json.backup.20260101_080000")
@@ -116,7 +117,8 @@ func TestALongBackupIsReadFromItsEnd(t *testing.T) {
 	}
 }
 
-// readByAll is how many bytes this process has read so far, 0 where no system tells.
+// readByAll returns the number of bytes that this process has read so far, or 0 if the system does
+// not tell.
 func readByAll(t *testing.T) (bytes int) {
 	t.Helper()
 	text, err := os.ReadFile("/proc/self/io")

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// listener collects what a test reports.
+// listener collects the messages that a test reports.
 type listener struct {
 	testing.TB
 	told []string
@@ -42,7 +42,7 @@ func TestEveryDifferenceIsReported(t *testing.T) {
 	}
 }
 
-// A text that is another one altogether is not told line by line to its end.
+// For a completely different text, only the first differences are printed.
 func TestLongDifferenceIsCut(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.Mkdir("testdata", 0o755); err != nil {

@@ -19,7 +19,7 @@ func projectJobs(t *testing.T) (Jobs, string) {
 	return Of(store.Open(t.TempDir(), time.Now), dir), dir
 }
 
-// newJob makes the files of a job, as its start does.
+// newJob creates the files of a job as its start does.
 func newJob(t *testing.T, jobs Jobs, output string) string {
 	t.Helper()
 	id, stdout, stderr, err := jobs.Create("cmd")

@@ -22,7 +22,7 @@ func open(t testing.TB) (*memory.Store, *persistence.Home) {
 	return memory.Open(home), home
 }
 
-// fast is a directory that waits for no disk, if there is one.
+// fast returns a directory in memory if there is one, because writes there do not wait for a disk.
 func fast(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/dev/shm", "marvin-memory-*")
@@ -133,7 +133,7 @@ func TestASecretIsNotRemembered(t *testing.T) {
 	}
 }
 
-// have are the files below a directory with a word, in any spelling of JSON.
+// have returns the files below a directory that contain a word in any JSON spelling.
 func have(t *testing.T, dir, word string) (paths []string) {
 	t.Helper()
 	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
@@ -147,7 +147,7 @@ func have(t *testing.T, dir, word string) (paths []string) {
 	return paths
 }
 
-// A life is a random sequence of what happens to a fact before it is forgotten.
+// A fact goes through a random sequence of changes before it is forgotten.
 func TestForgettingLeavesNoWord(t *testing.T) {
 	subjects := []string{"My dog is called %s", "I live in %s", "The user's sister is called %s.", "My dentist is Dr %s", "The project's codename is %s", "I work at %s"}
 	dir := fast(t)
@@ -278,8 +278,8 @@ func BenchmarkTenThousandFacts(b *testing.B) {
 	}
 }
 
-// A file that an editor wrote in another encoding is not damaged further, and a byte order mark hides
-// no fact.
+// A file that an editor wrote in another encoding is not damaged further, and a byte order mark
+// does not hide a fact.
 func TestFilesOfOtherEditors(t *testing.T) {
 	store, _ := open(t)
 	path := filepath.Join(store.Dir(), "user.md")

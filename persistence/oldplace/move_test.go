@@ -14,7 +14,7 @@ import (
 	"marvin/persistence/oldplace"
 )
 
-// user is a home directory with files, by their paths in it.
+// user creates a home directory with files, given by their relative paths.
 func user(t *testing.T, files map[string]string) oldplace.Places {
 	t.Helper()
 	home := t.TempDir()
@@ -27,7 +27,7 @@ func user(t *testing.T, files map[string]string) oldplace.Places {
 	return oldplace.Places{Home: home}
 }
 
-// has says that files are there with these texts.
+// has checks that files with these texts exist.
 func has(t *testing.T, p oldplace.Places, files map[string]string) {
 	t.Helper()
 	for name, want := range files {
@@ -98,7 +98,7 @@ func TestAMoveThatWasKilledIsFinished(t *testing.T) {
 	has(t, p, map[string]string{".config/local-finder/config.yaml": "moved"})
 }
 
-// An old place that cannot be moved is used where it is; so is a link that the user made.
+// An old place that cannot be moved stays in use, and so does a link that the user made.
 func TestOldPlaceThatCannotMoveIsUsed(t *testing.T) {
 	p := user(t, map[string]string{"dotfiles/config.yaml": "x", ".config/other": ""})
 	if err := os.Symlink("../dotfiles", filepath.Join(p.Home, ".config/local-finder")); err != nil {
@@ -112,7 +112,8 @@ func TestOldPlaceThatCannotMoveIsUsed(t *testing.T) {
 	}
 }
 
-// Several processes that start at the same time, some of them killed, move everything once.
+// Several processes start at the same time, and some of them are killed. Everything is moved
+// exactly once.
 func TestProcessesThatMoveAtTheSameTime(t *testing.T) {
 	if home := os.Getenv("MOVES_HOME"); home != "" {
 		_ = oldplace.Places{Home: home}.Settle()

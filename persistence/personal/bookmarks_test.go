@@ -12,8 +12,8 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-// The Python Marvin's file is for all profiles and read only; the TypeScript one's is
-// the profile's.
+// The Python Marvin's file belongs to all profiles and is only read. The TypeScript Marvin's file
+// belongs to the profile.
 func TestBookmarksOfEarlierMarvinsAreReadTogether(t *testing.T) {
 	h := storetest.CopyOf(t, "../testdata/python")
 	storetest.Must(t, os.CopyFS(h.User, os.DirFS("../testdata/typescript/.config/marvin/profiles/main/..")))

@@ -53,7 +53,7 @@ func words(text string) *string { return &text }
 
 func degrees(number float64) *float64 { return &number }
 
-// One field of one place is changed; every other byte is what the earlier Marvin wrote.
+// Only one field of one place changes. Every other byte is as the earlier Marvin wrote it.
 func TestSavingAPlaceChangesNothingElse(t *testing.T) {
 	for source, change := range map[string]struct{ old, new string }{
 		"../testdata/python": {

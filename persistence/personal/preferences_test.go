@@ -134,7 +134,7 @@ func TestFirstPreferencesHaveExactlyTheirKeys(t *testing.T) {
 	}
 }
 
-// The TypeScript Marvin's file is carried over whole and stays where it is.
+// The TypeScript Marvin's file is copied completely and stays at its place.
 func TestPrefsAloneAreTheBeginningOfPreferences(t *testing.T) {
 	profile := storetest.CopyOf(t, "../testdata/typescript").Profile("main")
 	before := storetest.Get(t, profile.Path("prefs.yaml"))

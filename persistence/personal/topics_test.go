@@ -10,7 +10,7 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-// The Python Marvin's object, with an unknown key.
+// This is the Python Marvin's object, with an unknown key.
 const pythonTopics = `{
   "zebra-word-word-word-word": {
     "label": "reminders",

@@ -45,7 +45,7 @@ func TestProjectDocumentsInOrder(t *testing.T) {
 	}
 }
 
-// A cloned repository must not make the user's keys part of a prompt.
+// The keys of the user must not become part of a prompt because of links in a cloned repository.
 func TestProjectLinksLeadNowhereElse(t *testing.T) {
 	home, project := t.TempDir(), t.TempDir()
 	storetest.Put(t, filepath.Join(home, ".ssh", "GEMINI_API_KEY"), "a secret")

@@ -13,8 +13,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// stocked makes so many sessions in one place, in memory, where making them costs no time.
-// It writes the files as [Store.Create] and [Session.Append] do.
+// stocked creates a number of sessions for one directory, in memory so that this takes no time. It
+// writes the files as [Store.Create] and [Session.Append] do.
 func stocked(tb testing.TB, count int, texts ...string) Store {
 	tb.Helper()
 	root, err := os.MkdirTemp("/dev/shm", "sessions")
@@ -39,7 +39,7 @@ func stocked(tb testing.TB, count int, texts ...string) Store {
 	return all
 }
 
-// A list with its index, and one that has to look into each file.
+// The benchmark measures a list with an index, and a list that has to read each file.
 func BenchmarkSessionList(b *testing.B) {
 	all := stocked(b, 10_000, "what changed?", "and the tests?")
 	if _, err := all.List(); err != nil {
@@ -71,8 +71,8 @@ func BenchmarkSessionList(b *testing.B) {
 	})
 }
 
-// A session of 200 MB is opened and read up to its last compaction, which may take 150 ms,
-// and to its beginning.
+// A session of 200 MB is opened, read back to its last compaction, which may take 150 ms, and then
+// to its beginning.
 func BenchmarkSessionLong(b *testing.B) {
 	all := stocked(b, 1)
 	list, err := all.List()
@@ -115,7 +115,7 @@ func BenchmarkSessionLong(b *testing.B) {
 	}
 }
 
-// branched is a session that was rewound to its beginning this many times.
+// branched returns a session that was rewound to its beginning this many times.
 func branched(tb testing.TB, count int) (Store, string) {
 	tb.Helper()
 	all := stocked(tb, 1)
@@ -146,8 +146,8 @@ func BenchmarkSessionBranches(b *testing.B) {
 	}
 }
 
-// Ten thousand branches in one file leave each of them what it was: of the others no line
-// is decoded.
+// A file with ten thousand branches keeps each of them. Reading one branch decodes no line of the
+// others.
 func TestManyBranchesInOneFile(t *testing.T) {
 	all, id := branched(t, 10_000)
 	if got := spoken(t, all, id, 0); got != "first branch 9999 more" {
@@ -163,7 +163,7 @@ func TestManyBranchesInOneFile(t *testing.T) {
 	}
 }
 
-// A scan decodes only what it is asked for, the newest first, and stops when told.
+// A scan decodes only the requested entries, newest first, and stops when it is told to.
 func TestScanGoesBackAndStops(t *testing.T) {
 	all := stocked(t, 1, "alpha", "beta", "gamma", "beta")
 	list, err := all.List()

@@ -16,8 +16,8 @@ import (
 
 func init() { storetest.Helpers["fill the disk of a conversation"] = fillTheConversation }
 
-// A disk that is full in the middle of a step costs that step, and says so; what was said
-// before and what is said later is whole.
+// If the disk is full in the middle of a step, only that step is lost, with an error. Earlier and
+// later steps are complete.
 func TestAConversationOnAFullDiskKeepsWhatWasSaid(t *testing.T) {
 	cmd := storetest.Helper(t, "fill the disk of a conversation", t.TempDir())
 	cmd.Stderr = nil

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// conversed is a session with content and without a running process.
+// conversed returns a session with content that no process uses.
 func conversed(t *testing.T, all Store, texts ...string) string {
 	t.Helper()
 	session, err := all.Create(Header{Dir: "/work"})

@@ -57,8 +57,8 @@ func TestSavedContentIsRemovedWithSession(t *testing.T) {
 	}
 }
 
-// A copy of a conversation can take back what was done until then, and not what the other
-// one did later; what the other one took back since is known to be.
+// A copy of a conversation can undo the changes up to the time of the copy, and no later changes of
+// the original. It knows what the original has undone since.
 func TestACopyTakesBackWhatWasDoneUntilThen(t *testing.T) {
 	at := time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC)
 	home := store.Open(t.TempDir(), func() time.Time { at = at.Add(time.Second); return at })
@@ -99,7 +99,7 @@ func TestACopyTakesBackWhatWasDoneUntilThen(t *testing.T) {
 	}
 }
 
-// changed notes a change of a file.
+// changed records a change of a file.
 func changed(t *testing.T, u *undolog.Journal, content []byte) undolog.Record {
 	t.Helper()
 	records := []undolog.Record{{Kind: undolog.Write, Turn: "t1", Dir: "/p", Name: "a"}}

@@ -11,7 +11,7 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-// Numbers in a damaged file lead to no endless loop, and the next entry is still written.
+// Impossible numbers in a damaged file cause no endless loop, and the next entry is still written.
 func TestNumbersThatCannotBeAreReported(t *testing.T) {
 	for name, test := range map[string]struct{ lines, want string }{
 		"its own parent": {`{"id":1,"kind":"k","at":"2026-11-22T09:00:00Z"}` + "\n" + `{"id":2,"parent":2,"kind":"k","at":"2026-11-22T09:00:00Z"}`, "says that it follows step 2"},

@@ -9,8 +9,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// A line of a session is read by hand, and says the same as if it were not. What is no entry is none; what it may be is not kept from the
-// rest of the file.
+// The hand-written decoder of session lines gives the same result as encoding/json. A line that is
+// not an entry does not hide the rest of the file.
 func TestAnEntryIsReadAsJSON(t *testing.T) {
 	at := time.Date(2026, 11, 22, 14, 47, 2, 123456789, time.UTC)
 	whole := Entry{ID: 7, Parent: 1 << 53, Of: 3, Kind: "step \"x\"", At: at, About: &About{First: "Wörter", Turns: 2}, Body: json.RawMessage(`{"a":[1,{"id":9}],"b":"\u2028"}`)}

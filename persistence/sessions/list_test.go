@@ -17,7 +17,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// histories is a stock in which anything happens.
+// histories is a store in which random events happen.
 type histories struct {
 	*testing.T
 	all     Store
@@ -27,8 +27,8 @@ type histories struct {
 	damaged int // files whose first line cannot be read
 }
 
-// The list is what all lines of all files say, whatever happened to them, to the index and to
-// the clock.
+// The list is equal to a description computed from all lines of all files, whatever happened to the
+// files, the index and the clock.
 func TestTheListIsWhatTheFilesSay(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -52,7 +52,7 @@ func (h *histories) must(err error) {
 
 func (h *histories) any() int { return h.random.IntN(len(h.ids)) }
 
-// happens lets one thing happen.
+// happens makes one random event happen.
 func (h *histories) happens() {
 	h.Helper()
 	n := h.random.IntN(14)
@@ -97,7 +97,7 @@ func (h *histories) happens() {
 	}
 }
 
-// leave adds something, and goes in order or as a crash does.
+// leave adds an entry and then closes the session, or ends like a crash.
 func (h *histories) leave(session *Session) {
 	h.Helper()
 	for range h.random.IntN(4) {
@@ -122,7 +122,7 @@ func (h *histories) leave(session *Session) {
 	h.must(session.Close())
 }
 
-// compare holds the list, and that of each directory, against the files.
+// compare compares the list, and the list of each directory, with the files.
 func (h *histories) compare() {
 	h.Helper()
 	list, err := h.all.List()
@@ -163,7 +163,7 @@ func (h *histories) same(what string, got, want []Info) {
 	}
 }
 
-// scan reads a whole file and nothing else.
+// scan computes the description of a session from its file alone.
 func (h *histories) scan(path string) (info Info) {
 	h.Helper()
 	file, err := os.Open(path)

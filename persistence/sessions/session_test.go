@@ -15,7 +15,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// storage is a place for sessions with a running clock.
+// storage returns a store of sessions with a running clock.
 func storage(t testing.TB) Store {
 	t.Helper()
 	at := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
@@ -37,7 +37,7 @@ func add(t testing.TB, s *Session, entries ...Entry) {
 	}
 }
 
-// spoken are the bodies of a branch.
+// spoken returns the bodies of the entries of a branch.
 func spoken(t testing.TB, s Store, id string, leaf int64) string {
 	t.Helper()
 	_, branch, err := s.Branch(id, leaf, nil)
@@ -122,7 +122,7 @@ func TestABranchLeavesTheOldPathWhole(t *testing.T) {
 	}
 }
 
-// A crash leaves a line half written, and a power cut NULs: what was whole stays.
+// A crash can leave a partial line, and a power cut NUL bytes. Complete entries stay.
 func TestTornTailLosesOnlyItself(t *testing.T) {
 	for name, torn := range map[string]string{
 		"half a line": `{"id":3,"parent":2,"kind":"st`, "nuls": strings.Repeat("\x00", 4096), "nonsense": "\xff\xfe{}", "no id": `{"kind":"step"}`, "whole": "",
@@ -209,7 +209,7 @@ func TestFileThatIsNoSessionIsNamed(t *testing.T) {
 	}
 }
 
-// Each process is in a session of its own, and nothing of any is lost.
+// Each process uses its own session, and no entry is lost.
 func TestManyProcessesKeepTheirOwnSessions(t *testing.T) {
 	if home := os.Getenv("SESSION_HOME"); home != "" {
 		all := Of(store.Open(home, time.Now))

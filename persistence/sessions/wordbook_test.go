@@ -13,7 +13,7 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-// worded are the words of a session, of so much of its file.
+// worded returns the words of a session that cover this many bytes of its file.
 func worded(covered int64, said ...string) *Words {
 	words := &Words{Covered: covered}
 	for _, text := range said {
@@ -22,7 +22,7 @@ func worded(covered int64, said ...string) *Words {
 	return words
 }
 
-// patiently waits for others that change the file longer than a conversation would.
+// patiently retries a change longer than a conversation would wait for other processes.
 func patiently(change func() error) error {
 	for {
 		if err := change(); !errors.Is(err, store.ErrLocked) {
@@ -31,7 +31,7 @@ func patiently(change func() error) error {
 	}
 }
 
-// keptFor writes the words of a session, patiently.
+// keptFor stores the words of a session, see patiently.
 func keptFor(s Store, info Info, words *Words) error {
 	return patiently(func() error { return KeepWords(s, info, words) })
 }
@@ -80,9 +80,9 @@ func slot(list []Info, id string) Info {
 	return Info{}
 }
 
-// Sixty-four processes write the words of their sessions and pack the file, and each reads it
-// meanwhile: no session is ever told not to have what it has, and at the end all words are
-// there.
+// Sixty-four processes write the words of their sessions, pack the file, and read it at the same
+// time. No reader is told that a session lacks a word that it has, and at the end all words are
+// stored.
 func TestSixtyFourProcessesWriteWords(t *testing.T) {
 	home := t.TempDir()
 	s := Of(store.Open(home, time.Now))

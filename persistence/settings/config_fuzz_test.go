@@ -26,8 +26,8 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
-// comment says whether what follows may be text rather than settings: in a block or a
-// quote that the last lines open.
+// comment reports whether the following line may be text and not a setting, because the last lines
+// open a block or a quote.
 func comment(before []byte) bool {
 	return bytes.ContainsAny(before, "|>'\"")
 }

@@ -40,7 +40,7 @@ func TestSettingsFiles(t *testing.T) {
 	})
 }
 
-// set are the fields of a configuration that are not empty, as JSON.
+// set returns the fields of a configuration that are not empty, as JSON.
 func set(t *testing.T, config Config) string {
 	t.Helper()
 	encoded, err := json.Marshal(config)
@@ -52,7 +52,7 @@ func set(t *testing.T, config Config) string {
 	return string(encoded)
 }
 
-// filled leaves out what is empty.
+// filled returns a value without its empty parts.
 func filled(value any) any {
 	switch value := value.(type) {
 	case map[string]any:
@@ -70,7 +70,8 @@ func filled(value any) any {
 	return value
 }
 
-// What is written for each setting, into a file that has some, and what is refused.
+// The golden file shows the text that is written for each setting into an existing file, and the
+// refused values.
 func TestSettingsAreWritten(t *testing.T) {
 	h := store.Open(t.TempDir(), storetest.Now)
 	path := h.Path("config.yaml")

@@ -125,7 +125,8 @@ func TestBrokenConfigNamesFileLineAndNextStep(t *testing.T) {
 	}
 }
 
-// A setting that there is not is named, and the rest holds, unless it may forbid something.
+// An unknown setting is reported, and the other settings apply, unless the unknown setting may
+// restrict Marvin.
 func TestAnUnknownSettingIsNamedOrEndsTheStart(t *testing.T) {
 	h := store.Open(t.TempDir(), storetest.Now)
 	for content, ends := range map[string]bool{
@@ -146,7 +147,8 @@ func TestAnUnknownSettingIsNamedOrEndsTheStart(t *testing.T) {
 	}
 }
 
-// Whatever is there and cannot be read may forbid something. Nothing waits for it.
+// Anything unreadable at the place of the file may restrict Marvin, so it is an error. Reading
+// never blocks.
 func TestUnreadableSettingsStopTheStart(t *testing.T) {
 	rule := "permissions:\n  deny: ['run_command(touch *)']\n"
 	for name, make := range map[string]func(path string) error{
@@ -173,7 +175,7 @@ func TestUnreadableSettingsStopTheStart(t *testing.T) {
 	}
 }
 
-// Windows editors put a mark in front of the first key, or write UTF-16.
+// Windows editors write a byte order mark before the first key, or UTF-16.
 func TestAConfigurationOfAWindowsEditorHolds(t *testing.T) {
 	rule := "permissions:\n  deny: ['run_command(touch *)']\n"
 	wide := ""

@@ -43,7 +43,7 @@ func TestNamesOfToolsInHooks(t *testing.T) {
 	}
 }
 
-// A hook that is written wrong would let pass what it is to stop: Marvin does not start.
+// An invalid hook would not block the calls that it should block, so Marvin does not start.
 func TestAHookThatCannotBeUnderstoodEndsTheStart(t *testing.T) {
 	for content, want := range map[string]string{
 		"hooks: [x]\n": `c:1: hooks must be lists under the names of events, such as tool.execute.before: [{match: run_command, run: [./check.sh]}]; correct this line`,

@@ -14,7 +14,7 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-// longConfig has something of each kind.
+// longConfig has a setting of each kind.
 const longConfig = `hosts: {nominatim.openstreetmap.org: "http://localhost:8080"}
 prices:
   m1: {input: 0.8, output: 4, cached: 0.1}
@@ -46,14 +46,14 @@ func TestAConfigurationIsUnderstoodOnce(t *testing.T) {
 	if !known || !reflect.DeepEqual(first, again) {
 		t.Fatalf("what it was understood as is not what is kept (%v):\n%+v\n%+v", known, first, again)
 	}
-	// What is kept is what is used, for these bytes.
+	// For the same bytes, the cached configuration is used.
 	other := first
 	other.Theme = "nord"
 	configMemo{h}.keep([]byte(longConfig), other)
 	if now, err := Read(h); err != nil || now.Theme != "nord" {
 		t.Errorf("it was read again: %q, %v", now.Theme, err)
 	}
-	// Other bytes of the same length are not those.
+	// The cache is not used for other bytes of the same length.
 	storetest.Put(t, path, strings.Replace(longConfig, "delete_file", "create_file", 1))
 	if now, err := Read(h); err != nil || now.Theme != "" || now.Permissions.Deny[0] != "create_file" {
 		t.Errorf("what was kept of another file holds: %+v, %v", now, err)
@@ -101,7 +101,7 @@ func TestAMemoIsThatOfOneProgram(t *testing.T) {
 	}
 }
 
-// A key that the user took out of the file is in no other.
+// If the user removes a key from the file, the cache does not keep it.
 func TestMemoOfSettingsGoesWithKey(t *testing.T) {
 	t.Parallel()
 	h := store.Open(t.TempDir(), nil)
@@ -129,7 +129,7 @@ func TestMemoOfSettingsGoesWithKey(t *testing.T) {
 	}
 }
 
-// Only what a file says is kept, so that little is read of it.
+// The cache contains only the settings in the file, so it is short.
 func TestTheMemoOfAConfigurationIsShort(t *testing.T) {
 	t.Parallel()
 	h := store.Open(t.TempDir(), nil)

@@ -10,8 +10,7 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-// Providers of one's own are read in the order of the file, and what is wrong with one is
-// said with its line.
+// The user's providers are read in the order of the file, and each error names its line.
 func TestProvidersAreConfigured(t *testing.T) {
 	home := store.Open(t.TempDir(), storetest.Now)
 	write := func(text string) (Config, error) {

@@ -10,7 +10,8 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-// A list of prices is read in YAML and JSON alike, and has the shape of prices: in config.yaml.
+// A price list is read in YAML and in JSON, and has the form of the section "prices" in
+// config.yaml.
 func TestPriceFile(t *testing.T) {
 	cached, written := 0.25, 3.75
 	want := map[string]Price{"m:1": {Input: 1, Output: 2}, "groq/m2": {Input: 3, Output: 15, Cached: &cached, Written: &written}}
@@ -30,7 +31,8 @@ func TestPriceFile(t *testing.T) {
 	}
 }
 
-// What is wrong in it is named with its line and the way on, and nothing of it counts.
+// Each error in the price list has its line and the next step, and then no price of the list is
+// used.
 func TestPriceFileIsStrict(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                "",

@@ -11,7 +11,7 @@ import (
 	"marvin/persistence/settings"
 )
 
-// written is a home with a config.yaml.
+// written creates a home with a config.yaml.
 func written(t *testing.T, text string) (*store.Home, func() string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -34,7 +34,7 @@ func written(t *testing.T, text string) (*store.Home, func() string) {
 	}
 }
 
-// One value changes; comments, quotes and every other line stay as they are.
+// Only one value changes. Comments, quotes and every other line stay unchanged.
 func TestASettingIsWrittenInItsPlace(t *testing.T) {
 	for _, c := range []struct{ before, key, value, after string }{
 		{"", "theme", "nord", "theme: nord\n"},

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What config.yaml may say is what `marvin config` and /settings list, word for word.
+// `marvin config` and /settings list exactly the settings that config.yaml may contain.
 func TestEverySettingIsListed(t *testing.T) {
 	var listed []string
 	for _, setting := range All() {

@@ -20,7 +20,7 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-// oneTurn has a cost that binary fractions hold exactly, so that sums can be compared.
+// oneTurn has a cost that binary fractions represent exactly, so that sums can be compared.
 var oneTurn = Usage{
 	Cost: 0.25, Turns: 1, OllamaTurns: 1,
 	ProviderTokens: map[string]Tokens{"gemini": {"input": 10, "output": 2}},
@@ -90,8 +90,8 @@ func TestGoroutinesOfOneHomeLoseNothing(t *testing.T) {
 	}
 }
 
-// Each key of the file that the Python Marvin wrote is still there, plus the one
-// we add; keys that only a later Marvin knows are carried.
+// Each key that the Python Marvin wrote is still there, plus the key that this Marvin adds. Keys
+// that only a later Marvin knows are kept.
 func TestAddKeepsWhatOtherMarvinsWrote(t *testing.T) {
 	h := storetest.CopyOf(t, "../testdata/python")
 	path := h.Path("usage.json")
@@ -182,7 +182,7 @@ func TestDamagedUsageIsKeptAndReported(t *testing.T) {
 			if got, err := Of(h).Usage(); err != nil || !reflect.DeepEqual(got, oneTurn) {
 				t.Errorf("the new file has %+v, %v", got, err)
 			}
-			// A second one in the same second does not replace the first.
+			// A second damaged file in the same second does not replace the first.
 			storetest.Put(t, path, "!")
 			if err := Of(h).Add(oneTurn); !errors.As(err, &damaged) || storetest.Get(t, damaged.Kept) != "!" {
 				t.Errorf("second damage: %v", err)
@@ -206,7 +206,7 @@ func TestUnreadableUsageIsNotReplaced(t *testing.T) {
 	if info, err := os.Stat(big.Path("usage.json")); err != nil || info.Size() != 3<<30 {
 		t.Errorf("the file became %v, %v", info, err)
 	}
-	// What could not be merged is not lost.
+	// Sums that could not be merged are not lost.
 	storetest.Must(t, os.Remove(big.Path("usage.json")))
 	storetest.Must(t, Of(big).Add(oneTurn))
 	if got, err := Of(big).Usage(); err != nil || got.Turns != 2 {
@@ -214,8 +214,8 @@ func TestUnreadableUsageIsNotReplaced(t *testing.T) {
 	}
 }
 
-// A merge that is killed after it replaced usage.json leaves lines that are in the
-// sums already; a full disk or a power cut leaves half a line.
+// A merge that is killed after it replaced usage.json leaves lines in the journal that are already
+// in the sums. A full disk or a power cut leaves a partial line.
 func TestJournalOfAKilledMergeCountsOnce(t *testing.T) {
 	h := store.Open(t.TempDir(), storetest.Now)
 	storetest.Must(t, Of(h).Add(oneTurn))
@@ -265,8 +265,8 @@ func TestAddDoesNotChangeItsOperands(t *testing.T) {
 	}
 }
 
-// A file that is damaged while no new one can be written, as on a full disk, costs nothing:
-// no change is reported as made, and the sums that wait are still there.
+// If the file is damaged and no new one can be written, as on a full disk, nothing is lost. No
+// change is reported as made, and the journal keeps the sums.
 func TestADamagedFileWithoutRoomForANewOneLosesNothing(t *testing.T) {
 	h := store.Open(t.TempDir(), storetest.Now)
 	path := h.Path("usage.json")
@@ -295,7 +295,7 @@ func TestADamagedFileWithoutRoomForANewOneLosesNothing(t *testing.T) {
 	}
 }
 
-// One absurd number of a server must not spoil the sums for good.
+// One absurd number from a server must not spoil the sums permanently.
 func TestLifetimeSumsNeitherOverflowNorFallBelowZero(t *testing.T) {
 	usage := Usage{Cost: 1, Turns: 2, ProviderTokens: map[string]Tokens{"p": {"input": math.MaxInt64, "output": 5}}, ModelCost: map[string]float64{"m": math.Inf(1)}}
 	usage.add(Usage{Cost: -100, Turns: math.MinInt64, ProviderTokens: map[string]Tokens{"p": {"input": 7, "output": math.MaxInt64}}, ModelCost: map[string]float64{"m": 2}})
@@ -305,8 +305,8 @@ func TestLifetimeSumsNeitherOverflowNorFallBelowZero(t *testing.T) {
 	}
 }
 
-// A model can make up names as long and as many as it likes: the sums stay readable, and a
-// file that an earlier Marvin let grow is made small by the next charge.
+// A model can invent any number of names of any length. The sums stay readable, and the next charge
+// shortens a file that an earlier Marvin let grow.
 func TestMadeUpNamesDoNotSwellTheUsage(t *testing.T) {
 	home := store.Open(t.TempDir(), time.Now)
 	path := filepath.Join(home.State, "usage.json")

@@ -12,7 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// behaviour is one that the documentation of another program has.
+// behaviour is a behavior that the documentation of another program describes.
 type behaviour struct {
 	id, source, says, differs string
 	dir, touch, prompt, given string

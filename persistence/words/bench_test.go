@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// large is a repository with twelve levels, forty files and three hundred skills.
+// large creates a repository with twelve levels, forty files and three hundred skills.
 func large(t testing.TB) (root, deepest string) {
 	t.Helper()
 	root = t.TempDir()
@@ -33,7 +33,8 @@ func large(t testing.TB) (root, deepest string) {
 	return root, filepath.Join(root, filepath.FromSlash(strings.TrimSuffix(dir, "level-11/")))
 }
 
-// BenchmarkFind is what each turn pays, beside its actor, in a large repository and in a usual one.
+// BenchmarkFind measures the search that each turn makes outside its actor, in a large repository
+// and in a usual one.
 func BenchmarkFind(b *testing.B) {
 	_, big := large(b)
 	usual := b.TempDir()

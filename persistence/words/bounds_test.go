@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A file imports so many others, so deep and so much of them, to the last one; what is more stays
-// away and is said.
+// The number, the depth and the size of a file's imports are limited. Imports beyond a limit are
+// omitted and reported.
 func TestImportsHaveBounds(t *testing.T) {
 	many := func(count int) (files map[string]string) {
 		files = map[string]string{}
@@ -46,8 +46,9 @@ func TestImportsHaveBounds(t *testing.T) {
 	}
 }
 
-// A file is read up to its limit: at it all is there, with a character at its end that stands for
-// a byte that was none; beyond it what is missing is counted, and half a character is left out.
+// A file of exactly the limit is read completely, even if its last byte is invalid and becomes a
+// replacement character. Of a longer file the missing bytes are counted, and a partial character at
+// the end is omitted.
 func TestAFileIsReadUpToItsLimit(t *testing.T) {
 	for name, test := range map[string]struct {
 		text string

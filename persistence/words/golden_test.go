@@ -11,14 +11,14 @@ import (
 	"marvin/persistence/goldentest"
 )
 
-// golden holds lines against a file, or writes them there.
+// golden compares lines with a file, or writes the file.
 func golden(t *testing.T, name string, lines []string) {
 	t.Helper()
 	goldentest.Assert(t, name, strings.Join(lines, "\n")+"\n", os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// Everything that is known of each file of the trees, those that others document and more of
-// our own, is written down.
+// The golden file has all data of each file in the trees, which are documented by other programs or
+// are our own.
 func TestInstructionTrees(t *testing.T) {
 	var lines []string
 	for _, corpus := range []string{"behaviours.txt", "trees.txt"} {
@@ -64,7 +64,7 @@ func TestInstructionTrees(t *testing.T) {
 	golden(t, "found.golden", lines)
 }
 
-// unset are the fields of a head that were never written.
+// unset matches the fields of a head that the file does not set.
 var unset = regexp.MustCompile(`([{,])(?:"\w+":(?:""|null|false)[,}])+`)
 
 const noHead = `{"Name":"","Description":"","Hint":"","Model":"","Policy":"","Globs":null,"Words":null,"Always":null,"Tools":null,"Hidden":false,"Broken":""}`

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// put writes files below a directory, making what is missing.
+// put writes files below a directory and creates missing directories.
 func put(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	write(t, dir, files)
@@ -28,7 +28,7 @@ func write(t testing.TB, dir string, files map[string]string) {
 	}
 }
 
-// repository is a directory with a .git and some files.
+// repository creates a directory with a .git and some files.
 func repository(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -42,7 +42,7 @@ func repository(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// told is everything that the model would read of an inventory.
+// told returns all text of an inventory that the model would read.
 func told(found Inventory) string {
 	var all []string
 	for _, file := range found.Files {
@@ -53,13 +53,13 @@ func told(found Inventory) string {
 	return strings.Join(all, "\n")
 }
 
-// look is what a repository contributes for a working directory.
+// look returns the inventory of a repository for a working directory.
 func look(t *testing.T, dir string) Inventory {
 	t.Helper()
 	return Find(Query{Dir: dir, Coding: true})
 }
 
-// A repository comes from anywhere: nothing outside of it becomes part of a prompt.
+// A repository may come from anywhere, so no file outside it becomes part of a prompt.
 func TestHostileImportsLeadNowhereElse(t *testing.T) {
 	home := t.TempDir()
 	put(t, home, map[string]string{".ssh/id_rsa": "the-secret", "AGENTS.md": "the-secret"})

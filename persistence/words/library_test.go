@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// A file in .marvin or .claude belongs to the directory above. It is loaded once, also after a
-// call touched a neighbor, after the conversation already had it, and for a working directory
-// inside: twice would waste the others' space.
+// A file in .marvin or .claude belongs to the directory above. It is loaded only once, also after a
+// call touched a neighboring file, if the conversation already has it, and for a working directory
+// inside. A second copy would waste space.
 func TestAFileInADirectoryOfSettingsIsThereOnce(t *testing.T) {
 	root := repository(t, map[string]string{
 		"AGENTS.md": "mark-root", ".marvin/AGENTS.md": "mark-marvin", ".claude/CLAUDE.md": "mark-claude", "sub/.marvin/AGENTS.md": "mark-sub", "sub/x.go": "x", ".marvin/spec.md": "x",

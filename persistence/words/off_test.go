@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// everySource is a project with a file of each kind.
+// everySource creates a project with a file of each kind.
 func everySource(t *testing.T) (dir, home string) {
 	home = t.TempDir()
 	put(t, home, map[string]string{

@@ -20,7 +20,7 @@ func TestAFullDirectoryHasItsInstructions(t *testing.T) {
 	}
 }
 
-// Where no skill is yet is nothing wrong.
+// A folder without skills is no error.
 func TestAFolderOfSkillsMayBeEmpty(t *testing.T) {
 	dir := repository(t, map[string]string{"AGENTS.md": "Rules."})
 	if err := os.MkdirAll(filepath.Join(dir, ".claude/skills"), 0o755); err != nil {
@@ -31,7 +31,7 @@ func TestAFolderOfSkillsMayBeEmpty(t *testing.T) {
 	}
 }
 
-// A directory of the walk that is a link to elsewhere in the repository is opened from its root.
+// If a searched directory is a link to another place in the repository, it is opened from the root.
 func TestALinkedDirectoryCountsInItsRepository(t *testing.T) {
 	dir := repository(t, map[string]string{"real/AGENTS.md": "Rules of the real one.", "x/y.go": "package x"})
 	if err := os.Symlink("../real", filepath.Join(dir, "x/linked")); err != nil {

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/tui"
 )
 
-// A font of 256 glyphs, as the console of Linux has, draws a box for everything else.
+// A font of 256 glyphs, as on the Linux console, shows a box for every other character.
 func TestNothingIsDrawnButWithASCII(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 60, 40, func(config *tui.Config) { config.Looks.ASCII = true })

@@ -13,7 +13,7 @@ import (
 
 const lookedAway, lookedBack = "\x1b[O", "\x1b[I"
 
-// withOwnTheme is a screen in the user's own theme; write replaces the theme file.
+// withOwnTheme returns a screen with the user's own theme. write replaces the theme file.
 func withOwnTheme(t *testing.T, text string) (p *person, write func(string)) {
 	var mutex sync.Mutex
 	talk := newScripted()
@@ -33,7 +33,7 @@ func withOwnTheme(t *testing.T, text string) (p *person, write func(string)) {
 	}
 }
 
-// accent says whether what is chosen has a colour.
+// accent returns a check whether the mark of the selected item has a color.
 func accent(wanted int32) func(frame) bool {
 	return func(f frame) bool {
 		foreground, _, _ := f.styles["›"].Decompose()
@@ -41,8 +41,8 @@ func accent(wanted int32) func(frame) bool {
 	}
 }
 
-// A theme of one's own that was written while one looked elsewhere is shown when one looks back;
-// while it is wrong the last good one stays, and that is said once.
+// If the user edits a theme file in another program, the screen shows the theme when the user
+// returns. While the file is invalid, the last valid theme stays, and the error is reported once.
 func TestUserThemeIsReloaded(t *testing.T) {
 	p, write := withOwnTheme(t, "accent: #ff8800")
 	p.until("the theme is shown", accent(0xff8800))

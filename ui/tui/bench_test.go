@@ -21,7 +21,7 @@ import (
 	"marvin/ui/tui"
 )
 
-// The figures of the full screen, at a terminal line of 200×60 that only counts:
+// This command measures the full screen, on a terminal of 200×60 cells that only counts bytes:
 //
 //	go test -run '^$' -bench Screen -benchtime 1x ./ui/tui
 
@@ -75,7 +75,7 @@ func (s *stream) Next(ctx context.Context) ([]messages.Envelope, error) {
 	return batch, nil
 }
 
-// meter is a terminal line that counts what is written, and tells when a text is.
+// meter is a terminal that counts the written bytes, and reports when a text was written.
 type meter struct {
 	*wire
 	mutex sync.Mutex
@@ -101,7 +101,8 @@ func (m *meter) written() int {
 	return m.bytes
 }
 
-// until does something and waits until a text that follows from it is on the screen.
+// until calls the function do and returns the time until a text that follows from it is on the
+// screen.
 func (m *meter) until(text string, do func()) time.Duration {
 	m.mutex.Lock()
 	m.want = []byte(text)
@@ -111,7 +112,7 @@ func (m *meter) until(text string, do func()) time.Duration {
 	return (<-m.seen).Sub(begun)
 }
 
-// measure opens a screen with so many messages in it.
+// measure opens a screen with this number of messages.
 func measure(b *testing.B, messageCount int, changes ...func(*tui.Config)) (*stream, *meter) {
 	b.Helper()
 	info, err := tcell.LookupTerminfo("xterm-256color")
@@ -147,12 +148,12 @@ func measure(b *testing.B, messageCount int, changes ...func(*tui.Config)) (*str
 	return talk, line
 }
 
-// paragraph is an answer of some 500 bytes.
+// paragraph returns an answer of about 500 bytes.
 func paragraph(i int) string {
 	return fmt.Sprintf("Answer **%d**, with `code` and a list:\n\n", i) + strings.Repeat("- an item that says a few words more than it should have to\n", 6) + "\n```go\nfunc main() { println(1) }\n```\nThat is all.\n"
 }
 
-// tokens streams this many words a second until it is stopped.
+// tokens streams a number of words per second until it is stopped.
 func tokens(talk *stream, rate int, stop <-chan struct{}) (sent func() int) {
 	words := strings.SplitAfter(strings.Repeat("some words of an answer that goes on and on, as they do when nobody asks them to be brief. ", 4)+"\n\n", " ")
 	count, ended := 0, make(chan struct{})

@@ -124,7 +124,8 @@ func TestEscDeclinesAndArrowsChoose(t *testing.T) {
 	p.sees("✓ launch", "● two")
 }
 
-// A question says what always would cover, and takes what to do instead.
+// A question shows the calls that "always" would cover, and accepts instructions that replace the
+// call.
 func TestAQuestionSaysWhatAlwaysCovers(t *testing.T) {
 	told := ""
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
@@ -170,7 +171,8 @@ func TestQuestionDetailCanBeOpened(t *testing.T) {
 	}
 }
 
-// The key changes the approval mode, also while a question is open, and the bar shows it.
+// The approval key changes the mode even while a question is open, and the status bar shows the
+// mode.
 func TestAKeyChangesTheApprovalMode(t *testing.T) {
 	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Calls(modeltest.Call{Name: "launch"}) })
 	p := sit(t, actorstest.Setup{Server: server, Tools: []tools.Tool{asking("it")}}, 80, 14)
@@ -249,8 +251,8 @@ func TestInputWhileBusyIsQueued(t *testing.T) {
 	p.sees("› second", "● two", "› third", "● three")
 }
 
-// What is typed while tools run is in the very next request, cancels nothing, and can be
-// taken back until then.
+// Text that is submitted while tools run is part of the very next request and cancels nothing.
+// Until that request the user can take it back.
 func TestWordsSteerTheRunningTurn(t *testing.T) {
 	gate := make(chan struct{})
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {

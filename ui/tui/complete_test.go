@@ -9,7 +9,7 @@ import (
 	"marvin/ui/tui"
 )
 
-// withFiles is a screen before a directory with two files.
+// withFiles returns a screen for a directory with two files.
 func withFiles(t *testing.T, talk *scripted) *person {
 	return sitWith(t, talk, 100, 20, func(c *tui.Config) {
 		c.Complete = func(kind slash.Kind, _, prefix string) (found []slash.Completion) {
@@ -96,7 +96,7 @@ func TestTabTakesTheFirstFileThatIsSearched(t *testing.T) {
 	p.sees("› @src/main_test.go")
 }
 
-// What is called as it was typed stands before what only has its letters.
+// A command whose name is the typed text ranks before commands that only contain its letters.
 func TestExactCommandRanksFirst(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 80, 20, func(c *tui.Config) {
@@ -130,8 +130,8 @@ func TestCompletionNotesAlign(t *testing.T) {
 	p.sees("\n  calculate               exactly\n", "\n  calendar_list_upcoming  the coming events\n", "_and_more too long to wait for\n")
 }
 
-// While one word is searched the next ones wait: the last of them is searched then, and no
-// other.
+// While a search for a word runs, further words wait. After the search only the last of them is
+// searched.
 func TestTheLastWordIsSearched(t *testing.T) {
 	talk, words, goOn := newScripted(), make(chan string, 10), make(chan struct{})
 	p := sitWith(t, talk, 100, 20, func(c *tui.Config) {
@@ -172,7 +172,7 @@ func TestEnterSendsAWholeName(t *testing.T) {
 	}
 }
 
-// On a narrow screen the words that wait go before what is said of them.
+// On a narrow screen, the text of queued prompts has priority over the hint about them.
 func TestQueuedPromptOnNarrowScreen(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 40, 12, func(*tui.Config) {})

@@ -7,7 +7,8 @@ import (
 	"marvin/messages"
 )
 
-// On a terminal of 140 cells a change has two columns, as the manual says; on a narrower one not.
+// A change has two columns on a terminal of at least 140 cells, as the manual says, and one column
+// on a narrower terminal.
 func TestAChangeHasTwoColumnsFrom140CellsOn(t *testing.T) {
 	change := "--- a/f.txt\n+++ b/f.txt\n@@ -1,2 +1,2 @@\n-one thing\n+another thing\n same\n"
 	for width, columns := range map[int]int{139: 1, 140: 2} {

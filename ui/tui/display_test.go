@@ -9,8 +9,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// display is what a terminal would show: cursor addresses, scroll regions and text, the only
-// contents of a frame. For colors it knows only whether a cell has a background.
+// display simulates a terminal. It interprets cursor addresses, scroll regions and text, which are
+// all that a frame contains. Of colors it knows only whether a cell has a background.
 type display struct {
 	width, height int
 	cells         [][]string // "" behind a wide character
@@ -151,7 +151,7 @@ func (g *display) control(args string, kind byte) {
 	}
 }
 
-// colour takes what says how text looks: whether it has a ground.
+// colour interprets a sequence for colors and records whether text has a background.
 func (g *display) colour(args string) {
 	parts := strings.FieldsFunc(args, func(char rune) bool { return char == ';' || char == ':' })
 	if len(parts) == 0 {
@@ -172,7 +172,7 @@ func (g *display) colour(args string) {
 	}
 }
 
-// bare is the first cell without a ground, "" for none.
+// bare returns the position of the first cell without a background, or "".
 func (g *display) bare() string {
 	for y, row := range g.grounds {
 		if x := slices.Index(row, false); x >= 0 {

@@ -29,8 +29,8 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/dlclark/regexp2/v2.runClock"), goleak.IgnoreAnyFunction("github.com/asynkron/protoactor-go/actor.NewDeadLetter.NewThrottle.func4.1"))
 }
 
-// wire is a terminal line: what is typed goes in as bytes, what is drawn comes out as
-// bytes, through tcell's own parser and writer.
+// wire connects a terminal and the program. Typed and drawn text passes through it as bytes,
+// through tcell's own parser and writer.
 type wire struct {
 	mutex  sync.Mutex
 	size   tcell.WindowSize
@@ -46,7 +46,7 @@ func newWire(width, height int) *wire {
 	return &wire{size: windowSize(width, height), chunks: make(chan []byte, 64), hangup: make(chan struct{})}
 }
 
-// windowSize is that of a window whose cells have 8×16 pixels.
+// windowSize returns the size of a window whose cells have 8×16 pixels.
 func windowSize(width, height int) tcell.WindowSize {
 	return tcell.WindowSize{Width: width, Height: height, PixelWidth: 8 * width, PixelHeight: 16 * height}
 }
@@ -115,7 +115,7 @@ type frame struct {
 
 func (f frame) String() string { return strings.Join(f.rows, "\n") }
 
-// watched is tcell's real screen, with every finished frame kept.
+// watched is tcell's real screen. It keeps every finished frame.
 type watched struct {
 	tcell.Screen
 	mutex   sync.Mutex
@@ -182,7 +182,7 @@ type person struct {
 	stop   context.CancelFunc
 }
 
-// sit begins a conversation of a real tree at a screen.
+// sit begins a conversation with real actors on a screen.
 func sit(t *testing.T, setup actorstest.Setup, width, height int, changes ...func(*tui.Config)) *person {
 	t.Helper()
 	if setup.Policy == nil {
@@ -221,7 +221,7 @@ func sitWith(t *testing.T, client ui.Client, width, height int, changes ...func(
 	return p
 }
 
-// codes are the bytes that a terminal sends for keys.
+// codes maps keys to the bytes that a terminal sends for them.
 var codes = map[string]string{
 	"Enter": "\r", "Esc": "\x1b", "Tab": "\t", "Backspace": "\x7f", "Alt-Enter": "\x1b\r",
 	"Up": "\x1b[A", "Down": "\x1b[B", "Right": "\x1b[C", "Left": "\x1b[D", "Alt-Up": "\x1b[1;3A",
@@ -229,7 +229,7 @@ var codes = map[string]string{
 	"WheelUp": "\x1b[<64;5;5M", "WheelDown": "\x1b[<65;5;5M",
 }
 
-// press presses keys: Ctrl-X, names in codes, or text as it is.
+// press presses keys. A key is Ctrl and a letter, a name in codes, or literal text.
 func (p *person) press(keys ...string) {
 	for _, key := range keys {
 		bytes := key
@@ -282,7 +282,7 @@ func (p *person) seesNo(text string) frame {
 	return p.until("without "+text, func(f frame) bool { return !strings.Contains(f.String(), text) })
 }
 
-// left waits until the screen was given back.
+// left waits until the terminal is restored.
 func (p *person) left() error {
 	p.t.Helper()
 	select {
@@ -299,8 +299,8 @@ func (p *person) left() error {
 	}
 }
 
-// scripted is a conversation that a test speaks for, where no turn of a model could
-// be as large or as hostile.
+// scripted is a conversation whose events the test sends, for turns that are larger or more hostile
+// than those of a model.
 type scripted struct {
 	events chan []messages.Envelope
 	ops    chan messages.Op

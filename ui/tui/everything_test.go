@@ -9,8 +9,8 @@ import (
 	"marvin/ui/tui"
 )
 
-// One list has the commands, what keys do under the keys of this person, and what they wrote to
-// be typed; all of it is done from there, and what was being typed stays.
+// One list contains the commands, the key actions with this user's keys, and the user's own command
+// files. The user can run all of them from the list, and the draft stays.
 func TestEverythingIsFoundInOneList(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 100, 24, func(c *tui.Config) {

@@ -8,7 +8,7 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// On makes a terminal of a screen that a test made.
+// On returns a terminal for a screen of a test.
 func On(screen tcell.Screen) *Terminal {
 	terminal := &Terminal{screen: screen}
 	if tty, ok := screen.Tty(); ok {
@@ -19,7 +19,7 @@ func On(screen tcell.Screen) *Terminal {
 	return terminal
 }
 
-// Keyboard is a terminal as Open reads it.
+// Keyboard returns the terminal that Open would read.
 func Keyboard(tty tcell.Tty) tcell.Tty {
 	return &canvas.Keyboard{Tty: tty, Now: time.Now, Answers: make(chan canvas.Answer, 2)}
 }

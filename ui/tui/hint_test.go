@@ -9,8 +9,8 @@ import (
 	"marvin/ui/tui"
 )
 
-// The rule says what Enter and Esc do now, which is not the same with a list, in the line for
-// own words, and where there is nothing to choose from.
+// The line above the input shows the effects of Enter and Esc. They differ in a list, in the line
+// for the user's own words, and if there is nothing to choose.
 func TestTheRuleSaysWhatKeysDo(t *testing.T) {
 	talk, p := asks(t, messages.Asked{Kind: messages.AskChoice, Title: "Where?", Questions: []messages.Question{whereIs}}, 24)
 	p.sees("Where?", "Esc: no answer, use the default · Ctrl-C cancels")
@@ -31,7 +31,7 @@ func TestTheRuleSaysWhatKeysDo(t *testing.T) {
 	}
 }
 
-// A list that is longer than its room says so in its last row, and there alone.
+// If a list is longer than the available rows, only its last row shows that there is more.
 func TestALongListOfCompletionsSaysThatThereIsMore(t *testing.T) {
 	for rows, more := range map[int]bool{8: false, 9: true} {
 		talk := newScripted()

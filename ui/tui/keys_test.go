@@ -151,8 +151,8 @@ func TestFastKeysAreAPaste(t *testing.T) {
 	}
 }
 
-// On a light ground green is as hard to read as yellow; what the terminal answers holds more
-// than a variable that may be of another one.
+// On a light background, green is as hard to read as yellow. The terminal's reply takes precedence
+// over an environment variable, which may be that of another terminal.
 func TestOnALightGroundSixteenColoursAreBlue(t *testing.T) {
 	for ground, good := range map[string]tcell.Color{"ffff/ffff/ffff": tcell.ColorNavy, "0000/0000/0000": tcell.ColorGreen} {
 		talk := newScripted()
@@ -222,8 +222,8 @@ func TestThemesStayWithinSixteenColours(t *testing.T) {
 	}
 }
 
-// Terminals send Alt with a key as ESC and the key, and some of those begin what only a
-// terminal says. Pressed by a person they are keys, and the next key is there as well.
+// Terminals send Alt with a key as ESC and the key, and some of these sequences also begin a
+// terminal's reply. If the user pressed them, they are keys, and the next key is not lost.
 func TestAltWithAnyKeyIsAKey(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 60, 20, func(c *tui.Config) {
@@ -265,7 +265,7 @@ func TestPromptsCanBeReadInSixteenColours(t *testing.T) {
 	}
 }
 
-// Whatever key was pressed with Alt, what is typed next is there.
+// The key after any key with Alt is not lost.
 func TestNoAltKeySwallowsWhatFollows(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 60, 20)

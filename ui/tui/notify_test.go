@@ -7,7 +7,7 @@ import (
 	"marvin/messages"
 )
 
-// The title of the window tells in a row of windows which one works and which one asks.
+// Among several windows, the titles show which conversation works and which one has a question.
 func TestTheWindowIsCalledAfterTheConversation(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 60, 14)

@@ -14,13 +14,13 @@ import (
 	"marvin/ui/view"
 )
 
-// picks opens a list on a screen, and tells what came of it.
+// picks opens a list on a screen. The channel receives the result.
 func picks(t *testing.T, items []view.Item) (*person, chan string) {
 	t.Helper()
 	return picksWith(t, items, nil)
 }
 
-// shelf has items that a list does not hold, and those that a query is about.
+// shelf has the items of a lazy list, and the items that match a query by other text.
 type shelf struct {
 	items []view.Item
 	about func(query string) []int
@@ -142,7 +142,8 @@ func TestEnterWaitsForWhatIsTyped(t *testing.T) {
 	p.hears(said, "chosen 2 of all")
 }
 
-// What was being typed is there again, and keys of the list wrote nothing into it.
+// After the list is closed, the draft is there again, without the keys that were pressed in the
+// list.
 func TestALeftListChangesNothing(t *testing.T) {
 	p, said := picks(t, []view.Item{{Text: "one"}, {Text: "two", Off: "its key is missing"}})
 	p.press("t", "w")
@@ -164,7 +165,7 @@ func TestALeftListChangesNothing(t *testing.T) {
 	}
 }
 
-// The words of an old prompt come into the input, and what was being typed is not lost.
+// The text of an old prompt is put into the input, and the draft is not lost.
 func TestAnOldPromptIsPutIntoTheInput(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 60, 14)
@@ -179,7 +180,7 @@ func TestAnOldPromptIsPutIntoTheInput(t *testing.T) {
 	p.sees("› half a thought")
 }
 
-// A list is there at once, and what takes its time comes into it.
+// A list opens at once, and slow items are added later.
 func TestPickerLoadsLateItems(t *testing.T) {
 	talk, chosen, arrived := newScripted(), make(chan int, 1), make(chan struct{})
 	fronts := make(chan command.Front, 1)

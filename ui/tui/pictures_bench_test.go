@@ -13,8 +13,8 @@ import (
 	"marvin/ui/tui"
 )
 
-// BenchmarkScreenKeyWhilePictures is a key while large pictures full of details come, are made
-// and are drawn.
+// BenchmarkScreenKeyWhilePictures measures a key while large, detailed pictures arrive, are
+// prepared and are drawn.
 func BenchmarkScreenKeyWhilePictures(b *testing.B) {
 	for _, protocol := range protocols {
 		b.Run(protocol, func(b *testing.B) {

@@ -22,7 +22,7 @@ import (
 
 var protocols = []string{"kitty", "iterm", "sixel"}
 
-// painted is a picture of one colour.
+// painted returns a picture of one color.
 func painted(t testing.TB, name string, width, height int, colour color.Color) messages.Picture {
 	t.Helper()
 	shown := image.NewRGBA(image.Rect(0, 0, width, height))
@@ -39,12 +39,12 @@ func encoded(t testing.TB, shown image.Image) []byte {
 	return out.Bytes()
 }
 
-// asked is a turn that begins with pictures.
+// asked returns the start of a turn with pictures.
 func asked(prompt string, pictures ...messages.Picture) messages.TurnStarted {
 	return messages.TurnStarted{Prompt: prompt, Pictures: messages.Labels(pictures), Images: pictures}
 }
 
-// gallery is a person at a terminal that draws pictures.
+// gallery is a user at a terminal that draws pictures.
 type gallery struct {
 	*person
 	talk  *scripted
@@ -61,7 +61,7 @@ func openGallery(t *testing.T, width, height int, images tui.Images) *gallery {
 	return g
 }
 
-// terminal is what a terminal shows that got the bytes.
+// terminal returns a simulated terminal that has received all bytes.
 func (g *gallery) terminal() *graphicstest.Terminal {
 	written := g.wire.written()
 	g.shown.Write(written[g.read:])
@@ -69,7 +69,7 @@ func (g *gallery) terminal() *graphicstest.Terminal {
 	return g.shown
 }
 
-// draws waits until the terminal shows something, and has nothing to complain of.
+// draws waits until the terminal meets a condition, and checks that it has no errors to report.
 func (g *gallery) draws(what string, ok func(*graphicstest.Terminal) bool) *graphicstest.Terminal {
 	g.t.Helper()
 	deadline := time.Now().Add(actorstest.Patience)
@@ -132,8 +132,8 @@ func TestPicturesAreDrawnWhereTheTerminalCan(t *testing.T) {
 	}
 }
 
-// A picture that is half out of the window is a line of text, and drawn again when it is
-// whole; the wheel leaves nothing of it.
+// A picture that is partly outside the window is a line of text, and is drawn again when it is
+// completely visible. Scrolling leaves no parts of it.
 func TestAPictureHalfOutOfSightIsText(t *testing.T) {
 	for _, protocol := range protocols {
 		t.Run(protocol, func(t *testing.T) {
@@ -162,8 +162,8 @@ func TestAPictureHalfOutOfSightIsText(t *testing.T) {
 	}
 }
 
-// Rows are not moved by the terminal while a picture is on it: what becomes of the picture then
-// each terminal decides otherwise.
+// The terminal does not move rows while a picture is on it, because terminals differ in what they
+// do with the picture.
 func TestAPictureMovesWithItsText(t *testing.T) {
 	for _, protocol := range protocols {
 		t.Run(protocol, func(t *testing.T) {
@@ -227,8 +227,8 @@ func TestPicturesLeaveNothingBehind(t *testing.T) {
 	}
 }
 
-// A terminal that draws no pictures, or whose cells have no size by which sixels could be
-// laid out, shows text as before and gets no byte of them.
+// A terminal that draws no pictures, or does not report the cell size that sixels need, shows text
+// and receives no byte of a picture.
 func TestWithoutPicturesThereIsText(t *testing.T) {
 	for name, images := range map[string]tui.Images{"off": {}, "asked, without an answer": {Protocol: "sixel", Ask: true}} {
 		t.Run(name, func(t *testing.T) {
@@ -246,10 +246,10 @@ func TestWithoutPicturesThereIsText(t *testing.T) {
 	}
 }
 
-// A terminal is asked what it draws (DA1) and answers when it likes, also in two pieces;
-// attribute 4 are sixels. XTerm and mlterm answer so (github.com/dankamongmen/notcurses,
-// issue 2257), VS Code with ESC [ ? 62 ; 4 ; 9 ; 22 c, and an XTerm without sixels with the
-// last one here, whose 42 is a character set.
+// A terminal is asked for its features (DA1), and replies at any time, perhaps in two pieces.
+// Attribute 4 means sixels. The replies are those of XTerm and mlterm
+// (github.com/dankamongmen/notcurses, issue 2257), of VS Code (ESC [ ? 62 ; 4 ; 9 ; 22 c), and of
+// an XTerm without sixels, whose 42 is a character set.
 func TestTheTerminalSaysThatItDrawsSixels(t *testing.T) {
 	for said, draws := range map[string]bool{"\x1b[?62;4;9;22c": true, "\x1b[?64;1;2;|4c": true, "\x1b[?64;1;2;6;42c": false} {
 		g := openGallery(t, 70, 30, tui.Images{Protocol: "sixel", Ask: true})
@@ -276,8 +276,8 @@ func TestTheTerminalSaysThatItDrawsSixels(t *testing.T) {
 	}
 }
 
-// A picture of a billion pixels, one that is damaged, and a name that would command the
-// terminal are lines of text.
+// A picture of a billion pixels, a damaged picture, and a picture whose name contains terminal
+// sequences are lines of text.
 func TestHostilePicturesAreLinesOfText(t *testing.T) {
 	huge := painted(t, "huge.png", 60, 60, red)
 	huge.Data = bytes.Clone(huge.Data)
@@ -298,8 +298,8 @@ func TestHostilePicturesAreLinesOfText(t *testing.T) {
 	}
 }
 
-// A long conversation shows each of its pictures, one screen at a time, and a terminal of
-// kitty's protocol keeps few of them.
+// A long conversation shows each of its pictures, one screen at a time, and a terminal with kitty's
+// protocol stores only a few of them.
 func TestTwentyPicturesInALongConversation(t *testing.T) {
 	for _, protocol := range protocols {
 		t.Run(protocol, func(t *testing.T) {

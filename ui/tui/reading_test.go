@@ -17,7 +17,7 @@ import (
 	"marvin/ui/tui"
 )
 
-// conversation is one with prompts, answers, code and a tool call.
+// conversation sends a conversation with prompts, answers, code and a tool call.
 func conversation(talk *scripted) {
 	talk.say(opened)
 	for i := range 3 {
@@ -128,7 +128,8 @@ func TestAClickUnfoldsABlockThatStaysWhereItIs(t *testing.T) {
 	p.seesNo("hidden 2")
 }
 
-// drag is what a terminal sends of a mouse that is drawn from one cell to another, from 1.
+// drag returns the bytes that a terminal sends when the mouse is dragged from one cell to another.
+// Cells count from 1.
 func drag(x, y, toX, toY int) string {
 	return fmt.Sprintf("\x1b[<0;%d;%dM\x1b[<32;%d;%dM\x1b[<0;%d;%dm", x, y, toX, toY, toX, toY)
 }
@@ -278,9 +279,9 @@ func TestAPromptGoesOutWhileADraftIsBeingKept(t *testing.T) {
 	}
 }
 
-// A link is one for the terminal, over all of its rows, and where it leads is shown. Rows may
-// be sent one by one: pieces with the same id and address are one link, says the
-// specification (gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda).
+// All rows of a link are one link for the terminal, and its address is shown. Rows may be sent
+// separately, because pieces with the same id and address are one link
+// (gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda).
 func TestLinksAreLinksOfTheTerminal(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 40, 14)
@@ -309,5 +310,5 @@ func TestLinksAreLinksOfTheTerminal(t *testing.T) {
 	}
 }
 
-// escapes are what a terminal obeys instead of showing it.
+// escapes matches the sequences that a terminal interprets instead of showing them.
 var escapes = regexp.MustCompile("\x1b(\\[[0-9;?]*[a-zA-Z]|[()][A-Z0-9])|[\x0e\x0f]")

@@ -92,7 +92,7 @@ func TestChangeOfModeIsReported(t *testing.T) {
 	}
 }
 
-// A command that has to wait for the turn is not forgotten, and is seen to wait.
+// A command that has to wait for the end of the turn is not lost, and the screen shows it.
 func TestCommandWaitingForTurnIsShown(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 80, 12)
@@ -125,7 +125,7 @@ func TestAStandIsOnTheScreen(t *testing.T) {
 	p.seesNo("no data")
 }
 
-// Ask 9 and the storm of the deliverables: any size, at any moment.
+// The terminal changes to any size at any moment.
 func TestResizeStorm(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 80, 24)
@@ -155,8 +155,8 @@ func TestResizeStorm(t *testing.T) {
 	p.sees("too small")
 }
 
-// Tcell posts each new size from a goroutine of its own, so that the last one to come
-// may be an old one. The screen is laid out for the size that the terminal has.
+// tcell posts each new size from its own goroutine, so the last event to arrive may contain an old
+// size. The layout uses the terminal's current size.
 func TestAnOldSizeThatComesLateIsNotBelieved(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 80, 24)
@@ -169,7 +169,7 @@ func TestAnOldSizeThatComesLateIsNotBelieved(t *testing.T) {
 	}
 }
 
-// tcell posts a size at the beginning too, and one that changes nothing has no cell sent again.
+// tcell also posts a size at the start. A size that changes nothing sends no cell again.
 func TestASizeThatChangesNothingSendsNoCellAgain(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 80, 24)
@@ -218,7 +218,7 @@ func TestScrollingByTheTerminalShowsTheFrame(t *testing.T) {
 			p.press(mark)
 			shown := p.sees("› " + mark)
 			p.press("Ctrl-U")
-			// Each second has a frame of its own, which may be written before it is looked at.
+			// Each second gets its own frame, which may be written before the test looks at it.
 			p.until(fmt.Sprintf("the terminal shows the frame, in step %d", i), func(f frame) bool {
 				display := newDisplay(width, height)
 				display.write(p.wire.written())
@@ -231,7 +231,7 @@ func TestScrollingByTheTerminalShowsTheFrame(t *testing.T) {
 	}
 }
 
-// Row 15 of the security table: what others wrote reaches the terminal as text.
+// Row 15 of the security table: text by other authors reaches the terminal as plain text.
 func TestHostileTextChangesNothing(t *testing.T) {
 	const evil = "\x1b]0;owned\x07\x1b]52;c;aGk=\x07\x1b[?1049l\u009b31m\u202e\U000E0041\r\x00"
 	talk := newScripted()
@@ -265,7 +265,7 @@ func TestHostileTextChangesNothing(t *testing.T) {
 	}
 }
 
-// A front end that panics still gives the terminal back. Each goroutine in turn.
+// A front end that panics still restores the terminal. The test makes each goroutine panic in turn.
 func TestPanicsGiveTheTerminalBack(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 60, 12)
@@ -292,8 +292,8 @@ func TestWarningsOfTheProgramGoToTheTranscript(t *testing.T) {
 	p.sees("• warning: the disk is full")
 }
 
-// Ask 1: a word that is drawn alone, in a frame of its own, costs few bytes on a large
-// screen; so does a line that moves all others, since only what differs is sent.
+// Ask 1: on a large screen, a word that gets its own frame costs only a few bytes. So does a line
+// that moves all other lines, because only the differences are sent.
 func TestWordCostsFewBytes(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 200, 60)

@@ -18,13 +18,13 @@ import (
 	"marvin/ui/tui"
 )
 
-// armed waits until keys answer.
+// armed waits until keys answer the question.
 func (p *person) armed() {
 	p.t.Helper()
 	p.until("keys that answer", func(f frame) bool { return f.y >= 0 && f.x == 0 })
 }
 
-// asks is a conversation that asks one question.
+// asks returns a conversation with one open question.
 func asks(t *testing.T, asked messages.Asked, height int, changes ...func(*tui.Config)) (*scripted, *person) {
 	t.Helper()
 	talk := newScripted()
@@ -131,7 +131,7 @@ func TestAFormIsFilledIn(t *testing.T) {
 	}
 }
 
-// What was being typed when a question came is about something else.
+// Text that the user is typing when a question appears does not answer the question.
 func TestTypeAheadDoesNotAnswerQuestion(t *testing.T) {
 	var shift atomic.Int64 // the clock is slow, as the machine may be: the question just came
 	began := time.Now()
@@ -152,7 +152,7 @@ func TestTypeAheadDoesNotAnswerQuestion(t *testing.T) {
 	p.sees("› 123")
 }
 
-// Somebody who is at it gets more time, and the cursor is in sight on a small screen.
+// A user who works on a question gets more time, and the cursor stays visible on a small screen.
 func TestActivityResetsIdleTimer(t *testing.T) {
 	long := whereIs
 	long.Options = nil
@@ -207,7 +207,7 @@ func TestAPlanIsDecidedOnTheScreen(t *testing.T) {
 	}
 }
 
-// From the model's question to its answer, over the real tree.
+// This test covers a question from the model's call to the answer, with real actors.
 func TestTheModelAsks(t *testing.T) {
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		if last := request.Last(); last.Role == messages.Tool {

@@ -7,7 +7,8 @@ import (
 	"marvin/messages"
 )
 
-// While something is asked keys answer it: the key that takes waiting words back is not offered.
+// While a question is open, keys answer it, so the key that takes back queued prompts is not
+// offered.
 func TestWaitingWordsAreNotOfferedForChangeWhileSomethingIsAsked(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 80, 20)

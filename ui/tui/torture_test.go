@@ -20,8 +20,8 @@ import (
 	"marvin/ui/tui/internal/graphicstest"
 )
 
-// tortured is what must be on the screen, computed without the program: how much was printed, its
-// last lines, and the input.
+// tortured is the expected content of the screen, computed without the program. It has the amount
+// of printed text, the last lines, and the input.
 type tortured struct {
 	said, number int
 	typed        string
@@ -87,7 +87,7 @@ func torture(t *testing.T, theme, protocol string, steps int) {
 	}
 }
 
-// typing types a letter, or takes one away.
+// typing types or deletes a letter.
 func (m *tortured) typing(p *person, random *rand.Rand) {
 	switch random.IntN(6) {
 	case 0:
@@ -105,7 +105,7 @@ func (m *tortured) typing(p *person, random *rand.Rand) {
 	}
 }
 
-// saying has the conversation say something.
+// saying adds text to the conversation.
 func (m *tortured) saying(talk *scripted, random *rand.Rand) {
 	m.number++
 	if !m.running {
@@ -133,7 +133,7 @@ func (m *tortured) saying(talk *scripted, random *rand.Rand) {
 	}
 }
 
-// saysMore says something below pictures, which may be higher than the window.
+// saysMore adds text below pictures, which may be higher than the window.
 func (m *tortured) saysMore(talk *scripted) {
 	if m.pictures {
 		m.end = fmt.Sprintf("more%d", m.number)
@@ -141,10 +141,10 @@ func (m *tortured) saysMore(talk *scripted) {
 	}
 }
 
-// tortures are the colours of the pictures that come.
+// tortures are the colors of the pictures.
 var tortures = []color.NRGBA{{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {255, 255, 0, 255}}
 
-// some are none, or a few pictures.
+// some returns no pictures or a few.
 func (m *tortured) some(random *rand.Rand) (pictures []messages.Picture) {
 	for m.pictures && random.IntN(2) == 0 && len(pictures) < 3 {
 		shown := image.NewPaletted(image.Rect(0, 0, 20+random.IntN(600), 20+random.IntN(300)), color.Palette{tortures[random.IntN(len(tortures))]})
@@ -155,8 +155,8 @@ func (m *tortured) some(random *rand.Rand) (pictures []messages.Picture) {
 	return pictures
 }
 
-// drawn says what is wrong with the pictures on the screen: each is whole, one that came, and
-// over cells without text.
+// drawn describes the errors of the pictures on the screen. Each picture must be complete, must be
+// one of the sent pictures, and must cover only cells without text.
 func (m *tortured) drawn(p *person, shown frame) string {
 	out := p.wire.written()
 	m.terminal.Write(out[m.written:])
@@ -180,7 +180,7 @@ func (m *tortured) drawn(p *person, shown frame) string {
 	return ""
 }
 
-// look goes to the end of the conversation and compares.
+// look scrolls to the end of the conversation and compares the screen with the expected content.
 func (m *tortured) look(p *person, from, width, height int, painted bool) {
 	p.t.Helper()
 	p.press("\x1b[1;5F") // Ctrl-End

@@ -40,7 +40,8 @@ func TestTheInputHasKeysOfVi(t *testing.T) {
 	p.sees("vim insert")
 }
 
-// Esc in the mode of commands does what it did before, and the screen says how many it takes.
+// Esc in normal mode has the same effect as without vi keys, and the screen shows how often it must
+// be pressed.
 func TestEscOfViEndsTheTurnFromTheModeOfCommands(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 100, 20, func(c *tui.Config) { c.Vim = true })
@@ -54,7 +55,7 @@ func TestEscOfViEndsTheTurnFromTheModeOfCommands(t *testing.T) {
 	}
 }
 
-// nextOp is what the screen asks of the conversation next.
+// nextOp returns the next op that the screen sends to the conversation.
 func nextOp(t *testing.T, talk *scripted) messages.Op {
 	t.Helper()
 	select {

@@ -28,7 +28,7 @@ func TestTheFirstScreenSaysWhatWhereAndWho(t *testing.T) {
 	p.sees("Marvin, an assistant in your terminal")
 }
 
-// A command may check another branch out: the status bar says which one is there now.
+// A command may check out another branch. The status bar shows the current one.
 func TestTheStatusBarFollowsACheckout(t *testing.T) {
 	talk := newScripted()
 	var branch atomic.Value

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// play has so much told at so many milliseconds, and keys pressed, and says when frames were drawn.
+// play simulates the arrival of text and keys at given milliseconds, and returns the times of the
+// frames.
 func play(f *Canvas, until int, told, keys func(ms int) bool) (frames []int) {
 	begin := time.Date(2026, 11, 26, 0, 0, 0, 0, time.UTC)
 	for ms := range until {

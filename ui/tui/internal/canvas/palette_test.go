@@ -80,8 +80,8 @@ func TestColoursOnAnUnknownGroundAreReadOnEither(t *testing.T) {
 	}
 }
 
-// On a light ground no colour of the sixteen is one that is weak on white, and what is to be
-// noticed does not look like what is chosen.
+// On a light background, none of the sixteen colors that are weak on white is used, and warnings
+// and selected items differ.
 func TestLightTerminalColorsAreReported(t *testing.T) {
 	for _, colours := range []string{"16", "safe"} {
 		p := Palette{Looks: Looks{Colours: colours}}

@@ -20,7 +20,7 @@ import (
 
 var cell = graphics.Cell{Width: 8, Height: 16}
 
-// halves is a picture whose left half has one colour and whose right half another.
+// halves returns a picture whose left and right halves have different colors.
 func halves(width, height int, left, right color.Color) *image.RGBA {
 	shown := image.NewRGBA(image.Rect(0, 0, width, height))
 	for y := range height {
@@ -47,7 +47,8 @@ var (
 	green = color.RGBA{20, 180, 60, 255}
 )
 
-// files are one picture in the formats that Go writes. The GIF has a second frame, all blue.
+// files returns a picture in the formats that Go writes. The GIF has a second frame, which is all
+// blue.
 func files(t *testing.T, shown image.Image) map[string][]byte {
 	var jpegs, gifs bytes.Buffer
 	if err := jpeg.Encode(&jpegs, shown, nil); err != nil {
@@ -72,8 +73,8 @@ func near(a, b color.Color, off int) bool {
 	return !far(x.R, y.R) && !far(x.G, y.G) && !far(x.B, y.B)
 }
 
-// Each format is drawn by each protocol, in the room that it should have, with its colours
-// where they belong.
+// Each format is drawn with each protocol, in the right size and with the right colors at each
+// place.
 func TestAPictureIsDrawnByEachProtocol(t *testing.T) {
 	for format, content := range files(t, halves(640, 320, red, green)) {
 		for _, protocol := range []graphics.Protocol{graphics.Kitty, graphics.ITerm, graphics.Sixel} {
@@ -108,7 +109,7 @@ func TestAPictureIsDrawnByEachProtocol(t *testing.T) {
 
 func nothing(image.Rectangle) bool { return false }
 
-// What is not there is not painted, and a picture is never larger than it is.
+// Transparent parts are not painted, and a picture is never enlarged.
 func TestASmallPictureWithHolesKeepsThem(t *testing.T) {
 	size := graphics.Fit(10, 10, cell, graphics.Size{Columns: 40, Rows: 13})
 	if size != (graphics.Size{Columns: 2, Rows: 1}) {
@@ -163,7 +164,7 @@ func TestLargePictureIsReduced(t *testing.T) {
 	}
 }
 
-// sized is a PNG that claims a size.
+// sized returns a PNG that claims this size.
 func sized(content []byte, width, height uint32) []byte {
 	content = bytes.Clone(content)
 	binary.BigEndian.PutUint32(content[16:], width)
@@ -172,7 +173,7 @@ func sized(content []byte, width, height uint32) []byte {
 	return content
 }
 
-// riff is a WebP file of chunks.
+// riff returns a WebP file with these chunks.
 func riff(chunks ...string) []byte {
 	body := "WEBP"
 	for _, chunk := range chunks {
@@ -181,8 +182,9 @@ func riff(chunks ...string) []byte {
 	return []byte("RIFF" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(body)))) + body)
 }
 
-// webp is a lossless WebP of one colour: each of its five codes has one symbol, so that a pixel
-// takes no bits (developers.google.com/speed/webp/docs/webp_lossless_bitstream_specification).
+// webp returns a lossless WebP of one color. Each of its five codes has a single symbol, so that a
+// pixel takes no bits
+// (developers.google.com/speed/webp/docs/webp_lossless_bitstream_specification).
 func webp(width, height int, colour color.RGBA) []byte {
 	var bits []byte
 	n := 0
@@ -221,8 +223,8 @@ func TestWebPIsDrawn(t *testing.T) {
 	}
 }
 
-// Files that claim billions of pixels, are cut off, or are none are refused in words, and take
-// no memory.
+// Files that claim billions of pixels, are truncated, or are not pictures are refused with a
+// message, and take no memory.
 func TestHostilePicturesAreWords(t *testing.T) {
 	whole := asPNG(t, halves(300, 300, red, green))
 	frame := "VP8 \x30\x01\x00\x9d\x01\x2a\xff\x3f\xff\x3f" + strings.Repeat("\x00", 40) // 16383×16383
@@ -255,8 +257,8 @@ func TestHostilePicturesAreWords(t *testing.T) {
 	}
 }
 
-// A terminal keeps so many pictures and no more, the cache so many bytes, and none is left
-// with the terminal in the end.
+// The terminal stores a limited number of pictures and the cache a limited number of bytes. At the
+// end the terminal stores none.
 func TestPicturesAreGivenUp(t *testing.T) {
 	terminal := graphicstest.New(80, 24, cell.Width, cell.Height)
 	terminal.Write("\x1b[?1049h")

@@ -7,8 +7,8 @@ import (
 	"marvin/ui/tui/internal/graphics"
 )
 
-// A frame that writes into a picture rubs it out, where pictures are drawn into cells; kitty
-// keeps them above. What is no longer wanted is taken away.
+// If a frame writes into a picture that is drawn into cells, the picture is drawn again. Kitty's
+// pictures stay above the text. Unwanted pictures are removed.
 func TestAPictureThatAFrameWritesIntoIsDrawnAgain(t *testing.T) {
 	never := func(image.Rectangle) bool { return false }
 	always := func(image.Rectangle) bool { return true }

@@ -25,7 +25,7 @@ func (s *System) RestartServer(ctx context.Context, name string) error {
 	return s.servers.Restart(ctx, name)
 }
 
-// Reshelve applies what the user approved for a server outside of a call.
+// Reshelve applies a new approval for a server that does not come from the question of a tool call.
 func (s *System) Reshelve(name string) { s.servers.Reshelved(name) }
 
 // Session returns the connection to a server, for the user of a front end.

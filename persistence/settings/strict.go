@@ -34,9 +34,9 @@ func decodeConfig(path string, data []byte, file *configFile) (unknown, err erro
 	return unknown, nil
 }
 
-// structure returns the only document of the file, nil if the file is empty. It refuses two
-// mistakes that the library would silently skip together with their restrictions: a second
-// document, and a mapping with a key that is not text, such as 1 or true.
+// structure returns the only document of the file, nil if the file is empty. It refuses a second
+// document, and a mapping with a key that is not text, such as 1 or true. The library would
+// silently skip both, and with them any restrictions that the user wrote there.
 func structure(path string, data []byte) (ast.Node, error) {
 	if err := yamltext.CheckText(data); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -215,7 +215,8 @@ func (s *search) enter(at *place, u *unit) {
 	}
 }
 
-// touched returns the directories outside the walk whose files apply because a call touched them.
+// touched returns directories that the walk does not visit. A call touched them, so their
+// instruction files apply too.
 func (s *search) touched() (dirs []string) {
 	add := func(dir string) {
 		for _, part := range strings.Split(dir, "/") {

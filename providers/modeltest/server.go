@@ -111,7 +111,7 @@ func (s *Server) Keyless() *Server {
 }
 
 // Window makes the server refuse bodies of more than size bytes, like a model whose context window
-// is too small. That fails no test.
+// is too small. Such a refusal does not make the test fail.
 func (s *Server) Window(size int) *Server {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -64,7 +64,7 @@ var sizeShape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\d+) ?(?:([kmg])(?:i?[bo]|ilo(?:byte|octet)s?|ega(?:byte|octet)s?|iga(?:byte|octet)s?)?|bytes?|octets?)$`)
 })
 
-// readSize reads a file size in the form of find, such as 2000000c.
+// readSize reads a file size as the find command writes it, such as 2000000c.
 func readSize(_ sentence, words []word) (any, bool) {
 	found := sizeShape().FindStringSubmatch(joined(words))
 	if found == nil {

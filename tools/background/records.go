@@ -189,7 +189,7 @@ func MarkReported(home *persistence.Home, dir, id string) {
 	}
 }
 
-// cancelStray cancels a job that another Marvin runs, or none.
+// cancelStray cancels a job that another Marvin process runs, or that no process runs.
 func cancelStray(home *persistence.Home, job tools.Job) (tools.Job, error) {
 	files := joblist.Of(home, job.Dir)
 	said := Account{State: tools.JobCancelled, Note: "cancelled"}

@@ -147,8 +147,8 @@ func word(value json.RawMessage, to *string) error {
 	return json.Unmarshal(value, to)
 }
 
-// membersOf parses one JSON object without duplicate names: of two contradictory decisions, neither
-// is valid.
+// membersOf parses one JSON object. It refuses an object with duplicate names, because the two
+// values could be contradictory decisions.
 func membersOf(text []byte) (map[string]json.RawMessage, error) {
 	if !utf8.Valid(text) {
 		return nil, errors.New("its answer is not text in UTF-8")

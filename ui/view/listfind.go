@@ -57,8 +57,9 @@ func (m matches) best() []int {
 	return found
 }
 
-// The ranks of a match by its position, which is the start of the name, another part of the name,
-// or the description. A match by scattered letters ranks below all of them.
+// The ranks of a match: at the start of the name, at the start of another word of the name,
+// elsewhere in the name, and in the description. A match by scattered letters ranks below all of
+// them.
 const (
 	asBeginning = 400
 	asWhole     = 300

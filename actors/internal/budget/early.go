@@ -101,10 +101,10 @@ func sorted(args json.RawMessage) string {
 	return string(same)
 }
 
-// stale returns the results to remove when the whole conversation is read again: all but the newest
-// ones, and contents of files that were read again, or that changed after the turn that read them.
-// Changes in the running turn do not count, because the model makes them itself and still uses the
-// contents that it read.
+// stale returns the results to remove when the whole conversation is read again. It keeps the
+// newest results, but not file contents that are outdated: the file was read again, or it changed
+// after the turn that read it. Changes in the running turn do not count, because the model makes
+// them itself and still uses the contents that it read.
 func stale(all []messages.Message, seen, turn int) []Leaving {
 	changed, later, pointed := superseded(all), map[string]bool{}, map[string]bool{}
 	var leaving, first []Leaving

@@ -15,10 +15,11 @@ import (
 	"marvin/tools"
 )
 
-// Files of the working directory, its repository and directories that calls touch go to the model.
-// A directory may come from any source, and its files with it, so the user sees a notice before the
-// model first reads them. An interactive user decides about them. Without a user they are used, as
-// in other programs, and listed. A file is only ever text: no setting is read from a project.
+// The model gets files from the working directory, from its repository, and from directories that
+// calls touch. A directory may come from any source, and its files with it, so the user sees a
+// notice before the model first reads them. An interactive user decides about them. Without a user
+// they are used, as in other programs, and listed. A file is only ever text: no setting is read
+// from a project.
 
 // Unapproved are files of a directory that need the user's approval.
 type Unapproved struct {

@@ -15,7 +15,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Instructions that a directory and its user provide, before any decision about them.
+// This file collects the instructions of the working directory and of the user, before the user
+// decides which of them apply.
 
 // Found is everything that was found.
 type Found struct {

@@ -57,8 +57,8 @@ func (r Rules) Within(places []string) (dirs []string) {
 	return dirs
 }
 
-// Renamed returns the directories of rules that contain one of the paths under another name,
-// because the directory was renamed or the file has a second name (a hard link). It reads the disk.
+// Renamed returns the directory of each rule if one of the paths is in that directory under another
+// name: the directory was renamed, or the file has a second name (a hard link). It reads the disk.
 func (r Rules) Renamed(paths []string) (dirs []string) {
 	for _, path := range paths {
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && severalNames(info) {

@@ -67,7 +67,8 @@ func (h *hiding) otherNames() {
 	}
 }
 
-// mostLinked limits the files of one hidden directory whose other names are searched.
+// mostLinked is the maximum number of files in a hidden directory for which Marvin searches other
+// names (hard links).
 const mostLinked = 100
 
 // files returns the hidden files, including those in hidden directories.

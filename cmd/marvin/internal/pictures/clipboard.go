@@ -62,7 +62,8 @@ func (f *FirstBytes) Write(p []byte) (int, error) {
 	return f.Out.Write(p)
 }
 
-// Clipboards lists programs that set the clipboard, by their requirement.
+// Clipboards lists the programs that can set the clipboard in this environment, in the order in
+// which CopyText tries them.
 func Clipboards(w cli.World) [][]string {
 	var programs [][]string
 	if w.Getenv("WAYLAND_DISPLAY") != "" {

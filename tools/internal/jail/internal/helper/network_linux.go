@@ -113,8 +113,8 @@ func (p *Plan) namesHere() error {
 }
 
 // handOver permanently installs the filter that passes calls of this thread to Marvin, and sends
-// Marvin the other end. It reports success: Linux before 5.0 and some containers have no such
-// filter.
+// Marvin the other end. It reports whether that worked. It does not work on Linux before 5.0 and in
+// some containers, which have no such filter.
 func handOver(filter []Instruction, network bool) bool {
 	if len(filter) == 0 || noNewPrivileges() != nil {
 		return false

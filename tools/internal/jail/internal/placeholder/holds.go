@@ -133,9 +133,9 @@ func (h *Holds) Leave(missing []Absence, running, gone bool) {
 	h.drop(missing, running, gone)
 }
 
-// drop removes unneeded placeholders, in reverse order. If all processes of this Marvin are gone,
-// only jobs of ended Marvins may need placeholders. drop then searches for such jobs once, and
-// again only after another Marvin has ended.
+// drop removes unneeded placeholders, in reverse order. After all processes of this Marvin have
+// ended, only jobs that other Marvin processes left running can still need placeholders. In that
+// case drop looks for such jobs once, and looks again only after another Marvin process has ended.
 func (h *Holds) drop(missing []Absence, running, gone bool) {
 	var last []*hold
 	look := !gone

@@ -28,6 +28,9 @@ type Login struct {
 	Checked  *http.Client // checks requests to hosts that the server names
 	// Browse opens an address in the user's browser, and returns the address of the redirect.
 	Browse func(ctx context.Context, address string) (*url.URL, error)
+	// Elsewhere decides about the code of a login page that goes to a foreign host, which the server
+	// named: an error refuses. If it is nil, the code goes to no foreign host.
+	Elsewhere func(page, to string) error
 }
 
 // Run asks the server for its login method, lets the user log in, and stores the tokens. It returns
@@ -39,7 +42,8 @@ func (l Login) Run(ctx context.Context, logins logins.Servers, name, address str
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "application/json, text/event-stream")
-	client := l.client(request.URL)
+	codes := &codes{ask: l.Elsewhere}
+	client := l.client(request.URL, codes)
 	response, err := client.Do(request)
 	if err != nil {
 		return false, fmt.Errorf("the server %s: %w", name, err)
@@ -50,7 +54,7 @@ func (l Login) Run(ctx context.Context, logins logins.Servers, name, address str
 	if err := sameResource(ctx, client, address, response); err != nil {
 		return true, errors.Join(fmt.Errorf("the login at %s: %w", name, err), response.Body.Close())
 	}
-	handler, err := auth.NewAuthorizationCodeHandler(l.config(client, func(config *oauth2.Config, token *oauth2.Token) (oauth2.TokenSource, error) {
+	handler, err := auth.NewAuthorizationCodeHandler(l.config(client, codes, func(config *oauth2.Config, token *oauth2.Token) (oauth2.TokenSource, error) {
 		login := kept(address, config, token)
 		of := &bearer{name: name, address: address, logins: logins}
 		return &renewed{bearer: of, login: login, source: sourceOf(login)}, logins.Set(name, login)
@@ -64,14 +68,19 @@ func (l Login) Run(ctx context.Context, logins logins.Servers, name, address str
 	return true, nil
 }
 
-func (l Login) config(client *http.Client, keep func(*oauth2.Config, *oauth2.Token) (oauth2.TokenSource, error)) *auth.AuthorizationCodeHandlerConfig {
+func (l Login) config(client *http.Client, codes *codes, keep func(*oauth2.Config, *oauth2.Token) (oauth2.TokenSource, error)) *auth.AuthorizationCodeHandlerConfig {
 	config := &auth.AuthorizationCodeHandlerConfig{
 		RedirectURL: l.Redirect, RequestRefreshToken: true, AcceptUnadvertisedIss: true, Client: client,
 		AuthorizationCodeFetcher: func(ctx context.Context, args *auth.AuthorizationArgs) (*auth.AuthorizationResult, error) {
+			page, err := url.Parse(args.URL)
+			if err != nil {
+				return nil, err
+			}
 			back, err := l.Browse(ctx, args.URL)
 			if err != nil {
 				return nil, err
 			}
+			codes.page = page.Hostname()
 			said := back.Query()
 			if why := said.Get("error"); why != "" {
 				return nil, fmt.Errorf("it says %s %s", why, said.Get("error_description"))
@@ -96,8 +105,34 @@ func (l Login) config(client *http.Client, keep func(*oauth2.Config, *oauth2.Tok
 // client returns an HTTP client for the login. It trusts the host of the server, because the user
 // named it, and checks every other host, because the server named it. No redirect carries a code,
 // verifier or token from one host to another.
-func (l Login) client(server *url.URL) *http.Client {
-	return timed(origin.New(byHost{server.Hostname(), http.DefaultTransport, l.Checked.Transport}))
+func (l Login) client(server *url.URL, codes *codes) *http.Client {
+	codes.next = byHost{server.Hostname(), http.DefaultTransport, l.Checked.Transport}
+	return timed(origin.New(codes))
+}
+
+// codes sends the code of a login to the host of the login page, its subdomains and its parents.
+// The server names both addresses: it could name the login page of another service, and its own
+// address for the code, which the code of the other service must not reach.
+type codes struct {
+	next http.RoundTripper
+	ask  func(page, to string) error
+	page string // the host of the login page, "" before the user is there
+	yes  bool
+}
+
+func (c *codes) RoundTrip(request *http.Request) (*http.Response, error) {
+	to := request.URL.Hostname()
+	if c.page == "" || c.yes || to == c.page || strings.HasSuffix(to, "."+c.page) || strings.HasSuffix(c.page, "."+to) {
+		return c.next.RoundTrip(request)
+	}
+	err := fmt.Errorf("the login page is at %s, but the server wants its code sent to %s, so Marvin did not send it", c.page, to)
+	if c.ask != nil {
+		err = c.ask(c.page, to)
+	}
+	if c.yes = err == nil; c.yes {
+		return c.next.RoundTrip(request)
+	}
+	return nil, errors.Join(err, request.Body.Close())
 }
 
 func timed(client *http.Client) *http.Client {

@@ -112,6 +112,46 @@ func TestTheCodeOfALoginFollowsNoRedirect(t *testing.T) {
 	}
 }
 
+// A server can name the login page of another service, and its own address for the code. The code
+// goes there only if the user agrees.
+func TestTheCodeOfALoginGoesToNoForeignHost(t *testing.T) {
+	for name, row := range map[string]struct {
+		elsewhere func(page, to string) error
+		sent      bool
+	}{
+		"nobody to ask": {nil, false},
+		"the user refuses": {func(page, to string) error {
+			return fmt.Errorf("%s is not %s", page, to)
+		}, false},
+		"the user agrees": {func(string, string) error { return nil }, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			upstream := guarded(t, time.Hour)
+			real, _ := url.Parse(upstream.URL)
+			front := httptest.NewServer(nil)
+			defer front.Close()
+			page, sent := strings.Replace(front.URL, "127.0.0.1", "localhost", 1)+"/authorize", false
+			front.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				sent = sent || r.URL.Path == "/token"
+				kept := httptest.NewRecorder()
+				relay(kept, r, real, front.URL)
+				w.Header().Set("Content-Type", kept.Header().Get("Content-Type"))
+				for _, name := range []string{"Location", "WWW-Authenticate"} {
+					w.Header().Set(name, kept.Header().Get(name))
+				}
+				w.WriteHeader(kept.Code)
+				_, _ = io.WriteString(w, strings.Replace(kept.Body.String(), front.URL+"/authorize", page, 1))
+			})
+			l := login()
+			l.Elsewhere = row.elsewhere
+			_, err := l.Run(t.Context(), logins.Servers{Home: persistence.Open(t.TempDir(), time.Now)}, "tracker", front.URL+"/mcp")
+			if sent != row.sent || (err == nil) != row.sent || err != nil && !strings.Contains(err.Error(), "localhost") {
+				t.Errorf("sent: %v, %v", sent, err)
+			}
+		})
+	}
+}
+
 // relay forwards a request to the real server. Each of the two servers uses its own address in
 // replies.
 func relay(w http.ResponseWriter, r *http.Request, real *url.URL, front string) {

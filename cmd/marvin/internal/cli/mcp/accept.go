@@ -67,15 +67,14 @@ func (s *Servers) agreed(one extensions.Offer, give []string) error {
 	if to == "" {
 		to = "the program " + one.Server.Command[0]
 	}
-	for _, key := range s.keys.Taken(one.Server) {
-		switch {
-		case slices.Contains(give, key):
-		case !cli.Terminal(s.world.Stdin):
-			return fmt.Errorf("%s of %s is not accepted: it would get your %s, and Marvin cannot ask you without a terminal; marvin mcp accept %[1]s --give %[4]s allows it", one.Name, one.File, key, strings.Join(s.keys.Taken(one.Server), ","))
-		default:
-			if err := cli.Confirm(s.world, fmt.Sprintf("Give your %s to %s?", key, tools.Visible(to)), one.Name+" is not accepted."); err != nil {
-				return err
-			}
+	taken := s.keys.Taken(one.Server)
+	asked := slices.DeleteFunc(slices.Clone(taken), func(key string) bool { return slices.Contains(give, key) })
+	if len(asked) > 0 && !cli.Terminal(s.world.Stdin) {
+		return fmt.Errorf("%s of %s is not accepted: it would get your %s, and Marvin cannot ask you without a terminal; marvin mcp accept %[1]s --give %[4]s allows it", one.Name, one.File, strings.Join(asked, " and your "), strings.Join(taken, ","))
+	}
+	for _, key := range asked {
+		if err := cli.Confirm(s.world, fmt.Sprintf("Give your %s to %s?", key, tools.Visible(to)), one.Name+" is not accepted."); err != nil {
+			return err
 		}
 	}
 	return nil

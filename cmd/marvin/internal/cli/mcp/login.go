@@ -11,6 +11,7 @@ import (
 	"marvin/cmd/marvin/internal/cli"
 	"marvin/messages"
 	"marvin/persistence/logins"
+	"marvin/tools"
 	"marvin/tools/mcp"
 )
 
@@ -76,6 +77,11 @@ func (c mcpLogin) login(ctx context.Context, world cli.World, logins logins.Serv
 			err = fmt.Errorf("%w; if the server takes a key, give the key with marvin mcp add --header", err)
 		}
 		return back, err
+	}
+	if cli.Terminal(world.Stdin) {
+		login.Elsewhere = func(page, to string) error {
+			return cli.Confirm(world, fmt.Sprintf("You logged in at %s, but %s gets the code of this login. Send it there?", tools.Visible(page), tools.Visible(to)), "Marvin did not send it.")
+		}
 	}
 	return login.Run(ctx, logins, name, address)
 }

@@ -18,6 +18,8 @@ func TestIncludedGitConfigIsProtected(t *testing.T) {
 		"in one line":         {`printf '[include] path = \042../.git\\\\\nconfig\042 ; here\n' | sed 's/\\\\$/\\/' >> .git/config; touch .gitconfig`, ".gitconfig"},
 		"through a link":      {`mkdir conf; touch conf/x; ln -s conf/x linked; git config include.path ../linked`, "linked"},
 		"from the home":       {`git config include.path "~/project/mine"; touch mine`, "mine"},
+		"by the home's name":  {`git config include.path "~home/project/mine"; touch mine`, "mine"},
+		"of the user's own":   {`git config --file ~/.gitconfig include.path "$PWD/mine"; touch mine`, "mine"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

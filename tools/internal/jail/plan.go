@@ -41,6 +41,7 @@ func newJail(k *Keeper, root string) (*Jail, error) {
 	} else if git := filepath.Join(home, ".git"); gitwatch.IsRepository(git) { // commands write to its submodules, not to the repository itself
 		j.trees = []gitwatch.Tree{{Top: home, Git: git}}
 	}
+	j.guardUsersIncludes()
 	j.protectOwn()
 	j.protectPlaces()
 	return j, nil

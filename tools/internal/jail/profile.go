@@ -198,6 +198,7 @@ func (k *Keeper) Held(root string, profile Profile, gate func(net.Listener)) (*J
 			j.guardRepository(tree)
 		}
 	}
+	j.guardUsersIncludes()
 	j.protectOwn()
 	j.protectPlaces()
 	k.jails["held\x00"+root+fmt.Sprint(profile)] = j // the program's writable trees count as writable by commands

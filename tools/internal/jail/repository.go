@@ -1,10 +1,12 @@
 package jail
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"marvin/tools/internal/envvar"
 	"marvin/tools/internal/gitdir"
 	"marvin/tools/internal/jail/internal/disk"
 	"marvin/tools/internal/jail/internal/gitwatch"
@@ -72,6 +74,21 @@ func (j *Jail) guardIncluded(config string) {
 	}
 	for _, path := range append(files, config) {
 		j.read = append(j.read, stampOf(path))
+	}
+}
+
+// guardUsersIncludes protects the files below writable trees that the user's own configuration of
+// git includes: git reads them in every repository.
+func (j *Jail) guardUsersIncludes() {
+	home, environ := j.keeper.home(), j.keeper.config.Environ
+	configs := []string{"/etc/gitconfig", envvar.Lookup(environ, "GIT_CONFIG_SYSTEM"), envvar.Lookup(environ, "GIT_CONFIG_GLOBAL")}
+	if home != "" {
+		configs = append(configs, filepath.Join(home, ".gitconfig"), filepath.Join(cmp.Or(envvar.Lookup(environ, "XDG_CONFIG_HOME"), filepath.Join(home, ".config")), "git", "config"))
+	}
+	for _, config := range configs {
+		if filepath.IsAbs(config) {
+			j.guardIncluded(config)
+		}
 	}
 }
 

@@ -10,6 +10,9 @@ import (
 	"marvin/tools/internal/proc"
 )
 
+// twoBranches are main and other, which change the same line.
+const twoBranches = `git checkout -qb other && echo 1 > main.txt && git commit -qam 1 && touch c && git add c && git commit -qm c && git checkout -q main && echo 2 > main.txt && git commit -qam 2 && touch d && git add d && git commit -qm d`
+
 // When a command ends, all entries that it left in the git directory and through which the user's
 // own git would write are removed and reported. Earlier files, and those that git needs, stay.
 func TestGitWritesThroughNothingThatACommandLeft(t *testing.T) {
@@ -33,6 +36,9 @@ func TestGitWritesThroughNothingThatACommandLeft(t *testing.T) {
 		{"", `git init -q own && git -C own commit -q --allow-empty -m x && git add own && git -C own config core.fsmonitor "touch $HOME/.profile; false"`, `git status -s`, "own/.git is a repository in the index"},
 		{"", `git init -q own && git -C own commit -q --allow-empty -m x && git add own && printf '#!/bin/sh\ntouch %s\n' $HOME/.profile > own/.git/hooks/post-index-change && chmod +x own/.git/hooks/post-index-change && git update-index --index-version 4 --split-index`, `touch own/x; git status -s`, "own/.git is a repository in the index"},
 		{"", `git init -q own && git -C own commit -q --allow-empty -m x && git add own`, `git status -s && git -C own log -1`, ""},
+		{twoBranches, `git rebase other; printf '#!/bin/sh\ntouch $HOME/.profile\n' > evil; chmod +x evil; mkdir git-merge-x; echo x/../evil > .git/rebase-merge/strategy; echo a > main.txt; git add main.txt`, `GIT_EDITOR=true git rebase --continue`, "rebase-merge/strategy names a merge strategy"},
+		{twoBranches, `git cherry-pick other~1 other; printf '#!/bin/sh\ntouch $HOME/.profile\n' > evil; chmod +x evil; mkdir git-merge-x; printf '[Options] Strategy = x/../evil\n' > .git/sequencer/opts; echo a > main.txt; git add main.txt`, `GIT_EDITOR=true git cherry-pick --continue`, "sequencer/opts names a merge strategy"},
+		{twoBranches, `git rebase -s recursive -X ours --no-ff other; git rebase --abort; git cherry-pick -s --strategy recursive -X patience other~1 other; echo a > main.txt; git add main.txt`, `test -e .git/sequencer/opts`, ""},
 		{"ln -s ../main.txt .git/description.link; git clone -q . own; git -C own config core.fsmonitor true; git gc -q; git fsck", `git add . && git commit -qm one && git gc -q && git checkout -qb other && git stash list`, `test -L .git/description.link && git -C own log -1`, ""},
 	} {
 		t.Run(row.line, func(t *testing.T) {

@@ -117,7 +117,11 @@ func included(file, value, home string) string {
 }
 
 func expanded(file, path, home string) string {
-	switch rest, ofHome := strings.CutPrefix(path, "~/"); {
+	rest, ofHome := strings.CutPrefix(path, "~/")
+	if named, below := strings.CutPrefix(path, "~"+filepath.Base(home)+"/"); below && home != "" { // usual names of home directories
+		rest, ofHome = named, true
+	}
+	switch {
 	case path == "" || strings.HasPrefix(path, "%("):
 		return ""
 	case ofHome && home == "":

@@ -34,7 +34,7 @@ var readAsConfig = []string{"config.worktree", "info/attributes", "objects/info/
 
 // look returns the state of all git directories of a jail.
 func (w *Watch) look(p *Place) sight {
-	now := sight{odd: map[string]oddity{}, dirs: map[string]bool{}, config: map[string]shot{}, heads: map[string]shot{}, modules: map[string]bool{}, owners: map[string][]string{}}
+	now := sight{odd: map[string]oddity{}, dirs: map[string]bool{}, config: map[string]shot{}, heads: map[string]shot{}, modules: map[string]bool{}, owners: map[string][]string{}, steps: map[string]shot{}}
 	for _, git := range p.Gits {
 		w.walk(p, git, &now)
 		w.readConfig(git, readAsConfig, &now)
@@ -45,6 +45,9 @@ func (w *Watch) look(p *Place) sight {
 		}
 		for _, name := range []string{"HEAD", "packed-refs", "shallow"} {
 			w.note(filepath.Join(git, name), now.heads)
+		}
+		for _, path := range foreignStrategies(git) {
+			now.steps[path] = shoot(path)
 		}
 	}
 	for _, one := range p.Trees {
@@ -220,6 +223,11 @@ func (w *Watch) right(p *Place, before, after sight) (found bool) {
 	for _, path := range disk.Sorted(before.config) {
 		if was := before.config[path]; !was.same(shoot(path)) && after.config[path].path == "" {
 			w.tell(path+" has settings that git obeys, and was gone", was.putBack(p))
+		}
+	}
+	for _, path := range disk.Sorted(after.steps) {
+		if was, known := before.steps[path]; !known || !was.same(after.steps[path]) {
+			w.tell(path+" names a merge strategy that is a program, which git would run to continue", shot{path: path, none: true}.putBack(p))
 		}
 	}
 	w.newModules(p, before, after)

@@ -269,6 +269,7 @@ type sight struct {
 	odd     map[string]oddity // entries through which git would write, by path
 	dirs    map[string]bool
 	config  map[string]shot     // files that git reads as configuration and mounts do not protect
+	steps   map[string]shot     // files that name a program for the next step of a rebase or cherry-pick
 	heads   map[string]shot     // files that every repository needs
 	modules map[string]bool     // repositories in the index, which the user's git status reads
 	owners  map[string][]string // those that obey a path of config

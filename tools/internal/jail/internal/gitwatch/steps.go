@@ -1,0 +1,49 @@
+package gitwatch
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/tools/internal/jail/internal/disk"
+)
+
+// A rebase or cherry-pick that waits for the user records its merge strategy. To continue, git runs
+// the program git-merge-STRATEGY, and a strategy with a slash names a program of the working tree.
+
+// strategies are the strategies of git itself.
+var strategies = []string{"ort", "recursive", "resolve", "octopus", "ours", "subtree"}
+
+// foreignStrategies returns the files in a git directory that name another strategy.
+func foreignStrategies(git string) (paths []string) {
+	for _, name := range []string{"rebase-merge/strategy", "rebase-apply/strategy", "sequencer/opts"} {
+		path := filepath.Join(git, filepath.FromSlash(name))
+		if !disk.Exists(path) {
+			continue
+		}
+		text := string(disk.Beginning(path, mostShot+1))
+		own := slices.Contains(strategies, strings.TrimSpace(text))
+		if name == "sequencer/opts" {
+			own = ownOptions(text)
+		}
+		if !own || len(text) > mostShot {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// ownOptions reports whether options in the form of a configuration name only strategies of git.
+func ownOptions(text string) bool {
+	for line := range strings.Lines(strings.ToLower(text)) {
+		line = strings.TrimSpace(line)
+		if !strings.Contains(line, "strategy") || strings.HasPrefix(line, "strategy-option") {
+			continue
+		}
+		key, value, _ := strings.Cut(line, "=")
+		if strings.TrimSpace(key) != "strategy" || !slices.Contains(strategies, strings.TrimSpace(value)) {
+			return false
+		}
+	}
+	return true
+}

@@ -11,7 +11,7 @@ import (
 
 // Finding a conversation by its text.
 
-// notCalled reports that no conversation has a name.
+// notCalled reports that no conversation has this name.
 type notCalled string
 
 func (n notCalled) Error() string {

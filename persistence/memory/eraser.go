@@ -128,8 +128,8 @@ func Telling(line string) (values []string) {
 	return values
 }
 
-// without returns an eraser that keeps a text, because the user remembered that text after the
-// eraser was made.
+// The method without returns an eraser that keeps a text, because the user remembered that text
+// after the eraser was made.
 func (e Eraser) without(text string) Eraser {
 	if !e.Finds(text) {
 		return e

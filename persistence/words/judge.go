@@ -8,7 +8,7 @@ import (
 
 // This file decides which of the files are used.
 
-// The method instead marks the files of one directory that another file replaces.
+// This method marks the files of one directory that another file replaces.
 func (s *search) instead(files []File) {
 	for i := range files {
 		file := &files[i]
@@ -155,7 +155,7 @@ func (s *search) shorten() {
 	s.tight()
 }
 
-// later reports whether a file is added during the conversation, not at the start.
+// This method reports whether a file is added during the conversation, not at the start.
 func (f *File) later() bool {
 	waits := f.Head.Always == nil || !*f.Head.Always
 	return f.Nested || f.Kind == Rule && waits && (len(f.Head.Words) > 0 || len(f.Head.Globs) > 0 && !(f.From == "Copilot" && slices.ContainsFunc(f.Head.Globs, everything)))

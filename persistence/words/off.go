@@ -138,7 +138,7 @@ func unlinked(path string) string {
 // the next turn on. If the file is invalid it returns the previous entries and an error.
 type NotRead func() ([]Switch, error)
 
-// off returns the current entries.
+// The method off returns the current entries.
 func (l *Library) off() (off []Switch, problems []error) {
 	if l.NotRead == nil {
 		return l.Off, nil

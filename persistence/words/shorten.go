@@ -40,8 +40,8 @@ func shortenNames(files []*File, budget int) {
 	}
 }
 
-// even returns the largest length to which texts can be cut so that together they have at most
-// budget bytes. If no cut is needed, it returns the length of the longest text.
+// This function returns the largest length to which texts can be cut so that together they have at
+// most budget bytes. If no cut is needed, it returns the length of the longest text.
 func even(sizes []int, budget int) int {
 	sorted := slices.Sorted(slices.Values(sizes))
 	for i, size := range sorted {

@@ -80,7 +80,8 @@ func (f form) limit(body map[string]json.RawMessage) {
 // isMark reports whether a field may also be inside messages and tools.
 func isMark(field string) bool { return field == "cache_control" || field == "strict" }
 
-// without removes a field from a value at any depth, but not from arguments and schemas.
+// The function without removes a field from a value at any depth, but not from arguments and
+// schemas.
 func without(raw json.RawMessage, field string) json.RawMessage {
 	var value any
 	if json.Unmarshal(raw, &value) != nil {

@@ -16,7 +16,7 @@ import (
 // shapes is a set of different ways to write messages. None of them changes the content.
 type shapes uint32
 
-// The shapes. Those in inQuestion change the conversation, the others the body.
+// The shapes. The shapes in inQuestion change the conversation, and the others change the body.
 const (
 	systemless  shapes = 1 << iota // the system text begins the first message of the user
 	merged                         // no two messages of one role follow each other

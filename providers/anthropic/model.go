@@ -79,7 +79,7 @@ func (m *Model) header() http.Header {
 	return header
 }
 
-// without turns off the feature that a refusal names, and reports whether it was on.
+// The method without turns off the feature that a refusal names, and reports whether it was on.
 func (m *Model) without(err error, question providers.Question) bool {
 	message, refused := stream.Refused(err)
 	switch {

@@ -162,8 +162,8 @@ func (t *turn) take() []pending {
 	return round
 }
 
-// again handles the CLI's retry after an error or an interrupted answer. The event comes before the
-// wait. The CLI retries up to six times, for about a minute.
+// This method handles the CLI's retry after an error or an interrupted answer. The event comes
+// before the wait. The CLI retries up to six times, for about a minute.
 func (t *turn) again(data *sdk.AssistantTurnRetryData) {
 	limited := data.Reason != nil && *data.Reason == "rate_limit"
 	switch {

@@ -46,7 +46,8 @@ func model(t testing.TB, server *modeltest.Server) providers.Model {
 	return m
 }
 
-// apart asks over a connection that returns one line at a time, so that pieces are not joined.
+// This function asks over a connection that returns one line at a time, so that pieces are not
+// joined.
 func apart(t testing.TB, server *modeltest.Server) providers.Model {
 	t.Helper()
 	m := dialect.Wrap(ollama.New(ollama.Config{URL: server.URL, Model: "m", HTTP: &http.Client{Transport: lineByLine{}}}))

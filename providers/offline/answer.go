@@ -116,7 +116,7 @@ func resembles(request, samples string) string {
 	return best
 }
 
-// here returns an example with names of existing files.
+// This method returns an example with names of existing files.
 func (m *Model) here(sample string) string {
 	files := m.finder.Files()
 	for _, name := range []string{"README.md", "main.go"} {

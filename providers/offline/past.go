@@ -22,7 +22,7 @@ type past struct {
 // longestInquiry is the maximum number of requests between a question and its answer.
 const longestInquiry = 4
 
-// before returns the past of the last request.
+// The method before returns the past of the last request.
 func (m *Model) before(question providers.Question) past {
 	all := followup.Exchanges(question.Messages)
 	if len(all) > 0 {

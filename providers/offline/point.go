@@ -126,7 +126,7 @@ func naming(thing followup.Thing, locale string) []string {
 	return list
 }
 
-// The method instead returns the request with some of its words replaced by a text.
+// This method returns the request with some of its words replaced by a text.
 func (s sentence) instead(from, to int, text string) string {
 	first, last := s.words[from], s.words[to-1]
 	head := s.request[:first.start]

@@ -146,8 +146,8 @@ func (s sentence) raw(words []word) string {
 	return s.request[first.start:last.end]
 }
 
-// together reports whether words follow each other in the request, so that they can be a value. In
-// a sentence that the method otherwise converted, the verb is at another position.
+// This method reports whether words follow each other in the request, so that they can be a value.
+// In a sentence that was converted by the method otherwise, the verb is at another position.
 func (s sentence) together(words []word) bool {
 	for i, w := range words {
 		if w.end > len(s.request) || i > 0 && (w.start < words[i-1].start || w.start > words[i-1].end && strings.IndexFunc(s.request[words[i-1].end:w.start], unicode.IsLetter) >= 0) {

@@ -30,7 +30,7 @@ func refusesTools(err error) bool {
 	return ok && status.Status == http.StatusBadRequest && strings.Contains(status.Message, "does not support tools")
 }
 
-// instead names installed models, if the server lists them.
+// This method names installed models, if the server lists them.
 func (m *Model) instead(ctx context.Context) string {
 	ctx, stop := context.WithTimeout(ctx, askingLimit)
 	defer stop()

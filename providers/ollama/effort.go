@@ -36,7 +36,7 @@ func (m *Model) think(wish providers.Effort) *api.ThinkValue {
 	return &api.ThinkValue{Value: effort != providers.Off}
 }
 
-// without turns off the feature that a refusal names, and reports whether it was on.
+// The method without turns off the feature that a refusal names, and reports whether it was on.
 func (m *Model) without(err error, question providers.Question) bool {
 	if providers.RefusesPictures(err, question) {
 		return m.looks() && !m.blind.Swap(true)

@@ -72,8 +72,8 @@ func parameter(list string) int {
 	return 0
 }
 
-// without reports whether the model is known to lack a capability. Servers before v0.6.4 report
-// none, so their models are not known to lack any.
+// The function without reports whether the model is known to lack a capability. Servers before
+// v0.6.4 report none, so their models are not known to lack any.
 func without(capabilities []model.Capability, wanted model.Capability) bool {
 	return len(capabilities) > 0 && !slices.Contains(capabilities, wanted)
 }

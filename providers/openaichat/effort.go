@@ -45,7 +45,7 @@ func (m *Model) wantsThoughts() bool {
 	return m.config.Provider == "deepseek" || m.returning.Load()
 }
 
-// without turns off the feature that a refusal names, and reports whether it was on.
+// The method without turns off the feature that a refusal names, and reports whether it was on.
 func (m *Model) without(err error, question providers.Question) bool {
 	if providers.RefusesPictures(err, question) {
 		return !m.blind.Swap(true)

@@ -12,7 +12,7 @@ import (
 	"marvin/providers/pace"
 )
 
-// model is a model that sends what its function sends.
+// model is a model whose answer is sent by a function.
 type model func(emit func(providers.Part)) error
 
 func (m model) Close() error { return nil }

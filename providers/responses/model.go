@@ -87,7 +87,7 @@ func (m *Model) admit(ctx context.Context, stale string) (key string, header htt
 	return m.config.Key, header, nil
 }
 
-// without turns off the feature that a refusal names, and reports whether it was on.
+// The method without turns off the feature that a refusal names, and reports whether it was on.
 func (m *Model) without(err error, question providers.Question) bool {
 	message, refused := stream.Refused(err)
 	switch {

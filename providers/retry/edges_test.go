@@ -108,7 +108,7 @@ func TestAGateLetsPassInTurn(t *testing.T) {
 	}
 }
 
-// never counts its requests.
+// This type counts its requests.
 type never struct{ asked *int }
 
 func (n never) Respond(context.Context, providers.Question, func(providers.Part)) (providers.Reply, error) {

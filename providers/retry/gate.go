@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// apart is the time between waiting callers when the gate opens.
+// This constant is the time between waiting callers when the gate opens.
 const apart = 250 * time.Millisecond
 
 // Gate holds back all callers of one account while its provider needs a pause.

@@ -106,8 +106,8 @@ func temporary(err error) bool {
 	return errors.Is(err, providers.ErrUnreachable) || errors.Is(err, providers.ErrCut)
 }
 
-// soon reports whether the server names a wait that is short enough for a provider that failed
-// recently.
+// This function reports whether the server names a wait that is short enough for a provider that
+// failed recently.
 func soon(err error) bool {
 	status, ok := errors.AsType[*providers.StatusError](err)
 	return ok && (status.RetryNow || status.RetryAfter > 0 && status.RetryAfter <= shortWait)

@@ -167,8 +167,8 @@ func (a *Agent) beside(work func() (then func())) {
 	}, func() {})
 }
 
-// after runs the function then on the loop after a wait, unless the channel unwanted is closed
-// first.
+// The method after runs the function then on the loop after a wait, unless the channel unwanted is
+// closed first.
 func (a *Agent) after(wait time.Duration, unwanted <-chan struct{}, then func()) {
 	a.beside(func() func() {
 		timer := time.NewTimer(wait)

@@ -206,7 +206,7 @@ func (e *Engine) pro(text string) {
 	send(e, prompt)
 }
 
-// always is the argument that stores a choice for later starts in this directory.
+// This constant is the argument that stores a choice for later starts in this directory.
 const always = "always"
 
 // code switches coding mode. If the argument is "always", it also stores the choice for this

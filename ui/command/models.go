@@ -103,9 +103,9 @@ func (m models) use(name string) {
 	}
 }
 
-// apart converts PROVIDER/NAME, the form of the command line, to PROVIDER NAME. Many model names
-// contain a slash. So it returns name unchanged if name is a model, or if the part before the slash
-// is not a provider.
+// This function converts PROVIDER/NAME, the form of the command line, to PROVIDER NAME. Many model
+// names contain a slash. So it returns name unchanged if name is a model, or if the part before the
+// slash is not a provider.
 func apart(name string, all []Choice) string {
 	provider, model, slash := strings.Cut(name, "/")
 	isModel := slices.ContainsFunc(all, func(choice Choice) bool { return strings.EqualFold(choice.Model, name) })

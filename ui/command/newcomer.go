@@ -65,7 +65,7 @@ func (n newcomer) colours(forms Forms) bool {
 	return forms.Offer(offer)
 }
 
-// later is the item with which the user keeps the current model.
+// This constant is the item with which the user keeps the current model.
 const later = "later"
 
 // provider shows a list of the providers. Providers that are ready come first.

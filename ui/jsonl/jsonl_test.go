@@ -7,7 +7,7 @@ import (
 	"marvin/ui/jsonl"
 )
 
-// once counts the calls of Write.
+// This type counts the calls of Write.
 type once struct {
 	strings.Builder
 	calls int

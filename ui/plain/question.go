@@ -163,7 +163,7 @@ func (q *questions) page() {
 	q.out.say("  " + q.how(page))
 }
 
-// how describes the possible input, the default and the deadline.
+// The method how describes the possible input, the default and the deadline.
 func (q *questions) how(page *asking.Page) string {
 	var ways []string
 	switch {
@@ -257,7 +257,7 @@ func (q *questions) attend() {
 	}
 }
 
-// The function instead returns the text after a no, which says what Marvin should do instead.
+// This function returns the text after a no, which says what Marvin should do instead.
 func instead(line string) string {
 	word, rest, _ := strings.Cut(line, " ")
 	if strings.EqualFold(word, "n") || strings.EqualFold(word, string(messages.No)) {

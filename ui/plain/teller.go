@@ -35,7 +35,8 @@ func (t *teller) thought(took time.Duration) {
 	})
 }
 
-// seldom is the minimum time between two lines about a tool's progress, because the lines stay.
+// This constant is the minimum time between two lines about a tool's progress, because the lines
+// stay.
 const seldom = 10 * time.Second
 
 func (t *teller) progress(event messages.ToolOutput, at time.Time) {

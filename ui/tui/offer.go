@@ -26,7 +26,7 @@ type offer struct {
 	at    time.Time // time of the last digit
 }
 
-// together is the time within which a key after a digit belongs to the same text.
+// This constant is the time within which a key after a digit belongs to the same text.
 const together = time.Second
 
 // Offer is part of [command.Forms].

@@ -26,8 +26,8 @@ const (
 	pictureColumns = 100
 	// leastPicture is the minimum number of rows for a picture.
 	leastPicture = 2
-	// still is the time for which pictures must not move before one is sent to the terminal.
-	// Drawing a picture may take a terminal as long as a hundred rows of text.
+	// This constant is the time for which pictures must not move before one is sent to the
+	// terminal. Drawing a picture may take a terminal as long as a hundred rows of text.
 	still = 100 * time.Millisecond
 )
 

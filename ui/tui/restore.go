@@ -14,7 +14,7 @@ func (s *Screen) restore() {
 	s.without(s.frame.EventQueue(), func() { s.screen.Fini() })
 }
 
-// without calls the function work and drops keys until it returns, for at most patience.
+// The method without calls the function work and drops keys until it returns, for at most patience.
 func (r *running) without(queue <-chan tcell.Event, work func()) {
 	done := make(chan struct{})
 	r.work.Start(work, func() { close(done) })

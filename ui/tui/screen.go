@@ -120,7 +120,8 @@ type running struct {
 	goesOn   <-chan os.Signal
 }
 
-// apart calls the function work outside the loop, and the function that it returns on the loop.
+// This method calls the function work outside the loop, and the function that it returns on the
+// loop.
 func (r *running) apart(work func() func()) {
 	r.work.Start(func() {
 		then := work()

@@ -38,8 +38,8 @@ func (q *queue) steer(prompt messages.Prompt) {
 	q.client.Send(messages.Request{ID: request, Op: prompt})
 }
 
-// later queues the input until the running turn ends. If no turn is running, it inserts a line
-// break instead.
+// This method queues the input until the running turn ends. If no turn is running, it inserts a
+// line break instead.
 func (s *Screen) later() {
 	if !s.view.Turn.Running || s.input.Empty() {
 		s.input.Insert("\n")

@@ -12,8 +12,8 @@ import (
 	"marvin/ui/view"
 )
 
-// later returns events other than those of an ordinary turn: a resumed conversation, changes, and
-// each way in which a call ends.
+// This function returns events other than those of an ordinary turn: a resumed conversation,
+// changes, and each way in which a call ends.
 func later(t *testing.T) []messages.Event {
 	t.Helper()
 	var drawn bytes.Buffer

@@ -81,7 +81,7 @@ func (l *List) Replace(items []Item) {
 	l.backTo(was, top)
 }
 
-// here returns the item at the cursor, or nil.
+// This method returns the item at the cursor, or nil.
 func (l *List) here() *Item {
 	if l.Len() == 0 {
 		return nil

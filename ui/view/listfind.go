@@ -67,7 +67,7 @@ const (
 	asNote      = 100
 )
 
-// score returns the rank of an item. It is false if a word does not match.
+// score returns the rank of an item. Its second result is false if a word does not match.
 func (s searched) score(words []string) (sum int, ok bool) {
 	for _, word := range words {
 		at := strings.Index(s.text, word)

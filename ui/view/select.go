@@ -21,7 +21,7 @@ type Spot struct {
 // endOfRow is a cell after all others of a row.
 const endOfRow = 1 << 20
 
-// before reports whether a spot precedes another.
+// The method before reports whether a spot precedes another.
 func (s Spot) before(t Spot) bool {
 	return s.at.before(t.at) || s.at == t.at && s.cell < t.cell
 }
@@ -225,7 +225,8 @@ func (l Line) cut(from, to, began int) (words string, goes Part) {
 // itemMarks maps displayed marks of items to Markdown.
 var itemMarks = map[string]string{"• ": "- ", "☐ ": "- [ ] ", "☑ ": "- [x] "}
 
-// apart splits a text at two cells. A wide character at the border belongs to the inner part.
+// This function splits a text at two cells. A wide character at the border belongs to the inner
+// part.
 func apart(text string, from, to int) (before, inside, after string) {
 	begin, end, cell, state := 0, 0, 0, -1
 	for rest := text; rest != ""; {

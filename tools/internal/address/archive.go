@@ -156,8 +156,8 @@ func (m *members) add(name string, size int64, dir bool) {
 	m.lines = append(m.lines, fmt.Sprintf("%10d  %s", size, tools.Visible(name)))
 }
 
-// The method instead returns the list of the members, or an error if a name was requested that does
-// not exist.
+// This method returns the list of the members, or an error if a name was requested that does not
+// exist.
 func (m *members) instead(name string, file io.Closer) (Source, error) {
 	if name == "" {
 		text := fmt.Sprintf("%s has %s (size in bytes, name):\n%s\n", m.archive, messages.Counted(m.count, "member"), strings.Join(m.lines, "\n"))

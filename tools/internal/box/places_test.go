@@ -9,7 +9,7 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// never returns a guard with places that are never written.
+// This function returns a guard with places that are never written.
 func never(places ...string) Guard {
 	return Guard{Where: func() protected.Where { return protected.Where{Marvin: places} }}
 }

@@ -84,8 +84,8 @@ func (w *Way) Close() {
 // Quiet cancels the questions to the user.
 func (w *Way) Quiet() { w.quiet() }
 
-// until registers a closer that is closed with the way. If the way is closed already, it closes the
-// closer and returns false.
+// The method until registers a closer that is closed with the way. If the way is closed already, it
+// closes the closer and returns false.
 func (w *Way) until(closer io.Closer) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -10,7 +10,8 @@ import (
 // setting is a configuration key with an overriding value.
 type setting struct{ key, value string }
 
-// always applies to every git: machine-readable output, no prompts, no background processes.
+// These settings apply to every call of git. They request machine-readable output, no prompts, and
+// no background processes.
 var always = []setting{
 	{"core.fsmonitor", "false"}, // a program, or a daemon that continues
 	{"core.pager", "cat"},

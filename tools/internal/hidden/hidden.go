@@ -155,8 +155,8 @@ func Visible(text string) string {
 	return without(text, func(r rune, _ unseen) (string, bool) { return fmt.Sprintf("‹U+%04X›", r), true })
 }
 
-// without replaces the characters that are not plain and for which the function instead returns
-// true.
+// The function without replaces the characters that are not plain and for which the function
+// instead returns true.
 func without(text string, instead func(rune, unseen) (string, bool)) string {
 	var out strings.Builder
 	done := 0

@@ -113,7 +113,7 @@ func (k *keeper) drop(left int) {
 	}
 }
 
-// together returns a writer that writes to both writers. Either of them may be nil.
+// This function returns a writer that writes to both writers. Either of them may be nil.
 func together(both, beside io.Writer) io.Writer {
 	switch {
 	case beside == nil:

@@ -15,8 +15,8 @@ import (
 // BOM is the byte order mark that Windows programs put before UTF-8.
 const BOM = "\xef\xbb\xbf"
 
-// Foreign describes why content is not text that can be shown or edited. It returns "" for text.
-// For pictures and encodings it examines the beginning of the content, for a NUL byte all of it.
+// Foreign describes why content is not text that can be shown or edited. It returns "" for text. It
+// looks for pictures and encodings at the beginning of the content, and for NUL bytes in all of it.
 func Foreign(content []byte) string {
 	switch {
 	case bytes.HasPrefix(content, []byte("\xff\xfe\x00\x00")), bytes.HasPrefix(content, []byte("\x00\x00\xfe\xff")):

@@ -199,8 +199,8 @@ func (p *phrase) whole() error {
 	return nil
 }
 
-// away reads a distance from now, such as "in 2 hours", "90 minutes", "2 days from now" and "vor 3
-// Tagen".
+// This method reads a distance from now, such as "in 2 hours", "90 minutes", "2 days from now" and
+// "vor 3 Tagen".
 func (r *reader) away() (span, bool) {
 	before := r.at
 	back := r.takeAny("vor") || r.take("il", "y", "a")

@@ -40,8 +40,8 @@ func (m *Moment) note(format string, args ...any) {
 	m.Notes = append(m.Notes, fmt.Sprintf(format, args...))
 }
 
-// later returns a time relative to the current one. Days and months are added by the calendar, and
-// shorter units by the clock.
+// This method returns a time relative to the current one. Days and months are added by the
+// calendar, and shorter units by the clock.
 func (p *phrase) later(now time.Time) (Moment, error) {
 	found := Moment{Relative: true, AllDay: p.away.length == 0}
 	day := now

@@ -56,7 +56,8 @@ type process struct {
 	connected atomic.Bool
 }
 
-// launch starts the CLI and sends nothing yet. It calls gone first when the process ends.
+// launch starts the CLI and sends nothing yet. When the process ends, it calls the function gone
+// before anything else.
 func launch(path string, environ []string, gone func(*process)) (*process, error) {
 	p := &process{gone: gone, stderr: &tail{}, exited: make(chan struct{})}
 	var err error

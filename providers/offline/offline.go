@@ -73,7 +73,8 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 // Close does nothing.
 func (m *Model) Close() error { return nil }
 
-// read sets in reply the call that a request means or, if there is none, the reason.
+// read interprets a request and stores the resulting call in the reply. If there is no call, it
+// stores the reason.
 func (m *Model) read(question providers.Question, reply *providers.Reply) {
 	request := lastRequest(question.Messages)
 	before := m.before(question)

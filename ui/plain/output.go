@@ -179,8 +179,8 @@ func (o *output) write(text string) {
 	}
 }
 
-// text shows the next piece of the answer. With the option whole, it shows only complete lines and
-// holds the rest back.
+// text shows the next piece of the answer. If the field whole is set, it shows only complete lines
+// and holds the rest back.
 func (o *output) text(chunk string) {
 	if !o.whole {
 		o.print(chunk)

@@ -9,3 +9,14 @@ func Counted[N int | int64](count N, what string) string {
 	}
 	return fmt.Sprintf("%d %s", count, what)
 }
+
+// Bytes returns a size in readable form.
+func Bytes[N int | int64](size N) string {
+	switch {
+	case size < 10_000:
+		return Counted(size, "byte")
+	case size < 10_000_000:
+		return fmt.Sprintf("%d KB", size/1000)
+	}
+	return fmt.Sprintf("%d MB", size/1_000_000)
+}

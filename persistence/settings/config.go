@@ -133,7 +133,7 @@ type configFile struct {
 	Servers     map[string]*serverFile `yaml:"mcp"`
 	Languages   languagesFile          `yaml:",inline"`
 	Agents      map[string]*agentFile  `yaml:"agents"`
-	Fleet       *fleetFile             `yaml:"fleet"`
+	Fleet       *Fleet                 `yaml:"fleet"`
 	Providers   providers              `yaml:"providers"`
 	PassEnv     nameList               `yaml:"pass_env"`
 	Sandbox     sandbox                `yaml:"sandbox"`

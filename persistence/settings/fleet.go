@@ -8,28 +8,17 @@ import (
 // Fleet is the address of the user's fleet of workers (docs/fleet.md) and the login. The zero value
 // means no fleet.
 type Fleet struct {
-	URL     string // nats:// or tls:// addresses, separated by commas
-	Stream  string // name of the fleet at that address; "" for the default
-	Label   string // label of the workers that may do sub-agent tasks; "" for any worker
-	Creds   string // files, also ~/…; "" for none
-	NKey    string
-	CA      string
-	Cert    string
-	CertKey string
-}
-
-type fleetFile struct {
-	URL     string `yaml:"url"`
-	Stream  string `yaml:"stream"`
-	Label   string `yaml:"label"`
-	Creds   string `yaml:"creds"`
+	URL     string `yaml:"url"`    // nats:// or tls:// addresses, separated by commas
+	Stream  string `yaml:"stream"` // name of the fleet at that address; "" for the default
+	Label   string `yaml:"label"`  // label of the workers that may do sub-agent tasks; "" for any worker
+	Creds   string `yaml:"creds"`  // files, also ~/…; "" for none
 	NKey    string `yaml:"nkey"`
 	CA      string `yaml:"ca"`
 	Cert    string `yaml:"cert"`
 	CertKey string `yaml:"cert_key"`
 }
 
-func fleetOf(path string, file *fleetFile) (Fleet, error) {
+func fleetOf(path string, file *Fleet) (Fleet, error) {
 	if file == nil {
 		return Fleet{}, nil
 	}
@@ -38,5 +27,5 @@ func fleetOf(path string, file *fleetFile) (Fleet, error) {
 			return Fleet{}, fmt.Errorf("%s: fleet: url: %q is not the address of a NATS server, such as nats://localhost or tls://HOST; correct or remove it", path, one)
 		}
 	}
-	return Fleet(*file), nil
+	return *file, nil
 }

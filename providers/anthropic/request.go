@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"marvin/messages"
 	"marvin/providers"
+	"marvin/providers/internal/stream"
 )
 
 // usualMost limits an answer, in tokens, if the model is unknown, because the protocol requires a
@@ -27,8 +27,7 @@ func (m *Model) body(question providers.Question) []byte {
 	var out bytes.Buffer
 	history := providers.RepairFor(m.origin(), question.Messages)
 	most := cmp.Or(m.config.About.Most, usualMost)
-	out.WriteString(`{"model":`)
-	out.Write(encode(m.config.Model))
+	fmt.Fprintf(&out, `{"model":%s`, stream.Encode(m.config.Model))
 	fmt.Fprintf(&out, `,"max_tokens":%d,"stream":true`, most)
 	if !m.thoughtless.Load() {
 		m.writeEffort(&out, question.Effort, most, history)
@@ -38,8 +37,7 @@ func (m *Model) body(question providers.Question) []byte {
 	}
 	m.writeTools(&out, question.Tools, history)
 	if system := strings.ToValidUTF8(question.System, "\ufffd"); strings.TrimSpace(system) != "" {
-		out.WriteString(`,"system":[{"type":"text","text":`)
-		out.Write(encode(system))
+		fmt.Fprintf(&out, `,"system":[{"type":"text","text":%s`, stream.Encode(system))
 		if !m.unmarked.Load() {
 			out.WriteString(`,"cache_control":` + mark)
 		}
@@ -113,8 +111,7 @@ func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, 
 		if m.unbound.Load() {
 			out.WriteString(dropBound)
 		}
-		out.WriteString(`},"output_config":{"effort":`)
-		out.Write(encode(string(word)))
+		fmt.Fprintf(out, `},"output_config":{"effort":%s`, stream.Encode(string(word)))
 		out.WriteByte('}')
 		return
 	}
@@ -154,11 +151,9 @@ func (m *Model) writeTools(out *bytes.Buffer, tools []providers.ToolSpec, histor
 	}
 	for i, tool := range tools {
 		out.WriteString([]string{`,"tools":[`, ","}[min(i, 1)])
-		out.WriteString(`{"name":`)
-		out.Write(encode(tool.Name))
+		fmt.Fprintf(out, `{"name":%s`, stream.Encode(tool.Name))
 		if tool.Doc != "" {
-			out.WriteString(`,"description":`)
-			out.Write(encode(tool.Doc))
+			fmt.Fprintf(out, `,"description":%s`, stream.Encode(tool.Doc))
 		}
 		out.WriteString(`,"input_schema":`)
 		if len(tool.Schema) > 0 {
@@ -210,19 +205,19 @@ func (m *Model) blocks(message messages.Message) (blocks [][]byte) {
 	switch message.Role {
 	case messages.Tool:
 		result := message.Result
-		content := [][]byte{fmt.Appendf(nil, `{"type":"text","text":%s}`, encode(result.Text))}
+		content := [][]byte{fmt.Appendf(nil, `{"type":"text","text":%s}`, stream.Encode(result.Text))}
 		content = append(content, m.pictures(result.Pictures)...)
 		failed := ""
 		if result.Status != messages.OK && result.Status != "" {
 			failed = `,"is_error":true`
 		}
-		add(`{"type":"tool_result","tool_use_id":%s,"content":[%s]%s}`, encode(callID(result.Call)), bytes.Join(content, []byte(",")), failed)
+		add(`{"type":"tool_result","tool_use_id":%s,"content":[%s]%s}`, stream.Encode(callID(result.Call)), bytes.Join(content, []byte(",")), failed)
 	case messages.Assistant:
 		m.spoken(message, add)
 	case messages.User:
 		blocks = append(blocks, m.pictures(message.Pictures)...)
 		if message.Text != "" {
-			add(`{"type":"text","text":%s}`, encode(message.Text))
+			add(`{"type":"text","text":%s}`, stream.Encode(message.Text))
 		}
 	}
 	return blocks
@@ -233,7 +228,7 @@ func (m *Model) spoken(message messages.Message, add func(string, ...any)) {
 	at := 0
 	say := func(to int) {
 		if text := message.Text[at:to]; strings.TrimSpace(text) != "" {
-			add(`{"type":"text","text":%s}`, encode(text))
+			add(`{"type":"text","text":%s}`, stream.Encode(text))
 			at = to
 		}
 	}
@@ -243,14 +238,14 @@ func (m *Model) spoken(message messages.Message, add func(string, ...any)) {
 		}
 		say(max(at, thought.Offset))
 		if data, sealed := strings.CutPrefix(thought.Opaque, sealedMark); sealed {
-			add(`{"type":"redacted_thinking","data":%s}`, encode(data))
+			add(`{"type":"redacted_thinking","data":%s}`, stream.Encode(data))
 		} else {
-			add(`{"type":"thinking","thinking":%s,"signature":%s}`, encode(thought.Text), encode(thought.Opaque))
+			add(`{"type":"thinking","thinking":%s,"signature":%s}`, stream.Encode(thought.Text), stream.Encode(thought.Opaque))
 		}
 	}
 	say(len(message.Text))
 	for _, call := range message.Calls {
-		add(`{"type":"tool_use","id":%s,"name":%s,"input":%s}`, encode(callID(call.ID)), encode(call.Name), call.Args)
+		add(`{"type":"tool_use","id":%s,"name":%s,"input":%s}`, stream.Encode(callID(call.ID)), stream.Encode(call.Name), call.Args)
 	}
 }
 
@@ -266,19 +261,10 @@ func (m *Model) pictures(pictures []messages.Picture) (blocks [][]byte) {
 	sees := m.config.About.Looks() && !m.blind.Load()
 	for _, picture := range pictures {
 		if !sees || len(picture.Data) == 0 {
-			blocks = append(blocks, fmt.Appendf(nil, `{"type":"text","text":%s}`, encode(providers.InWords(picture))))
+			blocks = append(blocks, fmt.Appendf(nil, `{"type":"text","text":%s}`, stream.Encode(providers.InWords(picture))))
 			continue
 		}
-		blocks = append(blocks, fmt.Appendf(nil, `{"type":"image","source":{"type":"base64","media_type":%s,"data":"%s"}}`, encode(picture.Type), base64.StdEncoding.EncodeToString(picture.Data)))
+		blocks = append(blocks, fmt.Appendf(nil, `{"type":"image","source":{"type":"base64","media_type":%s,"data":"%s"}}`, stream.Encode(picture.Type), base64.StdEncoding.EncodeToString(picture.Data)))
 	}
 	return blocks
-}
-
-// encode returns a JSON string. Bytes that are not UTF-8 become U+FFFD.
-func encode(text string) []byte {
-	encoded, err := json.Marshal(text)
-	if err != nil {
-		panic("anthropic: " + err.Error()) // a string can always be encoded
-	}
-	return encoded
 }

@@ -53,10 +53,8 @@ func checkTool(tool Tool, before []Tool) error {
 	if !validName.MatchString(tool.Name) {
 		return fmt.Errorf("the name does not match %s", validName)
 	}
-	for _, other := range before {
-		if other.Name == tool.Name {
-			return fmt.Errorf("the name is taken by another tool")
-		}
+	if (Request{Tools: before}).Offers(tool.Name) {
+		return fmt.Errorf("the name is taken by another tool")
 	}
 	if len(tool.Schema) == 0 {
 		return nil // a function without parameters may omit them

@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"strings"
@@ -33,9 +34,7 @@ func (s *Server) play(to http.ResponseWriter, incoming *http.Request, request Re
 		return
 	}
 	if step.page != nil {
-		for name, values := range step.page.header {
-			to.Header()[name] = values
-		}
+		maps.Copy(to.Header(), step.page.header)
 		to.WriteHeader(step.page.status)
 		_, _ = io.WriteString(to, step.page.body)
 		return

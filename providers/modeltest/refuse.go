@@ -8,22 +8,21 @@ import (
 
 // refuse writes an error in the format of the protocol.
 func refuse(to http.ResponseWriter, wire Wire, status int, message, kind, code string) {
-	to.Header().Set("Content-Type", "application/json")
-	to.WriteHeader(status)
-	if wire == Ollama {
-		_ = json.NewEncoder(to).Encode(map[string]any{"error": message})
-		return
-	}
-	if wire == Anthropic {
-		_ = json.NewEncoder(to).Encode(map[string]any{"type": "error", "error": map[string]any{"type": kind, "message": message}})
-		return
-	}
 	failure := map[string]any{"message": message, "type": kind, "param": nil, "code": nil}
 	if code != "" {
-		failure["code"] = code
-		failure["param"] = "messages"
+		failure["code"], failure["param"] = code, "messages"
 	}
-	_ = json.NewEncoder(to).Encode(map[string]any{"error": failure})
+	body := map[string]any{"error": failure}
+	switch wire {
+	case Ollama:
+		body["error"] = message
+	case Anthropic:
+		body["type"], body["error"] = "error", map[string]any{"type": kind, "message": message}
+	case OpenAI, Responses:
+	}
+	to.Header().Set("Content-Type", "application/json")
+	to.WriteHeader(status)
+	_ = json.NewEncoder(to).Encode(body)
 }
 
 // models lists one model for a request with a valid key.

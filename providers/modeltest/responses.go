@@ -2,6 +2,7 @@ package modeltest
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 )
 
@@ -77,7 +78,7 @@ func (v *responses) call(calls []Call) (payloads [][]byte) {
 	payloads = v.close()
 	for _, call := range calls {
 		item := map[string]any{"type": "function_call", "id": fmt.Sprintf("fc_%d_%d", v.request.N, v.items), "call_id": call.ID, "name": call.Name, "arguments": "", "status": "in_progress"}
-		payloads = append(payloads, v.event("response.output_item.added", map[string]any{"output_index": v.items, "item": clone(item)}))
+		payloads = append(payloads, v.event("response.output_item.added", map[string]any{"output_index": v.items, "item": maps.Clone(item)}))
 		for _, piece := range cut(call.arguments(), v.pieces) {
 			payloads = append(payloads, v.event("response.function_call_arguments.delta", map[string]any{"output_index": v.items, "delta": piece}))
 		}
@@ -87,14 +88,6 @@ func (v *responses) call(calls []Call) (payloads [][]byte) {
 		v.items++
 	}
 	return payloads
-}
-
-func clone(item map[string]any) map[string]any {
-	copied := map[string]any{}
-	for name, value := range item {
-		copied[name] = value
-	}
-	return copied
 }
 
 func (v *responses) fail(message string) []byte {

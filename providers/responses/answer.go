@@ -155,7 +155,7 @@ func (a *answer) take(event *event, data []byte) error {
 		a.end(&event.Response)
 	case "response.failed":
 		failure := event.Response.Error
-		return providers.ServerError(a.provider, statusOf(failure.Code), fmt.Appendf(nil, `{"error":{"code":%s,"message":%s}}`, encode(failure.Code), encode(failure.Message)), a.key)
+		return providers.ServerError(a.provider, statusOf(failure.Code), fmt.Appendf(nil, `{"error":{"code":%s,"message":%s}}`, stream.Encode(failure.Code), stream.Encode(failure.Message)), a.key)
 	case "error": // the reference has the code in the event, the server sends it in the field error
 		return providers.ServerError(a.provider, statusOf(event.Code+event.Error.Code), data, a.key)
 	}
@@ -234,7 +234,7 @@ func (a *answer) finished(event *event) {
 			if len(summary) == 0 {
 				summary = json.RawMessage("[]")
 			}
-			thought.Opaque = fmt.Sprintf(`{"type":"reasoning","id":%s,"summary":%s,"encrypted_content":%s}`, encode(event.Item.ID), summary, encode(event.Item.Encrypted))
+			thought.Opaque = fmt.Sprintf(`{"type":"reasoning","id":%s,"summary":%s,"encrypted_content":%s}`, stream.Encode(event.Item.ID), summary, stream.Encode(event.Item.Encrypted))
 		}
 		a.thoughts = append(a.thoughts, thought)
 		a.Keep(leastThought + len(thought.Opaque))

@@ -13,14 +13,14 @@ import (
 
 	"marvin/messages"
 	"marvin/providers"
+	"marvin/providers/internal/stream"
 )
 
 // body returns the request for a question. Equal questions make equal bytes, and the items of a
 // longer conversation begin with those of the shorter one.
 func (m *Model) body(question providers.Question) []byte {
 	var out bytes.Buffer
-	out.WriteString(`{"model":`)
-	out.Write(encode(m.config.Model))
+	fmt.Fprintf(&out, `{"model":%s`, stream.Encode(m.config.Model))
 	out.WriteString(`,"stream":true,"store":false`)
 	about := m.config.About
 	reasons := about.Efforts == nil || len(about.Efforts) > 0
@@ -28,8 +28,7 @@ func (m *Model) body(question providers.Question) []byte {
 		out.WriteString(`,"include":["reasoning.encrypted_content"]`)
 	}
 	if effort := about.Fit(question.Effort); effort != "" && !m.thoughtless.Load() {
-		out.WriteString(`,"reasoning":{"effort":`)
-		out.Write(encode(word(effort, about.Efforts)))
+		fmt.Fprintf(&out, `,"reasoning":{"effort":%s`, stream.Encode(word(effort, about.Efforts)))
 		if !m.unsummed.Load() {
 			out.WriteString(`,"summary":"auto"`)
 		}
@@ -47,12 +46,10 @@ func (m *Model) body(question providers.Question) []byte {
 		system = "Answer." // a ChatGPT plan requires it: "Instructions are required"
 	}
 	if strings.TrimSpace(system) != "" {
-		out.WriteString(`,"instructions":`)
-		out.Write(encode(system))
+		fmt.Fprintf(&out, `,"instructions":%s`, stream.Encode(system))
 	}
 	if m.config.Admit != nil {
-		out.WriteString(`,"prompt_cache_key":`)
-		out.Write(encode(cacheKey(system, question.Messages)))
+		fmt.Fprintf(&out, `,"prompt_cache_key":%s`, stream.Encode(cacheKey(system, question.Messages)))
 	}
 	out.WriteString(`,"input":[`) // last, because only it grows
 	var items [][]byte
@@ -92,11 +89,9 @@ func word(effort providers.Effort, has []providers.Effort) string {
 
 // writeTool sends the schema unchanged. It is not strict, because not all properties are required.
 func writeTool(out *bytes.Buffer, tool providers.ToolSpec) {
-	out.WriteString(`{"type":"function","name":`)
-	out.Write(encode(tool.Name))
+	fmt.Fprintf(out, `{"type":"function","name":%s`, stream.Encode(tool.Name))
 	if tool.Doc != "" {
-		out.WriteString(`,"description":`)
-		out.Write(encode(tool.Doc))
+		fmt.Fprintf(out, `,"description":%s`, stream.Encode(tool.Doc))
 	}
 	out.WriteString(`,"parameters":`)
 	if len(tool.Schema) > 0 {
@@ -113,17 +108,17 @@ func (m *Model) items(items [][]byte, message messages.Message) [][]byte {
 	switch message.Role {
 	case messages.User:
 		if len(message.Pictures) == 0 {
-			add(`{"type":"message","role":"user","content":%s}`, encode(message.Text))
+			add(`{"type":"message","role":"user","content":%s}`, stream.Encode(message.Text))
 			break
 		}
 		add(`{"type":"message","role":"user","content":[%s]}`, m.parts(message.Text, message.Pictures))
 	case messages.Tool:
 		result := message.Result
 		if len(result.Pictures) == 0 {
-			add(`{"type":"function_call_output","call_id":%s,"output":%s}`, encode(result.Call), encode(result.Text))
+			add(`{"type":"function_call_output","call_id":%s,"output":%s}`, stream.Encode(result.Call), stream.Encode(result.Text))
 			break
 		}
-		add(`{"type":"function_call_output","call_id":%s,"output":[%s]}`, encode(result.Call), m.parts(result.Text, result.Pictures))
+		add(`{"type":"function_call_output","call_id":%s,"output":[%s]}`, stream.Encode(result.Call), m.parts(result.Text, result.Pictures))
 	case messages.Assistant:
 		m.spoken(message, add)
 	}
@@ -136,7 +131,7 @@ func (m *Model) spoken(message messages.Message, add func(string, ...any)) {
 	at := 0
 	say := func(to int) {
 		if text := message.Text[at:to]; strings.TrimSpace(text) != "" {
-			add(`{"type":"message","role":"assistant","content":[{"type":"output_text","text":%s}]}`, encode(text))
+			add(`{"type":"message","role":"assistant","content":[{"type":"output_text","text":%s}]}`, stream.Encode(text))
 			at = to
 		}
 	}
@@ -150,31 +145,22 @@ func (m *Model) spoken(message messages.Message, add func(string, ...any)) {
 	}
 	say(len(message.Text))
 	for _, call := range message.Calls {
-		add(`{"type":"function_call","call_id":%s,"name":%s,"arguments":%s}`, encode(call.ID), encode(call.Name), encode(string(call.Args)))
+		add(`{"type":"function_call","call_id":%s,"name":%s,"arguments":%s}`, stream.Encode(call.ID), stream.Encode(call.Name), stream.Encode(string(call.Args)))
 	}
 }
 
 func (m *Model) parts(text string, pictures []messages.Picture) []byte {
 	var parts [][]byte
 	if strings.TrimSpace(text) != "" {
-		parts = append(parts, fmt.Appendf(nil, `{"type":"input_text","text":%s}`, encode(text)))
+		parts = append(parts, fmt.Appendf(nil, `{"type":"input_text","text":%s}`, stream.Encode(text)))
 	}
 	sees := m.config.About.Looks() && !m.blind.Load()
 	for _, picture := range pictures {
 		if !sees || len(picture.Data) == 0 {
-			parts = append(parts, fmt.Appendf(nil, `{"type":"input_text","text":%s}`, encode(providers.InWords(picture))))
+			parts = append(parts, fmt.Appendf(nil, `{"type":"input_text","text":%s}`, stream.Encode(providers.InWords(picture))))
 			continue
 		}
-		parts = append(parts, fmt.Appendf(nil, `{"type":"input_image","detail":"auto","image_url":%s}`, encode("data:"+picture.Type+";base64,"+base64.StdEncoding.EncodeToString(picture.Data))))
+		parts = append(parts, fmt.Appendf(nil, `{"type":"input_image","detail":"auto","image_url":%s}`, stream.Encode("data:"+picture.Type+";base64,"+base64.StdEncoding.EncodeToString(picture.Data))))
 	}
 	return bytes.Join(parts, []byte(","))
-}
-
-// encode returns a JSON string. Bytes that are not UTF-8 become U+FFFD.
-func encode(text string) []byte {
-	encoded, err := json.Marshal(text)
-	if err != nil {
-		panic("responses: " + err.Error()) // a string can always be encoded
-	}
-	return encoded
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"marvin/messages"
-	"marvin/ui/command"
 )
 
 // Say shows the output of a command as a part of the answer.
@@ -40,22 +39,10 @@ func (f front) Go(work func() func()) {
 	})
 }
 
-// Suspend always fails, because there is no terminal.
-func (f front) Suspend(func() error) error { return command.ErrNoTerminal }
-
 // Copy always fails, because there is no clipboard.
 func (f front) Copy(string) (string, error) {
 	return "", errors.New("Marvin cannot reach the clipboard here; copy the answer in the editor")
 }
-
-// Pick returns false, because this front end has no lists.
-func (f front) Pick(command.Pick) bool { return false }
-
-// Theme always fails, because there are no colors.
-func (f front) Theme(string) error { return command.ErrNoColours }
-
-// Running returns nil, so the output of a user's own command is shown only at its end.
-func (f front) Running(string) command.Running { return nil }
 
 // Keys explains that the editor defines the keys.
 func (f front) Keys() string { return "The editor defines the keys." }

@@ -19,23 +19,34 @@ type method func(*Agent, json.RawMessage, json.RawMessage) *acp.Fault
 
 // methods maps the names of all requests to their handlers.
 var methods = map[string]method{
-	"initialize":                (*Agent).initialize,
-	"authenticate":              (*Agent).authenticate,
-	"session/new":               (*Agent).newSession,
-	"session/load":              (*Agent).loadSession,
-	"session/resume":            (*Agent).resumeSession,
-	"session/fork":              (*Agent).forkSession,
-	"session/list":              (*Agent).listSessions,
-	"session/close":             (*Agent).closeSession,
-	"session/set_mode":          (*Agent).setMode,
-	"session/set_config_option": (*Agent).setOption,
-	"session/prompt":            (*Agent).prompt,
+	"initialize":                takes((*Agent).initialize),
+	"authenticate":              takes((*Agent).authenticate),
+	"session/new":               opens(isNew),
+	"session/load":              opens(isLoaded),
+	"session/resume":            opens(isResumed),
+	"session/fork":              opens(isForked),
+	"session/list":              takes((*Agent).listSessions),
+	"session/close":             takes((*Agent).closeSession),
+	"session/set_mode":          takes((*Agent).setMode),
+	"session/set_config_option": takes((*Agent).setOption),
+	"session/prompt":            takes((*Agent).prompt),
 }
 
 // notices maps the names of the client's notifications to their handlers.
 var notices = map[string]func(*Agent, json.RawMessage){
 	"session/cancel":   (*Agent).cancel,
 	"$/cancel_request": (*Agent).cancelRequest,
+}
+
+// takes returns the method with a handler of the request's parameters.
+func takes[P any](handle func(*Agent, json.RawMessage, P) *acp.Fault) method {
+	return func(a *Agent, id, given json.RawMessage) *acp.Fault {
+		asked, wrong := acp.Params[P](given)
+		if wrong != nil {
+			return wrong
+		}
+		return handle(a, id, asked)
+	}
 }
 
 // take handles a line of the input, or answers with an error.
@@ -76,14 +87,8 @@ func (a *Agent) request(name string, id, params json.RawMessage) *acp.Fault {
 	return act(a, id, params)
 }
 
-func (a *Agent) initialize(id, given json.RawMessage) *acp.Fault {
-	asked, wrong := acp.Params[struct {
-		Version *int               `json:"protocolVersion"`
-		Client  clientCapabilities `json:"clientCapabilities"`
-	}](given)
+func (a *Agent) initialize(id json.RawMessage, asked initializeParams) *acp.Fault {
 	switch {
-	case wrong != nil:
-		return wrong
 	case asked.Version == nil:
 		return acp.Faultf(acp.CodeParams, "invalid params: protocolVersion is missing")
 	case a.ready:
@@ -109,12 +114,8 @@ func (a *Agent) logins() []authMethod {
 	return ways
 }
 
-func (a *Agent) authenticate(id, given json.RawMessage) *acp.Fault {
-	asked, wrong := acp.Params[authenticateParams](given)
-	switch {
-	case wrong != nil:
-		return wrong
-	case asked.Method != withoutModel:
+func (a *Agent) authenticate(id json.RawMessage, asked authenticateParams) *acp.Fault {
+	if asked.Method != withoutModel {
 		return acp.Faultf(acp.CodeParams, "Marvin has no login method %q; use %q", asked.Method, withoutModel)
 	}
 	a.alone = true
@@ -122,11 +123,7 @@ func (a *Agent) authenticate(id, given json.RawMessage) *acp.Fault {
 	return nil
 }
 
-func (a *Agent) listSessions(id, given json.RawMessage) *acp.Fault {
-	asked, wrong := acp.Params[listParams](given)
-	if wrong != nil {
-		return wrong
-	}
+func (a *Agent) listSessions(id json.RawMessage, asked listParams) *acp.Fault {
 	dir, cursor := "", ""
 	if asked.Dir != nil {
 		if dir = *asked.Dir; !filepath.IsAbs(dir) {

@@ -23,18 +23,12 @@ const (
 	isForked
 )
 
-func (a *Agent) newSession(id, given json.RawMessage) *acp.Fault  { return a.open(id, given, isNew) }
-func (a *Agent) loadSession(id, given json.RawMessage) *acp.Fault { return a.open(id, given, isLoaded) }
-func (a *Agent) resumeSession(id, given json.RawMessage) *acp.Fault {
-	return a.open(id, given, isResumed)
+// opens returns the method that opens a session in that way.
+func opens(as entry) method {
+	return takes(func(a *Agent, id json.RawMessage, asked openParams) *acp.Fault { return a.open(id, asked, as) })
 }
-func (a *Agent) forkSession(id, given json.RawMessage) *acp.Fault { return a.open(id, given, isForked) }
 
-func (a *Agent) open(id, given json.RawMessage, as entry) *acp.Fault {
-	asked, wrong := acp.Params[openParams](given)
-	if wrong != nil {
-		return wrong
-	}
+func (a *Agent) open(id json.RawMessage, asked openParams, as entry) *acp.Fault {
 	how, wrong := a.opened(asked, as)
 	if wrong != nil {
 		return wrong
@@ -171,11 +165,7 @@ func (s *session) followTitles() {
 	})
 }
 
-func (a *Agent) closeSession(id, given json.RawMessage) *acp.Fault {
-	asked, wrong := acp.Params[acp.SessionParams](given)
-	if wrong != nil {
-		return wrong
-	}
+func (a *Agent) closeSession(id json.RawMessage, asked acp.SessionParams) *acp.Fault {
 	session, wrong := a.session(asked.Session)
 	if wrong != nil {
 		return wrong
@@ -226,6 +216,9 @@ func (s *session) over() {
 }
 
 // front implements [command.Front] for a session.
-type front struct{ session *session }
+type front struct {
+	command.NoScreen
+	session *session
+}
 
 var _ command.Front = front{}

@@ -136,11 +136,7 @@ func (s *session) tellMode() {
 	}
 }
 
-func (a *Agent) setMode(id, given json.RawMessage) *acp.Fault {
-	asked, wrong := acp.Params[modeParams](given)
-	if wrong != nil {
-		return wrong
-	}
+func (a *Agent) setMode(id json.RawMessage, asked modeParams) *acp.Fault {
 	session, wrong := a.session(asked.Session)
 	if wrong != nil {
 		return wrong
@@ -157,11 +153,7 @@ func (a *Agent) setMode(id, given json.RawMessage) *acp.Fault {
 	return nil
 }
 
-func (a *Agent) setOption(id, given json.RawMessage) *acp.Fault {
-	asked, wrong := acp.Params[optionParams](given)
-	if wrong != nil {
-		return wrong
-	}
+func (a *Agent) setOption(id json.RawMessage, asked optionParams) *acp.Fault {
 	session, wrong := a.session(asked.Session)
 	if wrong != nil {
 		return wrong

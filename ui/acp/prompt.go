@@ -35,11 +35,7 @@ type prompt struct {
 	cancelled bool
 }
 
-func (a *Agent) prompt(id, given json.RawMessage) *acp.Fault {
-	asked, wrong := acp.Params[acp.PromptParams](given)
-	if wrong != nil {
-		return wrong
-	}
+func (a *Agent) prompt(id json.RawMessage, asked acp.PromptParams) *acp.Fault {
 	session, wrong := a.session(asked.Session)
 	switch {
 	case wrong != nil:

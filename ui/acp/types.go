@@ -27,6 +27,10 @@ type (
 			Form *empty `json:"form"`
 		} `json:"elicitation"`
 	}
+	initializeParams struct {
+		Version *int               `json:"protocolVersion"`
+		Client  clientCapabilities `json:"clientCapabilities"`
+	}
 	initialized struct {
 		Version int          `json:"protocolVersion"`
 		Agent   agentInfo    `json:"agentInfo"`

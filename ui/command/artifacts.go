@@ -97,7 +97,7 @@ func artifactTitle(one messages.Artifact) string {
 
 // measure returns the size of an output in readable form.
 func measure(one messages.Artifact) string {
-	text := bytesOf(one.Size)
+	text := messages.Bytes(one.Size)
 	if one.Media != "" {
 		text = termsafe.Line(one.Media) + ", " + text
 	}
@@ -105,17 +105,7 @@ func measure(one messages.Artifact) string {
 		text = messages.Counted(one.Lines, "line") + ", " + text
 	}
 	if one.Total > one.Size {
-		text += " of " + bytesOf(one.Total)
+		text += " of " + messages.Bytes(one.Total)
 	}
 	return text
-}
-
-func bytesOf(size int64) string {
-	switch {
-	case size < 10_000:
-		return messages.Counted(size, "byte")
-	case size < 10_000_000:
-		return fmt.Sprintf("%d KB", size/1000)
-	}
-	return fmt.Sprintf("%d MB", size/1_000_000)
 }

@@ -37,6 +37,14 @@ type Front interface {
 	Leave()
 }
 
+// NoScreen is the part of a [Front] that needs a screen, for front ends that have none.
+type NoScreen struct{}
+
+func (NoScreen) Suspend(func() error) error { return ErrNoTerminal }
+func (NoScreen) Pick(Pick) bool             { return false }
+func (NoScreen) Theme(string) error         { return ErrNoColours }
+func (NoScreen) Running(string) Running     { return nil }
+
 // Running is the display of a running command of the user.
 type Running interface {
 	// Print shows new output in complete lines.

@@ -8,7 +8,10 @@ import (
 )
 
 // front implements [command.Front] for a client.
-type front struct{ server *Server }
+type front struct {
+	command.NoScreen
+	server *Server
+}
 
 func (f front) Say(level messages.Level, text string) {
 	f.server.write(said{Version: messages.WireVersion, Type: "said", Level: level, Text: text})
@@ -39,19 +42,9 @@ func (f front) Go(work func() func()) {
 	}, func() {})
 }
 
-func (f front) Suspend(func() error) error { return command.ErrNoTerminal }
-
 func (f front) Copy(string) (string, error) {
 	return "", errors.New("there is no clipboard here; the answer is the text of turn_ended")
 }
-
-func (f front) Pick(command.Pick) bool { return false }
-
-func (f front) Theme(string) error { return command.ErrNoColours }
-
-// Running implements [command.Front]. It returns nil, so the client receives a command's output
-// only at its end.
-func (f front) Running(string) command.Running { return nil }
 
 func (f front) Keys() string { return "There are no keys here: requests come as lines of JSON." }
 

@@ -26,7 +26,7 @@ func (s *sent) Send(op messages.Op) {
 func TestCommandsWithoutTerminal(t *testing.T) {
 	client, out := &sent{}, &bytes.Buffer{}
 	server := &Server{Client: client, out: jsonl.NewWriter(out), typing: "7"}
-	f := front{server}
+	f := front{server: server}
 	f.Submit(messages.Prompt{Text: "now"})
 	later := f.Hold()
 	server.typing = "8"

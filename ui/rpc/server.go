@@ -16,7 +16,7 @@ import (
 func (s *Server) Run(ctx context.Context) error {
 	s.out, s.work = jsonl.NewWriter(s.Out), beside.New()
 	s.done, s.ended = make(chan func()), make(chan struct{})
-	s.engine = s.Engine(front{s})
+	s.engine = s.Engine(front{server: s})
 	s.engine.Talk = &s.talk
 	lines, noMore := s.work.Lines(s.In, s.ended)
 	result := make(chan error, 1)

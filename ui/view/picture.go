@@ -23,18 +23,7 @@ func (p *Picture) Label() string {
 	if p.Width > 0 && p.Height > 0 {
 		label += fmt.Sprintf(" · %d×%d", p.Width, p.Height)
 	}
-	return label + " · " + bytesOf(len(p.Data))
-}
-
-// bytesOf returns a readable file size.
-func bytesOf(n int) string {
-	switch {
-	case n < 10_000:
-		return messages.Counted(n, "byte")
-	case n < 10_000_000:
-		return fmt.Sprintf("%d KB", n/1000)
-	}
-	return fmt.Sprintf("%d MB", n/1_000_000)
+	return label + " · " + messages.Bytes(len(p.Data))
 }
 
 // album contains the pictures below a block.

@@ -72,3 +72,6 @@ func TestALargeRepositoryIsReadWhole(t *testing.T) {
 		t.Errorf("from %s to %s", first.Dir, last.Dir)
 	}
 }
+
+// Find reads all files, with nothing known before.
+func Find(query Query) Inventory { return new(Library).Find(query) }

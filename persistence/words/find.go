@@ -37,10 +37,7 @@ const (
 // foreign lists directories of third-party code, whose instructions are about other projects.
 var foreign = []string{".git", "node_modules", "vendor", ".venv", "site-packages"}
 
-// Find reads all files. It skips unreadable ones and lists them in Problems.
-func Find(query Query) Inventory { return new(Library).Find(query) }
-
-// search is the state of one [Find].
+// search is the state of one [Library.Find].
 type search struct {
 	Inventory
 	query   Query

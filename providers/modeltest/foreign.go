@@ -10,10 +10,7 @@ import (
 // Foreign makes the server answer programs other than Marvin, whose requests use more of the
 // protocols. A script gets only their model, tools and last message, and no request is checked.
 func (s *Server) Foreign() *Server {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.foreign = true
-	return s
+	return s.set(func() { s.foreign = true })
 }
 
 // foreignRequest has the fields that the protocols have in common.

@@ -18,10 +18,7 @@ type Local struct {
 // Has sets the installed models, the newest first. Other models are not found, and models without
 // the capability refuse tools.
 func (s *Server) Has(models ...Local) *Server {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.installed = append([]Local{}, models...)
-	return s
+	return s.set(func() { s.installed = append([]Local{}, models...) })
 }
 
 // local finds a model as Ollama does. A name without a tag means the tag latest. known is false if

@@ -93,46 +93,38 @@ func Serve(listener net.Listener, answer func(Request) Step) error {
 	return nil
 }
 
-// Forgetful makes the server store no requests, because it may serve for long.
-func (s *Server) Forgetful() *Server {
+func (s *Server) set(change func()) *Server {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.forgets = true
+	change()
 	return s
+}
+
+// Forgetful makes the server store no requests, because it may serve for long.
+func (s *Server) Forgetful() *Server {
+	return s.set(func() { s.forgets = true })
 }
 
 // Keyless accepts requests to /v1 without an Authorization header, as local
 // servers do.
 func (s *Server) Keyless() *Server {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.anonymous = true
-	return s
+	return s.set(func() { s.anonymous = true })
 }
 
 // Window makes the server refuse bodies of more than size bytes, like a model whose context window
 // is too small. Such a refusal does not make the test fail.
 func (s *Server) Window(size int) *Server {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.window = size
-	return s
+	return s.set(func() { s.window = size })
 }
 
 // Context sets the context length that /api/show reports for every model; 0 means unknown.
 func (s *Server) Context(tokens int) *Server {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.context = tokens
-	return s
+	return s.set(func() { s.context = tokens })
 }
 
 // Version sets the version that /api/version reports.
 func (s *Server) Version(version string) *Server {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.version = version
-	return s
+	return s.set(func() { s.version = version })
 }
 
 // Requests returns the requests for answers so far, in order of arrival.

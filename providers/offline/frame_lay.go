@@ -50,7 +50,7 @@ func (f *frame) over(s sentence, exact bool) (match, bool) {
 			values[name] = value
 		}
 	}
-	return match{&phrase{tool: f.tool, locale: language(s.request)}, values, best.free, best.weight, true}, true
+	return match{&phrase{tool: f.tool, locale: language(s.request)}, values, best.free, best.weight}, true
 }
 
 // The method from returns the best match from a position to the end. taken has a bit for each group

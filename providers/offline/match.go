@@ -7,7 +7,6 @@ type match struct {
 	values map[string]any
 	free   []string // names of the values with free text
 	weight float64  // sum of the weights of the words that match exactly
-	loose  bool     // a word was misspelt
 }
 
 const (
@@ -27,7 +26,6 @@ type matcher struct {
 	values   map[string]any
 	free     []string
 	weight   float64
-	loose    bool
 }
 
 // over matches p with the sentence. If exact is set, misspelled words do not match.
@@ -41,7 +39,7 @@ func (p *phrase) over(s sentence, exact bool) (match, bool) {
 			m.values[name] = value
 		}
 	}
-	return match{p, m.values, m.free, m.weight, m.loose}, true
+	return match{p, m.values, m.free, m.weight}, true
 }
 
 // skip skips words without meaning: colons, "mal", "please".
@@ -88,19 +86,19 @@ func (m *matcher) say(want string, at int, next func(int) bool) bool {
 	if at >= len(m.sentence.words) {
 		return false
 	}
-	weight, loose := m.weight, m.loose
+	weight := m.weight
 	switch like := m.sentence.words[at].like(want); {
 	case like == asSaid:
 		m.weight += wordCounts
 	case like == misspoken && !m.exact:
-		m.weight, m.loose = m.weight+typoCounts, true
+		m.weight += typoCounts
 	default:
 		return false
 	}
 	if next(at + 1) {
 		return true
 	}
-	m.weight, m.loose = weight, loose
+	m.weight = weight
 	return false
 }
 

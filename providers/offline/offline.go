@@ -87,7 +87,7 @@ func (m *Model) read(question providers.Question, reply *providers.Reply) {
 	case meaning.say != "":
 		reply.Text = m.answer(meaning.say, meaning.locale)
 	case !meaning.sure:
-		reply.Text = m.refuse(meaning, request, question, before)
+		reply.Text = m.refuse(meaning, request, before)
 	case len(reading.missing) > 0:
 		reply.Text = reading.asks(meaning.locale)
 	default:

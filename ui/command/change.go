@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"marvin/ui/conversation"
 	"marvin/ui/transcript"
 )
 
@@ -66,6 +67,6 @@ func editAt(e *Engine, path string, line int, without func()) {
 // wasEdited adds the user's edits of a file to the next prompt.
 func wasEdited(e *Engine, path, diff string) {
 	e.Lines.tell("an editor, and changed "+path+":", diff)
-	e.Talk.Note(transcript.Step{At: e.Now(), Role: "shell", Name: "edit " + path, Text: head(diff, remembered)})
+	e.Talk.Note(transcript.Step{At: e.Now(), Role: "shell", Name: "edit " + path, Text: conversation.Head(diff, remembered)})
 	e.say("Your changes of " + path + " go to the model with your next prompt.")
 }

@@ -1,8 +1,6 @@
 package command
 
 import (
-	"strings"
-
 	"marvin/messages"
 	"marvin/ui"
 )
@@ -60,12 +58,4 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		e.awaits = "" // the conversation confirmed or refused the request
 	default: // not about the request
 	}
-}
-
-// head returns the start of a text in whole characters, with a note if it is cut.
-func head(text string, size int) string {
-	if len(text) <= size {
-		return text
-	}
-	return strings.ToValidUTF8(text[:size], "") + "\n[… cut]"
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"marvin/ui/conversation"
 	"marvin/ui/transcript"
 )
 
@@ -54,7 +55,7 @@ func (s shell) run(line string) {
 		output = undrawn(output)
 		ran := CommandEnded{Output: strings.TrimRight(output, "\n"), Err: err, Cancelled: ctx.Err() != nil}
 		output = ran.text(ran.Output)
-		unwritten := s.Host.Remember(profile, "$ "+line, head(output, remembered))
+		unwritten := s.Host.Remember(profile, "$ "+line, conversation.Head(output, remembered))
 		return func() {
 			if shown == nil {
 				s.say("$ " + line + "\n" + output)
@@ -80,7 +81,7 @@ func (r *CommandEnded) text(printed string) string {
 
 func (s shell) wasRun(line, output string, unwritten error) {
 	s.lines.tell("$ "+line, output)
-	s.Talk.Note(transcript.Step{At: s.Now(), Role: "shell", Name: line, Text: head(output, remembered)})
+	s.Talk.Note(transcript.Step{At: s.Now(), Role: "shell", Name: line, Text: conversation.Head(output, remembered)})
 	if unwritten != nil {
 		s.warn("The command is not in the history: " + unwritten.Error())
 	}
@@ -88,7 +89,7 @@ func (s shell) wasRun(line, output string, unwritten error) {
 
 // tell adds a command and its output to the next prompt.
 func (l *Lines) tell(ran, output string) {
-	l.ran = append(l.ran, ran+"\n"+head(output, remembered))
+	l.ran = append(l.ran, ran+"\n"+conversation.Head(output, remembered))
 	l.ran = l.ran[max(len(l.ran)-mostRan, 0):]
 }
 

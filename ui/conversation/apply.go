@@ -191,7 +191,7 @@ func (s *State) recalled(event messages.Recalled) {
 				s.Answer = step.Text
 			}
 		case "tool":
-			step.Text = strings.Clone(head(step.Text, resultKept))
+			step.Text = strings.Clone(Head(step.Text, resultKept))
 		}
 		s.note(step)
 	}

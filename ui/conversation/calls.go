@@ -56,7 +56,7 @@ func (s *State) ended(event messages.ToolEnded, at time.Time) (call *Call, first
 	call.Status, call.Exit, call.Job, call.Summary, call.Took = event.Status, event.Exit, event.Job, event.Summary, event.Took
 	call.Diff = event.View != nil && event.View.Kind == messages.Diff
 	title := cmp.Or(call.Title, event.Name)
-	s.note(transcript.Step{At: at, Role: "tool", Name: event.Name, Title: title, Command: call.Command, Status: event.Status.Ended(event.Exit, event.Job), Text: strings.Clone(head(messages.Summary(event.Status, event.Text), resultKept))})
+	s.note(transcript.Step{At: at, Role: "tool", Name: event.Name, Title: title, Command: call.Command, Status: event.Status.Ended(event.Exit, event.Job), Text: strings.Clone(Head(messages.Summary(event.Status, event.Text), resultKept))})
 	return call, firstHeard
 }
 
@@ -73,8 +73,8 @@ func (c *Call) agent(event messages.AgentChanged, told time.Time) {
 	c.Agents = slices.Insert(c.Agents, at, one)
 }
 
-// head returns the start of a text in whole characters, with a note if it is cut.
-func head(text string, size int) string {
+// Head returns the start of a text in whole characters, with a note if it is cut.
+func Head(text string, size int) string {
 	if len(text) <= size {
 		return text
 	}

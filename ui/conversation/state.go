@@ -103,7 +103,7 @@ func (s *State) Heading() string {
 	}
 	for _, step := range s.Steps {
 		if line, _, _ := strings.Cut(strings.TrimSpace(step.Text), "\n"); step.Role == "you" && line != "" {
-			return head(line, 120)
+			return Head(line, 120)
 		}
 	}
 	return ""

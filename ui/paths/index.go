@@ -80,14 +80,6 @@ func (x *Index) keep(path []byte) {
 	x.pairs = append(x.pairs, pairsOf(path[name:], true))
 }
 
-// Len returns the number of paths, including directories.
-func (x *Index) Len() int { return len(x.ends) }
-
-// Size returns the memory of the index in bytes.
-func (x *Index) Size() int {
-	return cap(x.text) + 4*cap(x.ends) + 2*cap(x.names) + 8*cap(x.masks) + 8*cap(x.pairs) + cap(x.last)
-}
-
 func (x *Index) at(i int) []byte {
 	begin := uint32(0)
 	if i > 0 {

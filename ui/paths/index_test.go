@@ -151,3 +151,11 @@ func TestAnotherIndexHasRoomForTheSame(t *testing.T) {
 		t.Errorf("%v of %d", found, y.Len())
 	}
 }
+
+// Len returns the number of paths, including directories.
+func (x *Index) Len() int { return len(x.ends) }
+
+// Size returns the memory of the index in bytes.
+func (x *Index) Size() int {
+	return cap(x.text) + 4*cap(x.ends) + 2*cap(x.names) + 8*cap(x.masks) + 8*cap(x.pairs) + cap(x.last)
+}

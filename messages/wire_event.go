@@ -31,13 +31,13 @@ func (e *Envelope) UnmarshalJSON(data []byte) error {
 }
 
 // everyEvent has all types of events.
-var everyEvent = []Event{
+var everyEvent = append([]Event(nil),
 	Opened{}, TurnStarted{}, Text{}, Thinking{}, ToolsCalled{}, ToolStarted{}, ToolOutput{},
 	ToolEnded{}, AgentChanged{}, AgentShown{}, Diagnosed{}, Asked{}, Answered{}, PlanChanged{},
 	Granted{}, ContextShown{}, NeedsShown{}, Changes{}, EffortChanged{}, Refused{}, Steered{},
 	Withdrawn{}, Notice{}, Waiting{}, ModelChanged{}, Cleared{}, ModeChanged{}, Compacted{},
 	UsageChanged{}, TurnEnded{}, Resumed{}, Recalled{}, Tree{}, Artifacts{}, Rewound{}, Closed{},
-}
+)
 
 func decodeEvent(name string, body json.RawMessage) (Event, error) {
 	at := slices.IndexFunc(everyEvent, func(one Event) bool { return one.event() == name })

@@ -30,12 +30,12 @@ type wireRequest struct {
 }
 
 // everyOp has all ops that another process may send.
-var everyOp = []Op{
+var everyOp = append([]Op(nil),
 	Prompt{}, Cancel{}, Answer{}, Attend{}, ListGrants{}, Revoke{}, ShowContext{}, ShowNeeds{},
 	ListSent{}, SetDir{}, SetMode{}, SetApproval{}, SetModel{}, SetProfile{}, Compact{}, Clear{},
 	Rename{}, Undo{}, ListChanges{}, TakeBack{}, Resume{}, Fork{}, ListTree{}, ListArtifacts{},
 	Background{}, VisitAgent{}, Branch{}, Label{}, Rewind{}, Aside{}, Handoff{}, Quit{},
-}
+)
 
 // OpNames lists the JSON names of all ops.
 func OpNames() []string {

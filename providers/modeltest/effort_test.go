@@ -223,19 +223,19 @@ func TestEveryHostGetsItsOwnEffortWord(t *testing.T) {
 
 const effortPage = `# Thinking levels by model
 
-This page lists what Marvin sends to each host for a thinking level. To set a level ([more](models.md#how-long-a-model-thinks)):
+This page lists what Marvin sends to each host for a thinking level. To set a level (see [models.md](models.md#how-long-a-model-thinks)):
 
 ` + "```" + `console
 $ marvin --effort high
 ` + "```" + `
 
-Marvin has seven levels: ` + "`off`" + `, ` + "`minimal`" + `, ` + "`low`" + `, ` + "`medium`" + `, ` + "`high`" + `, ` + "`xhigh`" + ` and ` + "`max`" + `. Each host has its own names, per model, and a model gets the nearest level that it accepts.
+Marvin has seven levels: ` + "`off`" + `, ` + "`minimal`" + `, ` + "`low`" + `, ` + "`medium`" + `, ` + "`high`" + `, ` + "`xhigh`" + ` and ` + "`max`" + `. Each host has its own names for the levels of each model. A model gets the nearest level that it accepts.
 
-- ` + "`·`" + ` means that Marvin sends nothing: the model has no such level, or decides itself. A number is a budget in tokens.
-- A model that is not in the table is treated like one whose name begins the same way. An unknown model gets the level itself; if the server refuses, Marvin asks again without it.
+- ` + "`·`" + ` means that Marvin sends nothing, because the model has no such level or decides itself. A number is a budget in tokens.
+- If a model is not in the table, Marvin treats it like a model whose name begins the same way. If there is none, Marvin sends the level itself. If the server refuses the level, Marvin repeats the request without it.
 - Copilot gets ` + "`low`" + `, ` + "`medium`" + `, ` + "`high`" + `, ` + "`xhigh`" + ` or ` + "`max`" + `. ` + "`off`" + ` and ` + "`minimal`" + ` become ` + "`low`" + `.
 
-A test writes this table from the real requests and compares each word with the documented values of the host. The last column names the source, as of November 2026: *read* means a stored copy of the host's own page or library, *quoted* a named third party. No account of OpenAI, Anthropic or xAI was used.
+A test writes this table from the real requests and compares each word with the documented values of the host. The last column names the source, as of November 2026. *read* means that we read the host's own page or library in a stored copy. *quoted* means that we took the values from the named third party. We used no account of OpenAI, Anthropic or xAI.
 
 | host | model | off | minimal | low | medium | high | xhigh | max | source |
 |---|---|---|---|---|---|---|---|---|---|

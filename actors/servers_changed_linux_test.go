@@ -35,7 +35,7 @@ func TestADamagedApprovalApprovesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]settings.Server{"office": server}}})
-	_ = tree.System.RestartServer(t.Context(), "office")
+	_ = tree.System.Servers.Restart(t.Context(), "office")
 	if turn := tree.Prompt("hello"); strings.Contains(turn.Ended.Text, "said: hello") {
 		t.Errorf("%+v", turn.Ended)
 	}

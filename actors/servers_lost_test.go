@@ -61,7 +61,7 @@ func TestServerKilledDuringCallIsRestarted(t *testing.T) {
 	if turn := tree.Prompt("hello office"); turn.Ended.Text != "said: hello office" { // the prompt contains its name
 		t.Errorf("%+v", turn.Ended)
 	}
-	if state := tree.System.Servers(t.Context(), "office")[0].State; state != "running" {
+	if state := tree.System.Servers.States(t.Context(), "office")[0].State; state != "running" {
 		t.Errorf("it is %s", state)
 	}
 	if broken > 1 {
@@ -112,7 +112,7 @@ func TestAToolWithoutReadsIsAskedAbout(t *testing.T) {
 	for _, choice := range []messages.Choice{messages.No, messages.Yes, messages.Yes} {
 		tree.Client.Send(messages.Say("hello"))
 		asked := actorstest.Until[messages.Asked](tree)
-		if state := tree.System.Servers(t.Context(), "office")[0].State; choice == messages.No && state != "not started" {
+		if state := tree.System.Servers.States(t.Context(), "office")[0].State; choice == messages.No && state != "not started" {
 			t.Errorf("it is %s before anybody said yes", state)
 		}
 		tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: choice})

@@ -23,7 +23,7 @@ func TestServerStatusForUser(t *testing.T) {
 	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}})
 	told := func(only string) string {
 		var states []string
-		for _, one := range tree.System.Servers(t.Context(), only) {
+		for _, one := range tree.System.Servers.States(t.Context(), only) {
 			failed, _, _ := strings.Cut(one.Err, ":")
 			states = append(states, fmt.Sprintf("%s %s %v %d %v %q", one.Name, one.State, one.Looked, one.Tools, one.Unapproved, failed))
 		}
@@ -38,10 +38,10 @@ func TestServerStatusForUser(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{"off": "no server in use is called off", "no\x1bne": "no server in use is called no‹U+001B›ne", "office": "<nil>"} {
-		if err := tree.System.RestartServer(t.Context(), name); fmt.Sprint(err) != want {
+		if err := tree.System.Servers.Restart(t.Context(), name); fmt.Sprint(err) != want {
 			t.Errorf("restart of %q: %v", name, err)
 		}
-		session, err := tree.System.Session(t.Context(), name)
+		session, err := tree.System.Servers.Connect(t.Context(), name)
 		if fmt.Sprint(err) != want || (session == nil) != (err != nil) {
 			t.Errorf("session of %q: %v, %v", name, session, err)
 		}
@@ -49,19 +49,19 @@ func TestServerStatusForUser(t *testing.T) {
 	if is := told("office"); is != `office running true 1 [] ""` {
 		t.Errorf("office is now %s", is)
 	}
-	if _, err := tree.System.Session(t.Context(), "dies"); err == nil || !strings.Contains(err.Error(), "no key was given") {
+	if _, err := tree.System.Servers.Connect(t.Context(), "dies"); err == nil || !strings.Contains(err.Error(), "no key was given") {
 		t.Errorf("one that dies: %v", err)
 	}
 	over, stop := context.WithCancelCause(t.Context())
 	enough := errors.New("enough")
 	stop(enough)
-	if err := tree.System.RestartServer(over, "dies"); err != nil && !errors.Is(err, enough) && !strings.Contains(err.Error(), "no key was given") {
+	if err := tree.System.Servers.Restart(over, "dies"); err != nil && !errors.Is(err, enough) && !strings.Contains(err.Error(), "no key was given") {
 		t.Errorf("someone who left gets %v", err)
 	}
-	if entries := tree.System.Entries(); !reflect.DeepEqual(entries, all) {
+	if entries := tree.System.Servers.Entries(); !reflect.DeepEqual(entries, all) {
 		t.Errorf("the entries are %+v", entries)
 	}
-	tree.System.Reshelve("office")
+	tree.System.Servers.Reshelved("office")
 	if turn := tree.Prompt("hello"); turn.Ended.Text != "said: hello" {
 		t.Errorf("%+v", turn.Ended)
 	}
@@ -86,14 +86,14 @@ func TestExtensionsAreReloadedBeforeEachPrompt(t *testing.T) {
 	if notices := actorstest.Of[messages.Notice](turn); turn.Ended.Text != "said: found" || len(notices) == 0 || notices[0].Text != "office is new" {
 		t.Errorf("%+v %+v", turn.Ended, notices)
 	}
-	if states := tree.System.Servers(t.Context(), ""); len(states) != 1 || states[0].State != "running" {
+	if states := tree.System.Servers.States(t.Context(), ""); len(states) != 1 || states[0].State != "running" {
 		t.Errorf("%+v", states)
 	}
 	answers <- actors.Reread{}
-	if turn := tree.Prompt("gone"); strings.Contains(turn.Ended.Text, "said") || len(tree.System.Entries()) != 0 {
-		t.Errorf("%+v %v", turn.Ended, tree.System.Entries())
+	if turn := tree.Prompt("gone"); strings.Contains(turn.Ended.Text, "said") || len(tree.System.Servers.Entries()) != 0 {
+		t.Errorf("%+v %v", turn.Ended, tree.System.Servers.Entries())
 	}
-	if told := tree.System.Renew(); told != nil {
+	if told := tree.System.Servers.Renew(); told != nil {
 		t.Errorf("an unchanged one gets %v", told)
 	}
 }

@@ -70,17 +70,17 @@ func TestServersAreStartedWhenTheyAreWanted(t *testing.T) {
 	all := map[string]settings.Server{"office": played("banner", "*"), "hangs": played("hangs"), "dies": played("dies"), "slow": played("slow")}
 	known(t, home, "office", all["office"])
 	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}})
-	if states := tree.System.Servers(t.Context(), ""); len(states) != 4 || states[2].State != "not started" || states[2].Tools != 1 || !states[2].Looked || states[0].Looked {
+	if states := tree.System.Servers.States(t.Context(), ""); len(states) != 4 || states[2].State != "not started" || states[2].Tools != 1 || !states[2].Looked || states[0].Looked {
 		t.Errorf("%+v", states)
 	}
 	if turn := tree.Prompt("hello"); turn.Ended.Text != "said: hello" {
 		t.Errorf("%+v", turn.Ended)
 	}
-	states := tree.System.Servers(t.Context(), "office")
+	states := tree.System.Servers.States(t.Context(), "office")
 	if len(states) != 1 || states[0].State != "running" || !strings.Contains(states[0].Log, "Welcome") {
 		t.Errorf("%+v", states)
 	}
-	if err := tree.System.RestartServer(t.Context(), "dies"); err == nil || !strings.Contains(err.Error(), "no key was given") {
+	if err := tree.System.Servers.Restart(t.Context(), "dies"); err == nil || !strings.Contains(err.Error(), "no key was given") {
 		t.Errorf("%v", err)
 	}
 	if turn := tree.Prompt("again"); turn.Ended.Text != "said: again" {
@@ -116,7 +116,7 @@ func TestAServerThatDiesUnderACallComesBack(t *testing.T) {
 		t.Errorf("%+v", turn.Ended)
 	}
 	for limit := time.Now().Add(actorstest.Patience); ; time.Sleep(10 * time.Millisecond) {
-		if states := tree.System.Servers(t.Context(), "office"); states[0].State == "running" {
+		if states := tree.System.Servers.States(t.Context(), "office"); states[0].State == "running" {
 			break
 		}
 		if time.Now().After(limit) {
@@ -134,14 +134,14 @@ func TestAToolThatDescribesItselfOtherwiseIsAsked(t *testing.T) {
 		t.Fatal("it is another entry")
 	}
 	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]settings.Server{"office": after}}})
-	if err := tree.System.RestartServer(t.Context(), "office"); err != nil {
+	if err := tree.System.Servers.Restart(t.Context(), "office"); err != nil {
 		t.Fatal(err)
 	}
 	if turn := tree.Prompt("hello"); !strings.Contains(turn.Ended.Text, "differs from the approved one") {
 		t.Errorf("with nobody there: %+v", turn.Ended)
 	}
 	tree = speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]settings.Server{"office": after}}, Policy: &actors.Policy{Coding: true, Person: true}})
-	if err := tree.System.RestartServer(t.Context(), "office"); err != nil {
+	if err := tree.System.Servers.Restart(t.Context(), "office"); err != nil {
 		t.Fatal(err)
 	}
 	for _, answer := range []string{"do not use it", "use it"} {
@@ -187,7 +187,7 @@ func TestAServerThatChangesItsToolsIsLookedAtOnce(t *testing.T) {
 	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}})
 	tree.Prompt("grow")
 	for limit := time.Now().Add(actorstest.Patience); ; time.Sleep(10 * time.Millisecond) {
-		states := tree.System.Servers(t.Context(), "office")
+		states := tree.System.Servers.States(t.Context(), "office")
 		_, there := tree.Tools.Now().Lookup("mcp_office_grown") // the saved state is shown first
 		if there && len(states[0].Unapproved) == 1 && states[0].Unapproved[0] == "grown" {
 			break

@@ -19,6 +19,7 @@ import (
 	"marvin/actors/internal/lsp"
 	"marvin/actors/internal/mcpservers"
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/persistence/projects"
 	"marvin/tools"
 	"marvin/tools/background"
@@ -33,13 +34,15 @@ func init() {
 
 // System is a running tree: one per process, shared by all conversations in it.
 type System struct {
-	actors  *actor.ActorSystem
-	root    *actor.PID
-	config  *conv.Setup
-	servers mcpservers.Client
-	left    []tools.Job
-	ending  sync.Once
-	ended   error
+	// Servers answers a front end about MCP servers. Its methods wait, so actors must not call them.
+	Servers mcpservers.Client
+
+	actors *actor.ActorSystem
+	root   *actor.PID
+	config *conv.Setup
+	left   []tools.Job
+	ending sync.Once
+	ended  error
 }
 
 // Start starts the tree. The caller must call Stop at the end.
@@ -55,8 +58,8 @@ func Start(given conv.Config) *System {
 	if err != nil {
 		panic(fmt.Sprintf("actors: spawn the root of a fresh system: %v", err))
 	}
-	grown := &System{actors: system, root: root, config: config, servers: mcpservers.NewClient(system.Root, root, serversOf(config))}
-	grown.servers.StockShelf()
+	grown := &System{actors: system, root: root, config: config, Servers: mcpservers.NewClient(system.Root, root, serversOf(config))}
+	grown.Servers.StockShelf()
 	return grown
 }
 
@@ -164,13 +167,7 @@ func (s *System) languages() *actor.PID {
 
 // Left lists the jobs that continue after Stop.
 func (s *System) Left() []tools.Job {
-	var left []tools.Job
-	for _, job := range s.left {
-		if background.Alive(job) {
-			left = append(left, job)
-		}
-	}
-	return left
+	return lists.Where(s.left, background.Alive)
 }
 
 // Jobs returns the background jobs for the user of a front end. They include jobs that earlier

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"marvin/messages/lists"
 	"marvin/tools/internal/jail"
 	"marvin/tools/internal/permit"
 	"marvin/tools/internal/permit/command"
@@ -26,10 +27,7 @@ func (c Call) Scope(env Env) Scope {
 // Always describes the calls that the answer "always" would cover, and reports whether they would
 // run in the sandbox, like unapproved calls. An error says why the answer is not offered.
 func (c Call) Always(env Env) (words string, held bool, err error) {
-	var covers []string
-	for _, grant := range c.Scope(env).Grants() {
-		covers = append(covers, Visible(grant.String()))
-	}
+	covers := lists.Map(c.Scope(env).Grants(), func(grant permit.Grant) string { return Visible(grant.String()) })
 	words = strings.Join(covers, " and ") + " in this conversation"
 	if c.Command == nil && (c.Tool.Effect != Irreversible || !c.Tool.Pool.runsPrograms()) {
 		return words, false, nil

@@ -107,8 +107,7 @@ func KeepKey(ctx context.Context, environ []string, home, name, secret string) e
 		return errNoRing
 	}
 	_, err = runFor(ctx, proc.Command{Name: path, Args: program.put(name), Dir: safeDir(home), Environ: environ, Env: Trusted(environ), Stdin: secret, Alone: true})
-	var failed *ended
-	if errors.As(err, &failed) && failed.said != "" {
+	if failed, ok := errors.AsType[*ended](err); ok && failed.said != "" {
 		return fmt.Errorf("the keyring did not store it (%s)", failed.said)
 	}
 	return err

@@ -11,6 +11,7 @@ import (
 
 	"marvin/cmd/marvin/internal/cli"
 	"marvin/cmd/marvin/internal/cli/models"
+	"marvin/messages/lists"
 	"marvin/ui/slash"
 )
 
@@ -19,10 +20,7 @@ import (
 // Run explains a command of the shell or of a conversation, prints a page of the manual, or lists
 // the topics.
 func (c helpCommand) Run(_ context.Context, world cli.World, _ cli.Options) error {
-	of := make([]string, len(c.Args.Topic))
-	for i, word := range c.Args.Topic {
-		of[i] = string(word)
-	}
+	of := lists.Map(c.Args.Topic, func(word helpTopic) string { return string(word) })
 	args, topic := []string{"--help"}, strings.Join(of, " ")
 	if len(of) > 1 && isSubcommand(of[0], of[1]) {
 		args = append(slices.Clone(of), "--help")

@@ -8,6 +8,7 @@ import (
 	"github.com/jessevdk/go-flags"
 
 	"marvin/cmd/marvin/internal/cli"
+	"marvin/messages/lists"
 	"marvin/ui/slash"
 )
 
@@ -75,11 +76,8 @@ func allOptions(place *flags.Command) (options []*flags.Option) {
 	return slices.DeleteFunc(options, func(option *flags.Option) bool { return option.Hidden || option.LongName == "" })
 }
 
-func names(options []*flags.Option) (names []string) {
-	for _, option := range options {
-		names = append(names, "--"+option.LongName)
-	}
-	return names
+func names(options []*flags.Option) []string {
+	return lists.Map(options, func(option *flags.Option) string { return "--" + option.LongName })
 }
 
 // havingOption returns the subcommands that have an option.

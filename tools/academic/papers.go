@@ -135,14 +135,10 @@ func (s Service) ask(ctx context.Context, env tools.Env, query url.Values, value
 			request.Header.Set("X-Api-Key", key)
 		}
 		err = web.AskJSON(s.client, request, answerLimit, value)
-		var status *web.StatusError
-		if !errors.As(err, &status) {
-			return err
-		}
 		switch {
-		case status.Status == http.StatusForbidden && key != "", status.Status == http.StatusUnauthorized && key != "":
+		case key != "" && web.HasStatus(err, http.StatusForbidden, http.StatusUnauthorized):
 			return tools.Advise(errors.New("the key in SEMANTIC_SCHOLAR_API_KEY is rejected"), "Correct it, or unset it: the search also works without one.")
-		case status.Status != http.StatusTooManyRequests:
+		case !web.HasStatus(err, http.StatusTooManyRequests):
 			return err
 		case attempt == 2:
 			return tools.Advise(errors.New("no answer from Semantic Scholar for now: all users without a key share one limit"),
@@ -289,11 +285,10 @@ func (s Service) feed(ctx context.Context, query url.Values) (feed, error) {
 		return feed{}, fmt.Errorf("ask arXiv: %w", err)
 	}
 	body, err := web.Ask(s.client, request, answerLimit)
-	var status *web.StatusError
-	if errors.As(err, &status) && status.Status == http.StatusBadRequest {
+	if web.HasStatus(err, http.StatusBadRequest) {
 		return feed{}, badQuery("")
 	}
-	if errors.As(err, &status) && (status.Status == http.StatusServiceUnavailable || status.Status == http.StatusTooManyRequests) {
+	if web.HasStatus(err, http.StatusServiceUnavailable, http.StatusTooManyRequests) {
 		return feed{}, errArxivBusy
 	}
 	if err != nil {

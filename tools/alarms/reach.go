@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"marvin/messages/lists"
 	"marvin/persistence/personal"
 	"marvin/tools"
 	"marvin/tools/internal/ringing"
@@ -20,10 +21,7 @@ func (s *Service) reach(env tools.Env, profile, noCron string) string {
 		places = append(places, "on the desktop")
 	}
 	if topics := s.ringer.Topics(profile); len(topics) > 0 {
-		names := make([]string, len(topics))
-		for i, topic := range topics {
-			names[i] = cmp.Or(topic.Label, topic.Topic)
-		}
+		names := lists.Map(topics, func(topic personal.Subscription) string { return cmp.Or(topic.Label, topic.Topic) })
 		places = append(places, "through ntfy ("+strings.Join(names, ", ")+")")
 	}
 	where := strings.Join(places, " and ")

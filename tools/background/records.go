@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"marvin/messages/lists"
 	"marvin/persistence"
 	"marvin/persistence/joblist"
 	"marvin/tools"
@@ -80,12 +81,7 @@ func Merge(all, more []tools.Job) []tools.Job {
 	for _, job := range all {
 		known[job.ID] = true
 	}
-	for _, job := range more {
-		if !known[job.ID] {
-			all = append(all, job)
-		}
-	}
-	return all
+	return append(all, lists.Where(more, func(job tools.Job) bool { return !known[job.ID] })...)
 }
 
 // known converts the record of a job.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"marvin/messages/lists"
 	"marvin/persistence"
 	"marvin/persistence/joblist"
 	"marvin/tools"
@@ -45,13 +46,7 @@ const memory = 24 * time.Hour
 
 // Recent omits jobs of earlier Marvins that ended long ago.
 func Recent(all []tools.Job, now time.Time) []tools.Job {
-	var recent []tools.Job
-	for _, job := range all {
-		if job.Running() || !job.Stray || now.Sub(job.Ended) < memory {
-			recent = append(recent, job)
-		}
-	}
-	return recent
+	return lists.Where(all, func(job tools.Job) bool { return job.Running() || !job.Stray || now.Sub(job.Ended) < memory })
 }
 
 // Ended reports the end of a job, with the next step.

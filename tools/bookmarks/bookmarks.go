@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"marvin/messages/lists"
 	"marvin/persistence"
 	"marvin/persistence/personal"
 	"marvin/tools"
@@ -180,11 +181,7 @@ func (s Service) find(env tools.Env, match func(personal.Bookmark) bool) (all, f
 	if all, err = personal.BookmarksOf(s.home.Profile(env.ProfileName())).All(); err != nil {
 		err = fmt.Errorf("read the bookmarks: %w", err)
 	}
-	for _, bookmark := range all {
-		if match(bookmark) {
-			found = append(found, bookmark)
-		}
-	}
+	found = lists.Where(all, match)
 	return all, found, err
 }
 

@@ -47,8 +47,7 @@ func (s Service) askGNews(ctx context.Context, env tools.Env, in newsArgs) ([]du
 		query.Set("from", from.UTC().Format(time.RFC3339))
 	}
 	articles, err := s.ask(ctx, gnewsURL+"?"+query.Encode(), nil)
-	var status *web.StatusError
-	if errors.As(err, &status) {
+	if status, ok := errors.AsType[*web.StatusError](err); ok {
 		switch status.Status {
 		case http.StatusUnauthorized:
 			return nil, fmt.Errorf("the key in %s is rejected; correct or unset it", gnewsKey)
@@ -77,8 +76,7 @@ func (s Service) askNewsAPI(ctx context.Context, env tools.Env, in newsArgs) ([]
 		query.Set("from", from.UTC().Format("2006-01-02T15:04:05"))
 	}
 	articles, err := s.ask(ctx, newsAPIURL+"?"+query.Encode(), http.Header{"X-Api-Key": {env.Key(newsAPIKey)}})
-	var status *web.StatusError
-	if errors.As(err, &status) && status.Status == http.StatusUnauthorized {
+	if web.HasStatus(err, http.StatusUnauthorized) {
 		return nil, fmt.Errorf("the key in %s is rejected; correct or unset it", newsAPIKey)
 	}
 	return articles, err

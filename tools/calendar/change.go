@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"marvin/messages/lists"
 	"marvin/persistence"
 	"marvin/persistence/personal"
 	"marvin/tools"
@@ -97,12 +98,7 @@ func onDay(all []event, series event, date string, now time.Time) (event, error)
 	}
 	year, month, day := moment.Time.Date()
 	from := time.Date(year, month, day, 0, 0, 0, 0, now.Location())
-	var own []event
-	for _, one := range all {
-		if one.uid == series.uid {
-			own = append(own, one)
-		}
-	}
+	own := lists.Where(all, func(one event) bool { return one.uid == series.uid })
 	var found []event
 	for _, one := range between(own, from, from.AddDate(0, 0, 1)) {
 		if !one.start.Before(from) {

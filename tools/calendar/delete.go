@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"marvin/messages/lists"
 	"marvin/persistence"
 	"marvin/persistence/personal"
 	"marvin/tools"
@@ -138,9 +139,6 @@ func pick(events []event, uid, title string, zone *time.Location, done string) (
 		return event{}, tools.Advise(fmt.Errorf("there is no event %s", wanted), "Look at calendar_list_upcoming or calendar_view, and use the uid.")
 	}
 	slices.SortStableFunc(matches, func(a, b event) int { return b.start.Compare(a.start) })
-	var lines []string
-	for _, one := range matches[:min(len(matches), 20)] {
-		lines = append(lines, "- "+one.line(zone)+" [uid:"+one.uid+"]")
-	}
+	lines := lists.Map(matches[:min(len(matches), 20)], func(one event) string { return "- " + one.line(zone) + " [uid:" + one.uid + "]" })
 	return event{}, tools.Advise(fmt.Errorf("%d events match, and nothing was %s", len(matches), done), "Call again with the uid of one of them:\n%s", strings.Join(lines, "\n"))
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/persistence/personal"
 	"marvin/tools"
 	"marvin/tools/internal/text"
@@ -44,10 +45,7 @@ func (s Service) events(profile string) (all []event, warnings string, err error
 }
 
 func quotedList(names []string) string {
-	var list []string
-	for _, name := range names[:min(len(names), 5)] {
-		list = append(list, fmt.Sprintf("%q", clip(oneLine(name))))
-	}
+	list := lists.Map(names[:min(len(names), 5)], func(name string) string { return fmt.Sprintf("%q", clip(oneLine(name))) })
 	return strings.Join(list, ", ")
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"marvin/messages"
 	"marvin/messages/acp"
+	"marvin/messages/lists"
 	"marvin/tools"
 	"marvin/tools/internal/permit"
 )
@@ -118,10 +119,7 @@ func chosen(options []acp.PermissionOption, allow bool) (made acp.PermissionAnsw
 // detail shows the user everything that the agent says about a call.
 func detail(call acp.CallUpdate) string {
 	const most = 8 << 10
-	var parts []string
-	for _, place := range call.Locations {
-		parts = append(parts, place.Path)
-	}
+	parts := lists.Map(call.Locations, func(place acp.Location) string { return place.Path })
 	for _, one := range call.Content {
 		switch {
 		case one.Type == "diff" && one.NewText != nil:

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"marvin/messages/lists"
 	"marvin/tools"
 	"marvin/tools/internal/gitcmd"
 )
@@ -86,11 +87,8 @@ func (c changes) own(env tools.Env, repository *gitcmd.Repository) (own changes)
 }
 
 // specs returns pathspecs that work from any directory.
-func (c changes) specs() (specs []string) {
-	for _, each := range c {
-		specs = append(specs, ":(top,literal)"+each.path)
-	}
-	return specs
+func (c changes) specs() []string {
+	return lists.Map(c, func(each entry) string { return ":(top,literal)" + each.path })
 }
 
 // unresolved returns an error for files that still contain conflict markers.
@@ -126,10 +124,7 @@ func left(ctx context.Context, repository *gitcmd.Repository) string {
 // list formats the first changes.
 func (c changes) list() string {
 	const most = 12
-	var names []string
-	for _, each := range c[:min(most, len(c))] {
-		names = append(names, strings.TrimSpace(each.String()))
-	}
+	names := lists.Map(c[:min(most, len(c))], func(each entry) string { return strings.TrimSpace(each.String()) })
 	if len(c) > most {
 		names = append(names, fmt.Sprintf("… (%d in all)", len(c)))
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"marvin/messages/lists"
 	"marvin/tools"
 	"marvin/tools/internal/gitcmd"
 )
@@ -54,10 +55,7 @@ func (a *agreements) decide(env tools.Env, repository string, programs []gitcmd.
 }
 
 func lines(programs []gitcmd.Program) string {
-	all := make([]string, len(programs))
-	for i, each := range programs {
-		all[i] = tools.Visible(each.String())
-	}
+	all := lists.Map(programs, func(each gitcmd.Program) string { return tools.Visible(each.String()) })
 	return strings.Join(all, "\n")
 }
 
@@ -99,10 +97,7 @@ func leftOut(repository *gitcmd.Repository) string {
 	if len(without) == 0 {
 		return ""
 	}
-	var names []string
-	for _, each := range without {
-		names = append(names, tools.Visible(each.Kind+" "+each.Name))
-	}
+	names := lists.Map(without, func(each gitcmd.Program) string { return tools.Visible(each.Kind + " " + each.Name) })
 	slices.Sort(names)
 	return "Did not run, because there is no sandbox here to confine it: " + strings.Join(slices.Compact(names), ", ") + ". With --sandbox off it runs.\n"
 }

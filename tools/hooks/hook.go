@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"marvin/messages/lists"
 	"marvin/persistence/settings"
 )
 
@@ -92,20 +93,7 @@ func (s *Set) For(event Event, tool string) []Hook {
 	if s == nil {
 		return nil
 	}
-	list := s.of[event]
-	for i, hook := range list {
-		if hook.concerns(tool) {
-			continue
-		}
-		kept := slices.Clone(list[:i])
-		for _, other := range list[i+1:] {
-			if other.concerns(tool) {
-				kept = append(kept, other)
-			}
-		}
-		return kept
-	}
-	return list
+	return lists.Where(s.of[event], func(hook Hook) bool { return hook.concerns(tool) })
 }
 
 // All returns the hooks of every event, in the order of the events.

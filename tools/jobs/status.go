@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/persistence/joblist"
 	"marvin/tools"
 	"marvin/tools/background"
@@ -38,12 +39,7 @@ func (s Service) status(ctx context.Context, env tools.Env, in statusArgs) (tool
 		return tools.Output{}, err
 	}
 	all, err := s.list(ctx, env, dir)
-	var reviews []tools.Job
-	for _, job := range all {
-		if job.Kind == tools.JobReview && job.Dir == dir {
-			reviews = append(reviews, job)
-		}
-	}
+	reviews := lists.Where(all, func(job tools.Job) bool { return job.Kind == tools.JobReview && job.Dir == dir })
 	chosen, missing := pick(reviews, in.ID)
 	if missing != nil {
 		return tools.Output{}, errors.Join(missing, err)
@@ -158,9 +154,6 @@ func sift(all []tools.Job, id string) (named, running []tools.Job) {
 }
 
 func ids(all []tools.Job) string {
-	names := make([]string, len(all))
-	for i, job := range all {
-		names[i] = job.ID
-	}
+	names := lists.Map(all, func(job tools.Job) string { return job.ID })
 	return strings.Join(names, ", ")
 }

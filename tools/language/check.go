@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"marvin/messages/lists"
 	"marvin/tools"
 	"marvin/tools/internal/proc"
 )
@@ -76,18 +77,13 @@ func chosen(dir, with string) (one checker, others []string, err error) {
 		}
 	}
 	if len(found) == 0 {
-		var names []string
-		for _, candidate := range checkers {
-			names = append(names, candidate.name)
-		}
+		names := lists.Map(checkers, func(candidate checker) string { return candidate.name })
 		if with != "" {
 			return checker{}, nil, fmt.Errorf("there is no checker called %q; there are %s", with, strings.Join(names, ", "))
 		}
 		return checker{}, nil, tools.Advise(errors.New("no file in this directory shows how to check the project"), "Name the directory of the project with cwd, or run the right command with run_command.")
 	}
-	for _, other := range found[1:] {
-		others = append(others, other.name)
-	}
+	others = lists.Map(found[1:], func(other checker) string { return other.name })
 	return found[0], others, nil
 }
 

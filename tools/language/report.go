@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/tools"
 )
 
@@ -113,9 +114,7 @@ func counted(list []messages.CodeProblem) string {
 
 func told(list []messages.CodeProblem) (lines []string) {
 	kept := limited(list)
-	for _, one := range kept {
-		lines = append(lines, line(one))
-	}
+	lines = lists.Map(kept, line)
 	if left := len(list) - len(kept); left > 0 {
 		lines = append(lines, fmt.Sprintf("[%d more]", left))
 	}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"time"
 
+	"marvin/messages/lists"
 	"marvin/tools"
 	"marvin/tools/internal/geo"
 	"marvin/tools/internal/proc"
@@ -112,8 +113,7 @@ var errNoGoogle = errors.New("no " + googleKey + " and no login of gcloud")
 // retries once, because gcloud may return an old token.
 func (s *Service) askGoogle(ctx context.Context, env tools.Env, address string, question any) ([]venue, error) {
 	venues, err := s.askGoogleOnce(ctx, env, address, question)
-	var status *web.StatusError
-	if errors.As(err, &status) && status.Status == http.StatusUnauthorized && s.google.forget() {
+	if web.HasStatus(err, http.StatusUnauthorized) && s.google.forget() {
 		return s.askGoogleOnce(ctx, env, address, question)
 	}
 	return venues, err
@@ -141,11 +141,7 @@ func (s *Service) askGoogleOnce(ctx context.Context, env tools.Env, address stri
 	if err := web.AskJSON(s.finder.Client, request, 1<<20, &answer); err != nil {
 		return nil, err
 	}
-	venues := make([]venue, len(answer.Places))
-	for i, place := range answer.Places {
-		venues[i] = place.venue()
-	}
-	return venues, nil
+	return lists.Map(answer.Places, googlePlace.venue), nil
 }
 
 // credentials returns the headers that identify the user: the user's own key, or gcloud's login.
@@ -167,11 +163,10 @@ func (s *Service) credentials(ctx context.Context, env tools.Env) (http.Header, 
 // withoutGoogle explains why the results are from OpenStreetMap.
 func withoutGoogle(err error) string {
 	const source = "Source: OpenStreetMap. "
-	var status *web.StatusError
 	switch {
 	case errors.Is(err, errNoGoogle):
 		return source + "Ratings and prices need Google Places: see setup_google_auth."
-	case errors.As(err, &status) && (status.Status == http.StatusUnauthorized || status.Status == http.StatusForbidden || status.Status == http.StatusBadRequest):
+	case web.HasStatus(err, http.StatusUnauthorized, http.StatusForbidden, http.StatusBadRequest):
 		return source + "Google refused the key or the request: " + err.Error() + "."
 	}
 	return source + "Google Places failed: " + err.Error() + "."

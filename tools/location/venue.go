@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"marvin/messages/lists"
 	"marvin/tools/internal/geo"
 	"marvin/tools/internal/show"
 )
@@ -24,10 +25,7 @@ const maxTypes = 4
 
 // list formats venues, with their distance from the center of the search, if known.
 func list(venues []venue, center *geo.Point) string {
-	items := make([][]string, len(venues))
-	for i, v := range venues {
-		items[i] = v.lines(center)
-	}
+	items := lists.Map(venues, func(v venue) []string { return v.lines(center) })
 	return show.List(items)
 }
 
@@ -39,10 +37,7 @@ func (v venue) lines(center *geo.Point) []string {
 			away = geo.Metres(geo.Distance(*center, *v.point))
 		}
 	}
-	types := make([]string, len(v.types))
-	for i, name := range v.types {
-		types[i] = strings.ReplaceAll(name, "_", " ")
-	}
+	types := lists.Map(v.types, func(name string) string { return strings.ReplaceAll(name, "_", " ") })
 	return []string{
 		show.Line(v.name, 120),
 		show.Join(", ", v.stars(), v.price, v.doors()),

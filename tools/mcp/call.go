@@ -10,6 +10,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"marvin/messages/lists"
 	"marvin/tools"
 )
 
@@ -148,9 +149,6 @@ func (s *Session) Read(ctx context.Context, uri string) (string, error) {
 	if len(result.Contents) == 1 && result.Contents[0].Text == "" && len(result.Contents[0].Blob) > 0 {
 		return string(result.Contents[0].Blob), nil
 	}
-	var parts []string
-	for _, one := range result.Contents {
-		parts = append(parts, resourceText(one))
-	}
+	parts := lists.Map(result.Contents, resourceText)
 	return strings.Join(parts, "\n"), nil
 }

@@ -11,6 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/tools"
 )
 
@@ -105,11 +106,7 @@ func (p *property) options() (list []choice) {
 		}
 		list = append(list, one)
 	}
-	for _, one := range append(p.OneOf, p.AnyOf...) {
-		if one.Const != nil {
-			list = append(list, one)
-		}
-	}
+	list = append(list, lists.Where(append(p.OneOf, p.AnyOf...), func(one choice) bool { return one.Const != nil })...)
 	return list[:min(len(list), mostOptions)]
 }
 

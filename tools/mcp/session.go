@@ -197,8 +197,7 @@ type remembering struct {
 
 func (r remembering) RoundTrip(request *http.Request) (*http.Response, error) {
 	response, err := r.next.RoundTrip(request)
-	var strayed *origin.Error
-	if errors.As(err, &strayed) {
+	if strayed, ok := errors.AsType[*origin.Error](err); ok {
 		r.strayed.CompareAndSwap(nil, strayed)
 	}
 	return response, err

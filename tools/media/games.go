@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/tools"
 	"marvin/tools/internal/markup"
 	"marvin/tools/internal/show"
@@ -153,8 +154,7 @@ func (s Service) game(ctx context.Context, env tools.Env, in gameArgs) (tools.Ou
 	for range 2 { // the second request uses the current name
 		found = game{}
 		err := web.GetJSON(ctx, s.client, rawgURL+"/"+url.PathEscape(id)+"?"+url.Values{"key": {key}}.Encode(), answerLimit, &found)
-		var status *web.StatusError
-		if errors.As(err, &status) && status.Status == http.StatusNotFound {
+		if web.HasStatus(err, http.StatusNotFound) {
 			return tools.Output{}, tools.Advise(fmt.Errorf("RAWG has no game %q", show.Line(in.ID, 100)), "Find its id with search_games.")
 		}
 		if err != nil {
@@ -194,9 +194,6 @@ func (g game) text() string {
 }
 
 func names(list []named) string {
-	var all []string
-	for _, each := range list {
-		all = append(all, each.Name)
-	}
+	all := lists.Map(list, func(each named) string { return each.Name })
 	return show.Some(all, 8)
 }

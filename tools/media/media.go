@@ -43,8 +43,7 @@ func (s Service) onTheWeb(ctx context.Context, env tools.Env, query string, limi
 // rejected explains the error of a request whose key the service rejected. It returns all other
 // errors unchanged.
 func rejected(err error, key string) error {
-	var status *web.StatusError
-	if errors.As(err, &status) && (status.Status == http.StatusUnauthorized || status.Status == http.StatusForbidden) {
+	if status, ok := errors.AsType[*web.StatusError](err); ok && (status.Status == http.StatusUnauthorized || status.Status == http.StatusForbidden) {
 		return tools.Advise(fmt.Errorf("%s rejects the key in %s", status.Host, key), "Tell the user to correct or unset it.")
 	}
 	return err

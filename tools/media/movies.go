@@ -80,8 +80,7 @@ func (s Service) omdb(ctx context.Context, query url.Values, value any) (said st
 	}
 	var raw json.RawMessage
 	err = web.GetJSON(ctx, s.client, omdbURL+"?"+query.Encode(), answerLimit, &raw)
-	var status *web.StatusError
-	if errors.As(err, &status) && strings.Contains(status.Message, "limit reached") {
+	if status, ok := errors.AsType[*web.StatusError](err); ok && strings.Contains(status.Message, "limit reached") {
 		return "", errUsedUp()
 	}
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/tools"
 	"marvin/tools/internal/show"
 	"marvin/tools/internal/web"
@@ -58,8 +59,7 @@ func (s Service) lookup(ctx context.Context, _ tools.Env, in lookupArgs) (tools.
 	default:
 		text, err = s.artist(ctx, id.String())
 	}
-	var status *web.StatusError
-	if errors.As(err, &status) && status.Status == http.StatusNotFound {
+	if web.HasStatus(err, http.StatusNotFound) {
 		return tools.Output{}, tools.Advise(fmt.Errorf("MusicBrainz has no %s %s", kind, id), "The ID may belong to another type (artist, release or recording). IDs of release groups do not work here: search for the release instead.")
 	}
 	if err == nil && strings.TrimSpace(text) == "" {
@@ -135,12 +135,7 @@ func (s Service) works(ctx context.Context, artist string) (works []work, more b
 
 // section lists the works of one kind by date. Works without a date come last.
 func section(title, kind string, works []work, limit int) string {
-	var chosen []work
-	for _, each := range works {
-		if each.Primary == kind {
-			chosen = append(chosen, each)
-		}
-	}
+	chosen := lists.Where(works, func(each work) bool { return each.Primary == kind })
 	slices.SortStableFunc(chosen, func(a, b work) int { return cmp.Compare(cmp.Or(a.First, "9"), cmp.Or(b.First, "9")) })
 	if len(chosen) == 0 {
 		return ""

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 
+	"marvin/messages/lists"
 	"marvin/tools"
 	"marvin/tools/internal/show"
 	"marvin/tools/internal/web"
@@ -31,8 +32,7 @@ func (s Service) Tools() []tools.Tool { return []tools.Tool{s.searchTool(), s.lo
 func (s Service) get(ctx context.Context, resource string, query url.Values, value any) error {
 	query.Set("fmt", "json")
 	err := web.GetJSON(ctx, s.client, serviceURL+resource+"?"+query.Encode(), answerLimit, value)
-	var status *web.StatusError
-	if errors.As(err, &status) && (status.Status == http.StatusServiceUnavailable || status.Status == http.StatusTooManyRequests) {
+	if web.HasStatus(err, http.StatusServiceUnavailable, http.StatusTooManyRequests) {
 		return tools.Advise(errors.New("MusicBrainz is busy, or this address asks too often"), "It takes one request a second. Try again in a few seconds.")
 	}
 	return err
@@ -64,11 +64,7 @@ func (c credit) String() string {
 type named struct{ Name string }
 
 func names(list []named) []string {
-	names := make([]string, len(list))
-	for i, entry := range list {
-		names[i] = entry.Name
-	}
-	return names
+	return lists.Map(list, func(entry named) string { return entry.Name })
 }
 
 type span struct {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/persistence"
 	"marvin/persistence/personal"
 	"marvin/tools"
@@ -61,11 +62,7 @@ func (s *Service) subscriptions(profile string) ([]personal.Subscription, error)
 // Topics returns the names of the topics to which a profile is subscribed.
 func (s *Service) Topics(profile string) ([]string, error) {
 	all, err := s.subscriptions(profile)
-	var topics []string
-	for _, subscription := range all {
-		topics = append(topics, subscription.Topic)
-	}
-	return topics, err
+	return lists.Map(all, func(subscription personal.Subscription) string { return subscription.Topic }), err
 }
 
 // shownAtOnce is the maximum number of messages of a topic that are shown. Older messages are
@@ -140,13 +137,7 @@ func (s *Service) say(subscription personal.Subscription, message push.Message) 
 func (s *Service) Fresh(profile string, all []messages.Notification) []messages.Notification {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var fresh []messages.Notification
-	for _, one := range all {
-		if !s.told[place{profile, one.Topic, one.ID}] {
-			fresh = append(fresh, one)
-		}
-	}
-	return fresh
+	return lists.Where(all, func(one messages.Notification) bool { return !s.told[place{profile, one.Topic, one.ID}] })
 }
 
 // Told records that notifications were shown, oldest first. If the disk fails, it returns an error,

@@ -8,6 +8,7 @@ import (
 	"math"
 	"strings"
 
+	"marvin/messages/lists"
 	"marvin/persistence"
 	"marvin/persistence/personal"
 	"marvin/tools"
@@ -152,10 +153,7 @@ func labels(profile persistence.Profile) string {
 	if len(saved) == 0 {
 		return "There are no saved places."
 	}
-	names := make([]string, len(saved))
-	for i, place := range saved {
-		names[i] = place.Label
-	}
+	names := lists.Map(saved, func(place personal.Place) string { return place.Label })
 	return "There is: " + strings.Join(names, ", ")
 }
 

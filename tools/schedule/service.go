@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/persistence"
 	"marvin/persistence/schedules"
 	"marvin/tools"
@@ -159,12 +160,7 @@ func (s *Service) Find(said string, watches bool) (schedules.Entry, error) {
 // Entries returns the watches, or the scheduled prompts.
 func (s *Service) Entries(watches bool) (list []schedules.Entry, err error) {
 	all, err := s.Store.All()
-	for _, entry := range all {
-		if (entry.Watch != nil) == watches {
-			list = append(list, entry)
-		}
-	}
-	return list, err
+	return lists.Where(all, func(entry schedules.Entry) bool { return (entry.Watch != nil) == watches }), err
 }
 
 // Title describes the subject of an entry in one line.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/persistence/schedules"
 	"marvin/tools"
 	"marvin/tools/internal/text"
@@ -72,10 +73,7 @@ func picked(watch *schedules.Watch, value string) string {
 	if err != nil {
 		return value
 	}
-	var parts []string
-	for _, match := range pattern.FindAllStringSubmatch(value, 200) {
-		parts = append(parts, match[len(match)-1])
-	}
+	parts := lists.Map(pattern.FindAllStringSubmatch(value, 200), func(match []string) string { return match[len(match)-1] })
 	return strings.Join(parts, "\n")
 }
 
@@ -186,10 +184,7 @@ func difference(before, now string) string {
 	if !strings.Contains(before+now, "\n") {
 		return "was: " + orNothing(before) + "\nnow: " + orNothing(now)
 	}
-	var out []string
-	for _, line := range missingIn(before, now) {
-		out = append(out, "- "+line)
-	}
+	out := lists.Map(missingIn(before, now), func(line string) string { return "- " + line })
 	for _, line := range missingIn(now, before) {
 		out = append(out, "+ "+line)
 	}

@@ -27,17 +27,13 @@ func (s *Service) ask(ctx context.Context, env tools.Env, method, path string, b
 			return err
 		}
 		err = s.send(ctx, token, method, path, body, answer)
-		var status *web.StatusError
-		if !errors.As(err, &status) {
-			return err
-		}
 		switch {
-		case status.Status == http.StatusUnauthorized && rejected == "":
+		case web.HasStatus(err, http.StatusUnauthorized) && rejected == "":
 			rejected = token
 			continue
-		case status.Status == http.StatusUnauthorized:
+		case web.HasStatus(err, http.StatusUnauthorized):
 			return tools.Advise(err, "Call spotify_auth again. Ask the user to remove \"spotify\" from tokens.json in the profile's directory if that does not help.")
-		case status.Status == http.StatusForbidden:
+		case web.HasStatus(err, http.StatusForbidden):
 			return tools.Advise(err, "An app in development mode works only while its owner has Premium and for accounts named at %s; playlists can only be changed by their owner.", dashboard)
 		}
 		return err

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"marvin/messages/lists"
 	"marvin/tools"
 	"marvin/tools/internal/markup"
 	"marvin/tools/internal/show"
@@ -136,11 +137,7 @@ func (a app) cost() string {
 }
 
 func names(list []described) []string {
-	names := make([]string, len(list))
-	for i, entry := range list {
-		names[i] = entry.Description
-	}
-	return names
+	return lists.Map(list, func(entry described) string { return entry.Description })
 }
 
 func (s Service) featuredTool() tools.Tool {

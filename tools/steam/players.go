@@ -51,7 +51,7 @@ func (s Service) stats(ctx context.Context, _ tools.Env, in appArgs) (tools.Outp
 		}
 	}
 	err := web.GetJSON(ctx, s.client, fmt.Sprintf("%s/ISteamUserStats/GetNumberOfCurrentPlayers/v1/?appid=%d", apiURL, in.App), answerLimit, &now)
-	if hasStatus(err, http.StatusNotFound) || err == nil && now.Response.Players == nil { // Steam's result code is 42
+	if web.HasStatus(err, http.StatusNotFound) || err == nil && now.Response.Players == nil { // Steam's result code is 42
 		return tools.Output{}, tools.Advise(fmt.Errorf("Steam counts no players for app %d", in.App), "Find the game's app id with steam_search; packages and videos have no players.")
 	}
 	if err != nil {
@@ -63,7 +63,7 @@ func (s Service) stats(ctx context.Context, _ tools.Env, in appArgs) (tools.Outp
 	}
 	err = web.GetJSON(ctx, s.client, fmt.Sprintf("%s/ISteamUserStats/GetGlobalAchievementPercentagesForApp/v2/?gameid=%d", apiURL, in.App), answerLimit, &shares)
 	switch achievements := shares.Percentages.Achievements; {
-	case hasStatus(err, http.StatusForbidden), err == nil && len(achievements) == 0:
+	case web.HasStatus(err, http.StatusForbidden), err == nil && len(achievements) == 0:
 		text += "\nThe game has no achievements."
 	case err != nil:
 		text += "\nIts achievements are not available: " + err.Error()
@@ -75,11 +75,6 @@ func (s Service) stats(ctx context.Context, _ tools.Env, in appArgs) (tools.Outp
 		}
 	}
 	return tools.Output{Text: text}, nil
-}
-
-func hasStatus(err error, code int) bool {
-	var status *web.StatusError
-	return errors.As(err, &status) && status.Status == code
 }
 
 type playerArgs struct {
@@ -111,7 +106,7 @@ func (s Service) player(ctx context.Context, env tools.Env, path string, query u
 	}
 	request.Header.Set("X-Webapi-Key", key)
 	err = web.AskJSON(s.client, request, answerLimit, value)
-	if hasStatus(err, http.StatusUnauthorized) || hasStatus(err, http.StatusForbidden) {
+	if web.HasStatus(err, http.StatusUnauthorized, http.StatusForbidden) {
 		return tools.Advise(errors.New("the key in STEAM_API_KEY is rejected by Steam"), "Compare it with https://steamcommunity.com/dev/apikey; it may have been revoked.")
 	}
 	return err

@@ -33,8 +33,7 @@ func (s Service) store(ctx context.Context, path string, query url.Values, value
 	query.Set("cc", "US")
 	query.Set("l", "english")
 	err := web.GetJSON(ctx, s.client, storeURL+path+"?"+query.Encode(), answerLimit, value)
-	var status *web.StatusError
-	if errors.As(err, &status) && (status.Status == http.StatusForbidden || status.Status == http.StatusTooManyRequests) {
+	if web.HasStatus(err, http.StatusForbidden, http.StatusTooManyRequests) {
 		return errTooOften
 	}
 	return err

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/persistence/spending"
 	"marvin/tools"
 )
@@ -85,10 +86,7 @@ func writeCounts(out *strings.Builder, title string, counts map[string]int) {
 	if len(counts) == 0 {
 		return
 	}
-	var texts []string
-	for _, name := range byCount(counts) {
-		texts = append(texts, fmt.Sprintf("%s %d", name, counts[name]))
-	}
+	texts := lists.Map(byCount(counts), func(name string) string { return fmt.Sprintf("%s %d", name, counts[name]) })
 	fmt.Fprintf(out, "%s: %s\n", title, strings.Join(texts, ", "))
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode"
 
+	"marvin/messages/lists"
 	"marvin/persistence/personal"
 	"marvin/tools"
 	"marvin/tools/internal/when"
@@ -132,10 +133,7 @@ func (s *Service) check(_ context.Context, _ tools.Env, in checkArgs) (tools.Out
 	if len(states) == 0 {
 		return tools.Nothing("No timers. Start one with timer_start."), nil
 	}
-	var lines []string
-	for _, name := range slices.Sorted(maps.Keys(states)) {
-		lines = append(lines, fmt.Sprintf("%s: %s", name, states[name]))
-	}
+	lines := lists.Map(slices.Sorted(maps.Keys(states)), func(name string) string { return fmt.Sprintf("%s: %s", name, states[name]) })
 	return text("%s", strings.Join(lines, "\n")), nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"marvin/messages/lists"
 	"marvin/tools/internal/advice"
 	"marvin/tools/internal/params"
 )
@@ -102,10 +103,7 @@ func foldShell(values map[string]any) {
 // lineOf returns the command line for a list of words. If the words call a shell with a line (sh -c
 // LINE), it returns that line; otherwise it quotes the words.
 func lineOf(words []any) string {
-	texts := make([]string, len(words))
-	for i, word := range words {
-		texts[i] = fmt.Sprint(word)
-	}
+	texts := lists.Map(words, func(word any) string { return fmt.Sprint(word) })
 	if len(texts) == 3 && strings.HasPrefix(texts[1], "-") && strings.HasSuffix(texts[1], "c") && strings.HasSuffix(texts[0], "sh") {
 		return texts[2]
 	}

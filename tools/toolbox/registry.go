@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"marvin/messages/lists"
 	"marvin/tools"
 	"marvin/tools/internal/advice"
 	"marvin/tools/internal/near"
@@ -147,9 +148,5 @@ func (r *Registry) unknown(name string, mode tools.Mode) error {
 }
 
 func toolNames(list []tools.Tool) []string {
-	names := make([]string, len(list))
-	for i, tool := range list {
-		names[i] = tool.Name
-	}
-	return names
+	return lists.Map(list, func(tool tools.Tool) string { return tool.Name })
 }

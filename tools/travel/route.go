@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 
+	"marvin/messages/lists"
 	"marvin/tools"
 	"marvin/tools/internal/geo"
 	"marvin/tools/internal/show"
@@ -53,18 +54,14 @@ type maneuver struct {
 
 // route requests the route through the points. OSRM expects the longitude first.
 func (s Service) route(ctx context.Context, mode string, steps bool, points ...geo.Point) (route, error) {
-	coordinates := make([]string, len(points))
-	for i, point := range points {
-		coordinates[i] = geo.Query(point.Lng) + "," + geo.Query(point.Lat)
-	}
+	coordinates := lists.Map(points, func(point geo.Point) string { return geo.Query(point.Lng) + "," + geo.Query(point.Lat) })
 	address := fmt.Sprintf("%s%s?overview=false&alternatives=false&steps=%t", router(mode), strings.Join(coordinates, ";"), steps)
 	var answer struct {
 		Code, Message string
 		Routes        []route
 	}
 	err := web.GetJSON(ctx, s.finder.Client, address, 8<<20, &answer)
-	var status *web.StatusError
-	if errors.As(err, &status) && status.Status == http.StatusBadRequest { // OSRM reports a missing route with this status
+	if status, ok := errors.AsType[*web.StatusError](err); ok && status.Status == http.StatusBadRequest { // OSRM reports a missing route with this status
 		return route{}, noRoute(mode, status.Message)
 	}
 	if err != nil {

@@ -2,7 +2,6 @@ package units
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -40,8 +39,7 @@ func (s Service) exchange(ctx context.Context, amount float64, from, to string, 
 	query := url.Values{"base": {euro}, "symbols": {strings.Join(asked, ",")}}
 	var answer rates
 	err := web.GetJSON(ctx, s.client, ratesURL+"?"+query.Encode(), 64<<10, &answer)
-	var status *web.StatusError
-	if errors.As(err, &status) && (status.Status == http.StatusNotFound || status.Status == http.StatusUnprocessableEntity) {
+	if web.HasStatus(err, http.StatusNotFound, http.StatusUnprocessableEntity) {
 		return tools.Output{}, noRate(from, to, unknown)
 	}
 	if err != nil {

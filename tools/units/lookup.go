@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/agnivade/levenshtein"
+
+	"marvin/messages/lists"
 )
 
 // found is a unit that a text may mean.
@@ -168,10 +170,7 @@ func near(text string, preferred *kind) string {
 		}
 	}
 	slices.SortStableFunc(close, func(a, b scored) int { return a.distance - b.distance })
-	var names []string
-	for _, entry := range close[:min(3, len(close))] {
-		names = append(names, entry.name)
-	}
+	names := lists.Map(close[:min(3, len(close))], func(entry scored) string { return entry.name })
 	if len(names) == 0 {
 		return ""
 	}
@@ -179,10 +178,7 @@ func near(text string, preferred *kind) string {
 }
 
 func (k *kind) overview() string {
-	symbols := make([]string, len(k.units))
-	for i, u := range k.units {
-		symbols[i] = u.symbol
-	}
+	symbols := lists.Map(k.units, func(u unit) string { return u.symbol })
 	return fmt.Sprintf("Units of %s: %s", k.name, strings.Join(symbols, ", "))
 }
 

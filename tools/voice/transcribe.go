@@ -74,9 +74,8 @@ func transcribe(ctx context.Context, client *http.Client, key, model string, wav
 		Text *string `json:"text"`
 	}
 	err = web.AskJSON(client, request, maxText, &answer)
-	var status *web.StatusError
 	switch {
-	case errors.As(err, &status) && status.Status == http.StatusUnauthorized:
+	case web.HasStatus(err, http.StatusUnauthorized):
 		return "", errors.New("the GROQ_API_KEY was rejected; make a new one at https://console.groq.com/keys")
 	case err != nil:
 		return "", fmt.Errorf("transcribe: %w", err)

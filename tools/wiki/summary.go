@@ -60,8 +60,7 @@ func (s Service) introduction(ctx context.Context, title string, cause error) (t
 	}
 	found, err := s.article(ctx, title, url.Values{"prop": {"extracts|info|description"}, "inprop": {"url"}, "exintro": {"1"}})
 	if err != nil {
-		var status *web.StatusError
-		if errors.As(cause, &status) && status.Status != http.StatusNotFound {
+		if status, ok := errors.AsType[*web.StatusError](cause); ok && status.Status != http.StatusNotFound {
 			err = fmt.Errorf("%w (the summary: %w)", err, cause)
 		}
 		return tools.Output{}, err

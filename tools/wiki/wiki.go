@@ -50,8 +50,7 @@ func (s Service) query(ctx context.Context, values url.Values, value any) error 
 }
 
 func explain(err error) error {
-	var status *web.StatusError
-	if errors.As(err, &status) && (status.Status == http.StatusTooManyRequests || status.Status == http.StatusForbidden) {
+	if status, ok := errors.AsType[*web.StatusError](err); ok && (status.Status == http.StatusTooManyRequests || status.Status == http.StatusForbidden) {
 		wait := "in a minute"
 		if status.After != "" {
 			wait = "after " + show.Line(status.After, 40) + " (seconds or date)"

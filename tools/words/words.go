@@ -69,8 +69,7 @@ func (s Service) lookup(ctx context.Context, _ tools.Env, in lookupArgs) (tools.
 	}
 	var entries []entry
 	err := web.GetJSON(ctx, s.client, dictionaryURL+url.PathEscape(word), 1<<20, &entries)
-	var status *web.StatusError
-	if errors.As(err, &status) && status.Status == http.StatusNotFound || err == nil && len(entries) == 0 {
+	if web.HasStatus(err, http.StatusNotFound) || err == nil && len(entries) == 0 {
 		return tools.Output{}, tools.Advise(fmt.Errorf("the dictionary has no entry for %q", show.Line(word, 100)), "Check the spelling or give the base form; names and new words are found with web_search.")
 	}
 	if err != nil {
@@ -239,8 +238,7 @@ func (s Service) ask(ctx context.Context, text, source, target string) (translat
 	}
 	query := url.Values{"q": {text}, "langpair": {source + "|" + target}}
 	if err = web.GetJSON(ctx, s.client, memoryURL+"?"+query.Encode(), 1<<20, &answer); err != nil {
-		var status *web.StatusError
-		if errors.As(err, &status) && strings.Contains(strings.ToUpper(status.Message), "LANGUAGE") {
+		if status, ok := errors.AsType[*web.StatusError](err); ok && strings.Contains(strings.ToUpper(status.Message), "LANGUAGE") {
 			return "", 0, wrongLanguage(status.Message)
 		}
 		return "", 0, err

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"marvin/messages"
+	"marvin/messages/lists"
 )
 
 // The maximum number of items of each kind in a summary without a model. The newest items stay.
@@ -37,10 +38,7 @@ func (p Plan) Mechanical() string {
 			calls[oneLine(call.Name)]++
 		}
 	}
-	var called []string
-	for _, name := range slices.Sorted(maps.Keys(calls)) {
-		called = append(called, fmt.Sprintf("%s: %d", name, calls[name]))
-	}
+	called := lists.Map(slices.Sorted(maps.Keys(calls)), func(name string) string { return fmt.Sprintf("%s: %d", name, calls[name]) })
 	var sections []string
 	add := func(title string, items []string) {
 		if lines := bullets(items); len(lines) > 0 {

@@ -135,8 +135,7 @@ func (w *worker) unconfined(c actor.Context, err error) {
 
 // reason returns an error without its advice, which is for the model.
 func reason(err error) string {
-	var advice *tools.Advice
-	if errors.As(err, &advice) {
+	if advice, ok := errors.AsType[*tools.Advice](err); ok {
 		err = advice.Err
 	}
 	return strings.ReplaceAll(err.Error(), "\n", ": ")

@@ -7,6 +7,7 @@ import (
 
 	"marvin/actors/internal/conv"
 	"marvin/actors/internal/material"
+	"marvin/messages/lists"
 	written "marvin/persistence/words"
 	"marvin/tools"
 	"marvin/tools/toolbox"
@@ -29,10 +30,7 @@ func (l *library) find(kind written.Kind, name string) (written.File, error) {
 	found := material.Find(l.config, l.conversation, material.Gathering{})
 	file, there := found.Named(kind, strings.TrimSpace(name))
 	if !there {
-		var names []string
-		for _, other := range told(l.conversation, found, kind) {
-			names = append(names, other.Called())
-		}
+		names := lists.Map(told(l.conversation, found, kind), written.File.Called)
 		known := "there is none here"
 		if len(names) > 0 {
 			known = "there are " + strings.Join(names[:min(len(names), 20)], ", ")

@@ -16,6 +16,7 @@ import (
 	"marvin/actors/internal/kernel"
 	"marvin/actors/internal/task"
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/tools"
 )
 
@@ -297,10 +298,5 @@ func intersection(have, want []string) []string {
 		return have
 	}
 	both := []string{} // not nil, even if the lists have nothing in common
-	for _, name := range want {
-		if slices.Contains(have, name) {
-			both = append(both, name)
-		}
-	}
-	return both
+	return append(both, lists.Where(want, func(name string) bool { return slices.Contains(have, name) })...)
 }

@@ -10,6 +10,7 @@ import (
 	"marvin/actors/internal/conv"
 	"marvin/actors/internal/mail"
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/tools"
 	"marvin/tools/language"
 )
@@ -108,10 +109,7 @@ func (d *Client) check(ctx context.Context, part language.Part, found *language.
 	}
 	found.Add(part.Wish.Server.Name, report)
 	if report.Late {
-		var paths []string
-		for _, file := range part.Files {
-			paths = append(paths, file.Path)
-		}
+		paths := lists.Map(part.Files, func(file language.File) string { return file.Path })
 		d.root.Send(d.table, lateCheck{wish: part.Wish, on: d.on, files: paths, to: d.session})
 	}
 }

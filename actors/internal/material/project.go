@@ -9,6 +9,7 @@ import (
 	"marvin/actors/internal/conv"
 	"marvin/actors/internal/prompt"
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/persistence"
 	"marvin/persistence/projects"
 	"marvin/providers"
@@ -152,11 +153,7 @@ func groupsOf(files []File) (groups []string) {
 }
 
 func texts(files []File) []projects.Text {
-	all := make([]projects.Text, len(files))
-	for i, file := range files {
-		all[i] = file.Text
-	}
-	return all
+	return lists.Map(files, func(file File) projects.Text { return file.Text })
 }
 
 // without records that the user refused files. It refuses the whole directory of each file; but if

@@ -10,6 +10,7 @@ import (
 
 	"marvin/actors/internal/task"
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/persistence/settings"
 	"marvin/tools/mcp"
 )
@@ -125,13 +126,7 @@ func (s *server) start(c actor.Context) {
 		return
 	}
 	now := s.deps.Now()
-	recent := s.starts[:0]
-	for _, at := range s.starts {
-		if now.Sub(at) < startsWithin {
-			recent = append(recent, at)
-		}
-	}
-	s.starts = append(recent, now)
+	s.starts = append(lists.Where(s.starts, func(at time.Time) bool { return now.Sub(at) < startsWithin }), now)
 	s.starting = true
 	ctx, cancel := context.WithCancel(context.Background())
 	s.cancel = cancel

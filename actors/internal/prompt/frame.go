@@ -3,6 +3,8 @@ package prompt
 import (
 	"slices"
 	"strings"
+
+	"marvin/messages/lists"
 )
 
 // Frame is the system text of a conversation, and the present state of its parts as the model knows
@@ -75,18 +77,9 @@ func (f Frame) Change(p Parts) (changed Frame, told string) {
 
 // knownNow returns the sections that the model knows after an update. Sections that are only sent
 // at the beginning of the conversation keep their old text.
-func knownNow(before, now []Section) (known []Section) {
-	for _, section := range before {
-		if lasting(section.Name) {
-			known = append(known, section)
-		}
-	}
-	for _, section := range now {
-		if !lasting(section.Name) {
-			known = append(known, section)
-		}
-	}
-	return known
+func knownNow(before, now []Section) []Section {
+	known := lists.Where(before, func(section Section) bool { return lasting(section.Name) })
+	return append(known, lists.Where(now, func(section Section) bool { return !lasting(section.Name) })...)
 }
 
 // lasting reports whether a section keeps the text from the beginning of the conversation.

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"marvin/messages/lists"
 	"marvin/persistence/memory"
 )
 
@@ -87,10 +88,7 @@ const (
 // Build returns the system text: rules, the role of a sub-agent, preferences, profile, places,
 // earlier conversation, coding, jobs, project instructions, project documents.
 func Build(p Parts) string {
-	texts := make([]string, 0, 12)
-	for _, section := range Sections(p) {
-		texts = append(texts, section.Text)
-	}
+	texts := lists.Map(Sections(p), func(section Section) string { return section.Text })
 	return strings.Join(texts, "\n\n")
 }
 

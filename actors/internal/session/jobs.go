@@ -11,6 +11,7 @@ import (
 	"marvin/actors/internal/mail"
 	"marvin/actors/internal/turn"
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/tools"
 	"marvin/tools/background"
 )
@@ -72,10 +73,7 @@ func (k *State) jobRead(id string) {
 
 // jobNews returns the reports about jobs that ended, once, for the next prompt.
 func (k *State) jobNews() []string {
-	var lines []string
-	for _, one := range k.finished {
-		lines = append(lines, one.line)
-	}
+	lines := lists.Map(k.finished, func(one finished) string { return one.line })
 	k.finished = nil
 	return lines
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/persistence/memory"
 	"marvin/tools"
 )
@@ -48,10 +49,7 @@ func named3(facts []string, prompt string) string {
 			best = append(best, all[i])
 		}
 	}
-	texts := make([]string, len(best))
-	for i, fact := range best {
-		texts[i] = tools.Visible(fact.Text)
-	}
+	texts := lists.Map(best, func(fact memory.Fact) string { return tools.Visible(fact.Text) })
 	said := strings.Join(texts, "; ")
 	if more := len(facts) - len(best); more > 0 {
 		said += fmt.Sprintf("; and %d more, which /context lists", more)

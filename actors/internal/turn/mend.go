@@ -120,8 +120,7 @@ func (m *recovery) quiet(c actor.Context, message model.Quiet) {
 // broke reports whether the connection failed during an answer, so that the same model can continue
 // it.
 func broke(err error) bool {
-	var status *providers.StatusError
-	if errors.As(err, &status) {
+	if status, ok := errors.AsType[*providers.StatusError](err); ok {
 		return status.Status >= http.StatusInternalServerError || status.Status == http.StatusTooManyRequests
 	}
 	return errors.Is(err, providers.ErrCut) || errors.Is(err, providers.ErrUnreachable)

@@ -19,6 +19,7 @@ import (
 	"marvin/actors/internal/mail"
 	"marvin/actors/internal/task"
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/tools"
 )
 
@@ -97,11 +98,7 @@ func (r *round) placed() (tools.Mode, conv.Running) {
 
 // known returns the names under which calls are counted.
 func (r *round) known(names []string) []string {
-	all := make([]string, len(names))
-	for i, name := range names {
-		all[i] = call.CountedName(r.tools, r.mode, name)
-	}
-	return all
+	return lists.Map(names, func(name string) string { return call.CountedName(r.tools, r.mode, name) })
 }
 
 // count adds the calls to the sums.

@@ -73,9 +73,7 @@ func (e *Engine) enter(ctx context.Context, now time.Time) error {
 // load loads one page, and returns ErrBusy for a puzzle.
 func (e *Engine) load(request *http.Request) (web.Page, error) {
 	page, err := web.Load(e.client, request, limit)
-	var status *web.StatusError
-	busy := errors.As(err, &status) && (status.Status == http.StatusTooManyRequests || status.Status == http.StatusForbidden)
-	if busy || err == nil && isPuzzle(page) {
+	if web.HasStatus(err, http.StatusTooManyRequests, http.StatusForbidden) || err == nil && isPuzzle(page) {
 		return page, ErrBusy
 	}
 	return page, err

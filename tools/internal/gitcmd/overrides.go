@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"marvin/messages/lists"
 )
 
 // setting is a configuration key with an overriding value.
@@ -60,11 +62,7 @@ var everyEnv = []string{"LANGUAGE=en"}
 // Literal returns pathspecs that match the paths literally, even with :(top) or * in a name. Git's
 // variable for this would reach the hooks and change their git commands.
 func Literal(paths ...string) []string {
-	specs := make([]string, len(paths))
-	for i, path := range paths {
-		specs[i] = ":(literal)" + path
-	}
-	return specs
+	return lists.Map(paths, func(path string) string { return ":(literal)" + path })
 }
 
 // silence returns settings that disable programs with names chosen by the configuration: filters,

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"marvin/messages/lists"
 )
 
 // Program is a program that a repository makes git run.
@@ -45,12 +47,7 @@ func (r *Repository) Hooks(names ...string) (there []string) {
 	if r.hooks == "" || r.hold == silent {
 		return nil
 	}
-	for _, name := range names {
-		if isHook(filepath.Join(r.hooks, name)) {
-			there = append(there, name)
-		}
-	}
-	return there
+	return lists.Where(names, func(name string) bool { return isHook(filepath.Join(r.hooks, name)) })
 }
 
 func isHook(path string) bool {

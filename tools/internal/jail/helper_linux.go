@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"marvin/messages/lists"
 	"marvin/tools/internal/jail/internal/filter"
 	"marvin/tools/internal/jail/internal/helper"
 )
@@ -68,9 +69,5 @@ func addFilters(p *plan, observe bool) {
 }
 
 func instructions(filter []unix.SockFilter) []helper.Instruction {
-	all := make([]helper.Instruction, len(filter))
-	for i, one := range filter {
-		all[i] = helper.Instruction(one)
-	}
-	return all
+	return lists.Map(filter, func(one unix.SockFilter) helper.Instruction { return helper.Instruction(one) })
 }

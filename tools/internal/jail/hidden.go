@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"marvin/messages/lists"
 	"marvin/tools/internal/envvar"
 	"marvin/tools/internal/jail/internal/disk"
 	"marvin/tools/internal/jail/internal/keyfile"
@@ -190,11 +191,7 @@ func (h *hiding) add(path string, mayOpen bool) {
 
 // state returns Marvin's own directories, which can never be opened.
 func (k *Keeper) state(home string) (paths []string) {
-	for _, own := range []string{k.config.State, k.config.Data} {
-		if own != "" {
-			paths = append(paths, own)
-		}
-	}
+	paths = lists.Where([]string{k.config.State, k.config.Data}, func(own string) bool { return own != "" })
 	if home != "" {
 		for _, row := range protected.Home {
 			if row.Own && row.Keys {
@@ -223,11 +220,8 @@ func (k *Keeper) words() (dirs []string) {
 }
 
 // under returns the names as paths below dir.
-func under(dir string, names []string) (paths []string) {
-	for _, name := range names {
-		paths = append(paths, filepath.Join(dir, name))
-	}
-	return paths
+func under(dir string, names []string) []string {
+	return lists.Map(names, func(name string) string { return filepath.Join(dir, name) })
 }
 
 // readable returns the paths that the user opened, as absolute paths. $NAME means the value of a

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"marvin/messages/lists"
 	"marvin/tools/internal/gitdir"
 	"marvin/tools/internal/jail/copies"
 	"marvin/tools/internal/jail/internal/disk"
@@ -289,12 +290,7 @@ func (k *Keeper) home() string {
 
 // own returns the directories with the user's keys and Marvin's own.
 func (k *Keeper) own() []string {
-	var list []string
-	for _, own := range []string{k.config.State, k.config.Data} {
-		if own != "" {
-			list = append(list, own)
-		}
-	}
+	list := lists.Where([]string{k.config.State, k.config.Data}, func(own string) bool { return own != "" })
 	if home := k.home(); home != "" {
 		for _, row := range protected.Home {
 			if row.Own {

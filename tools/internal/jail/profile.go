@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"marvin/messages/lists"
 	"marvin/tools/internal/jail/internal/disk"
 )
 
@@ -44,12 +45,7 @@ func (p Profile) With(other Profile) Profile {
 // Without returns the permissions of p that other lacks.
 func (p Profile) Without(other Profile) Profile {
 	less := func(a []string, b []string) (left []string) {
-		for _, one := range a {
-			if !slices.Contains(b, one) {
-				left = append(left, one)
-			}
-		}
-		return left
+		return lists.Where(a, func(one string) bool { return !slices.Contains(b, one) })
 	}
 	p.Read, p.Write, p.Hosts = less(p.Read, slices.Concat(other.Read, other.Write)), less(p.Write, other.Write), less(p.Hosts, other.Hosts)
 	p.Network = p.Network && !other.Network
@@ -58,9 +54,7 @@ func (p Profile) Without(other Profile) Profile {
 
 // Parts returns one profile for each permission.
 func (p Profile) Parts() (parts []Profile) {
-	for _, name := range p.Read {
-		parts = append(parts, Profile{Read: []string{name}})
-	}
+	parts = lists.Map(p.Read, func(name string) Profile { return Profile{Read: []string{name}} })
 	for _, name := range p.Write {
 		parts = append(parts, Profile{Write: []string{name}})
 	}

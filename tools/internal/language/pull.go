@@ -29,8 +29,7 @@ func (s *Session) pull(ctx context.Context, path string) error {
 		version := doc.version
 		s.mu.Unlock()
 		list, err := s.askProblems(ctx, path)
-		var refused *rpcError
-		if errors.As(err, &refused) && (refused.Code == codeContentModified || refused.Code == codeServerCancelled || refused.Code == codeCancelled) && ctx.Err() == nil {
+		if refused, ok := errors.AsType[*rpcError](err); ok && (refused.Code == codeContentModified || refused.Code == codeServerCancelled || refused.Code == codeCancelled) && ctx.Err() == nil {
 			continue
 		}
 		if err != nil {

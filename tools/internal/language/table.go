@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"marvin/messages/lists"
 	"marvin/persistence/settings"
 )
 
@@ -194,9 +195,6 @@ func rank(one Server) int {
 
 // Missing returns instructions for a kind of which no server is installed.
 func Missing(kind []Server) string {
-	var how []string
-	for _, one := range kind {
-		how = append(how, fmt.Sprintf("%s (%s)", one.Command[0], one.Install))
-	}
+	how := lists.Map(kind, func(one Server) string { return fmt.Sprintf("%s (%s)", one.Command[0], one.Install) })
 	return strings.Join(how, ", or ")
 }

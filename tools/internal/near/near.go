@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/agnivade/levenshtein"
+
+	"marvin/messages/lists"
 )
 
 // least is the minimum similarity of a suggested name.
@@ -25,11 +27,7 @@ func Names(name string, candidates []string, n int) []string {
 		}
 	}
 	slices.SortStableFunc(near, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
-	names := make([]string, 0, n)
-	for _, entry := range near[:min(n, len(near))] {
-		names = append(names, entry.name)
-	}
-	return names
+	return lists.Map(near[:min(n, len(near))], func(entry scored) string { return entry.name })
 }
 
 // similarity returns 1 for equal names and 0 for unrelated ones. It uses the edit distance, which

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"marvin/messages/lists"
 	"marvin/tools/internal/advice"
 	"marvin/tools/internal/hidden"
 	"marvin/tools/internal/near"
@@ -258,10 +259,7 @@ func (p *Parameters) title(values map[string]any) string {
 func inShort(value any) string {
 	switch value := value.(type) {
 	case []any:
-		var items []string
-		for _, item := range value {
-			items = append(items, inShort(item))
-		}
+		items := lists.Map(value, inShort)
 		return strings.Join(items, ", ")
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(value)) {

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"marvin/messages/lists"
 )
 
 // misfit returns an error that names the wrong argument and its possible values, because the
@@ -41,10 +43,7 @@ func misfit(where string, of *jsonschema.Schema, value any) error {
 		return nil
 	}
 	if wanted := typesOf(of); len(wanted) > 0 && !slices.ContainsFunc(wanted, func(kind string) bool { return isKind(kind, value) }) {
-		words := make([]string, len(wanted))
-		for i, kind := range wanted {
-			words[i] = kindWords[kind]
-		}
+		words := lists.Map(wanted, func(kind string) string { return kindWords[kind] })
 		return fmt.Errorf("%s must be %s, and not %s", where, strings.Join(words, " or "), shortly(value))
 	}
 	if len(of.Enum) > 0 && !slices.ContainsFunc(of.Enum, func(one any) bool { return fmt.Sprint(one) == fmt.Sprint(value) }) {

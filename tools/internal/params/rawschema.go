@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"marvin/messages/lists"
 )
 
 // RawParameters prepares the check of calls by a schema that is given as JSON.
@@ -108,11 +110,7 @@ func Numbered(value any) any {
 		}
 		return plain
 	case []any:
-		plain := make([]any, len(value))
-		for i, member := range value {
-			plain[i] = Numbered(member)
-		}
-		return plain
+		return lists.Map(value, Numbered)
 	}
 	return value
 }

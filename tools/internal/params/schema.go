@@ -11,6 +11,8 @@ import (
 	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"marvin/messages/lists"
 )
 
 // Parameters describes an argument struct, inferred from its tags.
@@ -140,10 +142,7 @@ func kindOf(property *jsonschema.Schema) string {
 }
 
 func quotedList(values []any) string {
-	quoted := make([]string, len(values))
-	for i, value := range values {
-		quoted[i] = strconv.Quote(fmt.Sprint(value))
-	}
+	quoted := lists.Map(values, func(value any) string { return strconv.Quote(fmt.Sprint(value)) })
 	return strings.Join(quoted, ", ")
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"marvin/messages/lists"
 )
 
 // Apply applies the hunks of a section to the content of a file. The hunks must be in the order of
@@ -222,10 +224,7 @@ func (h Hunk) added() []string {
 
 // choices shows the places of an ambiguous edit, each with the line before it.
 func choices(lines []string, at []int) string {
-	var shown []string
-	for _, index := range at[:min(len(at), 5)] {
-		shown = append(shown, rows(lines, max(index-1, 0), min(index, 1)+1))
-	}
+	shown := lists.Map(at[:min(len(at), 5)], func(index int) string { return rows(lines, max(index-1, 0), min(index, 1)+1) })
 	return "They are:\n" + strings.Join(shown, "\n")
 }
 
@@ -249,9 +248,5 @@ func (h Hunk) withoutBlankEnd() Hunk {
 }
 
 func plusOne(indexes []int) []int {
-	numbers := make([]int, len(indexes))
-	for i, index := range indexes {
-		numbers[i] = index + 1
-	}
-	return numbers
+	return lists.Map(indexes, func(index int) int { return index + 1 })
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"marvin/messages/lists"
 	"marvin/tools/internal/text"
 )
 
@@ -72,11 +73,7 @@ func (d *document) endAt(i int) string {
 
 // texts returns the lines without their endings.
 func (d *document) texts() []string {
-	texts := make([]string, len(d.lines))
-	for i, l := range d.lines {
-		texts[i] = l.text
-	}
-	return texts
+	return lists.Map(d.lines, func(l line) string { return l.text })
 }
 
 // places returns every index from start on at which wanted occurs. It compares the lines exactly
@@ -107,11 +104,7 @@ func occurrences(lines, wanted []string, key func(string) string) []int {
 }
 
 func keys(lines []string, key func(string) string) []string {
-	keys := make([]string, len(lines))
-	for i, line := range lines {
-		keys[i] = key(line)
-	}
-	return keys
+	return lists.Map(lines, key)
 }
 
 func exact(line string) string { return line }

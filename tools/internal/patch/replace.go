@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"marvin/messages/lists"
 	"marvin/tools/internal/text"
 )
 
@@ -78,10 +79,7 @@ func Replace(content []byte, old, new string) (Result, error) {
 }
 
 func ambiguous(body string, at []int) error {
-	var lines []int
-	for _, offset := range at {
-		lines = append(lines, strings.Count(body[:offset], "\n"))
-	}
+	lines := lists.Map(at, func(offset int) int { return strings.Count(body[:offset], "\n") })
 	lines = slices.Compact(lines)
 	return fmt.Errorf("%w: at %s. Quote more lines around it, so that it matches once. %s", ErrAmbiguous, lineNumbers(plusOne(lines)), choices(strings.Split(body, "\n"), lines))
 }

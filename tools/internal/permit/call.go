@@ -1,5 +1,7 @@
 package permit
 
+import "marvin/messages/lists"
+
 // Call is a tool call to judge.
 type Call struct {
 	Tool       string
@@ -21,25 +23,15 @@ type Value struct {
 }
 
 // deciding returns the values that an allow rule must match.
-func (c Call) deciding(name string) (list []Value) {
-	for _, value := range c.Values {
-		if value.Argument == "" && value.File != "" {
-			list = append(list, value)
-		}
-	}
-	if name == "" && len(list) > 0 {
-		return list
+func (c Call) deciding(name string) []Value {
+	files := lists.Where(c.Values, func(value Value) bool { return value.Argument == "" && value.File != "" })
+	if name == "" && len(files) > 0 {
+		return files
 	}
 	if name == "" {
 		name = c.Main
 	}
-	files := list
-	list = nil
-	for _, value := range c.Values {
-		if value.Argument == name && name != "" {
-			list = append(list, value)
-		}
-	}
+	list := lists.Where(c.Values, func(value Value) bool { return value.Argument == name && name != "" })
 	if len(list) > 0 && list[0].File != "" {
 		return append(list, files...) // the call may name more files in other arguments
 	}

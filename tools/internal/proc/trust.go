@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"marvin/messages/lists"
 	"marvin/tools/internal/envvar"
 )
 
@@ -199,13 +200,8 @@ func Trusted(environ []string) []string {
 }
 
 // Plain returns an environment without the entries of [Distrust], for a shell of the user's.
-func Plain(environ []string) (plain []string) {
-	for _, entry := range environ {
-		if !strings.HasPrefix(entry, distrustName+"=") {
-			plain = append(plain, entry)
-		}
-	}
-	return plain
+func Plain(environ []string) []string {
+	return lists.Where(environ, func(entry string) bool { return !strings.HasPrefix(entry, distrustName+"=") })
 }
 
 // misguides reports whether a variable would make a program of Marvin's own run or obey a file that

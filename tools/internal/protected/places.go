@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"marvin/messages/lists"
 )
 
 // Where holds the values that locate the rows of the home directory for this user.
@@ -227,11 +229,7 @@ func free(parts []string, n int) bool {
 // folded returns names in a form for comparisons that ignores the differences that file systems
 // ignore: case, invisible characters (HFS+), and the characters that NTFS drops at the end.
 func folded(parts []string) []string {
-	all := make([]string, len(parts))
-	for i, part := range parts {
-		all[i] = fold(part)
-	}
-	return all
+	return lists.Map(parts, fold)
 }
 
 func fold(name string) string {

@@ -148,8 +148,7 @@ func rewrite(r *httputil.ProxyRequest) {
 
 // fail sends an error to the program. For a failed page, this error page becomes the document.
 func (r *Relay) fail(w http.ResponseWriter, request *http.Request, err error) {
-	var dialled *net.OpError
-	if errors.As(err, &dialled) {
+	if dialled, ok := errors.AsType[*net.OpError](err); ok {
 		err = dialled.Err // the message contains the address already
 	}
 	r.mu.Lock()

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"marvin/messages/lists"
 	"marvin/tools"
 )
 
@@ -61,33 +62,20 @@ func List(items [][]string) string {
 // Block returns one item: its title and, below it, the other nonempty lines, each after the prefix
 // indent.
 func Block(item []string, indent string) string {
-	var lines []string
-	for _, line := range item {
-		if line != "" {
-			lines = append(lines, line)
-		}
-	}
+	lines := lists.Where(item, func(line string) bool { return line != "" })
 	return strings.Join(lines, "\n"+indent)
 }
 
 // Join joins the nonempty parts.
 func Join(separator string, parts ...string) string {
-	kept := make([]string, 0, len(parts))
-	for _, part := range parts {
-		if part != "" {
-			kept = append(kept, part)
-		}
-	}
+	kept := lists.Where(parts, func(part string) bool { return part != "" })
 	return strings.Join(kept, separator)
 }
 
 // Some joins names with commas. If there are more than limit, it adds only the number of the
 // remaining names.
 func Some(names []string, limit int) string {
-	shown := make([]string, 0, limit+1)
-	for _, name := range names[:min(limit, len(names))] {
-		shown = append(shown, Line(name, 80))
-	}
+	shown := lists.Map(names[:min(limit, len(names))], func(name string) string { return Line(name, 80) })
 	if more := len(names) - limit; more > 0 {
 		shown = append(shown, strconv.Itoa(more)+" more")
 	}

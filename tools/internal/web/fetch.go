@@ -29,6 +29,12 @@ type StatusError struct {
 	Body    []byte // unchanged, for messages that Message cannot extract; may repeat a key
 }
 
+// HasStatus reports whether the response had one of these statuses.
+func HasStatus(err error, statuses ...int) bool {
+	status, ok := errors.AsType[*StatusError](err)
+	return ok && slices.Contains(statuses, status.Status)
+}
+
 func (e *StatusError) Error() string {
 	text := fmt.Sprintf("%s answered %d %s", e.Host, e.Status, http.StatusText(e.Status))
 	if e.Message != "" {

@@ -27,8 +27,7 @@ func explain(ctx context.Context, host string, err error) error {
 
 // withoutURL removes the URL from an error of net/http, because its query may contain a key.
 func withoutURL(err error) error {
-	var wrapped *url.Error
-	if errors.As(err, &wrapped) {
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		return wrapped.Err
 	}
 	return err
@@ -37,8 +36,7 @@ func withoutURL(err error) error {
 // refusal returns the reason why a connection was refused, without the description of the
 // connection.
 func refusal(err error) error {
-	var dialled *net.OpError
-	if errors.As(err, &dialled) {
+	if dialled, ok := errors.AsType[*net.OpError](err); ok {
 		return dialled.Err
 	}
 	return err

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"unicode"
+
+	"marvin/messages/lists"
 )
 
 // ErrRefused means that a request was not sent, because tools may contact public web addresses
@@ -33,11 +35,7 @@ var (
 )
 
 func prefixes(texts ...string) []netip.Prefix {
-	list := make([]netip.Prefix, len(texts))
-	for i, text := range texts {
-		list[i] = netip.MustParsePrefix(text)
-	}
-	return list
+	return lists.Map(texts, netip.MustParsePrefix)
 }
 
 // public reports whether an address belongs to the public internet.

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"marvin/messages/lists"
 	"marvin/providers"
 	"marvin/providers/copilot"
 	"marvin/providers/ollama"
@@ -169,11 +170,8 @@ func (a *Accounts) Offers(ctx context.Context, provider providers.Provider, sele
 }
 
 // offersOf converts the names from a server that reports only names.
-func offersOf(names []string) (list []ModelOffer) {
-	for _, name := range names {
-		list = append(list, ModelOffer{Model: name})
-	}
-	return list
+func offersOf(names []string) []ModelOffer {
+	return lists.Map(names, func(name string) ModelOffer { return ModelOffer{Model: name} })
 }
 
 // Known returns the models that can be listed without waiting for a key or a server: earlier

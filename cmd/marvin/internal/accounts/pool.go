@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"marvin/cmd/marvin/internal/cli"
+	"marvin/messages/lists"
 	"marvin/persistence"
 	"marvin/persistence/logins"
 	"marvin/persistence/projects"
@@ -29,10 +30,7 @@ func New(world cli.World, settings settings.Config) (*Accounts, error) {
 		return client
 	})
 	a.Chatgpt = sync.OnceValue(func() *chatgpt.Account { return a.plan(providers.ChatGPT) })
-	own := make([]providers.Provider, len(settings.Providers))
-	for i, provider := range settings.Providers {
-		own[i] = ownProvider(provider)
-	}
+	own := lists.Map(settings.Providers, ownProvider)
 	a.Pool = a.Pool.Asking(a.asked)
 	if len(own) == 0 {
 		return a, nil

@@ -10,6 +10,7 @@ import (
 
 	"marvin/actors"
 	"marvin/cmd/marvin/internal/cli"
+	"marvin/messages/lists"
 	"marvin/persistence/settings"
 	"marvin/tools"
 )
@@ -58,9 +59,6 @@ func PrivateRules(world cli.World, config settings.Config) (rules []actors.Priva
 }
 
 // PrivateDirs returns the directories of rules.
-func PrivateDirs(rules []actors.PrivateRule) (dirs []string) {
-	for _, rule := range rules {
-		dirs = append(dirs, rule.Dir)
-	}
-	return dirs
+func PrivateDirs(rules []actors.PrivateRule) []string {
+	return lists.Map(rules, func(rule actors.PrivateRule) string { return rule.Dir })
 }

@@ -7,6 +7,7 @@ import (
 
 	"marvin/actors"
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/providers"
 )
 
@@ -131,10 +132,7 @@ func TokenCount(tokens int) string {
 }
 
 func EffortWords(efforts []providers.Effort) string {
-	var list []string
-	for _, effort := range efforts {
-		list = append(list, string(effort))
-	}
+	list := lists.Map(efforts, func(effort providers.Effort) string { return string(effort) })
 	return strings.Join(list, " ")
 }
 

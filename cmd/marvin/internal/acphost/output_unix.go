@@ -7,6 +7,8 @@ import (
 	"os"
 
 	"golang.org/x/sys/unix"
+
+	"marvin/cmd/marvin/internal/resources"
 )
 
 // Output reserves standard output for its caller. It returns a file that writes there, which no
@@ -17,7 +19,7 @@ func Output(out, diagnostics *os.File) (*os.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reserve standard output for the protocol: %w", err)
 	}
-	if err := dup(int(diagnostics.Fd()), int(out.Fd())); err != nil {
+	if err := resources.Redirect(int(diagnostics.Fd()), int(out.Fd())); err != nil {
 		return nil, fmt.Errorf("reserve standard output for the protocol: %w", err)
 	}
 	return os.NewFile(uintptr(own), "protocol"), nil

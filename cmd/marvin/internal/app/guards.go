@@ -23,8 +23,7 @@ import (
 // Guards returns the rules of the user's configuration and the sandbox. broken is the error of
 // reading the configuration: Marvin does not run with unreadable rules.
 func Guards(world cli.World, opts cli.Options, home *persistence.Home, config settings.Config, broken error) (*tools.Permissions, *tools.Sandbox, error) {
-	var unread *settings.GuardsError
-	if errors.As(broken, &unread) {
+	if errors.As(broken, new(*settings.GuardsError)) {
 		return nil, nil, broken
 	}
 	rules := config.Permissions
@@ -106,8 +105,7 @@ func SandboxFinding(ctx context.Context, world cli.World, opts cli.Options) cli.
 	sandbox := tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxMode(cmp.Or(mode, "workspace")), Home: world.Home, State: home.State, Data: home.Data, Environ: world.Environ, Readable: settings.SandboxRead})
 	defer func() { _ = sandbox.Close() }()
 	if err := shell.Try(ctx, tools.Env{Dir: world.Dir, Root: world.Dir, Held: tools.Held{Sandbox: sandbox}, Environ: world.Environ}); err != nil {
-		var advice *tools.Advice
-		if errors.As(err, &advice) {
+		if advice, ok := errors.AsType[*tools.Advice](err); ok {
 			err = advice.Err
 		}
 		f.Good, f.State = false, strings.ReplaceAll(err.Error(), "\n", ": ")

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"marvin/cmd/marvin/internal/cli"
+	"marvin/messages/lists"
 	"marvin/persistence"
 	"marvin/persistence/projects"
 	"marvin/tools"
@@ -79,10 +80,7 @@ func SayHookOffers(offers []*hooks.Offer) string {
 }
 
 func fileNames(offers []*hooks.Offer) string {
-	var names []string
-	for _, offer := range offers {
-		names = append(names, fmt.Sprintf("%s (%d)", offer.File, len(offer.Hooks)))
-	}
+	names := lists.Map(offers, func(offer *hooks.Offer) string { return fmt.Sprintf("%s (%d)", offer.File, len(offer.Hooks)) })
 	return strings.Join(names, ", ")
 }
 

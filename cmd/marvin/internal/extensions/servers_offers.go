@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/persistence"
 	"marvin/persistence/plaintext"
 	"marvin/persistence/projects"
@@ -215,10 +216,7 @@ func CommaList(words []string) (list []string) {
 
 // SayOffers describes the servers that the project offers.
 func SayOffers(offers []Offer) string {
-	var list []string
-	for _, one := range offers {
-		list = append(list, one.Told())
-	}
+	list := lists.Map(offers, Offer.Told)
 	return fmt.Sprintf("this project offers MCP servers, which are not started: %s; marvin mcp accept NAME uses one", strings.Join(list, ", "))
 }
 

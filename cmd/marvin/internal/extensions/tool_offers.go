@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"marvin/messages/lists"
 	"marvin/persistence"
 	"marvin/persistence/customtools"
 	"marvin/tools"
@@ -52,10 +53,7 @@ func OfferNotices(offers []customtools.Offer) []error {
 	if len(offers) == 0 {
 		return nil
 	}
-	var names []string
-	for _, offer := range offers {
-		names = append(names, offer.Tool.Name)
-	}
+	names := lists.Map(offers, func(offer customtools.Offer) string { return offer.Tool.Name })
 	return []error{fmt.Errorf("this project offers tools, which do not run: %s; marvin tool list shows them, marvin tool accept NAME uses one", strings.Join(names, ", "))}
 }
 

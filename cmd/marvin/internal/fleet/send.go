@@ -169,8 +169,7 @@ func (f *Fleet) persist(ctx context.Context, do func(context.Context) error) err
 // passing reports whether an error may disappear by itself: the server is unreachable or starting,
 // or its disk is full.
 func passing(err error) bool {
-	var api *jetstream.APIError
-	if errors.As(err, &api) {
+	if api, ok := errors.AsType[*jetstream.APIError](err); ok {
 		return api.Code == 503 || api.Code == 500
 	}
 	for _, one := range []error{

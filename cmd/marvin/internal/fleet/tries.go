@@ -14,6 +14,7 @@ import (
 
 	"marvin/cmd/marvin/internal/batch"
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/tools"
 )
 
@@ -48,10 +49,7 @@ func (f *Fleet) try(ctx context.Context, id, k, worker string, prompt batch.Prom
 
 // aside returns the reason why a prompt must not be started again, "" if it may.
 func (t tries) aside(prompt batch.Prompt) string {
-	var workers []string
-	for _, one := range t.Begun {
-		workers = append(workers, one.Worker)
-	}
+	workers := lists.Map(t.Begun, func(one begun) string { return one.Worker })
 	switch {
 	case len(workers) >= mostDeaths:
 		return fmt.Sprintf("set aside: %s died or froze while answering it (%s)", messages.Counted(len(workers), "worker"), strings.Join(workers, ", "))

@@ -13,6 +13,7 @@ import (
 	"marvin/cmd/marvin/internal/app"
 	"marvin/cmd/marvin/internal/cli"
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/persistence/projects"
 	"marvin/providers"
 	"marvin/providers/copilot"
@@ -148,10 +149,7 @@ func (h chooser) Cycle() (list []command.Choice) {
 // Efforts implements [command.Host].
 func (h chooser) Efforts(of command.Choice) (steps []string, known bool) {
 	about := h.parts.Accounts.Pool.About(of.Provider, of.Model)
-	for _, effort := range about.Efforts {
-		steps = append(steps, string(effort))
-	}
-	return steps, about.Efforts != nil
+	return lists.Map(about.Efforts, func(effort providers.Effort) string { return string(effort) }), about.Efforts != nil
 }
 
 // Forget implements [command.Host].

@@ -16,6 +16,7 @@ import (
 	"marvin/cmd/marvin/internal/cli/tool"
 	"marvin/cmd/marvin/internal/extensions"
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/persistence/sessions"
 	"marvin/providers"
 	"marvin/tools"
@@ -162,11 +163,7 @@ func (s stored) Said(ctx context.Context, words string) (indices []int) {
 }
 
 func conversationsOf(list []sessions.Info) []command.Conversation {
-	all := make([]command.Conversation, len(list))
-	for i, info := range list {
-		all[i] = conversationOf(info)
-	}
-	return all
+	return lists.Map(list, conversationOf)
 }
 
 func conversationOf(info sessions.Info) command.Conversation {

@@ -21,7 +21,7 @@ const promptMark = "mcp:"
 
 // serverPrompts returns the prompts of the enabled servers.
 func serverPrompts(p *app.App) (all []slash.WrittenCommand) {
-	for _, name := range climcp.ServerNames(p.System.Entries()) {
+	for _, name := range climcp.ServerNames(p.System.Servers.Entries()) {
 		for _, one := range promptsOf(p, name) {
 			all = append(all, slash.WrittenCommand{Name: "/" + promptMark + name + ":" + one.Name, Hint: one.Usage(), Description: tools.Visible(one.Doc)})
 		}
@@ -30,7 +30,7 @@ func serverPrompts(p *app.App) (all []slash.WrittenCommand) {
 }
 
 func promptsOf(p *app.App, name string) []mcp.Prompt {
-	server := p.System.Entries()[name]
+	server := p.System.Servers.Entries()[name]
 	if server.Off {
 		return nil
 	}
@@ -48,7 +48,7 @@ func askServer(ctx context.Context, p *app.App, of, arguments string) (command.S
 		if prompt.Name != name {
 			continue
 		}
-		session, err := p.System.Session(ctx, server)
+		session, err := p.System.Servers.Connect(ctx, server)
 		if err != nil {
 			return command.Submission{}, err
 		}

@@ -40,7 +40,7 @@ func (h additions) servers(ctx context.Context, words string) (string, error) {
 	case 0:
 		return listServers(ctx, h)
 	case 1:
-		if states := h.parts.System.Servers(ctx, fields[0]); len(states) == 1 {
+		if states := h.parts.System.Servers.States(ctx, fields[0]); len(states) == 1 {
 			return serverText(states[0]) + "\n  " + heldServer(h, fields[0]), nil
 		}
 		if verb := strings.ToLower(fields[0]); slices.Contains(serverVerbs, verb) || slices.Contains(shellVerbs, verb) {
@@ -50,7 +50,7 @@ func (h additions) servers(ctx context.Context, words string) (string, error) {
 	}
 	verb, name := strings.ToLower(fields[0]), fields[1]
 	if other := strings.ToLower(name); slices.Contains(serverVerbs, other) || slices.Contains(shellVerbs, other) {
-		if _, named := h.parts.System.Entries()[fields[0]]; named || !slices.Contains(serverVerbs, verb) {
+		if _, named := h.parts.System.Servers.Entries()[fields[0]]; named || !slices.Contains(serverVerbs, verb) {
 			verb, name = other, fields[0] // both orders are in use: /mcp office log
 		}
 	}
@@ -70,18 +70,18 @@ func (h additions) doServer(ctx context.Context, verb, name string, rest []strin
 	world.Stdin, world.Stdout, world.Stderr = nil, &said, &said // the keyboard belongs to the screen
 	switch verb {
 	case "restart", "test", "start":
-		if err := h.parts.System.RestartServer(ctx, name); err != nil {
+		if err := h.parts.System.Servers.Restart(ctx, name); err != nil {
 			return "", errors.New(messages.ForPeople(err.Error()))
 		}
 		return h.servers(ctx, name)
 	case "log":
 		return h.logOf(ctx, name)
 	case "approve":
-		manifest, err := mcp.ApproveAll(h.parts.Config.Home, name, h.parts.System.Entries()[name])
+		manifest, err := mcp.ApproveAll(h.parts.Config.Home, name, h.parts.System.Servers.Entries()[name])
 		if err != nil {
 			return "", err
 		}
-		h.parts.System.Reshelve(name)
+		h.parts.System.Servers.Reshelved(name)
 		return fmt.Sprintf("Approved of %[2]s: %[1]s, as described now. %[3]s. New permissions apply from its next start (/mcp restart %[2]s).", messages.Counted(len(manifest.Tools), "tool"), name, heldServer(h, name)), nil
 	}
 	err = climcp.WithServers(ctx, world, h.parts.Opts, func(ctx context.Context, s *climcp.Servers) error {
@@ -100,7 +100,7 @@ func (h additions) doServer(ctx context.Context, verb, name string, rest []strin
 			}
 			return s.PrintTools(name, manifest)
 		case "read":
-			session, err := h.parts.System.Session(ctx, name)
+			session, err := h.parts.System.Servers.Connect(ctx, name)
 			if err != nil {
 				return err
 			}
@@ -118,7 +118,7 @@ func (h additions) doServer(ctx context.Context, verb, name string, rest []strin
 
 // logOf returns a server's output without its messages.
 func (h additions) logOf(ctx context.Context, name string) (string, error) {
-	states := h.parts.System.Servers(ctx, name)
+	states := h.parts.System.Servers.States(ctx, name)
 	switch {
 	case len(states) == 0:
 		return "", noServer(name)
@@ -132,7 +132,7 @@ func (h additions) logOf(ctx context.Context, name string) (string, error) {
 
 // heldServer describes the confinement of a server.
 func heldServer(h additions, name string) string {
-	server := h.parts.System.Entries()[name]
+	server := h.parts.System.Servers.Entries()[name]
 	manifest, _, err := mcp.Known(h.parts.Config.Home, name, server)
 	if err != nil {
 		return tools.Visible(messages.ForPeople(err.Error()))
@@ -143,7 +143,7 @@ func heldServer(h additions, name string) string {
 
 func listServers(ctx context.Context, h additions) (string, error) {
 	var lines []string
-	for _, state := range h.parts.System.Servers(ctx, "") {
+	for _, state := range h.parts.System.Servers.States(ctx, "") {
 		lines = append(lines, serverText(state))
 	}
 	_, offers, err := extensions.ProjectServers(h.parts.Config.Home, h.parts.Dir, *h.parts.Reading.Own.Load(), extensions.ModelKeys(h.parts.Settings, h.parts.World.Environ))
@@ -188,7 +188,7 @@ func (h additions) Hooks(context.Context) string {
 
 // renewed reloads changed extensions for a command and describes the changes.
 func (h additions) renewed() (text string) {
-	for _, notice := range h.parts.System.Renew() {
+	for _, notice := range h.parts.System.Servers.Renew() {
 		text += tools.Visible(messages.ForPeople(notice.Text)) + "\n"
 	}
 	return text

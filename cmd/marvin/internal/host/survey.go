@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -119,11 +120,7 @@ func (s *survey) node() {
 			runner = name
 		}
 	}
-	names := make([]string, 0, len(manifest.Scripts))
-	for name := range manifest.Scripts {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(manifest.Scripts))
 	for _, name := range names[:min(len(names), 20)] {
 		s.add(runner+name, "`"+strings.ReplaceAll(firstOf(manifest.Scripts[name]), "`", "'")+"`", "package.json")
 	}

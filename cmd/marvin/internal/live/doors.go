@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/ui/door"
 	"marvin/ui/termsafe"
 )
@@ -37,10 +38,7 @@ func Doors(ctx context.Context, dir string) (state string, good bool, mend strin
 	if len(silent) == 0 {
 		return state, true, ""
 	}
-	names := make([]string, len(silent))
-	for i, path := range silent {
-		names[i] = termsafe.Line(path)
-	}
+	names := lists.Map(silent, termsafe.Line)
 	return fmt.Sprintf("%s; no answer from %s", state, strings.Join(names, ", ")), false,
 		"end that process (the socket is named after its number) or wait; if it is not a Marvin, remove the socket"
 }

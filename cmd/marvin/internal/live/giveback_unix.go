@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // goOn is the hidden command that continues a stopped process.
@@ -25,7 +27,7 @@ const stopped = 3 * time.Second
 // as with Ctrl-Z, and another process continues it in the background. Without job control it does
 // nothing.
 func StopToBackground(environ []string) error {
-	leader, err := sessionOf()
+	leader, err := unix.Getsid(0) // of this session
 	if err != nil || leader == os.Getpid() {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/persistence"
 	"marvin/persistence/memory"
 	"marvin/tools"
@@ -101,10 +102,7 @@ func FindWaiting(list []Waiting, name string) (Waiting, error) {
 	case 1:
 		return found[0], nil
 	}
-	names := make([]string, len(found))
-	for i, one := range found {
-		names[i] = termsafe.Line(one.Name)
-	}
+	names := lists.Map(found, func(one Waiting) string { return termsafe.Line(one.Name) })
 	return Waiting{}, fmt.Errorf("%d questions fit %q; give the name of one: %s", len(found), name, strings.Join(names, ", "))
 }
 

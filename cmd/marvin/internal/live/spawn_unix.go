@@ -12,6 +12,8 @@ import (
 	"os/exec"
 	"strings"
 	"syscall"
+
+	"marvin/cmd/marvin/internal/resources"
 )
 
 // ready begins the line with the id of a started conversation.
@@ -77,7 +79,7 @@ func ReleaseTerminal(files ...*os.File) error {
 	}
 	defer func() { _ = null.Close() }()
 	for _, file := range files {
-		err = errors.Join(err, dup(int(null.Fd()), int(file.Fd())))
+		err = errors.Join(err, resources.Redirect(int(null.Fd()), int(file.Fd())))
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/ui/door"
 	"marvin/ui/termsafe"
 )
@@ -67,14 +68,7 @@ func Find(all []door.Entry, word string) (door.Entry, error) {
 		func(one door.Entry) bool { return strings.HasPrefix(one.ID, word) },
 		func(one door.Entry) bool { return strings.Contains(strings.ToLower(one.Title), strings.ToLower(word)) },
 	} {
-		if found = nil; true {
-			for _, one := range all {
-				if matches(one) {
-					found = append(found, one)
-				}
-			}
-		}
-		if len(found) > 0 {
+		if found = lists.Where(all, matches); len(found) > 0 {
 			break
 		}
 	}

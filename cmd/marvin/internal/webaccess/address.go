@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"rsc.io/qr"
+
+	"marvin/messages/lists"
 )
 
 // address parses --listen: a host or an address of this machine, and a port, which may be 0.
@@ -52,11 +54,7 @@ func reachable(listener net.Listener) ([]net.IP, error) {
 // hosts returns the allowed Host headers. It allows only IP addresses, so that a page under a
 // foreign host name cannot reach this server.
 func hosts(addresses []net.IP, port int) []string {
-	hosts := make([]string, len(addresses))
-	for i, one := range addresses {
-		hosts[i] = net.JoinHostPort(one.String(), strconv.Itoa(port))
-	}
-	return hosts
+	return lists.Map(addresses, func(one net.IP) string { return net.JoinHostPort(one.String(), strconv.Itoa(port)) })
 }
 
 // code draws a QR code in characters, two rows in each line: it draws the light fields. On a

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"marvin/messages/lists"
 	"marvin/tools/internal/text"
 )
 
@@ -48,11 +49,7 @@ func (p Part) Harmless() bool {
 }
 
 func Texts(words []Word) []string {
-	list := make([]string, len(words))
-	for i, word := range words {
-		list[i] = word.Text
-	}
-	return list
+	return lists.Map(words, func(word Word) string { return word.Text })
 }
 
 // Danger is a part that always needs the user's approval, or a rule that spells it out.

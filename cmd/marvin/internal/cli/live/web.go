@@ -21,6 +21,7 @@ import (
 	"marvin/cmd/marvin/internal/webaccess"
 	"marvin/cmd/marvin/internal/window"
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/persistence/sessions"
 	"marvin/ui/door"
 	"marvin/ui/termsafe"
@@ -155,10 +156,7 @@ func (h webHost) entries(ctx context.Context) ([]door.Entry, error) {
 // Live implements [web.Host].
 func (h webHost) Live(ctx context.Context) (all []messages.Live, err error) {
 	entries, err := h.entries(ctx)
-	for _, one := range entries {
-		all = append(all, one.Live)
-	}
-	return all, err
+	return lists.Map(entries, func(one door.Entry) messages.Live { return one.Live }), err
 }
 
 func (h webHost) entry(ctx context.Context, id string) (door.Entry, error) {

@@ -172,13 +172,7 @@ func WithServers(ctx context.Context, world cli.World, opts cli.Options, do func
 	return do(ctx, s)
 }
 
-func ServerNames(all map[string]settings.Server) (names []string) {
-	for name := range all {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func ServerNames(all map[string]settings.Server) []string { return slices.Sorted(maps.Keys(all)) }
 
 // Named returns a configured server.
 func (s *Servers) Named(name string) (settings.Server, error) {

@@ -12,6 +12,7 @@ import (
 
 	"marvin/cmd/marvin/internal/cli"
 	"marvin/cmd/marvin/internal/facts"
+	"marvin/messages/lists"
 	"marvin/persistence/memory"
 	"marvin/tools"
 )
@@ -184,10 +185,7 @@ func (c forgetFact) Run(_ context.Context, world cli.World, opts cli.Options) er
 	if err != nil {
 		return err
 	}
-	var words []string
-	for _, word := range c.Args.Words {
-		words = append(words, string(word))
-	}
+	words := lists.Map(c.Args.Words, func(word factName) string { return string(word) })
 	found, err := desk.Find(strings.Join(words, " "))
 	if err != nil {
 		return err

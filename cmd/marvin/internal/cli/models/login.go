@@ -11,6 +11,7 @@ import (
 
 	"marvin/cmd/marvin/internal/accounts"
 	"marvin/cmd/marvin/internal/cli"
+	"marvin/messages/lists"
 	"marvin/persistence/logins"
 	"marvin/persistence/settings"
 	"marvin/providers"
@@ -24,10 +25,7 @@ type ProviderName string
 
 // Complete offers the providers.
 func (ProviderName) Complete(prefix string) []flags.Completion {
-	var names []string
-	for _, provider := range providers.Catalog {
-		names = append(names, provider.Name)
-	}
+	names := lists.Map(providers.Catalog, func(provider providers.Provider) string { return provider.Name })
 	return cli.PrefixMatches(prefix, names)
 }
 
@@ -82,10 +80,7 @@ func (l LoginCommand) Run(ctx context.Context, world cli.World, _ cli.Options) e
 
 // nearProviders returns providers with similar names.
 func nearProviders(name string, all []providers.Provider) []string {
-	known := make([]string, 0, len(all))
-	for _, provider := range all {
-		known = append(known, provider.Name)
-	}
+	known := lists.Map(all, func(provider providers.Provider) string { return provider.Name })
 	return slash.Suggest(name, known)
 }
 

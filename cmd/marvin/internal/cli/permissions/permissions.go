@@ -14,6 +14,7 @@ import (
 	"marvin/cmd/marvin/internal/cli"
 	"marvin/cmd/marvin/internal/extensions"
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/persistence"
 	"marvin/persistence/settings"
 	"marvin/tools"
@@ -172,11 +173,7 @@ func arePairs(words []string) bool {
 }
 
 func texts[Text ~string](list []Text) []string {
-	out := make([]string, len(list))
-	for i, text := range list {
-		out[i] = string(text)
-	}
-	return out
+	return lists.Map(list, func(text Text) string { return string(text) })
 }
 
 func inWords(verdict tools.Verdict) string {

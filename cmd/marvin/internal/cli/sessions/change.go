@@ -11,6 +11,7 @@ import (
 	"marvin/actors"
 	"marvin/cmd/marvin/internal/cli"
 	"marvin/cmd/marvin/internal/extensions"
+	"marvin/messages/lists"
 	"marvin/persistence/sessions"
 	"marvin/tools"
 	"marvin/ui/termsafe"
@@ -115,10 +116,7 @@ func (a Archive) remove(chosen []sessions.Info, yes bool) error {
 			return err
 		}
 	}
-	ids := make([]string, len(chosen))
-	for i, info := range chosen {
-		ids[i] = info.ID
-	}
+	ids := lists.Map(chosen, func(info sessions.Info) string { return info.ID })
 	removed, err := sessions.Of(a.Home).Remove(ids...)
 	gone := slices.DeleteFunc(slices.Clone(chosen), func(info sessions.Info) bool { return !slices.Contains(removed, info.ID) })
 	if a.json {

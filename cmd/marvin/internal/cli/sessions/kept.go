@@ -12,6 +12,7 @@ import (
 
 	"marvin/actors"
 	"marvin/cmd/marvin/internal/cli"
+	"marvin/messages/lists"
 	"marvin/persistence"
 	"marvin/persistence/projects"
 	"marvin/persistence/sessions"
@@ -207,12 +208,7 @@ func namedIn(list []sessions.Info, text string) (sessions.Info, error) {
 		func(info sessions.Info) bool { return strings.HasPrefix(info.ID, text) },
 		func(info sessions.Info) bool { return saysAll(info, text) },
 	} {
-		for _, info := range list {
-			if matches(info) {
-				found = append(found, info)
-			}
-		}
-		if len(found) > 0 {
+		if found = lists.Where(list, matches); len(found) > 0 {
 			break
 		}
 	}

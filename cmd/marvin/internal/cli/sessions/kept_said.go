@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"marvin/messages/lists"
 	"marvin/persistence/sessions"
 	"marvin/ui/termsafe"
 )
@@ -35,12 +36,7 @@ func (a Archive) About(list []sessions.Info, words string) (found []sessions.Inf
 	for _, place := range places {
 		said[place.ID] = true
 	}
-	for _, info := range list {
-		if said[info.ID] && !called[info.ID] {
-			found = append(found, info)
-		}
-	}
-	return found
+	return append(found, lists.Where(list, func(info sessions.Info) bool { return said[info.ID] && !called[info.ID] })...)
 }
 
 // Meant finds a conversation to continue: by id, name or title, or else by its text.

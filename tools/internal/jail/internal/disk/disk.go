@@ -4,6 +4,7 @@ package disk
 
 import (
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -49,11 +50,4 @@ func Beginning(path string, most int64) []byte {
 }
 
 // Sorted returns the keys of a map in order.
-func Sorted[V any](all map[string]V) []string {
-	names := make([]string, 0, len(all))
-	for name := range all {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func Sorted[V any](all map[string]V) []string { return slices.Sorted(maps.Keys(all)) }

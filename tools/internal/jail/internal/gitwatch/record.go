@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"marvin/messages/lists"
 	"marvin/tools/internal/jail/internal/disk"
 )
 
@@ -193,18 +194,12 @@ func (w *Watch) save(p Place) saved {
 	return all
 }
 
-func values(all map[string]shot) (list []shot) {
-	for _, path := range disk.Sorted(all) {
-		list = append(list, all[path])
-	}
-	return list
+func values(all map[string]shot) []shot {
+	return lists.Map(disk.Sorted(all), func(path string) shot { return all[path] })
 }
 
-func saveShots(all []shot) (list []savedShot) {
-	for _, one := range all {
-		list = append(list, savedShot{one.path, one.kind, one.mode, one.text, one.none})
-	}
-	return list
+func saveShots(all []shot) []savedShot {
+	return lists.Map(all, func(one shot) savedShot { return savedShot{one.path, one.kind, one.mode, one.text, one.none} })
 }
 
 func loadShots(all []savedShot) (list []shot, byPath map[string]shot) {

@@ -1,0 +1,8 @@
+//go:build unix && !linux
+
+package resources
+
+import "golang.org/x/sys/unix"
+
+// Redirect makes the file descriptor to name the same file as from.
+func Redirect(from, to int) error { return unix.Dup2(from, to) }

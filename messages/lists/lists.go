@@ -1,0 +1,24 @@
+// Package lists converts and filters slices in one line, where the standard library needs a loop.
+package lists
+
+// Map returns the result of convert for each item, in order. As in JSON, nil stays nil.
+func Map[From, To any](items []From, convert func(From) To) []To {
+	if items == nil {
+		return nil
+	}
+	results := make([]To, len(items))
+	for i, item := range items {
+		results[i] = convert(item)
+	}
+	return results
+}
+
+// Where returns the items that match, in order, in a new slice. Without such items it returns nil.
+func Where[Item any](items []Item, matches func(Item) bool) (found []Item) {
+	for _, item := range items {
+		if matches(item) {
+			found = append(found, item)
+		}
+	}
+	return found
+}

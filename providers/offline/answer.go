@@ -11,36 +11,31 @@ import (
 )
 
 // relate answers with the tool results, unchanged. A failure gets a next step for the user.
-func (m *Model) relate(results []messages.ToolResult) string {
+func (m *Model) relate(results []messages.ToolResult, locale string) string {
 	var parts []string
 	for _, result := range results {
 		text := strings.TrimRight(messages.ForPeople(messages.Unframe(result.Text)), "\n")
-		if next := m.next(result); next != "" {
-			text += "\n\n" + next
+		if step := next(result, locale); step != "" {
+			text += "\n\n" + step
 		}
 		parts = append(parts, text)
 	}
 	return strings.Join(parts, "\n\n") + "\n"
 }
 
-func (m *Model) next(result messages.ToolResult) string {
+// next returns the user's next step after a call that did not succeed.
+func next(result messages.ToolResult, locale string) string {
 	switch result.Status {
-	case messages.OK, "":
-		return ""
 	case messages.Denied:
-		return "You said no, so " + result.Name + " did not run. Nothing was changed."
+		return fmt.Sprintf(said("next denied", locale), result.Name)
 	case messages.Forbidden:
-		next := "The settings of this run refused this."
+		text := said("next forbidden", locale)
 		if strings.Contains(result.Text, "coding mode") {
-			next += " Start with --working-dir DIRECTORY, or type /code."
+			text += " " + said("next coding", locale)
 		}
-		return next
-	case messages.Interrupted:
-		return "It was stopped before it finished. Ask again to run it again."
-	case messages.TimedOut:
-		return "It took too long and was stopped. Try again with less work at once."
-	case messages.Crashed:
-		return "This is a fault in Marvin: `marvin log` shows it, and `marvin report` makes a file for a bug report."
+		return text
+	case messages.Interrupted, messages.TimedOut, messages.Crashed:
+		return said("next "+string(result.Status), locale)
 	}
 	return ""
 }

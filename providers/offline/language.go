@@ -25,6 +25,14 @@ func language(request string) string {
 	return best
 }
 
+// spoken returns the language in which a request is answered. The exact form of a call is English.
+func (m *Model) spoken(request string) string {
+	if _, direct := m.direct(request); direct {
+		return "en"
+	}
+	return language(request)
+}
+
 // vocabulary detects the language by a word that occurs only in the phrases of one language, as in
 // "ruf Mama an".
 func vocabulary(request string) string {

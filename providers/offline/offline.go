@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -59,7 +60,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 	results := lastResults(question.Messages)
 	switch {
 	case len(results) > 0:
-		reply.Text = m.relate(results)
+		reply.Text = m.relate(results, m.spoken(lastRequest(question.Messages)))
 		m.goOn(question, results, &reply)
 	case len(question.Tools) == 0:
 		reply.Text = m.introduce(question)
@@ -91,7 +92,7 @@ func (m *Model) read(question providers.Question, reply *providers.Reply) {
 	case len(reading.missing) > 0:
 		reply.Text = reading.asks(meaning.locale)
 	default:
-		reply.Text = reading.say()
+		reply.Text = reading.say(cmp.Or(meaning.locale, m.spoken(request)))
 		reply.Calls = []messages.ToolCall{{Name: reading.tool.Name, Args: reading.encode()}}
 		reply.Finish = providers.Called
 	}

@@ -140,7 +140,7 @@ func TestPlainRequestsBecomeCalls(t *testing.T) {
 			if call := reply.Calls[0]; call.Name != test.tool || string(call.Args) != test.args {
 				t.Errorf("got %s %s, want %s %s", call.Name, call.Args, test.tool, test.args)
 			}
-			if !strings.Contains(reply.Text, "no model") || !strings.Contains(reply.Text, test.tool) {
+			if heading, _, _ := strings.Cut(reply.Text, ":"); !strings.Contains(strings.ToLower(heading), "assist") || !strings.Contains(reply.Text, test.tool) {
 				t.Errorf("%q does not say who read what", reply.Text)
 			}
 			if reply.Usage.Known {

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -82,7 +83,7 @@ func (m *Model) goOn(question providers.Question, results []messages.ToolResult,
 		return
 	}
 	next := mean.then[done-1]
-	reply.Text += "\n" + next.say()
+	reply.Text += "\n" + next.say(cmp.Or(mean.locale, m.spoken(lastRequest(list))))
 	reply.Calls = []messages.ToolCall{{Name: next.tool.Name, Args: next.encode()}}
 	reply.Finish = providers.Called
 }

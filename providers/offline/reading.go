@@ -110,16 +110,15 @@ func (r reading) encode() json.RawMessage {
 }
 
 // say tells the user how the request was understood.
-func (r reading) say() string {
+func (r reading) say(locale string) string {
 	var list []string
 	for _, name := range r.shape.order(r.values) {
 		list = append(list, fmt.Sprintf("%s=%v", name, r.values[name]))
 	}
-	text := "Built-in assistant (no model): " + r.tool.Name
-	if len(list) > 0 {
-		text += " with " + strings.Join(list, ", ")
+	if len(list) == 0 {
+		return fmt.Sprintf(said("call", locale), r.tool.Name) + "\n"
 	}
-	return text + "\n"
+	return fmt.Sprintf(said("call with", locale), r.tool.Name, strings.Join(list, ", ")) + "\n"
 }
 
 // order lists the names of values, required ones first.

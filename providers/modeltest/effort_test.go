@@ -223,19 +223,19 @@ func TestEveryHostGetsItsOwnEffortWord(t *testing.T) {
 
 const effortPage = `# Thinking levels by model
 
-This page lists what Marvin sends to each host for a thinking level. To set a level (see [models.md](models.md#how-long-a-model-thinks)):
+This page lists the values that Marvin sends to each host for a thinking level. [models.md](models.md#how-long-a-model-thinks) explains how to set a level, for example:
 
 ` + "```" + `console
 $ marvin --effort high
 ` + "```" + `
 
-Marvin has seven levels: ` + "`off`" + `, ` + "`minimal`" + `, ` + "`low`" + `, ` + "`medium`" + `, ` + "`high`" + `, ` + "`xhigh`" + ` and ` + "`max`" + `. Each host has its own names for the levels of each model. A model gets the nearest level that it accepts.
+Marvin has seven levels: ` + "`" + `off` + "`" + `, ` + "`" + `minimal` + "`" + `, ` + "`" + `low` + "`" + `, ` + "`" + `medium` + "`" + `, ` + "`" + `high` + "`" + `, ` + "`" + `xhigh` + "`" + ` and ` + "`" + `max` + "`" + `. Each host has its own names for the levels of each model. If a model does not accept a level, Marvin sends the nearest level that the model accepts.
 
-- ` + "`·`" + ` means that Marvin sends nothing, because the model has no such level or decides itself. A number is a budget in tokens.
-- If a model is not in the table, Marvin treats it like a model whose name begins the same way. If there is none, Marvin sends the level itself. If the server refuses the level, Marvin repeats the request without it.
-- Copilot gets ` + "`low`" + `, ` + "`medium`" + `, ` + "`high`" + `, ` + "`xhigh`" + ` or ` + "`max`" + `. ` + "`off`" + ` and ` + "`minimal`" + ` become ` + "`low`" + `.
+- ` + "`" + `·` + "`" + ` in the table means that Marvin sends no level, because the model has no levels or decides itself how long it thinks. A number in the table is a budget in tokens.
+- If a model is not in the table, Marvin uses the row of a model whose name begins the same way. If the table has no such row, Marvin sends the name of the level unchanged. If the server refuses a level, Marvin repeats the request without a level.
+- To Copilot, Marvin sends ` + "`" + `low` + "`" + `, ` + "`" + `medium` + "`" + `, ` + "`" + `high` + "`" + `, ` + "`" + `xhigh` + "`" + ` or ` + "`" + `max` + "`" + `. For ` + "`" + `off` + "`" + ` and ` + "`" + `minimal` + "`" + `, Marvin sends ` + "`" + `low` + "`" + `.
 
-A test writes this table from the real requests and compares each word with the documented values of the host. The last column names the source, as of November 2026. *read* means that we read the host's own page or library in a stored copy. *quoted* means that we took the values from the named third party. We used no account of OpenAI, Anthropic or xAI.
+A test writes this table from the real requests, and compares each value with the values that the host documents. The last column names the source of the documented values, as of November 2026. *read* means that we read a stored copy of the host's own page or library. *quoted* means that we took the values from the third party in this column. We did not test with accounts of OpenAI, Anthropic or xAI.
 
 | host | model | off | minimal | low | medium | high | xhigh | max | source |
 |---|---|---|---|---|---|---|---|---|---|

@@ -95,7 +95,7 @@ func TestPrivateWordsStay(t *testing.T) {
 				return modeltest.Text("I know it")
 			})
 			turn := b.Prompt("look")
-			if turn.Ended.Outcome != messages.Failed || !strings.Contains(turn.Ended.Err, "~/taxes") || !strings.Contains(turn.Ended.Err, "only to home") {
+			if turn.Ended.Outcome != messages.Failed || !strings.Contains(turn.Ended.Err, "~/taxes") || !strings.Contains(turn.Ended.Err, "only home may get") {
 				t.Errorf("ended %+v", turn.Ended)
 			}
 			if again := b.Prompt("and now?"); again.Ended.Outcome != messages.Failed {

@@ -112,7 +112,7 @@ func checkOp(op Op, body json.RawMessage) error {
 		return given("ask", op.Ask)
 	case Revoke:
 		if op.Grant < 1 {
-			return errors.New("grant is missing: its number in grants")
+			return errors.New(`"grant" is missing; give the number that "grants" lists for the grant`)
 		}
 	case SetDir:
 		if !filepath.IsAbs(op.Path) {
@@ -130,19 +130,19 @@ func checkOp(op Op, body json.RawMessage) error {
 		return given("title", op.Title)
 	case TakeBack:
 		if op.Hunk < 1 {
-			return errors.New("hunk is missing: the number of the part in changes, from 1")
+			return errors.New(`"hunk" is missing; give the number of the part in "changes", from 1`)
 		}
 		return errors.Join(given("path", op.Path), given("seen", op.Seen))
 	case Resume:
 		return given("id", op.ID)
 	case VisitAgent:
 		if op.Agent < 1 {
-			return errors.New("agent is missing: its number in the call, from 1")
+			return errors.New(`"agent" is missing; give the number of the sub-agent in the call, from 1`)
 		}
 		return given("call", op.Call)
 	case Branch:
 		if op.Entry < 1 {
-			return errors.New("entry is missing: the name of the turn in the tree")
+			return errors.New(`"entry" is missing; give the name that "tree" lists for the turn`)
 		}
 	case Label:
 		return has(body, "text")

@@ -193,9 +193,9 @@ func (s *Spool) Elsewhere(kept artifacts.Artifact, line int64) string {
 // continues at a line, or by commands from a file.
 func artifactNote(artifacts *artifacts.Store, kept artifacts.Artifact, line int64) string {
 	address := cmp.Or(kept.Name, ArtifactAddress(kept.Number))
-	note := fmt.Sprintf("[all %d lines (%d bytes) are %s", kept.Lines, kept.Total, address)
+	note := fmt.Sprintf("[all %d lines (%d bytes) are stored as %s", kept.Lines, kept.Total, address)
 	if kept.Size < kept.Total {
-		note = fmt.Sprintf("[the first %d lines (%d of %d bytes) are %s", kept.Lines, kept.Size, kept.Total, address)
+		note = fmt.Sprintf("[the first %d lines (%d of %d bytes) are stored as %s", kept.Lines, kept.Size, kept.Total, address)
 	}
 	return note + fmt.Sprintf(": read_file {\"path\": %q, \"start_line\": %d} or code_grep {\"path\": %q, \"pattern\": …}; for commands it is %s; do not run it again for that]\n", address, max(line, 1), address, artifacts.Place(kept.Number))
 }

@@ -51,7 +51,7 @@ func TestExplainCoversTools(t *testing.T) {
 		{[]string{"explain", "--tool", "run_command", "A=b git push"}, []string{"A=b git push\nin "}},
 		{[]string{"explain", "run_command", "command=git push"}, []string{"git push\nin "}},
 		{[]string{"explain", "make", "CC=gcc"}, []string{"make CC=gcc\nin "}},
-		{[]string{"explain", "browse_wbe", "url=https://x.example"}, []string{`Error: there is no tool called "browse_wbe"`, "Close names: browse_web", "write run_command before it"}},
+		{[]string{"explain", "browse_wbe", "url=https://x.example"}, []string{`Error: there is no tool called "browse_wbe"`, "Close names: browse_web", "put run_command in front of it"}},
 		{[]string{"explain", "browse_wbe"}, []string{`Error: there is no tool called "browse_wbe"`}},
 		{[]string{"explain", "browse_web", "https://x.example"}, []string{"Error: browse_web is a tool: write its arguments as key=value"}},
 		{[]string{"explain", "run_command", "build_all all"}, []string{"build_all all\nin "}},

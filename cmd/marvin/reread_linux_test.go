@@ -136,7 +136,7 @@ func TestAToolOfTheProjectIsUsedOnceItIsAccepted(t *testing.T) {
 	folder := filepath.Join(e.dir, ".marvin", "tools", "count_words")
 	e.write(filepath.Join(folder, "tool.yaml"), "description: Counts words.\nparameters:\n  type: object\n  properties:\n    text: {type: string}\neffect: read\ncommand: [./run]\n", 0o600)
 	e.write(filepath.Join(folder, "run"), "#!/bin/sh\necho words: 7\n", 0o700)
-	if notices, answer := e.ask("count_words a"); !strings.Contains(notices, "this project offers tools, which do not run: count_words") || !strings.Contains(answer, "no tool called") {
+	if notices, answer := e.ask("count_words a"); !strings.Contains(notices, "this project offers tools that are off, because you have not accepted them: count_words") || !strings.Contains(answer, "no tool called") {
 		t.Errorf("offered: %s %s", notices, answer)
 	}
 	e.marvin("tool", "accept", "count_words")

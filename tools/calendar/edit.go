@@ -140,7 +140,7 @@ func (e *edit) begin() error {
 // old times, and its rule may name weekdays.
 func (e *edit) movable(all []event) error {
 	advise := func(why string) error {
-		return tools.Advise(errors.New(why), "Change single dates with date, or delete the series and add it again.")
+		return tools.Advise(errors.New(why), "To change one day, give that day in the \"date\" argument; to change the series, delete it and add it again.")
 	}
 	for _, rule := range e.before.rules {
 		if rule.name != "RRULE" {

@@ -168,7 +168,7 @@ func answerOf(frame acp.Frame, into any) error {
 	if frame.Error != nil {
 		said := tools.Visible(oneLine(frame.Error.Message))
 		if frame.Error.Code == acp.CodeAuth {
-			return tools.Advise(fmt.Errorf("it requires a login: %s", said), "The user logs in with the agent's own program, or names its variables and login files under agents: in config.yaml (marvin help acp).")
+			return tools.Advise(fmt.Errorf("it requires a login: %s", said), "Ask the user to log in with the agent's own program, or to list the agent's environment variables and login files under \"agents:\" in config.yaml (marvin help acp).")
 		}
 		return fmt.Errorf("it answered with an error: %s (%d)", said, frame.Error.Code)
 	}

@@ -109,7 +109,7 @@ func (s *Session) Tools(ctx context.Context) (manifest Manifest, err error) {
 		}
 		taken, err := tools.Raw(tools.Definition{Name: toolbox.ForeignName("mcp", s.Name, tool.Name), Doc: tool.Description, Schema: schema})
 		if err != nil {
-			odd = append(odd, fmt.Sprintf("the server %s: %v; it is left out", s.Name, err))
+			odd = append(odd, fmt.Sprintf("a tool of the server %s is left out, because Marvin cannot use it: %v", s.Name, err))
 			continue
 		}
 		one := Tool{Name: tool.Name, Doc: taken.Doc}

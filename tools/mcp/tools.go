@@ -53,7 +53,7 @@ func NewSource(name string, server settings.Server, manifest Manifest, sessions 
 		def.Run = caller.run
 		made, err := tools.Raw(def)
 		if err != nil {
-			problems = append(problems, fmt.Sprintf("the server %s: %v; it is left out", name, err))
+			problems = append(problems, fmt.Sprintf("a tool of the server %s is left out, because Marvin cannot use it: %v", name, err))
 			continue
 		}
 		source.Tools = append(source.Tools, made)

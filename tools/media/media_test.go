@@ -41,7 +41,7 @@ func TestMovies(t *testing.T) {
 		},
 		"nothing": {
 			"search_movies", `{"query":"xyzzy"}`, `{"Response":"False","Error":"Movie not found!"}`, "apikey=k3y&s=xyzzy",
-			`Nothing is called "xyzzy" (Movie not found!). Try fewer words, or no year and type.`,
+			`No title matches "xyzzy" (Movie not found!). Try fewer words, or leave out the year and the type.`,
 		},
 		"details without N/A": {
 			"get_movie_details", `{"title":"Blade Runner"}`, omdbMovie, "apikey=k3y&plot=full&t=Blade+Runner",

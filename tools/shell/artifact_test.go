@@ -87,7 +87,7 @@ func TestAnEndlessOutputIsBounded(t *testing.T) {
 	if err != nil || len(all) != 1 || all[0].Size > artifacts.MaxSize || all[0].Total != 90_000_000 {
 		t.Fatalf("%+v, %v", all, err)
 	}
-	if !strings.Contains(shown.Text, fmt.Sprintf("[the first %d lines (%d of 90000000 bytes) are artifact:1", all[0].Lines, all[0].Size)) {
+	if !strings.Contains(shown.Text, fmt.Sprintf("[the first %d lines (%d of 90000000 bytes) are stored as artifact:1", all[0].Lines, all[0].Size)) {
 		t.Errorf("%s", shown.Text[len(shown.Text)-600:])
 	}
 }
@@ -112,7 +112,7 @@ func TestBothStreamsStandInAnArtifactAsTheyCame(t *testing.T) {
 func TestTheOutputOfACommandThatTimesOutIsKept(t *testing.T) {
 	env := keeping(t)
 	_, err := do(t, env, "run_command", `{"command":"seq 100000; sleep 60","timeout":2}`)
-	if err == nil || !strings.Contains(err.Error(), "are artifact:1: read_file") {
+	if err == nil || !strings.Contains(err.Error(), "are stored as artifact:1: read_file") {
 		t.Errorf("%v", err)
 	}
 }

@@ -98,7 +98,7 @@ func irretrievable(ctx context.Context, env tools.Env, before *copies.Before, li
 		return nil
 	}
 	return tools.Advise(fmt.Errorf("%w: it may destroy %s, which git does not track and Marvin cannot copy: %s", tools.ErrForbidden, tools.Visible(name), why),
-		"Leave the file, or name only others by their paths. Tell the user the exact command; they can run it themselves.")
+		"Leave this file alone; if the command is meant for other files, give their exact paths. Or tell the user the exact command, which they can run themselves.")
 }
 
 // ignored reports whether git ignores a file, such as a build product.

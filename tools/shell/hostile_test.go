@@ -17,11 +17,11 @@ func TestALineOfFiftyMegabytesIsKeptAndPassedOver(t *testing.T) {
 	env := keeping(t)
 	const endless = `head -c 50000000 /dev/zero | tr '\\0' x`
 	shown, err := do(t, env, "run_command", `{"command":"echo in front; `+endless+`; echo; echo NEEDLE behind"}`)
-	if want := "in front\n[… 1 lines (50000001 bytes) left out …]\nNEEDLE behind\n[all 3 lines (50000024 bytes) are artifact:1: read_file {\"path\": \"artifact:1\", \"start_line\": 2} "; err != nil || !strings.HasPrefix(shown.Text, want) {
+	if want := "in front\n[… 1 lines (50000001 bytes) left out …]\nNEEDLE behind\n[all 3 lines (50000024 bytes) are stored as artifact:1: read_file {\"path\": \"artifact:1\", \"start_line\": 2} "; err != nil || !strings.HasPrefix(shown.Text, want) {
 		t.Errorf("%.400q, %v", shown.Text, err)
 	}
 	shown, err = do(t, env, "run_command", `{"command":"`+endless+`"}`)
-	if err != nil || len(shown.Text) > 5000 || !strings.Contains(shown.Text, "[… 49996000 more bytes on this line]\n[all 1 lines (50000000 bytes) are artifact:2: ") {
+	if err != nil || len(shown.Text) > 5000 || !strings.Contains(shown.Text, "[… 49996000 more bytes on this line]\n[all 1 lines (50000000 bytes) are stored as artifact:2: ") {
 		t.Errorf("%d bytes: %.400q, %v", len(shown.Text), shown.Text, err)
 	}
 	for path, want := range map[string]string{
@@ -82,7 +82,7 @@ func TestTheFolderOfArtifactsIsRemovedUnderACommand(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	again, err := do(t, env, "run_command", `{"command":"seq 100000"}`)
-	if err != nil || !strings.Contains(again.Text, " are artifact:3: ") {
+	if err != nil || !strings.Contains(again.Text, " are stored as artifact:3: ") {
 		t.Errorf("%.300q, %v", again.Text[max(0, len(again.Text)-300):], err)
 	}
 	if read, err := do(t, env, "read_file", `{"path":"artifact:3:99999"}`); err != nil || read.Text != "99999. 99999\n" {
@@ -126,7 +126,7 @@ func TestAnOutputWithoutEndTakesLittleMemory(t *testing.T) {
 	if err != nil || len(kept) != 1 || kept[0].Size > 64<<20 || kept[0].Size < 63<<20 || kept[0].Total != 300_000_000 {
 		t.Fatalf("%+v, %v", kept, err)
 	}
-	if want := fmt.Sprintf("[the first %d lines (%d of 300000000 bytes) are artifact:1: ", kept[0].Lines, kept[0].Size); !strings.Contains(text, want) {
+	if want := fmt.Sprintf("[the first %d lines (%d of 300000000 bytes) are stored as artifact:1: ", kept[0].Lines, kept[0].Size); !strings.Contains(text, want) {
 		t.Errorf("no %q in %.400q", want, text[max(0, len(text)-400):])
 	}
 	most := spool.most - min(before, spool.most)

@@ -202,7 +202,7 @@ func (c *Client) lost(batch []messages.Envelope) []messages.Envelope {
 	c.ended.Store(true)
 	c.Close()
 	return append(batch,
-		messages.Envelope{Event: messages.Notice{Level: messages.Problem, Text: "The connection to the Marvin of this conversation is closed; marvin live lists those that run, and marvin -c continues one that ended."}},
+		messages.Envelope{Event: messages.Notice{Level: messages.Problem, Text: "The connection to the Marvin process that runs this conversation is closed. List the running conversations with marvin live, or continue one that has ended with marvin -c."}},
 		messages.Envelope{Event: messages.Closed{}})
 }
 

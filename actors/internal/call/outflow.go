@@ -24,7 +24,7 @@ func unsent(tool string, verdict tools.Verdict, person bool) []string {
 	if verdict.Place == "" || person {
 		return nil
 	}
-	return []string{tool + " was not run: " + strings.Join(verdict.Reasons, "; ") + ". A prompt or a rule that names " + verdict.Place + " lets it"}
+	return []string{tool + " was not run: " + strings.Join(verdict.Reasons, "; ") + ". To allow the call, name " + verdict.Place + " in a prompt or in a rule"}
 }
 
 // leaves returns the notice for data that leaves without a question, because every call is allowed.

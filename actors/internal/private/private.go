@@ -38,13 +38,13 @@ func (e *Error) Is(target error) bool { return target == ErrBound }
 
 func (e *Error) Error() string {
 	if slices.Contains(e.Rule.To, e.Provider) {
-		return fmt.Sprintf("nothing was sent: %s of %s runs on other machines, and this conversation holds data from %s (private: in config.yaml); choose a model that runs here (/model), or start a new conversation without it (/clear)", e.Model, e.Provider, e.Rule.Said)
+		return fmt.Sprintf("nothing was sent, because %s of %s runs on other machines and this conversation contains data from %s, which config.yaml marks as private; choose a model that runs on this machine (/model), or start a new conversation without that data (/clear)", e.Model, e.Provider, e.Rule.Said)
 	}
-	next := "no model may see that data; start a new conversation without it (/clear)"
+	next := "no model may get that data; start a new conversation without that data (/clear)"
 	if len(e.Rule.To) > 0 {
-		next = fmt.Sprintf("that data may go only to %s: choose it (/model, --provider), or start a new conversation without it (/clear)", strings.Join(e.Rule.To, ", "))
+		next = fmt.Sprintf("only %s may get that data; choose one of them (/model, --provider), or start a new conversation without that data (/clear)", strings.Join(e.Rule.To, ", "))
 	}
-	return fmt.Sprintf("nothing was sent to %s: this conversation holds data from %s (private: in config.yaml); %s", e.Provider, e.Rule.Said, next)
+	return fmt.Sprintf("nothing was sent to %s, because this conversation contains data from %s, which config.yaml marks as private; %s", e.Provider, e.Rule.Said, next)
 }
 
 // Within returns the directories of rules that contain one of the places, each once.

@@ -21,13 +21,13 @@ func TestWordsGoWhereTheirPlacesMay(t *testing.T) {
 		want            string // the expected error, "" for none
 	}{
 		"nothing of it":             {"groq", "m", []string{"/home/u", "/home/u/taxes2/a", "/tmp"}, ""},
-		"a file of it":              {"groq", "m", []string{"/tmp", "/home/u/taxes/2025/a.pdf"}, "may go only to ollama, lan"},
+		"a file of it":              {"groq", "m", []string{"/tmp", "/home/u/taxes/2025/a.pdf"}, "only ollama, lan may get that data"},
 		"the directory itself":      {"groq", "m", []string{"/home/u/taxes"}, "nothing was sent to groq"},
 		"with a slash behind it":    {"groq", "m", []string{"/home/u/taxes/"}, "~/taxes"},
 		"where it may go":           {"ollama", "qwen3:4b", []string{"/home/u/taxes/a"}, ""},
 		"a model that is elsewhere": {"ollama", "gpt-oss:120b-cloud", []string{"/home/u/taxes/a"}, "runs on other machines"},
 		"by a way around":           {"groq", "m", []string{"/home/u/x/../taxes/a"}, "nothing was sent to groq"},
-		"two, of which one forbids": {"ollama", "m", []string{"/home/u/taxes/a", "/srv/secret/b"}, "no model may see that data"},
+		"two, of which one forbids": {"ollama", "m", []string{"/home/u/taxes/a", "/srv/secret/b"}, "no model may get that data"},
 	} {
 		err := rules.Check(test.provider, test.model, test.places)
 		if (err == nil) != (test.want == "") || err != nil && (!strings.Contains(err.Error(), test.want) || !errors.Is(err, private.ErrBound)) {

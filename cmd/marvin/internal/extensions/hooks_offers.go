@@ -76,7 +76,7 @@ func readHookOffer(root *os.Root, file string) (*hooks.Offer, error) {
 
 // SayHookOffers describes the hooks that the project offers.
 func SayHookOffers(offers []*hooks.Offer) string {
-	return "this project offers hooks, which do not run: " + fileNames(offers) + "; marvin hooks list shows them, marvin hooks accept uses them"
+	return "this project offers hooks that are off, because you have not accepted them: " + fileNames(offers) + "; list them with marvin hooks list, and accept them with marvin hooks accept"
 }
 
 func fileNames(offers []*hooks.Offer) string {

@@ -54,7 +54,7 @@ func OfferNotices(offers []customtools.Offer) []error {
 		return nil
 	}
 	names := lists.Map(offers, func(offer customtools.Offer) string { return offer.Tool.Name })
-	return []error{fmt.Errorf("this project offers tools, which do not run: %s; marvin tool list shows them, marvin tool accept NAME uses one", strings.Join(names, ", "))}
+	return []error{fmt.Errorf("this project offers tools that are off, because you have not accepted them: %s; list them with marvin tool list, and accept one with marvin tool accept NAME", strings.Join(names, ", "))}
 }
 
 // NotAccepted returns an error for an offered tool that was never accepted, or that changed since.

@@ -138,7 +138,7 @@ func (d hookTable) Lines() []string {
 		lines = append(lines, hookLine(hook))
 	}
 	if len(lines) == 0 {
-		lines = []string{"There are no hooks. hooks: in config.yaml names programs that run on calls, prompts and turns."}
+		lines = []string{"You have no hooks. To add some, list programs under \"hooks:\" in config.yaml (marvin help hooks)."}
 	}
 	for _, offer := range d.offers {
 		lines = append(lines, "offered by "+offer.File+", and not run; marvin hooks accept uses them:")

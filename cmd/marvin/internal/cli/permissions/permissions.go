@@ -126,9 +126,9 @@ func (j judging) call(tool string, words []string) (call tools.Call, arguments j
 			tool, words = words[0], words[1:]
 		case words[0] != shellName && j.saysTool(words[0]):
 			if _, err := j.Registry.Find(words[0], everything); err != nil {
-				return call, nil, fmt.Errorf("%w\nTo have it judged as a command, write %s before it", err, shellName)
+				return call, nil, fmt.Errorf("%w\nTo explain a shell command instead, put %s in front of it", err, shellName)
 			}
-			return call, nil, fmt.Errorf("%s is a tool: write its arguments as key=value words or as one JSON object. To have it judged as a command, write %s before it", words[0], shellName)
+			return call, nil, fmt.Errorf("%s is a tool: write its arguments as key=value words or as one JSON object. To explain a shell command instead, put %s in front of it", words[0], shellName)
 		default:
 			tool = shellName
 		}

@@ -17,20 +17,20 @@ func TestTheDocumentedTableIsTheTable(t *testing.T) {
 		prefix string
 		write  string
 	}{
-		{Home[:], "~/", "do not write it; its directories outside a project are not writable"},
-		{System[:], "", "do not write it"},
-		{Anywhere[:], "", "the sandbox lets them write it; Marvin judges a command that names it as a target"},
+		{Home[:], "~/", "commands cannot write these files, or the directories of these files outside a project"},
+		{System[:], "", "commands cannot write these files"},
+		{Anywhere[:], "", "commands can write these files, but Marvin judges a command that names such a file as its target"},
 	} {
 		for _, row := range part.rows {
-			write := map[Write]string{Refused: "never write it", Asked: "ask; without a user, refused"}[row.Write]
+			write := map[Write]string{Refused: "file tools never write these files", Asked: "Marvin asks; without a user, it refuses the call"}[row.Write]
 			inside := part.write
 			switch {
 			case row.Keys && row.Vars:
-				inside += "; do not read a file that sets a variable that looks like a key"
+				inside += "; they cannot read a file that sets a variable that looks like a key"
 			case row.Keys && row.Words != "":
-				inside += "; do not read a file that seems to contain a login"
+				inside += "; they cannot read a file that seems to contain a login"
 			case row.Keys:
-				inside = "neither read nor write it"
+				inside = "commands can neither read nor write these files"
 			}
 			var names []string
 			for _, name := range row.Names {

@@ -7,14 +7,14 @@
 function rows() {
 	row("| one prompt, start to exit | {Plain/marvin-ms} ms, {Plain/peak-MiB} MiB | {Plain/minimal-ms} ms |")
 	row("| between a tool's result and the next request | {Turnaround/marvin-ms} ms | {Turnaround/minimal-ms} ms |")
-	row("| 20,000 tokens, CPU | {Stream20k/marvin-cpu-ms} ms | {Stream20k/minimal-cpu-ms} ms ({Stream20k/lean-cpu-ms} ms if it decodes nothing) |")
+	row("| 20,000 tokens, CPU time | {Stream20k/marvin-cpu-ms} ms | {Stream20k/minimal-cpu-ms} ms ({Stream20k/lean-cpu-ms} ms if the client decodes nothing) |")
 	row("| 32 processes at once | {ThirtyTwoAtOnce/marvin-ms} ms, {ThirtyTwoAtOnce/peak-MiB} MiB each | {ThirtyTwoAtOnce/minimal-ms} ms |")
-	row("| a key, until it is on the full screen | {ScreenKeyAtRest/ms-median} ms | |")
-	row("| the first frame, without a history and with 50 MB | {ScreenStart/log-0MB/ms-median} ms, {ScreenStart/log-50MB/ms-median} ms | |")
-	row("| a streamed token on 200×60, CPU of the whole process | {ScreenStream/100/ms-cpu/token} ms, {ScreenStream/100/bytes/token} bytes | |")
-	row("| 16 sub-agents at once, one tool call each | {SubAgents/16/wall-ms} ms (one alone: {SubAgents/1/wall-ms} ms) | |")
+	row("| from a key press until the character is on the full screen | {ScreenKeyAtRest/ms-median} ms | |")
+	row("| the first frame, without a history and with a history of 50 MB | {ScreenStart/log-0MB/ms-median} ms, {ScreenStart/log-50MB/ms-median} ms | |")
+	row("| CPU time of the whole process for a streamed token, on a screen of 200×60 | {ScreenStream/100/ms-cpu/token} ms, {ScreenStream/100/bytes/token} bytes | |")
+	row("| 16 sub-agents at once; each sub-agent calls one tool | {SubAgents/16/wall-ms} ms (one sub-agent alone: {SubAgents/1/wall-ms} ms) | |")
 	row("| 1,000 sub-agents at once | {SubAgents/1000/peak-MiB} MiB | |")
-	row("| a prompt of an editor, until the first update | {EditorPrompt/marvin-first-ms} ms (copilot: {?EditorPrompt/copilot-first-ms} ms, opencode: {?EditorPrompt/opencode-first-ms} ms) | |")
+	row("| from a prompt of an editor to the first update | {EditorPrompt/marvin-first-ms} ms (copilot: {?EditorPrompt/copilot-first-ms} ms, opencode: {?EditorPrompt/opencode-first-ms} ms) | |")
 }
 
 # row prints one with its figures, each with as many digits as can be relied on.

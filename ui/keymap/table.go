@@ -94,7 +94,7 @@ var Table = [...]Action{
 	{Typing, "kill-word-left", "cut the word before the cursor", "Ctrl-W Alt-Backspace Ctrl-Backspace", "Ctrl-W Alt-Backspace"},
 	{Typing, "kill-word-right", "cut the word after the cursor", "Alt-d", "Alt-d"},
 	{Typing, "yank", "paste the cut text", "Ctrl-Y", "Ctrl-Y"},
-	{Typing, "yank-older", "after pasting, paste an earlier cut instead", "Alt-y", "Alt-y"},
+	{Typing, "yank-older", "replace the pasted text with an earlier cut", "Alt-y", "Alt-y"},
 	{Typing, "undo", "undo", "Ctrl-_", "Ctrl-_"},
 	{Typing, "redo", "redo", "Alt-_", "Alt-_"},
 

@@ -6,7 +6,7 @@
 # mark needs a program of others, and may be missing; without another the page is not written.
 function rows() {
 	row("| one prompt, start to exit | {Plain/marvin-ms} ms, {Plain/peak-MiB} MiB | {Plain/minimal-ms} ms |")
-	row("| between a tool's result and the next request | {Turnaround/marvin-ms} ms | {Turnaround/minimal-ms} ms |")
+	row("| time from a tool's result to the next request | {Turnaround/marvin-ms} ms | {Turnaround/minimal-ms} ms |")
 	row("| 20,000 tokens, CPU time | {Stream20k/marvin-cpu-ms} ms | {Stream20k/minimal-cpu-ms} ms ({Stream20k/lean-cpu-ms} ms if the client decodes nothing) |")
 	row("| 32 processes at once | {ThirtyTwoAtOnce/marvin-ms} ms, {ThirtyTwoAtOnce/peak-MiB} MiB each | {ThirtyTwoAtOnce/minimal-ms} ms |")
 	row("| from a key press until the character is on the full screen | {ScreenKeyAtRest/ms-median} ms | |")

@@ -29,8 +29,8 @@ func TestTheWindowIsShownBeforeAndAfterAPrompt(t *testing.T) {
 	tree, server := toucher(t, home, dir, true)
 	parts := windowOf(t, tree)
 	for name, want := range map[string]struct{ state, why string }{
-		"instructions AGENTS.md": {"loaded", "you are asked"}, "instructions CLAUDE.md": {"shadowed", "says the same"}, "instructions GEMINI.md": {"shadowed", "by AGENTS.md"},
-		"instructions ~/.config/marvin/AGENTS.md": {"loaded", ""}, "document .marvin/spec.md": {"loaded", "you are asked"}, "sticky .marvin/RULES.md": {"loaded", "you are asked"},
+		"instructions AGENTS.md": {"loaded", "Marvin asks you"}, "instructions CLAUDE.md": {"shadowed", "says the same"}, "instructions GEMINI.md": {"shadowed", "by AGENTS.md"},
+		"instructions ~/.config/marvin/AGENTS.md": {"loaded", ""}, "document .marvin/spec.md": {"loaded", "Marvin asks you"}, "sticky .marvin/RULES.md": {"loaded", "Marvin asks you"},
 		"rule .claude/rules/go.md": {"waits", "**/*.go"}, "system rules": {"loaded", ""}, "tool read_file": {"loaded", ""},
 	} {
 		part := parts[name]

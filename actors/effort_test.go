@@ -38,12 +38,12 @@ func TestTheEffortIsThatOfTheModelThatIsChosenWithIt(t *testing.T) {
 		wish messages.SetModel
 		want []string
 	}{
-		{messages.SetModel{Model: "gpt-5", Effort: "high"}, []string{"openai-compat gpt-5", "effort high", "gpt-5 uses effort high from the next turn."}},
-		{messages.SetModel{Provider: "openai", Effort: "low"}, []string{"openai first", "effort low", "first uses effort low from the next turn."}},
+		{messages.SetModel{Model: "gpt-5", Effort: "high"}, []string{"openai-compat gpt-5", "effort high", "From the next turn on, gpt-5 thinks at the level high."}},
+		{messages.SetModel{Provider: "openai", Effort: "low"}, []string{"openai first", "effort low", "From the next turn on, first thinks at the level low."}},
 		{messages.SetModel{Provider: "openai", Model: "gpt-5", Effort: "auto"}, []string{"openai gpt-5", "effort ", "gpt-5 decides how long it thinks."}},
-		{messages.SetModel{Effort: "high"}, []string{"effort high", "gpt-5 uses effort high from the next turn."}},
+		{messages.SetModel{Effort: "high"}, []string{"effort high", "From the next turn on, gpt-5 thinks at the level high."}},
 		{messages.SetModel{Provider: "nobody", Effort: "low"}, []string{"there is no nobody"}},
-		{messages.SetModel{Model: "other", Effort: "huge"}, []string{`there is no effort "huge"; there are auto, off, minimal, low, medium, high, xhigh and max`}},
+		{messages.SetModel{Model: "other", Effort: "huge"}, []string{`there is no thinking level "huge"; the levels are auto, off, minimal, low, medium, high, xhigh and max`}},
 		{messages.SetModel{Model: "gpt-5-mini"}, []string{"openai gpt-5-mini"}},
 	} {
 		var told []string

@@ -163,8 +163,8 @@ func TestRequestsAreAnsweredByTheirID(t *testing.T) {
 	}{
 		{messages.Cancel{}, "no turn is running"},
 		{messages.Cancel{Turn: "t9"}, "no turn is running"},
-		{messages.Cancel{Request: "none"}, "no turn is running, and no prompt with that name waits"},
-		{messages.Answer{Ask: "c9", Choice: messages.Yes}, `no question "c9" waits`},
+		{messages.Cancel{Request: "none"}, "no turn is running, and no prompt with that name is waiting"},
+		{messages.Answer{Ask: "c9", Choice: messages.Yes}, `no question "c9" is waiting for an answer`},
 		{messages.Revoke{Grant: 7}, "no permission has the number 7"},
 	} {
 		send(fmt.Sprint(i), refused.op)
@@ -184,7 +184,7 @@ func TestRequestsAreAnsweredByTheirID(t *testing.T) {
 	}
 	asked := actorstest.Until[messages.Asked](tree)
 	send("c1", messages.Cancel{Turn: "t9"})
-	if said := actorstest.Until[messages.Refused](tree); said.Request != "c1" || !strings.Contains(said.Err, `"t9" is not running; t1 is`) {
+	if said := actorstest.Until[messages.Refused](tree); said.Request != "c1" || !strings.Contains(said.Err, `"t9" is not running; the running turn is t1`) {
 		t.Errorf("%+v", said)
 	}
 	send("c2", messages.Cancel{Request: "p2"}) // the prompt is waiting

@@ -49,7 +49,7 @@ func TestAQuestionIsAnswered(t *testing.T) {
 		t.Errorf("asked %+v", asked)
 	}
 	tree.Client.Send(messages.Request{ID: "wrong", Op: messages.Answer{Ask: asked.Ask, Choice: messages.Yes, Chosen: []messages.Chosen{{Options: []string{"pigeon"}}}}})
-	if refused := actorstest.Until[messages.Refused](tree); refused.Request != "wrong" || !strings.Contains(refused.Err, `"pigeon" is not one of its options`) {
+	if refused := actorstest.Until[messages.Refused](tree); refused.Request != "wrong" || !strings.Contains(refused.Err, `"pigeon" is not one of the options of this question`) {
 		t.Errorf("%+v", refused)
 	}
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes, Chosen: []messages.Chosen{{Options: []string{"sqlite"}}}})
@@ -241,7 +241,7 @@ func TestAPlanIsAcceptedChangedOrRefused(t *testing.T) {
 		t.Errorf("%t, %s", offered, system)
 	}
 	tree.Client.Send(messages.Say("go")) // the model forgot that it is not in plan mode
-	if turn := tree.Finish(); !strings.Contains(turn.Ended.Text, "the user wants no plan now") {
+	if turn := tree.Finish(); !strings.Contains(turn.Ended.Text, "the user has not asked for a plan") {
 		t.Errorf("%+v", turn.Ended)
 	}
 	requests = server.Requests()

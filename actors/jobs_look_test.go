@@ -25,11 +25,11 @@ func TestRunningCommandContinuesInTheBackground(t *testing.T) {
 	o.Client.Send(messages.Background{})
 	ended := actorstest.Until[messages.ToolEnded](o.Tree)
 	id := jobID.FindString(ended.Text)
-	if ended.Status != messages.OK || id == "" || ended.Job != id || !strings.HasPrefix(ended.Text, "one\n[it was moved to the background: it continues as job "+id) {
+	if ended.Status != messages.OK || id == "" || ended.Job != id || !strings.HasPrefix(ended.Text, "one\n[The command was moved to the background: it continues as job "+id) {
 		t.Fatalf("its call ends with %+v", ended)
 	}
 	o.Finish()
-	if text := o.call(t, onJob("tail", id))[0]; !strings.Contains(text, id+"  running for ") || !strings.Contains(text, "\none\n[all 4 bytes: read_file or code_grep with path \".marvin/logs/"+id+".log\"; for later output: jobs tail with since 4]\n") {
+	if text := o.call(t, onJob("tail", id))[0]; !strings.Contains(text, id+"  running for ") || !strings.Contains(text, "\none\n[to see all 4 bytes: read_file or code_grep with path \".marvin/logs/"+id+".log\"; for later output: jobs tail with since 4]\n") {
 		t.Errorf("while it runs: %q", text)
 	}
 	if err := os.WriteFile(filepath.Join(o.dir, "go"), nil, 0o600); err != nil {
@@ -74,16 +74,16 @@ func TestARunningJobIsLookedInto(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(o.dir, "ready"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if text := o.call(t, modeltest.Call{Name: "jobs", Args: json.RawMessage(`{"job_id":"` + id + `","pattern":"listening on \\d+"}`)})[0]; !strings.HasPrefix(text, "A line of its output matches: listening on 8080\n") {
+	if text := o.call(t, modeltest.Call{Name: "jobs", Args: json.RawMessage(`{"job_id":"` + id + `","pattern":"listening on \\d+"}`)})[0]; !strings.HasPrefix(text, "A line of the output matches: listening on 8080\n") {
 		t.Errorf("the line brings %q", text)
 	}
-	if text := o.call(t, modeltest.Call{Name: "jobs", Args: json.RawMessage(`{"action":"tail","job_id":"` + id + `","since":9}`)})[0]; !strings.Contains(text, "\nlistening on 8080\n[all 27 bytes") || strings.Contains(text, "\nstarting") {
+	if text := o.call(t, modeltest.Call{Name: "jobs", Args: json.RawMessage(`{"action":"tail","job_id":"` + id + `","since":9}`)})[0]; !strings.Contains(text, "\nlistening on 8080\n[to see all 27 bytes") || strings.Contains(text, "\nstarting") {
 		t.Errorf("what is new is %q", text)
 	}
 	if text := o.call(t, modeltest.Call{Name: "job_input", Args: json.RawMessage(`{"job_id":"` + id + `","text":"the answer\n"}`)})[0]; !strings.HasPrefix(text, "11 bytes written. "+id) {
 		t.Errorf("to write brings %q", text)
 	}
-	if text := o.call(t, modeltest.Call{Name: "jobs", Args: json.RawMessage(`{"job_id":"` + id + `","pattern":"never"}`)})[0]; !strings.HasPrefix(text, "It ended, and no line of its output matches.\n") || !strings.HasSuffix(text, "got the answer\n") {
+	if text := o.call(t, modeltest.Call{Name: "jobs", Args: json.RawMessage(`{"job_id":"` + id + `","pattern":"never"}`)})[0]; !strings.HasPrefix(text, "The job ended, and no line of its output matches.\n") || !strings.HasSuffix(text, "got the answer\n") {
 		t.Errorf("at its end: %q", text)
 	}
 	other := jobID.FindString(o.call(t, command("sleep 300"))[0])

@@ -187,7 +187,7 @@ func TestProcessLeftRunningBecomesJob(t *testing.T) {
 	if err != nil || len(list) != 1 || list[0].Kind != tools.JobProcess || !strings.Contains(list[0].Title, "sleep 300") {
 		t.Fatalf("%+v, %v", list, err)
 	}
-	if text := o.call(t, onJob("tail", ""))[0]; !strings.Contains(text, "is not kept") {
+	if text := o.call(t, onJob("tail", ""))[0]; !strings.Contains(text, "is not stored") {
 		t.Errorf("its output is %q", text)
 	}
 	if text := o.call(t, onJob("cancel", list[0].ID))[0]; !strings.Contains(text, "  cancelled after ") || runs(list[0].PID) {

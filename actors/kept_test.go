@@ -397,7 +397,7 @@ func TestATurnThatWasCutOffKeepsItsNumber(t *testing.T) {
 		}
 		return told.Turns[1]
 	}
-	if now := last(); now.Outcome != messages.Incomplete || now.Err != "a Marvin is still running this turn" || len(now.Steps) > 0 {
+	if now := last(); now.Outcome != messages.Incomplete || now.Err != "another Marvin process is still running this turn" || len(now.Steps) > 0 {
 		t.Errorf("while it runs it is shown as %+v", now)
 	}
 	if err := session.Close(); err != nil {

@@ -180,21 +180,21 @@ func TestALanguageServerThatDiesThreeTimesRests(t *testing.T) {
 
 func TestLateDiagnosticsComeWithNextRequest(t *testing.T) {
 	s := serves(t, "holds", actors.Tuning{Problems: 50 * time.Millisecond})
-	if said := s.writes(t, "a.txt", "bad at first\n"); !strings.Contains(said, "[played: not everything is checked yet; more findings come with a later message]") || strings.Contains(said, "Problems") {
+	if said := s.writes(t, "a.txt", "bad at first\n"); !strings.Contains(said, "[played has not checked everything yet; more findings will come with a later message]") || strings.Contains(said, "Problems") {
 		t.Errorf("the call says %s", said)
 	}
 	if err := os.WriteFile(s.dir+"/a.txt", []byte("bad by hand\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s.Let(t)
-	if notice := actorstest.Until[messages.Notice](s.Tree); !strings.Contains(notice.Text, "🔎 played has looked at the files as they are now. Problems now (errors: 1, warnings: 0):\na.txt:1:1: error: line: bad by hand") {
+	if notice := actorstest.Until[messages.Notice](s.Tree); !strings.Contains(notice.Text, "🔎 played has checked the files as they are now. Problems now (errors: 1, warnings: 0):\na.txt:1:1: error: line: bad by hand") {
 		t.Errorf("the person is told %q", notice.Text)
 	}
 	if told := s.Prompt("go on"); told.Ended.Outcome != messages.Completed {
 		t.Errorf("%+v", told.Ended)
 	}
 	requests := s.server.Requests()
-	if last := string(requests[len(requests)-1].Raw); !strings.Contains(last, "played has looked at the files as they are now") || !strings.Contains(last, "line: bad by hand") {
+	if last := string(requests[len(requests)-1].Raw); !strings.Contains(last, "played has checked the files as they are now") || !strings.Contains(last, "line: bad by hand") {
 		t.Errorf("the model is told %s", last)
 	}
 }
@@ -212,7 +212,7 @@ func TestALanguageServerThatIsBehindIsNotWaitedFor(t *testing.T) {
 	s.Finish()
 	for _, path := range []string{"b.txt", "c.txt"} {
 		before := time.Now()
-		if said := s.writes(t, path, "bad\n"); !strings.Contains(said, "[played: not everything is checked yet; more findings come with a later message]") {
+		if said := s.writes(t, path, "bad\n"); !strings.Contains(said, "[played has not checked everything yet; more findings will come with a later message]") {
 			t.Errorf("the call says %s", said)
 		}
 		if waited := time.Since(before); waited > 20*time.Second { // a call that waited would take half a minute

@@ -144,7 +144,7 @@ func TestATaskWithoutAPriceIsRefused(t *testing.T) {
 			Server: server, Tools: []tools.Tool{delegate(1, 1, func(task *tools.Task) { task.Model = "mystery" })},
 			Policy: &actors.Policy{Coding: true, Limits: actors.Limits{Cost: limit}},
 		})
-		if turn := tree.Prompt("go"); !strings.HasPrefix(turn.Ended.Text, want) || limit > 0 && !strings.Contains(turn.Ended.Text, "prices: in config.yaml") {
+		if turn := tree.Prompt("go"); !strings.HasPrefix(turn.Ended.Text, want) || limit > 0 && !strings.Contains(turn.Ended.Text, "\"prices:\" in config.yaml") {
 			t.Errorf("limit %g: %s", limit, turn.Ended.Text)
 		}
 	}

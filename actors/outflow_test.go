@@ -129,7 +129,7 @@ func TestHeadlessRefusesUnnamedHosts(t *testing.T) {
 		if strings.HasPrefix(turn.Ended.Text, "fetched") != goes {
 			t.Errorf("%s: %+v", prompt, turn.Ended)
 		}
-		if !goes && (!strings.Contains(turn.Ended.Text, "evil.example allows it") || len(notices) != 1) {
+		if !goes && (!strings.Contains(turn.Ended.Text, "evil.example in a prompt") || len(notices) != 1) {
 			t.Errorf("%s gets %q, people %+v", prompt, turn.Ended.Text, notices)
 		}
 	}
@@ -142,7 +142,7 @@ func TestApprovalAllIsAnnounced(t *testing.T) {
 	turn := tree.Prompt("out")
 	notices := actorstest.Of[messages.Notice](turn)
 	if !strings.HasPrefix(turn.Ended.Text, "fetched") || !slices.ContainsFunc(notices, func(n messages.Notice) bool {
-		return strings.Contains(n.Text, "fetch sends something to evil.example after secret")
+		return strings.Contains(n.Text, "fetch sends data to evil.example, although secret")
 	}) {
 		t.Errorf("ended %+v with %+v", turn.Ended, notices)
 	}

@@ -55,7 +55,7 @@ func TestAPromptThatCallsNoServerReadsNothingOfTheirs(t *testing.T) {
 		}
 		return []messages.Notice{actorstest.Until[messages.Notice](tree)}
 	}
-	if told := hear(tree.Prompt("greet me")); len(told) != 1 || !strings.Contains(told[0].Text, "cannot be typed; it is left out") {
+	if told := hear(tree.Prompt("greet me")); len(told) != 1 || !strings.Contains(told[0].Text, "its name cannot be typed") {
 		t.Errorf("told %+v", told) // each start reports the error, because no data could be read
 	}
 	if counted := system(); !strings.Contains(counted, "MCP server office (1)") {

@@ -21,7 +21,7 @@ func TestAFirstHelloBeyondASmallWindow(t *testing.T) {
 		says   string
 		not    string
 	}{
-		{131072, true, "give it a larger one (OLLAMA_CONTEXT_LENGTH, or ollama: {num_ctx: N} in config.yaml; up to 131072 tokens)", "begin a new one"},
+		{131072, true, "give the model a larger window of up to 131072 tokens (OLLAMA_CONTEXT_LENGTH, or ollama: {num_ctx: N} in config.yaml)", "begin a new one"},
 		{256, false, "choose a model with a larger window (/model)", "OLLAMA_CONTEXT_LENGTH"},
 	} {
 		server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("never") }).Context(test.own).Window(100)

@@ -13,7 +13,7 @@ import (
 // through the socket of the process, and web pages. Each is a client of the conversation.
 
 // ErrNoWindow means that the conversation accepts no further window.
-var ErrNoWindow = errors.New("the conversation has ended, or has as many windows as it can have")
+var ErrNoWindow = errors.New("the conversation has ended, or it already has as many windows as it may have")
 
 // Window is an additional front end's side of a conversation.
 type Window struct {

@@ -36,7 +36,7 @@ func (a Asked) Whole(answer Answer) (Answer, error) {
 
 func (a Asked) wholeChoice(answer Answer) (Answer, error) {
 	if len(answer.Chosen) > len(a.Questions) {
-		return answer, fmt.Errorf("chosen has %d answers to %d questions", len(answer.Chosen), len(a.Questions))
+		return answer, fmt.Errorf("\"chosen\" has %d answers to %d questions; give one for each question", len(answer.Chosen), len(a.Questions))
 	}
 	whole := make([]Chosen, len(a.Questions))
 	copy(whole, answer.Chosen)
@@ -56,7 +56,7 @@ func (a Asked) wholeChoice(answer Answer) (Answer, error) {
 func (q Question) check(chosen Chosen) error {
 	for i, label := range chosen.Options {
 		if !slices.ContainsFunc(q.Options, func(option Option) bool { return option.Label == label }) {
-			return fmt.Errorf("%q is not one of its options", label)
+			return fmt.Errorf("%q is not one of the options of this question", label)
 		}
 		if slices.Contains(chosen.Options[:i], label) {
 			return fmt.Errorf("%q is chosen twice", label)
@@ -64,7 +64,7 @@ func (q Question) check(chosen Chosen) error {
 	}
 	switch {
 	case chosen.Text != "" && !q.Free:
-		return errors.New("it takes no answer in your own words")
+		return errors.New("this question takes only its options as an answer, no other text")
 	case len(chosen.Options) > 1 && !q.Several:
 		return errors.New("only one option can be chosen")
 	}

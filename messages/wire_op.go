@@ -148,7 +148,7 @@ func checkOp(op Op, body json.RawMessage) error {
 		return has(body, "text")
 	case Rewind:
 		if op.Prompts < 0 {
-			return errors.New("prompts counts back from the last one, which is 1")
+			return errors.New(`"prompts" must be at least 1: it counts back from the last prompt, which is 1`)
 		}
 	case Aside:
 		return given("text", op.Text)
@@ -177,7 +177,7 @@ func has(body json.RawMessage, field string) error {
 // check returns an error if the answer has a field that its choice would ignore.
 func (a Answer) check() error {
 	if a.Text != "" && a.Choice != No {
-		return fmt.Errorf("text says what to do instead, and needs the choice %s", No)
+		return fmt.Errorf("an answer with \"text\", which says what to do instead, must have the choice %s", No)
 	}
 	if a.Mode != "" {
 		if err := a.Mode.check(); err != nil {

@@ -93,7 +93,7 @@ func TestOpsFromElsewhere(t *testing.T) {
 		`{"type":"set_mode","op":{"coding":null}}`:                      "op of set_mode: coding is missing",
 		`{"type":"set_mode","op":{"coding":false}}`:                     "",
 		`{"type":"revoke","op":{}}`:                                     "op of revoke: \"grant\" is missing",
-		`{"type":"answer","op":{"ask":"c1","choice":"yes","text":"x"}}`: "needs the choice no",
+		`{"type":"answer","op":{"ask":"c1","choice":"yes","text":"x"}}`: "must have the choice no",
 		`{"type":"set_profile"}`:                                        "op of set_profile: name is missing",
 		`{"type":"answer","op":{"choice":"yes"}}`:                       "op of answer: ask is missing",
 		`{"type":"answer","op":{"ask":"c1","choice":"sure"}}`:           `op of answer: choice "sure" is unknown; it is one of yes, always, no`,

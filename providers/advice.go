@@ -14,15 +14,15 @@ func Advice(err error) string {
 	case errors.Is(err, ErrSilent):
 		return "ask again, or give it more time with MARVIN_SILENCE_TIMEOUT=15m"
 	case errors.Is(err, ErrTooMuch):
-		return "the answer so far is kept; ask for less at once"
+		return "Marvin keeps the answer so far; ask for less at once"
 	case errors.Is(err, ErrCut):
-		return "ask for the rest, or choose another model with /model or --model"
+		return "ask the model for the rest, or choose another model with /model or --model"
 	case errors.Is(err, ErrTooLong), !errors.As(err, &status), status.Provider == "ollama", status.Provider == Copilot:
 		return ""
 	}
 	switch code := status.Status; {
 	case status.unpaid():
-		return "add credit there, or choose another provider with /provider or --provider"
+		return "add credit to the account, or choose another provider with /provider or --provider"
 	case code == http.StatusNotFound:
 		return "check the name of the model (marvin models lists them) and the address of the provider"
 	case code == http.StatusBadRequest, code == http.StatusUnprocessableEntity, code == http.StatusRequestEntityTooLarge:

@@ -137,7 +137,7 @@ func AddressSetting(name string) string {
 		case provider.URLVar != "":
 			return provider.URLVar
 		default:
-			return "it as the url of a provider of your own (providers in config.yaml)"
+			return "it as the \"url\" of a provider of your own (under \"providers:\" in config.yaml)"
 		}
 	}
 	return "the url of " + name + " below providers in config.yaml"

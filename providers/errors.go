@@ -18,7 +18,7 @@ var (
 	// ErrCut means that the stream ended before the model said why it stopped.
 	ErrCut = errors.New("the answer was cut off")
 	// ErrMalformed means that the server did not speak its protocol.
-	ErrMalformed = errors.New("the server's answer is not understood")
+	ErrMalformed = errors.New("Marvin cannot read the server's answer")
 	// ErrUnreachable means that no connection could be made.
 	ErrUnreachable = errors.New("no connection")
 	// ErrNoKey means that the provider needs a key and none was found.
@@ -45,7 +45,7 @@ type StatusError struct {
 }
 
 func (e *StatusError) Error() string {
-	text := cmp.Or(e.Message, http.StatusText(e.Status), "it did not say why")
+	text := cmp.Or(e.Message, http.StatusText(e.Status), "the server gave no reason")
 	if e.unpaid() {
 		return fmt.Sprintf("%v at %s, which answered %d: %s", ErrNoCredit, e.Provider, e.Status, text)
 	}

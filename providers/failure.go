@@ -300,15 +300,15 @@ func nextStep(err error) string {
 	var timeout net.Error
 	switch {
 	case errors.As(err, &authority):
-		return "if a company proxy signs connections, name its certificate file in SSL_CERT_FILE"
+		return "if a company proxy inspects connections, set SSL_CERT_FILE to the file with its certificate"
 	case errors.As(err, &certificate):
 		return "check the clock of this machine and the host name"
 	case errors.As(err, &record), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
-		return "it does not speak TLS: begin the URL with http://"
+		return "the server does not speak TLS; begin the URL with http://"
 	case errors.As(err, &unknown):
 		return "check the network, and the host name for spelling"
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return "check that the server runs and listens there"
+		return "check that the server is running at this address"
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return "check the network, and HTTPS_PROXY if there is a proxy"
 	}

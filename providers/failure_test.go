@@ -129,7 +129,7 @@ func TestUnreachableNamesHostAndNextStep(t *testing.T) {
 	plain := httptest.NewServer(http.NotFoundHandler())
 	defer plain.Close()
 	for address, want := range map[string]string{
-		"http://" + closed + "/v1?key=secret": "check that the server runs",
+		"http://" + closed + "/v1?key=secret": "check that the server is running",
 		secure.URL:                            "SSL_CERT_FILE",
 		strings.Replace(plain.URL, "http://", "https://", 1): "begin the URL with http://",
 		"http://no-such-host.invalid":                        "host name",

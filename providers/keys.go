@@ -69,10 +69,10 @@ func (w Wishes) sourced(provider Provider, selection Selection) (Selection, erro
 	case variable:
 		from = name
 	case strings.HasPrefix(from, "!"):
-		from = "the command of key: in config.yaml"
+		from = "the command in \"key:\" in config.yaml"
 	}
 	if err != nil {
-		return Selection{}, fmt.Errorf("%w for %s, which config.yaml says is at %s: %w", ErrNoKey, provider.Name, from, err)
+		return Selection{}, fmt.Errorf("%w for %s: config.yaml takes the key from %s: %w", ErrNoKey, provider.Name, from, err)
 	}
 	if err := plausible(text, from); err != nil {
 		return Selection{}, err
@@ -86,7 +86,7 @@ func (w Wishes) sourced(provider Provider, selection Selection) (Selection, erro
 func plausible(key, from string) error {
 	odd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r > unicode.MaxASCII }
 	if strings.ContainsFunc(key, odd) || len(key) > maxKey {
-		return fmt.Errorf("the content of %s is not a key: it has spaces, line breaks or other characters that keys do not have; it must be only the key", from)
+		return fmt.Errorf("the content of %s is not a key, because it has spaces, line breaks or other characters that no key has; it must be the key and nothing else", from)
 	}
 	return nil
 }
@@ -105,14 +105,14 @@ func noKey(provider Provider, looked []string) error {
 func (s Selection) KeyAdvice() string {
 	provider, err := lookup(s.Provider)
 	if err == nil && provider.Account && s.Key == "" {
-		return fmt.Sprintf("Check that the plan has %s; marvin login %s logs in again.", s.Model, s.Provider)
+		return fmt.Sprintf("Check that the plan includes %s, or log in again with marvin login %s.", s.Model, s.Provider)
 	}
 	if s.KeyFrom == "" {
 		switch {
 		case err == nil && provider.KeyVar != "" && s.BaseURL != "":
 			return fmt.Sprintf("No key was sent. If %s needs one, set %s.", redacted(s.BaseURL), provider.KeyVar)
 		case err != nil:
-			return fmt.Sprintf("No key was sent. If %s needs one, say where it is: key: below %s in config.yaml.", redacted(s.BaseURL), s.Provider)
+			return fmt.Sprintf("No key was sent. If %s needs one, add \"key:\" to the entry of %s in config.yaml.", redacted(s.BaseURL), s.Provider)
 		}
 		return ""
 	}

@@ -36,14 +36,14 @@ func NewPool(own ...Provider) (Pool, error) {
 		at := slices.IndexFunc(rows, func(row Provider) bool { return strings.EqualFold(row.Name, provider.Name) })
 		if at < 0 {
 			if provider.BaseURL == "" {
-				return Pool{}, fmt.Errorf("providers: %s has no url: Marvin does not know this provider; add a url such as https://host/v1", provider.Name)
+				return Pool{}, fmt.Errorf("\"providers:\" in config.yaml: Marvin does not know the provider %s; add \"url:\" to it, such as https://host/v1", provider.Name)
 			}
 			provider.Model = cmp.Or(provider.Model, first(provider.Names))
 			fresh = append(fresh, provider)
 			continue
 		}
 		if rows[at].Wire == SDK || rows[at].Wire == BuiltIn {
-			return Pool{}, fmt.Errorf("providers: %s is not a server and takes no settings; choose another name", provider.Name)
+			return Pool{}, fmt.Errorf("\"providers:\" in config.yaml: %s is not a server, so it has no settings; choose another name", provider.Name)
 		}
 		rows[at] = rows[at].with(provider)
 	}

@@ -218,7 +218,7 @@ func (w Wishes) use(provider Provider, why string) (Selection, error) {
 		w.pick(Server{provider, selection.BaseURL, selection.Key}, &selection)
 	}
 	if selection.Model == "" {
-		return Selection{}, fmt.Errorf("%s has no model yet: %s lists none; start the server there, or name a model with %s", provider.Title(), redacted(selection.BaseURL), naming(provider))
+		return Selection{}, fmt.Errorf("%s has no model yet, because the server at %s lists none; load a model there, or name one with %s", provider.Title(), redacted(selection.BaseURL), naming(provider))
 	}
 	return selection, nil
 }
@@ -238,7 +238,7 @@ func (w Wishes) authorized(provider Provider, selection Selection) (Selection, e
 	}
 	if provider.Account {
 		if w.LoggedIn == nil || !w.LoggedIn(provider.Name) {
-			return Selection{}, fmt.Errorf("%w for %s, and you are not logged in: marvin login %[2]s opens the page", ErrNoKey, provider.Name)
+			return Selection{}, fmt.Errorf("%w for %s, and you are not logged in; log in with marvin login %[2]s", ErrNoKey, provider.Name)
 		}
 		selection.KeyFrom = "marvin login"
 		return selection, nil

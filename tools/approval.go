@@ -77,8 +77,8 @@ func planned(verdict Verdict) Verdict {
 // nobody denies a call that needs approval although no user is present.
 func nobody(verdict Verdict, mode messages.Approval) Verdict {
 	verdict.Decision = Deny
-	verdict.Reasons = append(verdict.Reasons, "the approval mode is "+string(mode)+", which asks about it, and there is no user to ask")
-	verdict.Advice = "Do without it. Tell the user: --approve auto runs it in the sandbox; a rule under permissions: allow: in config.yaml allows it."
+	verdict.Reasons = append(verdict.Reasons, "the approval mode is "+string(mode)+", in which Marvin asks about such a call, and there is no user to ask")
+	verdict.Advice = "Do without it. Tell the user: --approve auto runs it in the sandbox; so does a rule under \"allow:\" in \"permissions:\" in config.yaml."
 	return verdict
 }
 

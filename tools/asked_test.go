@@ -53,7 +53,7 @@ func TestCallSummaryBeforeRun(t *testing.T) {
 		}), "Send hi?", "to all", fmt.Sprint([]Place{here}), "friends", 2 * time.Hour, "outside true true true"},
 		{
 			"one of others", others(Definition{To: "office\x1b", Command: "do it"}), "Run mcp_x_send?",
-			"This goes to office‹U+001B›, which is not part of Marvin.\ndo it\n" + ShowArgs([]byte(`{"text":"hi"}`)), fmt.Sprint([]Place{{All: true, Write: true}}), "office‹U+001B›", DefaultTimeout, "outside true true true",
+			"The arguments go to office‹U+001B›, which is not part of Marvin.\ndo it\n" + ShowArgs([]byte(`{"text":"hi"}`)), fmt.Sprint([]Place{{All: true, Write: true}}), "office‹U+001B›", DefaultTimeout, "outside true true true",
 		},
 		{"one of others that goes nowhere", others(Definition{Effect: Irreversible, Timeout: time.Minute}), "Run mcp_x_send?", ShowArgs([]byte(`{"text":"hi"}`)), fmt.Sprint([]Place{{All: true, Write: true}}), "", time.Minute, "irreversible true true false"},
 		{"one of others that writes", others(Definition{Effect: Writes}), "", "", fmt.Sprint([]Place{{All: true, Write: true}}), "", DefaultTimeout, "writes true false false"},
@@ -171,7 +171,7 @@ func TestCallAudience(t *testing.T) {
 	if !strings.HasSuffix(told, "MARVIN_DEPTH=3 MARVIN_READONLY=1") || len(Telling(one, Mode{})) != len(one) {
 		t.Errorf("a Marvin that is called gets %s", told)
 	}
-	const nobody = "x This run ends with your answer: if the task needs the result, wait for it with jobs first."
+	const nobody = "x This run ends with your answer, so if the task needs the result, first wait for it with the jobs tool."
 	for _, row := range []struct {
 		env  Env
 		want string
@@ -180,7 +180,7 @@ func TestCallAudience(t *testing.T) {
 			t.Errorf("%q, want %q", got, row.want)
 		}
 	}
-	if back := TakenBackBy("x", make(chan int)); back.Lasts != "Marvin could not record how to undo it" || back.Tool != "" {
+	if back := TakenBackBy("x", make(chan int)); back.Lasts != "Marvin could not store how to undo this call" || back.Tool != "" {
 		t.Errorf("%+v", back)
 	}
 	if back := TakenBackBy("x", map[string]int{"a": 1}); back.Tool != "x" || string(back.Args) != `{"a":1}` || back.Lasts != "" {

@@ -166,7 +166,7 @@ func (e Env) LastWord(before string) string {
 	if e.Person && !e.Agent {
 		return ""
 	}
-	return before + "This run ends with your answer: if the task needs the result, wait for it with jobs first."
+	return before + "This run ends with your answer, so if the task needs the result, first wait for it with the jobs tool."
 }
 
 // Depth returns the nesting depth of the call: the number of Marvin processes or sub-agents above

@@ -65,7 +65,7 @@ func judgeWrites(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdi
 		verdict = verdict.And(Verdict{
 			Decision: Ask, Firm: true, Strict: !found.Anywhere,
 			Reasons: []string{fmt.Sprintf("%s is protected (%s): %s", Visible(name), found.Row.What, found.Row.Why)},
-			Advice:  fmt.Sprintf("Do without it, and do not write it in another way. Tell the user: a rule under permissions: allow: in config.yaml that names it allows it: %s(%s)", call.Tool.Name, Visible(name)),
+			Advice:  fmt.Sprintf("Do without it, and do not write that file in another way. Tell the user: this rule under \"allow:\" in \"permissions:\" in config.yaml would allow it: %s(%s)", call.Tool.Name, Visible(name)),
 		})
 	}
 	return verdict

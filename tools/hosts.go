@@ -231,7 +231,7 @@ func (e Env) refusedHosts(hosts []string) string {
 	if scheme == "" {
 		rule = fmt.Sprintf("%s(ssh://%s/*)", shellTool, first)
 	}
-	return fmt.Sprintf("[sandbox: the command tried to contact %s, which the user did not name, after %s brought in untrusted or private text; Marvin refused that. Do without it, and do not send it elsewhere. Tell the user: a prompt that names %s allows it, and so does a rule under permissions: allow: in config.yaml: %s]\n",
+	return fmt.Sprintf("[sandbox: the command tried to contact %s, which the user did not name, after %s brought in untrusted or private text; Marvin refused that. Do without it, and do not send the data elsewhere. Tell the user: to allow it, name %s in a prompt, or add this rule under \"allow:\" in \"permissions:\" in config.yaml: %s]\n",
 		Visible(strings.Join(hosts, ", ")), e.taint(), Visible(first), Visible(rule))
 }
 
@@ -242,7 +242,7 @@ func Unreached(tool string, hosts []string) (told []string) {
 		if err != nil {
 			name = host
 		}
-		told = append(told, tool+" tried to contact "+Visible(host)+", and Marvin refused. A prompt or a rule that names "+Visible(name)+" allows it")
+		told = append(told, tool+" tried to contact "+Visible(host)+", and Marvin refused. To allow it, name "+Visible(name)+" in a prompt or in a rule")
 	}
 	return told
 }

@@ -23,7 +23,7 @@ type Inverse struct {
 func TakenBackBy(tool string, args any) *Inverse {
 	encoded, err := json.Marshal(args)
 	if err != nil {
-		return Lasting("Marvin could not record how to undo it")
+		return Lasting("Marvin could not store how to undo this call")
 	}
 	return &Inverse{Tool: tool, Args: encoded}
 }
@@ -39,7 +39,7 @@ func TakenBack(edit personal.Edit) *Inverse {
 	}
 	encoded, err := json.Marshal(edit)
 	if err != nil {
-		return Lasting("Marvin could not record its changes")
+		return Lasting("Marvin could not store what this call changed")
 	}
 	return TakenBackBy(PutBackName, map[string]string{"edit": string(encoded)})
 }

@@ -31,7 +31,7 @@ func KeyAt(ctx context.Context, environ []string, home, source string) (string, 
 	case strings.HasPrefix(source, "!"):
 		return keyFrom(ctx, proc.Command{Shell: strings.TrimPrefix(source, "!"), Dir: safeDir(home), Environ: environ, Env: Trusted(environ), Alone: true})
 	}
-	return "", errors.New("it is not $NAME, file:PATH, keyring:NAME or !command")
+	return "", errors.New("a key must be given as $NAME, file:PATH, keyring:NAME or !command")
 }
 
 func safeDir(home string) string {
@@ -60,7 +60,7 @@ func key(text string) (string, error) {
 	case text == "":
 		return "", errors.New("nothing is there")
 	case len(text) > largestKey:
-		return "", errors.New("its content is too long for a key")
+		return "", errors.New("the content is too long for a key")
 	}
 	return text, nil
 }
@@ -91,7 +91,7 @@ func keyInRing(ctx context.Context, environ []string, home, name string) (string
 			case errors.As(err, &failed) && failed.said != "": // secret-tool prints nothing if it has no entry
 				return "", fmt.Errorf("the keyring does not answer (%s)", failed.said)
 			case err != nil:
-				return "", fmt.Errorf("the keyring has nothing for marvin under %s (%w)", name, err)
+				return "", fmt.Errorf("the keyring has no entry for marvin under %s (%w)", name, err)
 			}
 			return found, nil
 		}
@@ -108,7 +108,7 @@ func KeepKey(ctx context.Context, environ []string, home, name, secret string) e
 	}
 	_, err = runFor(ctx, proc.Command{Name: path, Args: program.put(name), Dir: safeDir(home), Environ: environ, Env: Trusted(environ), Stdin: secret, Alone: true})
 	if failed, ok := errors.AsType[*ended](err); ok && failed.said != "" {
-		return fmt.Errorf("the keyring did not store it (%s)", failed.said)
+		return fmt.Errorf("the keyring did not store the key (%s)", failed.said)
 	}
 	return err
 }

@@ -40,7 +40,7 @@ func TestKeysAreReadWhereTheyAre(t *testing.T) {
 		{with, "file:k", "", "is a relative path"},
 		{with, "file:~/gone", "", "does not exist"},
 		{with, "keyring:mine", "sk-in-the-ring", ""},
-		{with, "keyring:other", "", "the keyring has nothing for marvin under other"},
+		{with, "keyring:other", "", "the keyring has no entry for marvin under other"},
 		{with, "keyring:locked", "", "the keyring does not answer (secret-tool: Cannot autolaunch D-Bus without X11 $DISPLAY)"},
 		{without, "keyring:mine", "", "install libsecret-tools"},
 		{with, "!printf ' sk-%s ' said", "sk-said", ""},
@@ -48,7 +48,7 @@ func TestKeysAreReadWhereTheyAre(t *testing.T) {
 		{with, "!true", "", "nothing is there"},
 		{with, "!echo sk-not-to-be-told; exit 3", "", "exit code 3"},
 		{with, "!head -c 5000 /dev/zero | tr '\\0' x", "", "too long for a key"},
-		{with, "sk-plain", "", "not $NAME, file:PATH, keyring:NAME or !command"},
+		{with, "sk-plain", "", "given as $NAME, file:PATH, keyring:NAME or !command"},
 	} {
 		got, err := tools.KeyAt(t.Context(), test.environ, home, test.source)
 		if got != test.want || (err == nil) != (test.problem == "") || err != nil && (!strings.Contains(err.Error(), test.problem) || strings.Contains(err.Error(), "not-to-be-told")) {

@@ -34,9 +34,9 @@ func (m Mode) Refuses(t Tool) string {
 	case t.Interactive && !m.Person:
 		return "it needs a user, and this run has none"
 	case t.Planning && !m.Planning:
-		return "the user wants no plan now; continue without it"
+		return "the user has not asked for a plan; continue without this tool"
 	case t.TopOnly && m.Agent:
-		return "a sub-agent has no such tool; finish the task without it"
+		return "sub-agents do not have this tool; finish the task without it"
 	case m.Only != nil && !slices.Contains(m.Only, t.Name):
 		return "this sub-agent may not use it; finish the task without it"
 	}

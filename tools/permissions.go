@@ -112,7 +112,7 @@ func SandboxNote(sandbox *Sandbox) string {
 	if more := len(names) - most; more > 0 {
 		shown = append(shown[:most:most], fmt.Sprintf("%d more", more))
 	}
-	line := fmt.Sprintf("stored for 30 days in %s, because commands deleted or overwrote it or left it in the sandbox's /tmp: %s", Visible(dir), Visible(strings.Join(shown, ", ")))
+	line := fmt.Sprintf("stored for 30 days in %s, because commands deleted or overwrote these files or left them in the sandbox's /tmp: %s", Visible(dir), Visible(strings.Join(shown, ", ")))
 	if err != nil {
 		line += " (not all of it: " + Visible(err.Error()) + ")"
 	}
@@ -190,7 +190,7 @@ func Unconfined(err error) error {
 		return err
 	}
 	return Advise(errors.Join(ErrUnconfined, err),
-		"Without it Marvin runs no unapproved command. Tell the user: start Marvin with --sandbox off (or set sandbox: off in config.yaml) to run commands with all their rights, for instance in a container that confines them already. Until then use the file, search and git tools.")
+		"Without it Marvin runs no unapproved command. Tell the user: start Marvin with --sandbox off (or set \"sandbox: off\" in config.yaml) to run commands with all of the user's rights, for example in a container that confines them already. Until then use the file, search and git tools.")
 }
 
 // OutsideSandbox returns nil if a call may run outside every sandbox: the sandbox is not mandatory,

@@ -45,7 +45,7 @@ func TestLinesOfARebaseAreReported(t *testing.T) {
 		t.Error(err)
 	}
 	moved := unsafe(root, gitdir.ErrMoved).Error()
-	if want := gitdir.ErrMoved.Error() + "\nTell the user: before anything else, and until that is corrected, they must not run git in " + root + " outside the sandbox, not even git status. Marvin's own git tools refuse to run."; moved != want {
+	if want := gitdir.ErrMoved.Error() + "\nTell the user: before anything else, and until that is corrected, they must not run git in " + root + " outside the sandbox, not even git status. Until then, Marvin's git tools do not run."; moved != want {
 		t.Errorf("%s", moved)
 	}
 }
@@ -105,10 +105,10 @@ func TestKeyringErrors(t *testing.T) {
 	program("security", `[ "$*" = "find-generic-password -s marvin -a mine -w" ] && pwd && exit 0`+"\nexit 44\n")
 	for source, want := range map[string]string{
 		"keyring:mine":        "/",
-		"keyring:other":       "the keyring has nothing for marvin under other (it ended with exit code 44)",
+		"keyring:other":       "the keyring has no entry for marvin under other (it ended with exit code 44)",
 		"!pwd":                "/",
 		"!exit 3":             "it ended with exit code 3",
-		"!printf '%04097d' 1": "its content is too long for a key",
+		"!printf '%04097d' 1": "the content is too long for a key",
 	} {
 		got, err := KeyAt(t.Context(), environ, "", source)
 		if err != nil {
@@ -129,7 +129,7 @@ func TestKeyringErrors(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	program("secret-tool", "read -r x; printf '\\n  %0300d\\nmore\\n' 7 >&2; exit 7\n")
-	if err := KeepKey(t.Context(), environ, "", "mine", "sk-1"); err == nil || err.Error() != "the keyring did not store it ("+strings.Repeat("0", 200)+"…)" {
+	if err := KeepKey(t.Context(), environ, "", "mine", "sk-1"); err == nil || err.Error() != "the keyring did not store the key ("+strings.Repeat("0", 200)+"…)" {
 		t.Errorf("%v", err)
 	}
 	ctx, stop := context.WithCancel(t.Context())

@@ -110,7 +110,7 @@ func (def Definition) shown(arguments json.RawMessage) string {
 		text = Visible(def.Command) + "\n" + text
 	}
 	if def.To != "" {
-		text = "This goes to " + Visible(def.To) + ", which is not part of Marvin.\n" + text
+		text = "The arguments go to " + Visible(def.To) + ", which is not part of Marvin.\n" + text
 	}
 	return text
 }

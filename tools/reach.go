@@ -76,7 +76,7 @@ func (e Env) base() string {
 
 // elsewhere returns the next step for a directory outside the root.
 func (e Env) elsewhere(dir string) string {
-	return fmt.Sprintf("Work in %s. Tell the user: to let Marvin work there, they can start it with --working-dir %s, or allow it in config.yaml with permissions: allow: ['%s(%s)'], or let everything run with --approve all.",
+	return fmt.Sprintf("Work in %s. Tell the user: to let Marvin work there, start it with --working-dir %s, or add this rule under \"allow:\" in \"permissions:\" in config.yaml: '%s(%s)', or let everything run with --approve all.",
 		Visible(e.base()), Visible(dir), entering, Visible(dir))
 }
 

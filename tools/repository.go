@@ -34,7 +34,7 @@ func unsafe(root string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return Advise(err, "Tell the user: before anything else, and until that is corrected, they must not run git in %s outside the sandbox, not even git status. Marvin's own git tools refuse to run.", root)
+	return Advise(err, "Tell the user: before anything else, and until that is corrected, they must not run git in %s outside the sandbox, not even git status. Until then, Marvin's git tools do not run.", root)
 }
 
 // watching runs a call and then checks whether the call changed the repository that git finds. The

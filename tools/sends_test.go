@@ -125,7 +125,7 @@ func TestACommandThatSendsAsks(t *testing.T) {
 		if row.want == Ask && (!got.Firm || got.Host != "evil.example" || got.Payload != row.line) {
 			t.Errorf("%s asks about %+v", row.what, got)
 		}
-		if row.want == Deny && !strings.Contains(got.Refusal(&row.line), "their prompt names ") {
+		if row.want == Deny && !strings.Contains(got.Refusal(&row.line), "if they name ") {
 			t.Errorf("%s is refused with %s", row.what, got.Refusal(&row.line))
 		}
 		if row.what == "everything runs" && got.Place != "evil.example" {

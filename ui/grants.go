@@ -21,7 +21,7 @@ func Grants(before, after []messages.Grant) string {
 	}
 	var lines []string
 	if more := list(after, before); more != "" {
-		lines = append(lines, "Marvin no longer asks about: "+more+" (/permissions revokes it)")
+		lines = append(lines, "Marvin no longer asks about: "+more+" (to undo this, type /permissions)")
 	}
 	if less := list(before, after); less != "" {
 		lines = append(lines, "Asked about again: "+less)

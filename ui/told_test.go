@@ -15,11 +15,11 @@ func TestGrantLines(t *testing.T) {
 	}{
 		{nil, nil, ""},
 		{[]messages.Grant{list}, []messages.Grant{list}, ""},
-		{nil, []messages.Grant{list}, "Marvin no longer asks about: git status (/permissions revokes it)"},
-		{[]messages.Grant{list}, []messages.Grant{list, run, rm}, "Marvin no longer asks about: go test; rm one (/permissions revokes it)"},
+		{nil, []messages.Grant{list}, "Marvin no longer asks about: git status (to undo this, type /permissions)"},
+		{[]messages.Grant{list}, []messages.Grant{list, run, rm}, "Marvin no longer asks about: go test; rm one (to undo this, type /permissions)"},
 		{[]messages.Grant{list, run}, nil, "Asked about again: git status; go test"},
-		{[]messages.Grant{list, run}, []messages.Grant{rm, run}, "Marvin no longer asks about: rm one (/permissions revokes it)\nAsked about again: git status"},
-		{[]messages.Grant{{Number: 1, Covers: "ls"}}, []messages.Grant{{Number: 4, Covers: "ls"}}, "Marvin no longer asks about: ls (/permissions revokes it)\nAsked about again: ls"},
+		{[]messages.Grant{list, run}, []messages.Grant{rm, run}, "Marvin no longer asks about: rm one (to undo this, type /permissions)\nAsked about again: git status"},
+		{[]messages.Grant{{Number: 1, Covers: "ls"}}, []messages.Grant{{Number: 4, Covers: "ls"}}, "Marvin no longer asks about: ls (to undo this, type /permissions)\nAsked about again: ls"},
 	} {
 		if got := Grants(row.before, row.after); got != row.want {
 			t.Errorf("from %v to %v gets %q, want %q", row.before, row.after, got, row.want)
@@ -35,7 +35,7 @@ func TestResumeLines(t *testing.T) {
 		want  string
 	}{
 		{messages.Resumed{ID: "a", Title: "Tea", Turns: 1, Left: left}, "── Continued: Tea (1 turn, last on 12 May 09:03) ──"},
-		{messages.Resumed{ID: "a", Title: "Tea", Left: left, Earlier: true}, "── Continued: Tea (no complete turn, last on 12 May 09:03) ──\nEarlier turns are not shown here; marvin sessions show a has them all."},
+		{messages.Resumed{ID: "a", Title: "Tea", Left: left, Earlier: true}, "── Continued: Tea (no complete turn, last on 12 May 09:03) ──\nEarlier turns are not shown here; marvin sessions show a prints them all."},
 		{messages.Resumed{ID: "a", Title: "Tea", Turns: 2, Left: left, From: "b"}, "── Continued: Tea (2 turns, last on 12 May 09:03) ──\nIt is a copy of b; /resume b continues the original."},
 	} {
 		if got := TakenUp(row.event); got != row.want {

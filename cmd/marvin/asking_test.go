@@ -75,7 +75,7 @@ func TestAskingInLines(t *testing.T) {
 	p.press("box", "Enter")
 	p.sees("Where shall it be stored? → files", "in their own words: box")
 	p.press("propose something", "Enter")
-	p.sees("1. Write the store.", "1. yes: edit without asking", "Choose a number (Enter is no):")
+	p.sees("1. Write the store.", "1. yes: edit without asking", "Choose a number (Enter means no):")
 	time.Sleep(quietTime)
 	p.press("n test it first", "Enter")
 	p.sees("The user wants the plan changed, in their own words: test it first")

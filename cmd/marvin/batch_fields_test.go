@@ -64,12 +64,12 @@ func TestAChangedPromptIsAskedAgain(t *testing.T) {
 	if code != 0 || len(all) != 4 || all[3].ID != "b" || all[3].Text != "to something else" || all[3].Outcome != messages.Completed {
 		t.Errorf("exit code %d: %+v", code, all)
 	}
-	for _, want := range []string{`warning: line 2: the stored answer to "b" belongs to another prompt; Marvin asks this prompt`, "2        answered by an earlier run"} {
+	for _, want := range []string{`warning: line 2: the stored answer to "b" belongs to another prompt; Marvin asks this prompt`, "2        answered in an earlier run"} {
 		if !strings.Contains(stderr, want) {
 			t.Errorf("stderr lacks %q:\n%s", want, stderr)
 		}
 	}
-	if _, stderr, code := ends(t, again(command)); code != 0 || !strings.Contains(stderr, "3        answered by an earlier run") {
+	if _, stderr, code := ends(t, again(command)); code != 0 || !strings.Contains(stderr, "3        answered in an earlier run") {
 		t.Errorf("exit code %d\n%s", code, stderr)
 	}
 }
@@ -102,8 +102,8 @@ func TestBatchLinesNameRoles(t *testing.T) {
 {"id":"4","prompt":"x","role":"small","model":"y"}`)
 	stdout, stderr, _ := ends(t, command)
 	want := map[string]string{
-		"1": "by tiny", "2": "no model of the role plan is available here; roles: in config.yaml lists the models",
-		"3": `there is no role "smal"; there are default, small, plan, vision, review`, "4": "give either role, or provider and model: a role is a list of models",
+		"1": "by tiny", "2": "none of the models that config.yaml lists for the role plan is available here; add one under \"roles:\"",
+		"3": `there is no role "smal"; there are default, small, plan, vision, review`, "4": `give either "role", which is a list of models, or "provider" and "model", not both`,
 	}
 	for _, r := range resultsIn(t, stdout) {
 		if got := r.Text + r.Error; got != want[r.ID] {

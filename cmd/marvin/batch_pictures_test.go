@@ -60,7 +60,7 @@ func TestAFleetTakesNoLineWithPictures(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t, func(string) modeltest.Step { return modeltest.Text("x") }, []string{`{"id":"1","prompt":"x","images":["a.png"]}`})
 	stdout, _, code := ends(t, again(f.batch))
-	if all := resultsIn(t, stdout); code != 1 || len(all) != 1 || !strings.HasPrefix(all[0].Error, "images are files on this machine") {
+	if all := resultsIn(t, stdout); code != 1 || len(all) != 1 || !strings.HasPrefix(all[0].Error, `"images" names files on this machine`) {
 		t.Errorf("exit code %d: %+v", code, all)
 	}
 }

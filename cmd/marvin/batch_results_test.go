@@ -59,7 +59,7 @@ func TestBatchResumesAfterAKillWithoutRepeatingAnswers(t *testing.T) {
 			t.Errorf("the model was asked %s again", id)
 		}
 	}
-	for _, want := range []string{"the last result was incomplete; Marvin asks its prompt again", "3        answered by an earlier run"} {
+	for _, want := range []string{"the last result was incomplete; Marvin asks its prompt again", "3        answered in an earlier run"} {
 		if !strings.Contains(stderr, want) {
 			t.Errorf("stderr lacks %q:\n%s", want, stderr)
 		}
@@ -107,7 +107,7 @@ func TestBatchTwoRunsDoNotShareAnOutput(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-begun
-	if _, stderr, code := ends(t, again(command)); code != 1 || !strings.Contains(stderr, "another run writes to it") {
+	if _, stderr, code := ends(t, again(command)); code != 1 || !strings.Contains(stderr, "another run is writing to this file") {
 		t.Errorf("exit code %d\n%s", code, stderr)
 	}
 	command.Process.Kill()

@@ -49,7 +49,7 @@ func TestAChoiceIsKeptForTheProject(t *testing.T) {
 	p.press("/model", "Enter")
 	p.sees("Which model should answer?", "▸ mine m1", "$3/$15 · 200k · sees · thinks", "(!) takes no tools  9k")
 	p.press("m2", "Enter")
-	p.sees(" m2 ·", "From now on Marvin starts with this in ~/project")
+	p.sees(" m2 ·", "From now on Marvin starts with this model in ~/project")
 	p.press("BTab") // m2 is not known to take any step, so that usual ones are tried
 	p.sees(" m2 · effort low ·")
 	p.press("C-d")
@@ -60,7 +60,7 @@ func TestAChoiceIsKeptForTheProject(t *testing.T) {
 	p.press("C-p")
 	p.sees("now asking mine m1")
 	p.press("BTab")
-	p.sees("m1 uses effort high")
+	p.sees("m1 thinks at the level high")
 	p.press("/model default", "Enter")
 	p.sees("m1 decides how long it thinks")
 	p.press("C-d")

@@ -121,7 +121,7 @@ var (
 // stays lists tools that cannot be undone, each with words of the reason that the user reads.
 var stays = map[string]string{
 	"run_command": "effects of the program are unknown", "code_check": "effects of the program are unknown", "install_packages": "effects of the program are unknown", "job_input": "effects of the program are unknown",
-	"git_commit": "git revert", "tk": "tk did it", "download_file": "delete the downloaded file", "yt_dlp_download": "delete the downloaded file", "github_clone": "delete the cloned directory", "github_pr_comment": "on GitHub", "github_pr_create": "on GitHub",
+	"git_commit": "git revert", "tk": "tk made the change", "download_file": "delete the downloaded file", "yt_dlp_download": "delete the downloaded file", "github_clone": "delete the cloned directory", "github_pr_comment": "on GitHub", "github_pr_create": "on GitHub",
 	"ntfy_publish": "cannot be recalled", "spotify_auth": "log out", "setup_google_auth": "log out", "spotify_create_playlist": "Spotify", "spotify_add_tracks": "Spotify",
 	"blender_delete_object": "Ctrl-Z", "blender_set_material": "Ctrl-Z", "blender_execute_code": "Ctrl-Z", "compact_history": "backup", "remember": "forget", "schedule_prompt": "marvin schedule rm", "cancel_schedule": "create it again", "forget": "cannot be restored",
 }

@@ -43,12 +43,12 @@ type commands struct {
 	Worker     batch.WorkerCommand   `command:"worker" description:"answer prompts of batches, as part of a fleet"`
 	Fleet      batch.FleetCommand    `command:"fleet" description:"manage a fleet: status, results, cancel, drain"`
 	RPC        talk.RpcCommand       `command:"rpc" description:"let a program use Marvin: one JSON object per line"`
-	ACP        acp.Command           `command:"acp" description:"serve as an agent in an editor (Agent Client Protocol)" long-description:"An editor starts this command; docs/acp.md has the settings for each editor. All options of a conversation apply.\n\nExamples:\n  marvin acp\n  marvin acp --provider anthropic --approve ask\n  marvin acp --login"`
+	ACP        acp.Command           `command:"acp" description:"be the agent of an editor (Agent Client Protocol)" long-description:"An editor starts this command; docs/acp.md has the settings for each editor. All options of a conversation apply.\n\nExamples:\n  marvin acp\n  marvin acp --provider anthropic --approve ask\n  marvin acp --login"`
 	Permission permissions.Command   `command:"permissions" description:"show which calls may run and why; try rules"`
 	Hooks      hooks.Command         `command:"hooks" description:"list your hooks, and test them"`
 	Sessions   sessions.Command      `command:"sessions" description:"list, search, show and remove stored conversations"`
 	Memory     memory.Command        `command:"memory" description:"list, search, add, edit and forget remembered facts"`
-	Schedule   schedule.Command      `command:"schedule" description:"run prompts at set times, even when no Marvin is open"`
+	Schedule   schedule.Command      `command:"schedule" description:"run prompts at set times, even when Marvin is not running"`
 	Watch      schedule.WatchCommand `command:"watch" description:"watch the result of a tool, without a model"`
 	Today      schedule.TodayCommand `command:"today" description:"show your day: calendar, alarms, schedules, open questions"`
 	Commands   host.OwnCommands      `command:"commands" description:"list commands and skills from files"`

@@ -148,7 +148,7 @@ func TestATaskOfTheFleetBringsAPatch(t *testing.T) {
 	command.Dir = filepath.Join(command.Dir, "clone")
 	w := f.worker("--git-from", "file://"+filepath.Dir(origin)+"/")
 	_, stderr, code := ends(t, command)
-	if report := told(); code != 0 || !strings.Contains(report, "made it\n\nIts change, which is not applied here") || !strings.Contains(report, "+++ b/new.txt") {
+	if report := told(); code != 0 || !strings.Contains(report, "made it\n\nIts change, which is not applied yet") || !strings.Contains(report, "+++ b/new.txt") {
 		t.Errorf("exit code %d, told %q\n%s\n%s", code, report, stderr, w.said())
 	}
 	if _, err := os.Stat(filepath.Join(command.Dir, "new.txt")); err == nil {
@@ -160,7 +160,7 @@ func TestATaskOfTheFleetBringsAPatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	ends(t, alone)
-	if report := told(); !strings.Contains(report, "there is no fleet: the user can set one under fleet: in config.yaml") {
+	if report := told(); !strings.Contains(report, "there is no fleet, unless the user sets one under") {
 		t.Errorf("without a fleet: %q", report)
 	}
 }

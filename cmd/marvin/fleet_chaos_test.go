@@ -127,7 +127,7 @@ func TestFleetSetsAPoisonPromptAside(t *testing.T) {
 	f.worker()
 	stdout, stderr, code := ended()
 	text, _ := os.ReadFile(filepath.Join(f.batch.Dir, "out.jsonl"))
-	if !strings.Contains(string(text), "set aside: 3 workers died or froze while answering it (w1, w2, w3)") || len(comparable(t, string(text))) != 2 {
+	if !strings.Contains(string(text), "set aside: 3 workers died or froze while answering this prompt (w1, w2, w3)") || len(comparable(t, string(text))) != 2 {
 		t.Errorf("exit code %d\n%s\n%s\n%s", code, text, stdout, stderr)
 	}
 }
@@ -163,7 +163,7 @@ func TestFleetDoesNotRepeatWhatHasEffects(t *testing.T) {
 	for _, r := range resultsIn(t, stdout) {
 		switch r.ID {
 		case "once":
-			if r.Outcome != messages.Incomplete || !strings.Contains(r.Error, "half done: worker w1 died or froze after it had begun create_file; it is not repeated") {
+			if r.Outcome != messages.Incomplete || !strings.Contains(r.Error, "half done: worker w1 died or froze after it had begun create_file; Marvin does not repeat the prompt") {
 				t.Errorf("%+v", r)
 			}
 		case "again":

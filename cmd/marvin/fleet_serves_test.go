@@ -38,7 +38,7 @@ func TestFleetServesItsDirectories(t *testing.T) {
 		t.Fatalf("%d results\n%s%s%s", len(results), stdout, stderr, w.said())
 	}
 	for _, r := range results {
-		if inside := r.ID == "same" || r.ID == "below"; inside && r.Error != "" || !inside && !strings.Contains(r.Error, "is not served by this worker, which serves "+served) {
+		if inside := r.ID == "same" || r.ID == "below"; inside && r.Error != "" || !inside && !strings.Contains(r.Error, "; it serves "+served) {
 			t.Errorf("%s: %s %q", r.ID, r.Outcome, r.Error)
 		}
 	}

@@ -178,7 +178,7 @@ func TestFleetContinuesWithoutItsSender(t *testing.T) {
 	if _, stderr, code := ends(t, again(f.batch)); code != 0 || !strings.Contains(stderr, "4        completed") {
 		t.Errorf("exit code %d\n%s%s", code, stderr, w.said())
 	}
-	if _, stderr, code := ends(t, again(f.batch)); code != 0 || !strings.Contains(stderr, "4        answered by an earlier run") {
+	if _, stderr, code := ends(t, again(f.batch)); code != 0 || !strings.Contains(stderr, "4        answered in an earlier run") {
 		t.Errorf("exit code %d\n%s", code, stderr)
 	}
 	os.Remove(filepath.Join(f.batch.Dir, "out.jsonl")) // the server has the results still

@@ -29,10 +29,10 @@ func TestListsOfTheFullScreen(t *testing.T) {
 		return strings.Contains(shown, "│ a kettle is here") && !strings.Contains(shown, "an assistant in your terminal")
 	})
 	for _, row := range []struct{ typed, said string }{
-		{"/lsp", "No language server runs. Marvin starts one with"},
+		{"/lsp", "No language server runs. Marvin starts one when"},
 		{"/lsp log go", "go did not run in this conversation"},
-		{"/lsp restart go", "go is stopped. It starts again with"},
-		{"/lsp what", "usage: /lsp lists the language servers; /lsp restart|log NAME"},
+		{"/lsp restart go", "go is stopped. It starts again when"},
+		{"/lsp what", "type /lsp to list the language servers, /lsp restart NAME to restart one, or /lsp log NAME to see its log"},
 	} {
 		p.press("-l", row.typed)
 		p.press("Enter")

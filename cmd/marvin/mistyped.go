@@ -91,7 +91,7 @@ func mistyped(args, words []string) error {
 		return nil
 	}
 	if ofConversation(words) {
-		return fmt.Errorf("%s is a command for conversations: start marvin and type it there. To ask the model: marvin -- %s", words[0], strings.Join(args, " "))
+		return fmt.Errorf("%s works only in a conversation: start marvin and type it there. To ask the model: marvin -- %s", words[0], strings.Join(args, " "))
 	}
 	near := ofOthers(words)
 	if near == "" {

@@ -36,7 +36,7 @@ func TestMistypedCommandIsNoPrompt(t *testing.T) {
 	for line, want := range map[string]string{
 		"help":                "marvin batch prompts.jsonl",
 		"help doctor":         "Usage: marvin doctor [OPTIONS]",
-		"help model":          "choose the model, with prices",
+		"help model":          "choose the model from a list",
 		"help toolz":          "did you mean tools?",
 		"help me":             "there is no command me",
 		"help sessions prune": "Usage: marvin sessions prune [OPTIONS]",
@@ -60,8 +60,8 @@ func TestMistypedCommandIsNoPrompt(t *testing.T) {
 		"logout":              "did you mean: marvin login --forget PROVIDER?",
 		"logout chatgpt":      "did you mean: marvin login --forget chatgpt? To ask the model: marvin -- logout chatgpt",
 		"resume":              "did you mean: marvin -r?",
-		"/theme nord":         "/theme is a command for conversations",
-		"usage":               "usage is a command for conversations: start marvin and type it there",
+		"/theme nord":         "/theme works only in a conversation",
+		"usage":               "usage works only in a conversation: start marvin and type it there",
 		"models zebra":        `no available model has "zebra" in its name`,
 
 		"--output jsno x":            `--output takes text, json or jsonl, not "jsno"; did you mean json? (marvin --help lists the options)`,
@@ -78,7 +78,7 @@ func TestMistypedCommandIsNoPrompt(t *testing.T) {
 		"sessions shwo":              "there is no marvin sessions shwo; did you mean marvin sessions show? (marvin help sessions tells more)",
 		"sessions zebra":             "there is no marvin sessions zebra; there is marvin sessions list, search",
 		"sessions show":              "marvin sessions show needs ID (an id or name from marvin sessions list); type marvin sessions show ID",
-		"sessions prune":             "marvin sessions prune needs --older-than AGE (unused for this long",
+		"sessions prune":             "marvin sessions prune needs --older-than AGE (remove those unused for this long",
 		"config set":                 "marvin config set needs KEY (a key from marvin config list) and VALUE (the new value); type marvin config set KEY VALUE, such as: marvin config set theme nord",
 		"mcp call files":             "marvin mcp call needs TOOL (a tool from marvin mcp tools); type marvin mcp call NAME TOOL [key=value]",
 	} {

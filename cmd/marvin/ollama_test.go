@@ -92,7 +92,7 @@ func TestTheDoctorSaysWhatIsInstalled(t *testing.T) {
 		says      []string
 	}{
 		{installedHere, nil, true, []string{"Answers come from ollama, llama3.2:latest", "+ ollama           llama3.2:latest, installed\n"}},
-		{installedHere, []string{"OLLAMA_MODEL=other"}, false, []string{"But they cannot: other is not installed", "- ollama           other is not installed; the installed models are nomic:latest, llama3.2:latest", "mend: ollama pull other   (or set OLLAMA_MODEL to one that is there)"}},
+		{installedHere, []string{"OLLAMA_MODEL=other"}, false, []string{"But it cannot answer: other is not installed", "- ollama           other is not installed; the installed models are nomic:latest, llama3.2:latest", "mend: ollama pull other   (or set OLLAMA_MODEL to an installed model)"}},
 		{[]modeltest.Local{{Name: "gemma:2b", Can: []string{"completion"}}}, nil, true, []string{"+ ollama           gemma:2b, installed; it cannot call tools, so it can only talk"}},
 		{[]modeltest.Local{}, nil, false, []string{"and has no models", "mend: ollama pull qwen3-coder:30b"}},
 	} {

@@ -114,7 +114,7 @@ func TestRulesAreTriedOverTheLog(t *testing.T) {
 		rules []string
 		want  []string
 	}{
-		{[]string{"deny:run_command(git push *)"}, []string{"over 7 calls", "judged by the stored part: 1 call\n", "matches 2, changes 2\n", "2      asked → refused    runs → refused", "run_command cd x && git push origin main"}},
+		{[]string{"deny:run_command(git push *)"}, []string{"tested on 7 calls", "tested on the stored part: 1 call\n", "matches 2, changes 2\n", "2      asked → refused    runs → refused", "run_command cd x && git push origin main"}},
 		{[]string{"allow:run_command(go build *)"}, []string{"matches 1, changes 1\n", "asked → runs"}},
 		{[]string{"ask:browse_web(https://a.example/*)", "deny:mcp_gone_tool(sec*)"}, []string{"matches 2, changes 2\n", "runs → asked each time  runs → refused", "mcp_gone_tool x=secret", "runs → refused"}},
 		{[]string{"deny:run_command(echo aaa*)"}, []string{"matches 1, changes 1\n"}},
@@ -155,12 +155,12 @@ func TestAtMostTwentyCallsAreShown(t *testing.T) {
 func TestTryNamesWhatIsWrong(t *testing.T) {
 	log := past(t, [2]string{"read_file", `{}`})
 	for want, args := range map[string][]string{
-		"write allow:, ask: or deny:": {"try", "run_command(git *)", "--log", log},
-		"write allow:":                {"try", "forbid:run_command", "--log", log},
-		"is neither the name":         {"try", "deny:run_command(", "--log", log},
-		"there is no audit log":       {"try", "deny:run_command"},
-		"there is no /nosuch":         {"try", "deny:run_command", "--log", "/nosuch"},
-		"needs allow|ask|deny:RULE":   {"try", "--log", log},
+		"write allow:, ask: or deny:":   {"try", "run_command(git *)", "--log", log},
+		"write allow:":                  {"try", "forbid:run_command", "--log", log},
+		"is neither the name":           {"try", "deny:run_command(", "--log", log},
+		"there is no audit log":         {"try", "deny:run_command"},
+		"there is no audit log /nosuch": {"try", "deny:run_command", "--log", "/nosuch"},
+		"needs allow|ask|deny:RULE":     {"try", "--log", log},
 	} {
 		if out, code := asking(t, "", nil, args...); code != 1 || !strings.Contains(out, want) {
 			t.Errorf("%q: exit code %d, no %q in %s", args, code, want, out)

@@ -36,7 +36,7 @@ func TestPlainSession(t *testing.T) {
 	p.press("C-u")
 
 	p.press("run the command echo forty two | tr a-z A-Z | tee out", "Enter")
-	p.sees("Run this command?", "Choose a number (Enter is no):")
+	p.sees("Run this command?", "Choose a number (Enter means no):")
 	time.Sleep(quietTime) // a person reads before answering
 	p.press("1", "Enter")
 	p.sees("\nFORTY TWO")
@@ -73,7 +73,7 @@ func TestPlainSession(t *testing.T) {
 	p.press("fg", "Enter")
 	p.until("the draft again", func(shown string) bool { return strings.HasSuffix(shown, "You: a draft") })
 	p.press("C-u", "C-c")
-	p.sees("Ctrl-C again, quit or Ctrl-D leaves.")
+	p.sees("To leave, press Ctrl-C again or Ctrl-D, or type quit.")
 	p.press("quit", "Enter")
 	p.until("the shell again", func(shown string) bool { return strings.HasSuffix(strings.TrimSpace(shown), "$") })
 	p.press("stty -a | diff - before && echo un''changed", "Enter")
@@ -118,7 +118,7 @@ func TestPlainGivesTheTerminalAway(t *testing.T) {
 func TestFirstRunInLines(t *testing.T) {
 	p := openPane(t, 120, 24)
 	p.press("OLLAMA_URL=http://127.0.0.1:9 marvin --plain", "Enter")
-	p.sees("Without a model plain requests work", "To add a model: /login gemini", "You:")
+	p.sees("Without a model plain requests work", "To add a model, type /login gemini", "You:")
 	p.press("quit", "Enter")
 }
 
@@ -172,7 +172,7 @@ func TestTypingAheadAnswersNoQuestion(t *testing.T) {
 	p.sees("[For the next step] the second")
 	p.press("yes")
 	release()
-	p.sees("Choose a number (Enter is no):")
+	p.sees("Choose a number (Enter means no):")
 	p.press("Enter") // at once: they meant the line that they were typing
 	time.Sleep(quietTime)
 	p.press("n", "o", "Enter")
@@ -193,7 +193,7 @@ func TestTypingAheadAnswersNoQuestionWithoutEditing(t *testing.T) {
 	p.until("what is typed ahead", func(shown string) bool { return strings.HasSuffix(strings.TrimSpace(shown), "\n1") })
 	<-asked
 	release()
-	p.sees("Choose a number (Enter is no):")
+	p.sees("Choose a number (Enter means no):")
 	p.press("Enter")
 	p.sees("denied", "[Done in")
 	if _, err := os.Stat(filepath.Join(filepath.Dir(p.socket), "reached")); err == nil {

@@ -92,7 +92,7 @@ func TestUserLogsInWithAPlan(t *testing.T) {
 	}
 	nowhere(t, home, kept, plan.Secrets(), &seen)
 	plan.Forget(true)
-	if out, err := run(ask...); err == nil || !strings.Contains(out, "marvin login chatgpt opens the page") || strings.Contains(out, "Check that the plan has") {
+	if out, err := run(ask...); err == nil || !strings.Contains(out, "log in with marvin login chatgpt\") || strings.Contains(out, \"Check that the plan includes") {
 		t.Errorf("%v: %s", err, out)
 	}
 	if out, err := run("login", "--forget", "chatgpt"); err != nil {

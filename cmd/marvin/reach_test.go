@@ -82,7 +82,7 @@ func TestNoToolLeavesTheRootUnasked(t *testing.T) {
 		want          string // the result of the first call; "" if it passes
 	}{
 		"launch_agent": {first: call("launch_agent", `{"prompt":"x","working_dir":"%s"}`, home), second: mark, want: "--working-dir " + home},
-		"by a link":    {first: call("launch_agent", `{"prompt":"x","working_dir":"link"}`), second: mark, want: home + " is outside of " + project},
+		"by a link":    {first: call("launch_agent", `{"prompt":"x","working_dir":"link"}`), second: mark, want: home + " is outside " + project},
 		"one of tasks": {first: call("launch_agent", `{"tasks":[{"prompt":"x"},{"prompt":"x","working_dir":"~"}]}`), second: read, want: "is outside of"},
 		"with dots":    {first: call("launch_agent", `{"prompt":"x","working_dir":".."}`), second: read, want: "is outside of"},
 		"read-only": {

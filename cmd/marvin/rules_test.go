@@ -28,7 +28,7 @@ func TestARuleThatMeansNothingEndsTheStart(t *testing.T) {
 		"deny: [mcp__github__delete_repo]":        "Did you mean mcp_github_delete_repo?",
 		"deny: [mcp__github]":                     "mcp_github_TOOL",
 		"allow: ['ntfy_publish(topc=mine)']":      "Did you mean ntfy_publish(topic=mine)?",
-		"allow: ['run_command(timeout=5)']":       "such rules look only at the command",
+		"allow: ['run_command(timeout=5)']":       "rules for this tool look only at the command",
 		"deny: ['get_working_dir(x)']":            "takes no arguments",
 		"deny: [write_file_nowhere_ever_such_as]": "names no tool",
 	} {

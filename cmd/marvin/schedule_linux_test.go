@@ -140,7 +140,7 @@ func TestRightsAreShownBeforeAScheduleIsMade(t *testing.T) {
 	command := process(t, doing)
 	withoutCron(t, command)
 	_, wrong, err := inShell(t, command, "schedule", "add", "--run", "--send", "every day at 9:00", "do all")
-	for _, want := range []string{"write files in " + command.Dir, "run commands in the sandbox", "send to others", "$0.50", "--yes"} {
+	for _, want := range []string{"write files in " + command.Dir, "run commands in the sandbox", "send messages and data over the network", "$0.50", "--yes"} {
 		if !strings.Contains(wrong, want) {
 			t.Errorf("%v, and %q is not in %s", err, want, wrong)
 		}

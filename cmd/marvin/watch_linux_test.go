@@ -60,7 +60,7 @@ func TestWatchesTellOfARedCIAChangedPageAndANewFile(t *testing.T) {
 		return id
 	}
 	ci := add("browse_web url="+web.URL+"/ci", "--when", "matches failed|red")
-	if _, wrong, err := inShell(t, like, "watch", "check", ci); err == nil || !strings.Contains(wrong, "name it under hosts:") {
+	if _, wrong, err := inShell(t, like, "watch", "check", ci); err == nil || !strings.Contains(wrong, "list it under \"hosts:\"") {
 		t.Errorf("a server of this machine that the user did not name was asked: %v %s", err, wrong)
 	}
 	host := strings.TrimPrefix(web.URL, "http://")

@@ -304,13 +304,13 @@ func TestLeavingAConversationAndComingBack(t *testing.T) {
 	p.sees("a time", "Ask anything")
 	h.says("stop", id)
 	p.leaves()
-	p.sees("The conversation ended, or its process did. Continue it with marvin -r " + id)
+	p.sees("The conversation or its process has ended. Continue it with marvin -r " + id)
 	if _, err := io.ReadAll(lines); err != nil || follows.Wait() != nil {
 		t.Errorf("the log of an ended conversation: %v", err)
 	}
 	again = h.marvin("-c", "--plain")
 	again.Stdin = strings.NewReader("/quit\n")
-	if out, err := again.CombinedOutput(); err != nil || !strings.Contains(string(out), "Continued: the conversation was not live") {
+	if out, err := again.CombinedOutput(); err != nil || !strings.Contains(string(out), "Continued: the conversation was not running") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
@@ -331,7 +331,7 @@ func TestAConversationAtRestEndsItsProcess(t *testing.T) {
 	}
 	again := h.marvin("-c", "--plain")
 	again.Stdin = strings.NewReader("/quit\n")
-	if out, err := again.CombinedOutput(); err != nil || !strings.Contains(string(out), "Continued: the conversation was not live") {
+	if out, err := again.CombinedOutput(); err != nil || !strings.Contains(string(out), "Continued: the conversation was not running") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

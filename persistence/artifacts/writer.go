@@ -36,7 +36,7 @@ func (a *Store) Begin(about Artifact) (*Writer, error) {
 	defer a.mu.Unlock()
 	a.load()
 	if a.closed {
-		return nil, errors.New("store the output: the conversation is over")
+		return nil, errors.New("the output was not stored, because the conversation has ended")
 	}
 	if err := a.settle(); err != nil {
 		return nil, fmt.Errorf("store the output: %w", err)

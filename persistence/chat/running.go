@@ -73,13 +73,13 @@ func (r Turns) Begin(prompt string) (*Turn, error) {
 		return &Turn{}, nil
 	}
 	if err := store.MakeDir(r.profile.Dir); err != nil {
-		return &Turn{}, fmt.Errorf("keep the running turn: %w", err)
+		return &Turn{}, fmt.Errorf("store the running turn: %w", err)
 	}
 	for slot := range runningTurns {
 		path := r.path(slot)
 		lock, err := lockRunning(path)
 		if err != nil {
-			return &Turn{}, fmt.Errorf("keep the running turn: %w", err)
+			return &Turn{}, fmt.Errorf("store the running turn: %w", err)
 		}
 		if lock == nil {
 			continue
@@ -90,7 +90,7 @@ func (r Turns) Begin(prompt string) (*Turn, error) {
 			continue
 		}
 		if err != nil {
-			return &Turn{}, errors.Join(fmt.Errorf("keep the running turn: %w", err), lock.Close())
+			return &Turn{}, errors.Join(fmt.Errorf("store the running turn: %w", err), lock.Close())
 		}
 		turn := &Turn{path: path, lock: lock}
 		return turn, errors.Join(file.Close(), turn.add(runningLine{Entry: Entry{Role: "you", Text: prompt, Time: r.profile.Home.Now().Format("15:04")}}))
@@ -118,7 +118,7 @@ func (t *Turn) add(line runningLine) error {
 		err = store.AppendTo(t.path, append(encoded, '\n'))
 	}
 	if err != nil {
-		return fmt.Errorf("keep the running turn: %w", err)
+		return fmt.Errorf("store the running turn: %w", err)
 	}
 	return nil
 }

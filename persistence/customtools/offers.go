@@ -108,7 +108,7 @@ func (b Brought) Still(offer Offer) error {
 	if err != nil {
 		return err
 	}
-	changed := fmt.Errorf("%s of this project changed since the user accepted it, so it does not run; tell the user to read %s and type: marvin tool accept %[1]s", offer.Tool.Name, path.Join(ProjectDir, offer.Folder))
+	changed := fmt.Errorf("%s of this project has changed since the user accepted it, so it is off; tell the user to read %s and to run marvin tool accept %[1]s", offer.Tool.Name, path.Join(ProjectDir, offer.Folder))
 	if known[acceptedTool(offer.Folder)] != offer.Hash {
 		return changed
 	}

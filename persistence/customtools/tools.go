@@ -104,7 +104,7 @@ func Read(folder string) (Tool, error) {
 func parseTool(folder string, data []byte) (Tool, error) {
 	path := filepath.Join(folder, Manifest)
 	if data == nil {
-		return Tool{}, fmt.Errorf("%s does not exist; marvin tool new NAME makes a folder that has one", path)
+		return Tool{}, fmt.Errorf("%s does not exist; make a folder with one with marvin tool new NAME", path)
 	}
 	var file toolFile
 	if err := decodeTool(path, data, &file); err != nil {
@@ -117,11 +117,11 @@ func parseTool(folder string, data []byte) (Tool, error) {
 	tool.Name = cmp.Or(tool.Name, strings.ReplaceAll(filepath.Base(folder), "-", "_"))
 	switch {
 	case !isToolName(tool.Name):
-		return tool, fmt.Errorf("%s: %q is not a tool name (3 to 48 of a-z, 0-9 and _, a letter first); add name: to the file", path, tool.Name)
+		return tool, fmt.Errorf("%s: %q is not a tool name (3 to 48 of a-z, 0-9 and _, a letter first); add \"name:\" to the file", path, tool.Name)
 	case tool.Description == "":
-		return tool, fmt.Errorf("%s: there is no description, so a model cannot know when to call it; add description: to the file", path)
+		return tool, fmt.Errorf("%s: there is no description, so a model cannot know when to call the tool; add \"description:\" to the file", path)
 	case len(tool.Command) == 0 || tool.Command[0] == "":
-		return tool, fmt.Errorf("%s: there is no command; add command: [./run] with the program in the same folder", path)
+		return tool, fmt.Errorf("%s: there is no command; add \"command: [./run]\" to the file, and put the program into the same folder", path)
 	case file.Parameters == nil:
 		file.Parameters = map[string]any{"type": "object", "properties": map[string]any{}}
 	}
@@ -144,7 +144,7 @@ func decodeTool(path string, data []byte, file *toolFile) error {
 	case len(parsed.Docs) == 0, len(parsed.Docs) == 1 && parsed.Docs[0].Body == nil:
 		return nil
 	case len(parsed.Docs) > 1:
-		return fmt.Errorf("%s holds %d YAML documents, but a tool has one; remove the lines ---", path, len(parsed.Docs))
+		return fmt.Errorf("%s contains %d YAML documents, but a tool needs one; remove the lines with ---", path, len(parsed.Docs))
 	}
 	if err := yaml.NodeToValue(parsed.Docs[0].Body, file, yaml.Strict()); err != nil {
 		return toolError(path, err)

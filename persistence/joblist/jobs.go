@@ -211,7 +211,7 @@ func (j Jobs) read(root *os.Root, name string) (Job, map[string]json.RawMessage,
 	defer file.Close()
 	shown := filepath.Join(j.dir, name)
 	if size > jobLimit {
-		return Job{}, nil, &store.DamagedError{Path: shown, Err: fmt.Errorf("%d bytes are too many", size)}
+		return Job{}, nil, &store.DamagedError{Path: shown, Err: fmt.Errorf("its size of %d bytes is above the limit", size)}
 	}
 	data, err := io.ReadAll(io.LimitReader(file, jobLimit))
 	if err != nil {

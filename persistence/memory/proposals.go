@@ -48,7 +48,7 @@ func (p Proposals) List() (list []Proposal, err error) {
 		return nil, err
 	}
 	if err := json.Unmarshal([]byte(text), &list); err != nil {
-		return nil, &persistence.DamagedError{Path: p.path(), Err: fmt.Errorf("%w; correct it, or remove it and the facts that wait in it", err)}
+		return nil, &persistence.DamagedError{Path: p.path(), Err: fmt.Errorf("%w; correct the file, or remove it with the waiting facts in it", err)}
 	}
 	return list, nil
 }
@@ -67,7 +67,7 @@ func (p Proposals) Add(one Proposal) (Proposal, error) {
 			return list, nil
 		}
 		if len(list) >= mostProposals {
-			return nil, fmt.Errorf("%d facts already wait for an answer, which is the limit; answer them with /memory", len(list))
+			return nil, fmt.Errorf("%d facts are already waiting for an answer, which is the limit; answer them with /memory", len(list))
 		}
 		return append(list, one), nil
 	})
@@ -104,7 +104,7 @@ func (p Proposals) find(id string) (Proposal, error) {
 			return one, nil
 		}
 	}
-	return Proposal{}, errors.Join(fmt.Errorf("no fact %s waits for an answer; marvin memory list shows the waiting ones", id), err)
+	return Proposal{}, errors.Join(fmt.Errorf("no fact %s is waiting for an answer; list the waiting facts with marvin memory list", id), err)
 }
 
 // drop removes the proposals whose text the function which selects.
@@ -124,7 +124,7 @@ func (p Proposals) change(change func([]Proposal) ([]Proposal, error)) error {
 		var list []Proposal
 		if text != "" {
 			if err := json.Unmarshal([]byte(text), &list); err != nil {
-				return "", &persistence.DamagedError{Path: p.path(), Err: fmt.Errorf("%w; correct it, or remove it and the facts that wait in it", err)}
+				return "", &persistence.DamagedError{Path: p.path(), Err: fmt.Errorf("%w; correct the file, or remove it with the waiting facts in it", err)}
 			}
 		}
 		list, err := change(list)

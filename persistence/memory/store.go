@@ -240,7 +240,7 @@ func (s *Store) Check(text string) (string, error) {
 type SecretError struct{ Why string }
 
 func (e *SecretError) Error() string {
-	return "this holds " + e.Why + ", and secrets are never remembered; keep them in a password manager"
+	return "this contains " + e.Why + ", and Marvin never remembers secrets; keep them in a password manager"
 }
 
 // Add stores a fact. Facts that it contradicts, and facts whose ids or texts are in replaces, go to

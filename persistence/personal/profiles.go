@@ -13,7 +13,7 @@ import (
 )
 
 // ErrProfileName reports an invalid profile name.
-var ErrProfileName = errors.New("a profile's name has up to 64 letters, digits, - or _, such as alex or work_trips")
+var ErrProfileName = errors.New("the name of a profile has up to 64 letters, digits, - or _, such as alex or work_trips")
 
 // ProfileName returns the name of a profile's directory, which is the name in lower case with _ for
 // spaces.

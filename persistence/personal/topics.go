@@ -187,7 +187,7 @@ func decodeTopics(data []byte) ([]topicEntry, error) {
 		return decodeTopicList(trimmed)
 	}
 	if !json.Valid(trimmed) || trimmed[0] != '{' {
-		return nil, errors.New("it is not a JSON object with the topics as its keys")
+		return nil, errors.New("it is not a JSON object with topics as keys")
 	}
 	decoder := json.NewDecoder(bytes.NewReader(trimmed)) // a map would lose the order
 	if _, err := decoder.Token(); err != nil {
@@ -217,7 +217,7 @@ func decodeTopicList(data []byte) ([]topicEntry, error) {
 	for _, value := range values {
 		var named struct{ Topic string }
 		if err := json.Unmarshal(value, &named); err != nil || named.Topic == "" {
-			return nil, fmt.Errorf("an entry names no topic: %s", value)
+			return nil, fmt.Errorf("an entry has no topic: %s", value)
 		}
 		if value, err = store.WithKey(value, "topic", ""); err != nil {
 			return nil, err

@@ -32,7 +32,7 @@ func (c Choices) document() store.Document[choices] {
 func (c Choices) Of(dir string) (Choice, error) {
 	known, err := c.document().Load()
 	if err != nil {
-		return Choice{}, fmt.Errorf("read the model chosen here: %w", err)
+		return Choice{}, fmt.Errorf("read the model chosen in this project: %w", err)
 	}
 	return known.Directories[RealDir(dir)], nil
 }

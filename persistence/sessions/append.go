@@ -16,7 +16,7 @@ func (s *Session) Append(lasting bool, entries ...Entry) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.file == nil {
-		return errors.New("keep the conversation: it was closed")
+		return errors.New("the conversation could not be stored, because its file is closed")
 	}
 	last, leaf, info := s.last, s.leaf, s.info
 	var text bytes.Buffer

@@ -59,10 +59,10 @@ func (c *Check) read() error {
 	defer file.Close()
 	header, err := readHeader(file)
 	if err != nil {
-		return fmt.Errorf("its first line cannot be read, so it cannot be continued: %w", err)
+		return fmt.Errorf("its first line cannot be read, so the conversation cannot be continued: %w", err)
 	}
 	if header.ID != c.ID {
-		c.problem("its first line belongs to conversation %q", header.ID)
+		c.problem("its first line belongs to another conversation, %q", header.ID)
 	}
 	tree := stepTree{parents: map[int64]int64{}}
 	lines := bufio.NewReaderSize(io.NewSectionReader(file, 0, size), readChunk)
@@ -84,7 +84,7 @@ func (c *Check) read() error {
 	}
 	c.Steps, c.GoesOn = len(tree.parents), tree.goesOn()
 	if missing := tree.missing; missing != 0 {
-		c.problem("the current branch reaches back to step %d; earlier steps cannot be continued, but readable lines stay in the file", missing)
+		c.problem("the current branch begins at step %d; earlier steps are lost to it, but their readable lines stay in the file", missing)
 	}
 	return nil
 }
@@ -106,18 +106,18 @@ func (c *Check) line(number int, text []byte, whole bool, tree *stepTree) {
 	err := json.Unmarshal(text, &entry)
 	switch {
 	case !whole && err != nil:
-		c.problem("line %d is not whole: a step that was being written is lost, or is being written now", number)
+		c.problem("line %d is incomplete: its step is lost, or is being written at this moment", number)
 		return
 	case err != nil || entry.ID <= 0 || entry.ID > store.MaxNumber:
-		c.problem("line %d cannot be read (%d bytes): its content is lost", number, len(text))
+		c.problem("line %d cannot be read (%d bytes), so its content is lost", number, len(text))
 		return
 	case entry.ID <= tree.last:
-		c.problem("line %d is step %d, but it comes after step %d; Marvin never writes this", number, entry.ID, tree.last)
+		c.problem("line %d is step %d, but follows step %d; Marvin never writes steps in this order", number, entry.ID, tree.last)
 		return
 	}
 	tree.last, tree.leaf = entry.ID, entry.end()
 	if entry.Parent >= entry.ID || entry.Parent < 0 {
-		c.problem("step %d (line %d) says that it follows step %d, which cannot come before it", entry.ID, number, entry.Parent)
+		c.problem("step %d (line %d) claims to follow step %d, which cannot come before it", entry.ID, number, entry.Parent)
 		entry.Parent = lostStep
 	}
 	if _, known := tree.parents[entry.Parent]; !known && entry.Parent > 0 {

@@ -134,9 +134,9 @@ func TestCheckSaysWhatIsLost(t *testing.T) {
 	}{
 		"whole":     {"", "", nil, 4, 2},
 		"torn":      {`{"id":4,`, `{"id":4,` + "\n" + `{"id":4,`, []string{"line 5 cannot be read"}, 4, 2},
-		"garbage":   {`{"id":1,`, "\x00\x00", []string{"line 2 cannot be read", "step 2 (line 3) follows step 1, which is lost", "step 3 (line 4) follows step 1, which is lost", "step 4 (line 5) follows step 1, which is lost", "reaches back to step 4"}, 3, 1},
-		"cut":       {`"body":"d"}` + "\n", `"bo`, []string{"line 5 is not whole: a step that was being written is lost"}, 3, 1},
-		"number":    {`{"id":4,`, `{"id":2,`, []string{"line 5 is step 2, but it comes after step 3"}, 3, 1},
+		"garbage":   {`{"id":1,`, "\x00\x00", []string{"line 2 cannot be read", "step 2 (line 3) follows step 1, which is lost", "step 3 (line 4) follows step 1, which is lost", "step 4 (line 5) follows step 1, which is lost", "begins at step 4"}, 3, 1},
+		"cut":       {`"body":"d"}` + "\n", `"bo`, []string{"line 5 is incomplete: its step is lost"}, 3, 1},
+		"number":    {`{"id":4,`, `{"id":2,`, []string{"line 5 is step 2, but follows step 3"}, 3, 1},
 		"elsewhere": {`{"id":2,`, "", []string{"line 3 cannot be read"}, 3, 2},
 		"header":    {`{"marvin_session":1`, `{"marvin_session":2`, []string{"(it has format 2); update Marvin"}, 0, 0},
 		"nonsense":  {`{"marvin_session"`, `hello`, []string{"its first line cannot be read"}, 0, 0},

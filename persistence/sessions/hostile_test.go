@@ -14,9 +14,9 @@ import (
 // Impossible numbers in a damaged file cause no endless loop, and the next entry is still written.
 func TestNumbersThatCannotBeAreReported(t *testing.T) {
 	for name, test := range map[string]struct{ lines, want string }{
-		"its own parent": {`{"id":1,"kind":"k","at":"2026-11-22T09:00:00Z"}` + "\n" + `{"id":2,"parent":2,"kind":"k","at":"2026-11-22T09:00:00Z"}`, "says that it follows step 2"},
-		"a circle":       {`{"id":1,"parent":2,"kind":"k","at":"2026-11-22T09:00:00Z"}` + "\n" + `{"id":2,"parent":1,"kind":"k","at":"2026-11-22T09:00:00Z"}`, "says that it follows step 2"},
-		"below nothing":  {`{"id":1,"parent":-3,"kind":"k","at":"2026-11-22T09:00:00Z"}`, "says that it follows step -3"},
+		"its own parent": {`{"id":1,"kind":"k","at":"2026-11-22T09:00:00Z"}` + "\n" + `{"id":2,"parent":2,"kind":"k","at":"2026-11-22T09:00:00Z"}`, "claims to follow step 2"},
+		"a circle":       {`{"id":1,"parent":2,"kind":"k","at":"2026-11-22T09:00:00Z"}` + "\n" + `{"id":2,"parent":1,"kind":"k","at":"2026-11-22T09:00:00Z"}`, "claims to follow step 2"},
+		"below nothing":  {`{"id":1,"parent":-3,"kind":"k","at":"2026-11-22T09:00:00Z"}`, "claims to follow step -3"},
 		"the last one":   {`{"id":9223372036854775807,"kind":"k","at":"2026-11-22T09:00:00Z"}`, "cannot be read"},
 	} {
 		all := storage(t)

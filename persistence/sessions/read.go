@@ -142,7 +142,7 @@ func (s Store) Branch(id string, leaf int64, enough func(Entry) bool) (Header, [
 	return header, branch, err
 }
 
-var errNoEntry = errors.New("there is no such entry in this conversation")
+var errNoEntry = errors.New("this conversation has no such step")
 
 func branch(file *os.File, leaf int64, enough func(Entry) bool) (entries []Entry, err error) {
 	wanted := leaf

@@ -65,11 +65,11 @@ func agentsOf(path string, files map[string]*agentFile) (map[string]Agent, error
 
 func (f *agentFile) check(name string) error {
 	if !serverName().MatchString(name) {
-		return fmt.Errorf("%q is not a name for an agent: letters, digits, - and _, at most 40", name)
+		return fmt.Errorf("%q is not a name for an agent; use at most 40 letters, digits, - and _", name)
 	}
 	for _, variable := range f.Env {
 		if !variableName().MatchString(variable) {
-			return fmt.Errorf("%s: env: %q is not the name of a variable; values stay in your environment", name, variable)
+			return fmt.Errorf("%s: \"env:\" must list names of variables, without values, but %q is not a name", name, variable)
 		}
 	}
 	for _, login := range f.Login {

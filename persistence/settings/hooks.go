@@ -98,15 +98,15 @@ func hookOf(event string, node ast.Node) (hook Hook, err error) {
 	runs := len(file.Run) > 0 && file.Run[0] != ""
 	switch {
 	case runs == (file.URL != ""):
-		return hook, yamltext.ErrorAt(node, "a hook of %s has either run: [PROGRAM, …] or url: https://…", event)
+		return hook, yamltext.ErrorAt(node, "a hook for %s needs either run: [PROGRAM, …] or url: https://…", event)
 	case slices.ContainsFunc(file.Run, func(word string) bool { return strings.ContainsRune(word, 0) }):
-		return hook, yamltext.ErrorAt(node, "a word of run holds a NUL byte")
+		return hook, yamltext.ErrorAt(node, "a word of \"run\" contains a NUL byte")
 	case file.URL != "" && (err != nil || target.Host == "" || target.Scheme != "http" && target.Scheme != "https"):
 		return hook, yamltext.ErrorAt(node, "%q is not an address such as https://example.com/hook", file.URL)
 	case file.URL != "" && file.Sandbox:
-		return hook, yamltext.ErrorAt(node, "sandbox applies to programs, but this hook is an address")
+		return hook, yamltext.ErrorAt(node, "\"sandbox\" works only for programs, but this hook is an address")
 	case file.Match != "" && !strings.HasPrefix(event, "tool."):
-		return hook, yamltext.ErrorAt(node, "match is for tool.execute.before and tool.execute.after; %s is not about a tool", event)
+		return hook, yamltext.ErrorAt(node, "\"match\" works only for tool.execute.before and tool.execute.after; the event %s is not about a tool", event)
 	case file.Match != "" && slices.ContainsFunc(strings.Split(file.Match, "|"), func(name string) bool { return !isToolPattern(strings.TrimSpace(name)) }):
 		return hook, yamltext.ErrorAt(node, "match: %q is not a list of tool names such as run_command|apply_patch|mcp_*", file.Match)
 	}

@@ -53,7 +53,7 @@ func languages(path string, files map[string]*languageFile) (map[string]Language
 	all := make(map[string]Language, len(files))
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if !serverName().MatchString(name) {
-			return nil, fmt.Errorf("%s: languages: %q is not a name for a server: letters, digits, - and _, at most 40; correct or remove it", path, name)
+			return nil, fmt.Errorf("%s: languages: %q is not a name for a server; use at most 40 letters, digits, - and _", path, name)
 		}
 		file := cmp.Or(files[name], &languageFile{})
 		for _, pattern := range append(slices.Clone(file.Files), file.Roots...) {

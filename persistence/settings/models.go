@@ -139,7 +139,7 @@ func (b *bodyTable) UnmarshalYAML(node ast.Node) error {
 	}
 	for _, field := range ownFields {
 		if _, there := all[field]; there {
-			return yamltext.ErrorAt(node, "the field %s of body is Marvin's own; leave it out", field)
+			return yamltext.ErrorAt(node, "Marvin sets the field %s of \"body\" itself; leave it out", field)
 		}
 	}
 	// The values are converted through JSON, because the cache of the configuration stores them as
@@ -149,7 +149,7 @@ func (b *bodyTable) UnmarshalYAML(node ast.Node) error {
 		err = json.Unmarshal(encoded, (*map[string]any)(b))
 	}
 	if err != nil {
-		return yamltext.ErrorAt(node, "body has a value that JSON cannot express")
+		return yamltext.ErrorAt(node, "\"body\" has a value that JSON cannot express")
 	}
 	return nil
 }
@@ -166,7 +166,7 @@ func (m *modelList) UnmarshalYAML(node ast.Node) error {
 		model := Model{Name: key.GetToken().Value, Window: int(file.Window), Most: int(file.Most), Sees: file.Sees, Tools: file.Tools, Efforts: file.Efforts}
 		if file.Price != nil {
 			if file.Price.In == nil || file.Price.Out == nil {
-				return yamltext.ErrorAt(key, "a price needs in and out, in US dollars per million tokens")
+				return yamltext.ErrorAt(key, "a price needs \"in\" and \"out\", in US dollars per million tokens")
 			}
 			model.Price = &Price{Input: float64(*file.Price.In), Output: float64(*file.Price.Out), Cached: (*float64)(file.Price.Cached), Written: (*float64)(file.Price.Written)}
 		}
@@ -208,7 +208,7 @@ func (k *keySource) UnmarshalYAML(node ast.Node) error {
 		}
 	}
 	if strings.TrimSpace(rest) == "" {
-		return yamltext.ErrorAt(node, "key says where the key is, not what it is: $NAME for a variable, file:PATH, keyring:NAME, or \"!command\"")
+		return yamltext.ErrorAt(node, "\"key\" must not contain the key itself, but say where it is: $NAME for a variable, file:PATH, keyring:NAME, or \"!command\"")
 	}
 	*k = keySource(text)
 	return nil
@@ -260,7 +260,7 @@ func (c *choiceList) UnmarshalYAML(node ast.Node) error {
 	for _, one := range nodes {
 		choice, ok := wordIn(one)
 		if provider, _, _ := strings.Cut(choice, "/"); !ok || strings.TrimSpace(provider) == "" {
-			return yamltext.ErrorAt(one, "a model is provider/model, or a list of them")
+			return yamltext.ErrorAt(one, "a role needs a model written as provider/model, or a list of such models")
 		}
 		*c = append(*c, choice)
 	}

@@ -30,7 +30,7 @@ func ReadPrices(h *store.Home) (map[string]Price, error) {
 			continue
 		}
 		if found != "" {
-			return nil, fmt.Errorf("%s and %s both say what models cost; keep one of them", found, path)
+			return nil, fmt.Errorf("%s and %s both set prices of models; keep only one of them", found, path)
 		}
 		found, text = path, string(data)
 	}
@@ -47,14 +47,14 @@ func parsePrices(path string, data []byte) (map[string]Price, error) {
 	}
 	mapping, ok := document.(*ast.MappingNode)
 	if !ok {
-		return nil, configError(path, yamltext.ErrorAt(document, "this is not a list of models with their prices, such as my-model: {input: 0.5, output: 1.5}"))
+		return nil, configError(path, yamltext.ErrorAt(document, "the file must list models with their prices, such as my-model: {input: 0.5, output: 1.5}"))
 	}
 	for _, entry := range mapping.Values {
 		switch name := entry.Key.GetToken().Value; {
 		case name == "prices" && entry.Value.Type() == ast.MappingType && len(mapping.Values) == 1:
-			return nil, configError(path, yamltext.ErrorAt(entry.Key, "the models here have no line prices: above them"))
+			return nil, configError(path, yamltext.ErrorAt(entry.Key, "this file must not have a line \"prices:\" above the models; remove that line"))
 		case entry.Value.Type() == ast.NullType: // the library ignores null
-			return nil, configError(path, yamltext.ErrorAt(entry.Key, "the price of %q needs input and output", name))
+			return nil, configError(path, yamltext.ErrorAt(entry.Key, "the price of %q needs \"input\" and \"output\"", name))
 		}
 	}
 	var file map[string]priceFile
@@ -69,7 +69,7 @@ func pricesOf(path string, file map[string]priceFile) (map[string]Price, error) 
 	prices := make(map[string]Price, len(file))
 	for model, price := range file {
 		if price.Input == nil || price.Output == nil { // the library does not call UnmarshalYAML for an entry without a value
-			return nil, fmt.Errorf("%s: the price of %q needs input and output; add them or remove it", path, model)
+			return nil, fmt.Errorf("%s: the price of %q needs \"input\" and \"output\"; add them or remove it", path, model)
 		}
 		prices[model] = Price{float64(*price.Input), float64(*price.Output), (*float64)(price.Cached), (*float64)(price.Written)}
 	}

@@ -38,14 +38,14 @@ func TestPriceFileIsStrict(t *testing.T) {
 		"":                "",
 		"# nothing yet\n": "",
 		"a: {input: 1, output: 2}\nm: {inptu: 1, output: 2}\n":      `prices.yaml:2: there is no setting "inptu" (did you mean "input"?); correct or remove this line`,
-		"a: {input: 1, output: 2}\nm: {input: 1}\n":                 `prices.yaml:2: a price needs input and output; correct this line`,
-		"a: {input: 1, output: 2}\nm:\n":                            `prices.yaml:2: the price of "m" needs input and output; correct this line`,
+		"a: {input: 1, output: 2}\nm: {input: 1}\n":                 `prices.yaml:2: a price needs "input" and "output"; correct this line`,
+		"a: {input: 1, output: 2}\nm:\n":                            `prices.yaml:2: the price of "m" needs "input" and "output"; correct this line`,
 		"m: {input: -1, output: 2}\n":                               `prices.yaml:1: "-1" is not a price in US dollars per million tokens, such as 0.8; correct this line`,
 		"m: {input: 1, output: 2}\nm: {input: 2, output: 2}\n":      `prices.yaml:2: mapping key "m" already defined at [1:1]; correct this line`,
-		"prices:\n  m: {input: 1, output: 2}\n":                     `prices.yaml:1: the models here have no line prices: above them; correct this line`,
-		"- m\n":                                                     `prices.yaml:1: this is not a list of models with their prices, such as my-model: {input: 0.5, output: 1.5}; correct this line`,
+		"prices:\n  m: {input: 1, output: 2}\n":                     `prices.yaml:1: this file must not have a line "prices:" above the models; remove that line; correct this line`,
+		"- m\n":                                                     `prices.yaml:1: the file must list models with their prices, such as my-model: {input: 0.5, output: 1.5}; correct this line`,
 		"m: {input: 1, output: 2}\n---\nn: {input: 1, output: 2}\n": `prices.yaml:3: a second document begins here`,
-		"---\n# none\n---\nm: {input: 1, output: 2}\n":              `prices.yaml:3: a document begins here after an empty one, and would be ignored; remove this line ---`,
+		"---\n# none\n---\nm: {input: 1, output: 2}\n":              `prices.yaml:3: a second document begins here, after an empty one, and would be ignored; remove this line ---`,
 		"m: {input: 1, output: 2\n":                                 `prices.yaml:1: `,
 		"m: 3\n":                                                    `prices.yaml:1: `,
 		"m: {input: 1, output: 2}\n\xff":                            `it is not text in UTF-8`,
@@ -64,7 +64,7 @@ func TestPriceFileIsStrict(t *testing.T) {
 	for _, name := range priceFiles {
 		storetest.Must(t, os.WriteFile(h.Path(name), []byte("{}"), 0o600))
 	}
-	if _, err := ReadPrices(h); err == nil || !strings.Contains(err.Error(), "keep one of them") {
+	if _, err := ReadPrices(h); err == nil || !strings.Contains(err.Error(), "keep only one of them") {
 		t.Errorf("two files: %v", err)
 	}
 }

@@ -25,7 +25,7 @@ type privateFile []Private
 // UnmarshalYAML accepts directories with providers, or a list of directories, which are restricted
 // to this machine.
 func (p *privateFile) UnmarshalYAML(node ast.Node) error {
-	const form = "private is a map from directories to providers, such as {~/taxes: [ollama]}, or a list of directories that only models on this machine may see"
+	const form = "\"private\" must map directories to providers, such as {~/taxes: [ollama]}, or list directories that only models on this machine may see"
 	*p = nil
 	if list, ok := node.(*ast.SequenceNode); ok {
 		for _, one := range list.Values {

@@ -18,7 +18,7 @@ func (p *pathList) UnmarshalYAML(node ast.Node) error {
 	var list []string
 	err := yaml.NodeToValue(node, &list)
 	if err != nil || slices.ContainsFunc(list, func(path string) bool { return !isPlace(path) }) {
-		return yamltext.ErrorAt(node, "sandbox_read is a list such as [~/.aws, /srv/keys, $SSH_AUTH_SOCK]")
+		return yamltext.ErrorAt(node, "\"sandbox_read\" must be a list such as [~/.aws, /srv/keys, $SSH_AUTH_SOCK]")
 	}
 	*p = list
 	return nil
@@ -32,7 +32,7 @@ func (s *sourceList) UnmarshalYAML(node ast.Node) error {
 	var list []string
 	err := yaml.NodeToValue(node, &list)
 	if err != nil || slices.ContainsFunc(list, func(one string) bool { return strings.TrimSpace(one) == "" }) {
-		return yamltext.ErrorAt(node, "not_read is a list such as [claude, project commands, .cursorrules]")
+		return yamltext.ErrorAt(node, "\"not_read\" must be a list such as [claude, project commands, .cursorrules]")
 	}
 	*s = list
 	return nil

@@ -67,7 +67,7 @@ type (
 func (c *commandLine) UnmarshalYAML(node ast.Node) error {
 	var list []string
 	if err := yaml.NodeToValue(node, &list); err != nil || len(list) == 0 || list[0] == "" {
-		return yamltext.ErrorAt(node, "a command is a list such as [npx, -y, some-server]")
+		return yamltext.ErrorAt(node, "\"command\" must be a list such as [npx, -y, some-server]")
 	}
 	*c = list
 	return nil
@@ -94,13 +94,13 @@ var serverName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 func CheckServer(name string, server Server) error {
 	switch {
 	case !serverName().MatchString(name):
-		return fmt.Errorf("%q is not a name for a server: letters, digits, - and _, at most 40", name)
+		return fmt.Errorf("%q is not a name for a server; use at most 40 letters, digits, - and _", name)
 	case (len(server.Command) == 0) == (server.URL == ""):
-		return fmt.Errorf("the server %s needs either a command or a url", name)
+		return fmt.Errorf("the server %s needs either \"command\" or \"url\"", name)
 	case server.URL != "" && len(server.Env) > 0:
-		return fmt.Errorf("the server %s has a url, but env is for a command; use headers instead", name)
+		return fmt.Errorf("the server %s has \"url\", but \"env\" works only with \"command\"; use \"headers\" instead", name)
 	case len(server.Command) > 0 && len(server.Headers) > 0:
-		return fmt.Errorf("the server %s has a command, but headers are for a url; use env instead", name)
+		return fmt.Errorf("the server %s has \"command\", but \"headers\" works only with \"url\"; use \"env\" instead", name)
 	}
 	if server.URL != "" {
 		if at, err := url.Parse(server.URL); err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {

@@ -67,7 +67,7 @@ func serverIn(d *yamltext.Document, name, line string) (string, error) {
 	at := slices.IndexFunc(d.Values, func(v *ast.MappingValueNode) bool { return v.Key.GetToken().Value == "mcp" })
 	if at < 0 {
 		if line == "" {
-			return "", fmt.Errorf("there is no server called %s in it", name)
+			return "", fmt.Errorf("config.yaml has no server called %s", name)
 		}
 		return d.Appended("mcp:" + d.LineBreak() + "  " + line), nil
 	}
@@ -102,7 +102,7 @@ func serverIn(d *yamltext.Document, name, line string) (string, error) {
 		return d.Text[:start] + line + d.Text[end:], nil
 	}
 	if line == "" {
-		return "", fmt.Errorf("there is no server called %s in it", name)
+		return "", fmt.Errorf("config.yaml has no server called %s", name)
 	}
 	before := d.Text[:behind]
 	if !strings.HasSuffix(before, "\n") {

@@ -109,7 +109,7 @@ func TestAServerIsWrittenIntoAnyConfiguration(t *testing.T) {
 	if err := ServersOf(home).Set("b", Server{Command: []string{"y"}}); err == nil {
 		t.Error("a mapping on one line was edited")
 	}
-	if err := ServersOf(home).Set("b", Server{}); err == nil || !strings.Contains(err.Error(), "needs either a command or a url") {
+	if err := ServersOf(home).Set("b", Server{}); err == nil || !strings.Contains(err.Error(), "needs either \"command\" or \"url\"") {
 		t.Errorf("a server that is none: %v", err)
 	}
 	empty := store.Open(filepath.Join(t.TempDir(), "new"), time.Now)

@@ -44,17 +44,17 @@ type Setting struct {
 func All() []Setting {
 	return []Setting{
 		{Key: "theme", Shape: OneLine, Usual: "auto", Help: "the colors: auto, terminal, mono, or the name of a theme, including your own", Page: "themes"},
-		{Key: "colours", Shape: OneWord, Words: Colours, Usual: "auto", Help: "how many colors are used; safe does not depend on telling red from green", Page: "themes"},
+		{Key: "colours", Shape: OneWord, Words: Colours, Usual: "auto", Help: "how many colors are used; with safe, you need not tell red from green", Page: "themes"},
 		{Key: "symbols", Shape: OneWord, Words: Symbols, Usual: "what the terminal can draw", Help: "ascii is for fonts without line drawing, such as on the Linux console", Page: "themes"},
-		{Key: "images", Shape: OneWord, Words: Images, Usual: "auto", Help: "how pictures are drawn: with the protocol of kitty or iTerm2, with sixels, or off for text", Page: "themes"},
-		{Key: "status", Shape: List, Usual: "all of them", Help: "what the line at the top of the full screen shows, in this order: " + strings.Join(StatusParts, ", "), Page: "configuration"},
+		{Key: "images", Shape: OneWord, Words: Images, Usual: "auto", Help: "how pictures are drawn: with the protocol of kitty or iTerm2, with sixels, or (off) as text", Page: "themes"},
+		{Key: "status", Shape: List, Usual: "all parts", Help: "what the line at the top of the full screen shows, in this order: " + strings.Join(StatusParts, ", "), Page: "configuration"},
 		{Key: "notify", Shape: OneWord, Words: []string{"bell", "osc9", "off"}, Usual: "what the terminal can do", Help: "how Marvin announces a long answer", Page: "configuration"},
 		{Key: "answers", Shape: OneWord, Words: []string{"off", "ntfy"}, Usual: "off", Help: "ntfy also sends questions to your private ntfy topic, where you can answer them", Page: "windows"},
 		{Key: "approve", Shape: OneWord, Words: []string{"plan", "ask", "edits", "auto", "all"}, Usual: "edits", Flag: "--approve", Help: "what runs without asking in a conversation", Page: "sandbox"},
-		{Key: "sandbox", Shape: OneWord, Words: []string{"off", "workspace", "strict"}, Usual: "workspace for commands that you did not approve", Env: "MARVIN_SANDBOX", Before: true, Flag: "--sandbox", Help: "what holds commands", Page: "sandbox"},
+		{Key: "sandbox", Shape: OneWord, Words: []string{"off", "workspace", "strict"}, Usual: "workspace for commands that you did not approve", Env: "MARVIN_SANDBOX", Before: true, Flag: "--sandbox", Help: "the sandbox that confines commands", Page: "sandbox"},
 		{Key: "sandbox_read", Shape: List, Help: "paths with keys that commands in the sandbox may read", Page: "sandbox"},
 		{Key: "effort", Shape: OneWord, Words: Efforts, Usual: "the default of each model", Flag: "--effort", Help: "how long models think", Page: "models"},
-		{Key: "contact", Shape: OneLine, Env: "MARVIN_CONTACT", Before: true, Help: "an address for services that ask for one", Page: "configuration"},
+		{Key: "contact", Shape: OneLine, Env: "MARVIN_CONTACT", Before: true, Help: "your e-mail or web address, for services that ask who uses them", Page: "configuration"},
 		{Key: "context.warn", Shape: Number, Usual: "180000", Help: "number of tokens at which Marvin warns", Page: "configuration"},
 		{Key: "context.compact", Shape: Number, Usual: "200000", Help: "number of tokens at which Marvin summarizes the conversation", Page: "configuration"},
 		{Key: "context.refuse", Shape: Number, Usual: "226000", Help: "number of tokens at which Marvin refuses to send the conversation", Page: "configuration"},
@@ -63,24 +63,24 @@ func All() []Setting {
 		{Key: "limits.commands", Shape: Number, Usual: "64", Help: "how many commands run at once; others wait for a free slot", Page: "configuration"},
 		{Key: "limits.agent_minutes", Shape: Number, Usual: "10", Help: "minutes after which Marvin stops a sub-agent", Page: "configuration"},
 		{Key: "limits.park_minutes", Shape: Number, Usual: "15", Help: "minutes after which an idle conversation without a window is saved and its process ends", Page: "windows"},
-		{Key: "memory", Shape: OneWord, Words: memories, Usual: "ask", Help: "facts that a model wants to remember: ask you, remember them, or turn the memory off", Page: "memory"},
+		{Key: "memory", Shape: OneWord, Words: memories, Usual: "ask", Help: "what happens to facts that a model wants to remember: ask you, remember them, or turn the memory off", Page: "memory"},
 		{Key: "not_read", Shape: List, Help: "sources of instructions, skills and commands that are switched off, such as claude, project commands, .github", Page: "instructions"},
-		{Key: "pass_env", Shape: List, Env: "MARVIN_PASS_ENV", Help: "environment variables that commands see in addition to the usual ones", Page: "safety"},
+		{Key: "pass_env", Shape: List, Env: "MARVIN_PASS_ENV", Help: "environment variables that commands get in addition to the usual ones", Page: "safety"},
 		{Key: "private", Shape: Block, Help: "directories that only some providers may see", Page: "models"},
 		{Key: "permissions", Shape: Block, Help: "which calls run, ask or are refused", Page: "sandbox"},
 		{Key: "keys", Shape: Block, Help: "other keys for actions", Page: "keys"},
 		{Key: "editing", Shape: OneWord, Words: Editing, Usual: "emacs", Help: "the keys that edit the input on the full screen; vim has a command mode", Page: "keys"},
 		{Key: "hosts", Shape: Block, Env: "MARVIN_HOSTS", Help: "your own servers instead of public ones", Page: "configuration"},
 		{Key: "prices", Shape: Block, Help: "US dollars per million tokens, for models that Marvin does not know", Page: "configuration"},
-		{Key: "providers", Shape: Block, Help: "providers of models, in addition to known ones", Page: "models"},
-		{Key: "roles", Shape: Block, Help: "which models to use for which role", Page: "models"},
+		{Key: "providers", Shape: Block, Help: "providers of models, in addition to those that Marvin knows", Page: "models"},
+		{Key: "roles", Shape: Block, Help: "models for each role, such as small or vision", Page: "models"},
 		{Key: "cycle", Shape: List, Usual: "the models of the role default", Help: "the models that Ctrl-P cycles through, as provider/model", Page: "models"},
 		{Key: "mcp", Shape: Block, Help: "MCP servers, which add tools", Page: "mcp", Command: "marvin mcp add NAME -- COMMAND"},
 		{Key: "languages", Shape: Block, Help: "language servers, which report problems after an edit", Page: "languages"},
-		{Key: "format_on_write", Shape: Switch, Usual: "false", Help: "language servers format the model's edits", Page: "languages"},
+		{Key: "format_on_write", Shape: Switch, Usual: "false", Help: "let language servers format the files that the model edits", Page: "languages"},
 		{Key: "agents", Shape: Block, Help: "external agents (claude, codex and others), which can run as sub-agents", Page: "acp"},
 		{Key: "fleet", Shape: Block, Help: "the server where Marvin finds workers on other machines, which can run as sub-agents", Page: "fleet"},
-		{Key: "hooks", Shape: Block, Help: "your own programs and addresses that run on calls, prompts and turns", Page: "hooks"},
+		{Key: "hooks", Shape: Block, Help: "your own programs and addresses that Marvin runs at each call, prompt or turn", Page: "hooks"},
 	}
 }
 
@@ -226,19 +226,19 @@ func (s Setting) typed(value string) (any, error) {
 	switch s.Shape {
 	case OneWord:
 		if value = strings.ToLower(value); !slices.Contains(s.Words, value) {
-			return nil, fmt.Errorf("%s is one of %s, not %q", s.Key, strings.Join(s.Words, ", "), value)
+			return nil, fmt.Errorf("%s must be one of %s, not %q", s.Key, strings.Join(s.Words, ", "), value)
 		}
 		return value, nil
 	case Number:
 		number, err := strconv.Atoi(strings.ReplaceAll(value, "_", ""))
 		if err != nil {
-			return nil, fmt.Errorf("%s is a number such as 180000, not %q", s.Key, value)
+			return nil, fmt.Errorf("%s must be a number such as 180000, not %q", s.Key, value)
 		}
 		return float64(number), nil
 	case Switch:
 		on, err := strconv.ParseBool(value)
 		if err != nil {
-			return nil, fmt.Errorf("%s is true or false, not %q", s.Key, value)
+			return nil, fmt.Errorf("%s must be true or false, not %q", s.Key, value)
 		}
 		return on, nil
 	case List:
@@ -249,9 +249,9 @@ func (s Setting) typed(value string) (any, error) {
 		return slices.DeleteFunc(list, func(item string) bool { return item == "" }), nil
 	case OneLine:
 		if value == "" || strings.ContainsAny(value, "\r\n") {
-			return nil, fmt.Errorf("%s is one line of text; marvin config unset %[1]s removes it", s.Key)
+			return nil, fmt.Errorf("%s must be one line of text; to remove it, run marvin config unset %[1]s", s.Key)
 		}
 		return value, nil
 	}
-	return nil, fmt.Errorf("%s has several lines: an editor writes it (marvin help %s); nothing was changed", s.Key, s.Page)
+	return nil, fmt.Errorf("nothing was changed, because a value of %s has several lines; write it with an editor (marvin help %s)", s.Key, s.Page)
 }

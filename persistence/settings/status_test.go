@@ -20,7 +20,7 @@ func TestTheStatusLineIsConfigured(t *testing.T) {
 			t.Errorf("%q is %#v, %v", text, config.Looks.Status, err)
 		}
 	}
-	for text, want := range map[string]string{"status: [weather]\n": `"weather" is not a part`, "status: {a: b}\n": "is a list of the parts"} {
+	for text, want := range map[string]string{"status: [weather]\n": `"weather" is not a part`, "status: {a: b}\n": "must be a list of parts"} {
 		if _, err := Read(storetest.Configured(t, text)); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), strings.Join(StatusParts, ", ")) {
 			t.Errorf("%q: %v", text, err)
 		}

@@ -46,7 +46,7 @@ func structure(path string, data []byte) (ast.Node, error) {
 		return nil, configError(path, err)
 	}
 	if line := yamltext.DoubleStart(string(data)); line > 0 {
-		return nil, fmt.Errorf("%s:%d: a document begins here after an empty one, and would be ignored; remove this line ---", path, line)
+		return nil, fmt.Errorf("%s:%d: a second document begins here, after an empty one, and would be ignored; remove this line ---", path, line)
 	}
 	var documents []ast.Node
 	for _, document := range parsed.Docs {
@@ -79,7 +79,7 @@ func leaveOut(path string, document ast.Node, guarded bool) (unknown, err error)
 	mapping.Values = slices.DeleteFunc(mapping.Values, func(entry *ast.MappingValueNode) bool {
 		token := entry.Key.GetToken()
 		if token.Value == "private" && entry.Value.Type() == ast.NullType { // the library ignores null
-			err = errors.Join(err, fmt.Errorf("%s:%d: private: lists no directory; list some, or remove this line", path, token.Position.Line))
+			err = errors.Join(err, fmt.Errorf("%s:%d: \"private:\" lists no directory; list some, or remove this line", path, token.Position.Line))
 		}
 		if entry.Key.Type() == ast.MergeKeyType || slices.Contains(settings, token.Value) {
 			return false

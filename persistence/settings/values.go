@@ -35,7 +35,7 @@ func (p *priceFile) UnmarshalYAML(node ast.Node) error {
 	}
 	p.Input, p.Output = cmp.Or(p.Input, p.In), cmp.Or(p.Output, p.Out)
 	if p.Input == nil || p.Output == nil {
-		return yamltext.ErrorAt(node, "a price needs input and output")
+		return yamltext.ErrorAt(node, "a price needs \"input\" and \"output\"")
 	}
 	return nil
 }
@@ -127,7 +127,7 @@ type statusList []string
 func (s *statusList) UnmarshalYAML(node ast.Node) error {
 	var list []string
 	if err := yaml.NodeToValue(node, &list); err != nil {
-		return yamltext.ErrorAt(node, "status is a list of the parts of the top line: %s", strings.Join(StatusParts, ", "))
+		return yamltext.ErrorAt(node, "\"status\" must be a list of parts of the top line: %s", strings.Join(StatusParts, ", "))
 	}
 	*s = statusList{}
 	for _, part := range list {

@@ -149,7 +149,7 @@ func (u *Journal) Add(records []Record, before [][]byte) error {
 		if before[i] != nil {
 			one.Before = Hash(before[i])
 			if keepErr := u.keep(one, before[i]); keepErr != nil {
-				one.Lost, err = "it could not be stored: "+keepErr.Error(), errors.Join(err, keepErr)
+				one.Lost, err = "its earlier content could not be stored: "+keepErr.Error(), errors.Join(err, keepErr)
 			}
 		}
 		u.records = append(u.records, *one)
@@ -188,7 +188,7 @@ func (u *Journal) append(lines []byte) error {
 // keep makes room for a content and stores it once.
 func (u *Journal) keep(record *Record, content []byte) error {
 	if len(content) > maxFile {
-		record.Lost = fmt.Sprintf("it was larger than %d MiB, the limit for one backup", maxFile>>20)
+		record.Lost = fmt.Sprintf("its earlier content was larger than %d MiB, the limit for one backup", maxFile>>20)
 		return nil
 	}
 	if image := u.images[record.Before]; image != nil {
@@ -244,7 +244,7 @@ func (u *Journal) load() error {
 	}
 	text, err := store.ReadWhole(u.journal(), 1<<30)
 	if err != nil {
-		return fmt.Errorf("read what was changed: %w", err)
+		return fmt.Errorf("read the record of changes: %w", err)
 	}
 	for line := range bytes.Lines(text) {
 		var record Record

@@ -26,7 +26,7 @@ func (s *search) instead(files []File) {
 			case by.Hides == source.Name && by.Hides != "":
 				file.State, file.Why = Shadowed, "by "+other.Name+", which replaces it"
 			case source.Instead && (!by.Instead || j > i):
-				file.State, file.Why = Shadowed, "by "+other.Name+": it is for "+source.From+", and applies only if there is nothing else"
+				file.State, file.Why = Shadowed, "by "+other.Name+", because it is for "+source.From+" and applies only if there is no other file"
 			}
 		}
 	}
@@ -96,7 +96,7 @@ func (s *search) nearest(kind Kind) {
 			}
 			own = file
 		case file.Nested:
-			file.State, file.Why = LeftOut, "only those in the working directory and above apply"
+			file.State, file.Why = LeftOut, "only files in the working directory and above it apply"
 		default:
 			if last != nil {
 				last.State, last.Why = Shadowed, "by "+file.Name+", which is nearer"
@@ -105,7 +105,7 @@ func (s *search) nearest(kind Kind) {
 		}
 	}
 	if kind == System && own != nil && last != nil {
-		last.State, last.Why = Shadowed, "by "+own.Name+": yours takes precedence over the project's"
+		last.State, last.Why = Shadowed, "by "+own.Name+", because your file takes precedence over the project's"
 	}
 }
 
@@ -133,7 +133,7 @@ func (s *search) shorten() {
 	for i := range s.Files {
 		file := &s.Files[i]
 		if file.Cut > 0 && file.Used() {
-			file.Why = fmt.Sprintf("only the first %d kB of it are read", fileBytes>>10)
+			file.Why = fmt.Sprintf("only its first %d kB are read", fileBytes>>10)
 		}
 		switch {
 		case !file.Used() || file.Kind == Command || file.Head.Hidden:

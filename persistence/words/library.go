@@ -77,6 +77,6 @@ func (s *search) expand(file *File, from func() (tree, error), base, name string
 	file.raw += work.raw.String()
 	file.sum, file.Imports, file.Omitted = hashOf(file.raw), work.imports, work.omitted
 	if comments > 0 {
-		file.Omitted = append(file.Omitted, fmt.Sprintf("%d comments, which a page does not show", comments))
+		file.Omitted = append(file.Omitted, fmt.Sprintf("%d comments", comments))
 	}
 }

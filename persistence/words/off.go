@@ -50,7 +50,7 @@ func ParseOff(said, home string) (Switch, error) {
 		off.tests = append(off.tests, test)
 	}
 	if len(off.tests) == 0 {
-		return Switch{}, fmt.Errorf("not_read: an entry is empty")
+		return Switch{}, fmt.Errorf("an entry of \"not_read:\" is empty; remove it")
 	}
 	return off, nil
 }
@@ -70,7 +70,7 @@ func offTest(word, home string) (func(*File, string) bool, error) {
 			within = home + below
 		}
 		if !filepath.IsAbs(within) {
-			return nil, fmt.Errorf("in: wants a directory such as in:~/clients")
+			return nil, fmt.Errorf("\"in:\" needs a directory, such as in:~/clients")
 		}
 		return func(_ *File, dir string) bool { return isWithin(within, dir) }, nil
 	}
@@ -87,7 +87,7 @@ func offTest(word, home string) (func(*File, string) bool, error) {
 		word = strings.Trim(strings.TrimPrefix(word, "./"), "/")
 		return func(file *File, _ string) bool { return isNamed(word, file.Name) }, nil
 	}
-	return nil, fmt.Errorf("there is no source %q: there are %s, project, own, home, skill:NAME, command:NAME, agent:NAME, in:DIRECTORY, and paths such as .github or docs/*.md",
+	return nil, fmt.Errorf("there is no source %q; the sources are %s, project, own, home, skill:NAME, command:NAME, agent:NAME, in:DIRECTORY, and paths such as .github or docs/*.md",
 		word, strings.Join(slices.Concat(sorted(programs), sorted(kinds)), ", "))
 }
 

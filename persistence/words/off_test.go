@@ -67,8 +67,8 @@ func TestSourcesAreSwitchedOff(t *testing.T) {
 func TestOneFileOfOtherProgramsAtHomeCounts(t *testing.T) {
 	others := map[string]string{".claude/CLAUDE.md": "c", ".codex/AGENTS.md": "x", ".gemini/GEMINI.md": "g"}
 	for own, want := range map[string][]string{
-		"":                         {"~/.claude/CLAUDE.md loaded ", "~/.codex/AGENTS.md shadowed by ~/.claude/CLAUDE.md: only one file of your own applies", "~/.gemini/GEMINI.md shadowed by ~/.claude/CLAUDE.md: only one file of your own applies"},
-		".config/marvin/AGENTS.md": {"~/.config/marvin/AGENTS.md loaded ", "~/.claude/CLAUDE.md shadowed by ~/.config/marvin/AGENTS.md: only one file of your own applies", "~/.codex/AGENTS.md shadowed by ~/.config/marvin/AGENTS.md: only one file of your own applies", "~/.gemini/GEMINI.md shadowed by ~/.config/marvin/AGENTS.md: only one file of your own applies"},
+		"":                         {"~/.claude/CLAUDE.md loaded ", "~/.codex/AGENTS.md shadowed by ~/.claude/CLAUDE.md, because only one file of your own applies", "~/.gemini/GEMINI.md shadowed by ~/.claude/CLAUDE.md, because only one file of your own applies"},
+		".config/marvin/AGENTS.md": {"~/.config/marvin/AGENTS.md loaded ", "~/.claude/CLAUDE.md shadowed by ~/.config/marvin/AGENTS.md, because only one file of your own applies", "~/.codex/AGENTS.md shadowed by ~/.config/marvin/AGENTS.md, because only one file of your own applies", "~/.gemini/GEMINI.md shadowed by ~/.config/marvin/AGENTS.md, because only one file of your own applies"},
 	} {
 		home := t.TempDir()
 		put(t, home, others)
@@ -112,7 +112,7 @@ func TestDisabledInstructionsAreHidden(t *testing.T) {
 }
 
 func TestWrongEntriesOfNotReadAreReported(t *testing.T) {
-	for said, want := range map[string]string{"claud": "there are", "": "empty", "in:here": "in:~/clients", "skill:[": "no name", "skill:": "no name"} {
+	for said, want := range map[string]string{"claud": "the sources are", "": "empty", "in:here": "in:~/clients", "skill:[": "no name", "skill:": "no name"} {
 		if _, err := ParseOff(said, "/home/me"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", said, err)
 		}

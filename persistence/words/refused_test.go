@@ -10,17 +10,17 @@ import (
 
 func TestUnknownSourceIsRefused(t *testing.T) {
 	for said, want := range map[string]string{
-		"":                 "not_read: an entry is empty",
-		"nobody":           `there is no source "nobody": there are agents.md, claude,`,
+		"":                 "an entry of \"not_read:\" is empty; remove it",
+		"nobody":           `there is no source "nobody"; the sources are agents.md, claude,`,
 		"skill:":           `"" is no name`,
 		"skill:[":          `"[" is no name`,
 		"rule:x":           `there is no source "rule:x"`,
-		"in:relative":      "in: wants a directory such as in:~/clients",
-		"in:~elsewhere":    "in: wants a directory",
+		"in:relative":      "\"in:\" needs a directory, such as in:~/clients",
+		"in:~elsewhere":    `"in:" needs a directory`,
 		"project nobody":   `there is no source "nobody"`,
 		"docs/[.md":        `there is no source "docs/[.md"`,
 		"command:a b":      `there is no source "b"`,
-		"claude in:":       "in: wants a directory",
+		"claude in:":       `"in:" needs a directory`,
 		"project:commands": `there is no source "project:commands"`,
 	} {
 		if _, err := ParseOff(said, "/home/me"); err == nil || !strings.Contains(err.Error(), want) {

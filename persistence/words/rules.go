@@ -23,11 +23,11 @@ func (f *File) applies(touched []string, prompt string, arrived bool) {
 	case len(head.Words) > 0:
 		f.State, f.Why = Waits, "until a prompt contains "+strings.Join(head.Words, ", ")
 	case f.From == "Copilot":
-		f.State, f.Why = LeftOut, "it has no applyTo, so it never applies by itself"
+		f.State, f.Why = LeftOut, "it has no \"applyTo\", so it never applies by itself"
 	case f.From == "Cursor" || head.Always != nil:
-		f.State, f.Why = LeftOut, "it applies neither always nor to certain files"
+		f.State, f.Why = LeftOut, "it says neither that it always applies nor for which files"
 		if head.Description != "" {
-			f.State, f.Why = Waits, "until the model reads it: it sees only the description"
+			f.State, f.Why = Waits, "until the model reads it; so far the model sees only its description"
 		}
 	}
 }

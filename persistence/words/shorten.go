@@ -21,7 +21,7 @@ func shorten(files []*File, budget int) {
 		}
 		whole := len(file.Text)
 		file.Text = fmt.Sprintf("%s\n[… shortened: %d of %d bytes are left out; read %s for the rest]", beginning(file.Text, limit), whole-limit, whole, file.Name)
-		file.State, file.Why = Shortened, fmt.Sprintf("to %d of %d bytes: all instructions together may have %d kB", limit, whole, (budget+1023)>>10)
+		file.State, file.Why = Shortened, fmt.Sprintf("to %d of %d bytes, because all instructions together may have only %d kB", limit, whole, (budget+1023)>>10)
 	}
 }
 
@@ -35,7 +35,7 @@ func shortenNames(files []*File, budget int) {
 	for _, file := range files {
 		if whole := len(file.Head.Description); whole > limit {
 			file.Head.Description = strings.TrimSpace(strings.ToValidUTF8(file.Head.Description[:limit], "")) + "…"
-			file.State, file.Why = Shortened, fmt.Sprintf("its description to %d of %d bytes: all descriptions together may have %d kB", limit, whole, (budget+1023)>>10)
+			file.State, file.Why = Shortened, fmt.Sprintf("its description to %d of %d bytes, because all descriptions together may have only %d kB", limit, whole, (budget+1023)>>10)
 		}
 	}
 }

@@ -186,7 +186,7 @@ func (h *Host) notice(changes []string, refusal error) string {
 	if status, ok := errors.AsType[*providers.StatusError](refusal); ok {
 		why = fmt.Sprintf(" (%d: %.200s)", status.Status, status.Message)
 	}
-	return fmt.Sprintf("%s, %s refused the request%s and accepted it after a change, which Marvin keeps for this model: %s", h.Provider, h.Model, why, strings.Join(changes, "; "))
+	return fmt.Sprintf("%s, %s refused the request%s and accepted it after this change, which Marvin also makes in later requests to the model: %s", h.Provider, h.Model, why, strings.Join(changes, "; "))
 }
 
 // adaptable reports whether an error is a refusal that another form of the request may avoid.
@@ -374,7 +374,7 @@ func (h *Host) accepts(tried []string) string {
 	h.search.size *= 2
 	h.drop(tried)
 	h.known.tools = slices.DeleteFunc(h.known.tools, func(name string) bool { return slices.Contains(tried, name) })
-	return fmt.Sprintf("%s, %s accepts these foreign tools, which Marvin offers again: %s", h.Provider, h.Model, strings.Join(tried, ", "))
+	return fmt.Sprintf("%s, %s accepts these foreign tools after all, so Marvin offers them again: %s", h.Provider, h.Model, strings.Join(tried, ", "))
 }
 
 // refuses records that the server refused some tools. If there was only one, it stays left out.

@@ -42,7 +42,7 @@ func (f *form) answerLimit(body map[string]json.RawMessage, message string) bool
 		most := mostOf(message, sent)
 		if most > 0 && most < sent && (f.most == 0 || most < f.most) && (named || most >= leastAnswer) { // an unnamed maximum may be the one for tools
 			f.most = most
-			f.say("an answer has %d tokens at most", most)
+			f.say("answers are limited to %d tokens", most)
 			return true
 		}
 	}

@@ -40,20 +40,20 @@ const (
 // told describes each shape for the user.
 var told = map[shapes]string{
 	systemless:  "the instructions are part of the user's first message",
-	merged:      "consecutive messages of one role are joined",
-	bridged:     "an answer comes between a result and the user's next message",
-	userFirst:   "the first message is the user's",
-	userLast:    "the last message is the user's",
-	shortIDs:    "ids of calls have nine characters",
-	inWords:     "calls and their results are written as text",
-	toolless:    "no tools are offered, so the model only talks (if it never accepts tools, set tools: false for it in config.yaml)",
+	merged:      "consecutive messages with the same role are joined",
+	bridged:     "an assistant message is put between a result and the next user message",
+	userFirst:   "the first message is a user message",
+	userLast:    "the last message is a user message",
+	shortIDs:    "the ids of tool calls have nine characters",
+	inWords:     "tool calls and their results are sent as text",
+	toolless:    "no tools are offered, so the model can only talk (if it never accepts tools, set \"tools: false\" for it in config.yaml)",
 	emptyText:   "an answer that only calls tools has an empty text instead of null",
-	someText:    "an answer that only calls tools has a word as its text",
+	someText:    "an answer that only calls tools gets a word as its text",
 	partsText:   "texts are sent as lists of parts",
 	plainText:   "texts are not sent as lists of parts",
 	namedResult: "results name their tool",
-	newLimit:    "the limit of an answer is called max_completion_tokens",
-	oldLimit:    "the limit of an answer is called max_tokens",
+	newLimit:    "the limit for an answer is sent as max_completion_tokens",
+	oldLimit:    "the limit for an answer is sent as max_tokens",
 }
 
 // filler is the text of an answer if the server requires one and the model gave none.

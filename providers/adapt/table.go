@@ -99,7 +99,7 @@ func (h *Host) after(f form, question providers.Question, at *attempt, status *p
 	if status.Status == http.StatusNotFound || status.Status == http.StatusMethodNotAllowed {
 		if !h.Closed && !f.v1 && !versioned().MatchString(at.path) && !strings.Contains(message, "model") && !strings.Contains(message, "tool") {
 			f.v1 = true
-			f.say("the address in config.yaml or the environment lacks /v1 (write %s)", strings.TrimSuffix(withV1(at.path), endpointOf(at.path)))
+			f.say("/v1 is missing in the provider's address in config.yaml or the environment (write %s)", strings.TrimSuffix(withV1(at.path), endpointOf(at.path)))
 			return f, true
 		}
 	}
@@ -159,7 +159,7 @@ func (h *Host) named(f *form, question providers.Question, body map[string]json.
 	if tools := culprits(question.Tools, message); len(tools) > 0 {
 		for _, tool := range tools {
 			f.tools = append(f.tools, tool)
-			f.say("the tool %s is left out: its schema is refused", tool)
+			f.say("the tool %s is left out, because its schema is refused", tool)
 		}
 		return true
 	}
@@ -194,7 +194,7 @@ func (f *form) namedInTools(list []providers.ToolSpec, body map[string]json.RawM
 		}
 		if users > 1 {
 			f.keywords = append(f.keywords, keyword)
-			f.say("%s is left out of the schemas of tools", keyword)
+			f.say("%s is left out in the schemas of tools", keyword)
 			return true
 		}
 	}
@@ -327,7 +327,7 @@ func (h *Host) namedTools(f *form, question providers.Question, message string) 
 			used := slices.ContainsFunc(question.Tools, func(tool providers.ToolSpec) bool { return strings.Contains(string(tool.Schema), `"`+exact+`":`) })
 			if used && mentions(message, keyword) && !slices.Contains(f.keywords, exact) {
 				f.keywords = append(f.keywords, exact)
-				f.say("%s is left out of the schemas of tools", exact)
+				f.say("%s is left out in the schemas of tools", exact)
 				return true
 			}
 		}

@@ -203,7 +203,7 @@ func (a *answer) reply() providers.Reply {
 	}
 	if a.broken > 0 || a.torn {
 		reply.Torn = true
-		reply.Notices = append(reply.Notices, fmt.Sprintf("%d damaged pieces of the answer were skipped", max(a.broken, 1)))
+		reply.Notices = append(reply.Notices, fmt.Sprintf("damaged pieces of the answer were skipped: %d", max(a.broken, 1)))
 	}
 	return reply
 }

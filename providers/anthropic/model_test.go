@@ -131,7 +131,7 @@ func TestErrorsSayWhatTheServerSaid(t *testing.T) {
 		"too often":             {modeltest.Status(429, failure("rate_limit_error", "This request would exceed your rate limit"), "retry-after", "17"), 429, 17 * time.Second, "would exceed your rate limit"},
 		"of itself":             {modeltest.Status(500, failure("api_error", "Internal server error")), 500, 0, "Internal server error"},
 		"too much for all":      {modeltest.Status(529, failure("overloaded_error", "Overloaded")), 529, 0, "claude answered 529: Overloaded"},
-		"without a word":        {modeltest.Status(529, ""), 529, 0, "claude answered 529: it did not say why"},
+		"without a word":        {modeltest.Status(529, ""), 529, 0, "claude answered 529: the server gave no reason"},
 		"inside the stream":     {modeltest.Raw(`{"type":"message_start","message":{"model":"m"}}`).Then(modeltest.Raw(failure("overloaded_error", "Overloaded"))), 529, 0, "Overloaded"},
 		"too often, inside":     {modeltest.Raw(failure("rate_limit_error", "slow down")), 429, 0, "slow down"},
 		"of another kind":       {modeltest.Raw(failure("fresh_error", "no")), 502, 0, "no"},

@@ -70,7 +70,7 @@ func (a *Account) kept(refused string) (kept Tokens, good bool, err error) {
 		return kept, false, err
 	}
 	if kept.Access == "" {
-		return kept, false, fmt.Errorf("%w: you are not logged in to ChatGPT; marvin login chatgpt opens the page", providers.ErrNoKey)
+		return kept, false, fmt.Errorf("%w: you are not logged in to ChatGPT; log in with marvin login chatgpt", providers.ErrNoKey)
 	}
 	return kept, kept.Access != refused && (kept.Expires.IsZero() || a.now().Before(kept.Expires.Add(-early))), nil
 }
@@ -93,7 +93,7 @@ func (a *Account) renew(ctx context.Context, old Tokens) (Tokens, error) {
 	if kept, problem := a.store.Load(); problem == nil && kept.Refresh != old.Refresh && kept.Access != "" {
 		return kept, nil
 	}
-	return Tokens{}, fmt.Errorf("%w: the login to ChatGPT cannot be renewed (%w); marvin login chatgpt opens the page", providers.ErrNoKey, err)
+	return Tokens{}, fmt.Errorf("%w: the login to ChatGPT cannot be renewed (%w); log in again with marvin login chatgpt", providers.ErrNoKey, err)
 }
 
 // Header returns the headers that a request to a ChatGPT plan needs.
@@ -136,7 +136,7 @@ func (a *Account) Models(ctx context.Context, address string, client *http.Clien
 		} `json:"models"`
 	}
 	if err := json.NewDecoder(io.LimitReader(response.Body, mostModels)).Decode(&list); err != nil {
-		return nil, fmt.Errorf("%w: the list of models: %w", providers.ErrMalformed, err)
+		return nil, fmt.Errorf("%w: cannot read the list of models: %w", providers.ErrMalformed, err)
 	}
 	var names []string
 	for _, model := range list.Models {

@@ -183,9 +183,9 @@ func TestAFailedLoginIsReported(t *testing.T) {
 	plan := modeltest.StartPlan(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("ok") })
 	client := &http.Client{Transport: detour{plan.URL}}
 	for change, says := range map[string]string{
-		"state=other": "another login",
+		"state=other": "a different login",
 		"error=access_denied&error_description=No": "access_denied No",
-		"code=":      "no code",
+		"code=":      "without a login code",
 		"code=wrong": "answered 401",
 	} {
 		login := chatgpt.NewLogin(1457, client)

@@ -62,9 +62,9 @@ func TestLoginsThatFail(t *testing.T) {
 	login := NewLogin(1455, &http.Client{Transport: dead})
 	back := func(values url.Values) *url.URL { return &url.URL{RawQuery: values.Encode()} }
 	for want, values := range map[string]url.Values{
-		"another login":            {"state": {"x"}, "code": {"c"}},
+		"a different login":        {"state": {"x"}, "code": {"c"}},
 		"OpenAI says denied by me": {"state": {login.state}, "error": {"denied"}, "error_description": {"by me"}},
-		"no code":                  {"state": {login.state}},
+		"without a login code":     {"state": {login.state}},
 		"the line is dead":         {"state": {login.state}, "code": {"c"}},
 	} {
 		if tokens, err := login.Finish(t.Context(), back(values)); err == nil || !strings.Contains(err.Error(), want) || tokens != (Tokens{}) {

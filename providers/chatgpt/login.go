@@ -64,7 +64,7 @@ func NewLogin(port int, client *http.Client) *Login {
 // issuing returns a client that sends codes and tokens only to OpenAI.
 func issuing(client *http.Client) *http.Client {
 	at, _ := url.Parse(issuer) // issuer is a valid address
-	return origin.Only(client, at, "another way to log in")
+	return origin.Only(client, at, "another login method")
 }
 
 func settings() oauth2.Config {
@@ -86,11 +86,11 @@ func (l *Login) Finish(ctx context.Context, back *url.URL) (Tokens, error) {
 	said := back.Query()
 	switch why := said.Get("error"); {
 	case subtle.ConstantTimeCompare([]byte(said.Get("state")), []byte(l.state)) != 1:
-		return Tokens{}, errors.New("the browser returned from another login")
+		return Tokens{}, errors.New("the browser came back from a different login; try again")
 	case why != "":
 		return Tokens{}, fmt.Errorf("OpenAI says %s", providers.Clean(why+" "+said.Get("error_description"), ""))
 	case said.Get("code") == "":
-		return Tokens{}, errors.New("the browser returned no code")
+		return Tokens{}, errors.New("the browser came back without a login code; try again")
 	}
 	ctx, stop := context.WithTimeoutCause(ctx, limit, fmt.Errorf("OpenAI did not answer within %s", limit))
 	defer stop()

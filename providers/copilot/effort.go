@@ -42,7 +42,7 @@ func (m *Model) refusesEffort(effort string, err error, turn *turn) bool {
 		return false
 	}
 	m.unasked = true
-	turn.reply.Notices = append(turn.reply.Notices, fmt.Sprintf("Copilot offers no effort setting for %s (%s); it uses its default.", m.config.Model, providers.Clean(err.Error(), "")))
+	turn.reply.Notices = append(turn.reply.Notices, fmt.Sprintf("Copilot offers no thinking levels for %s (%s), so the model uses its default.", m.config.Model, providers.Clean(err.Error(), "")))
 	return true
 }
 

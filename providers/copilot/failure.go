@@ -16,7 +16,7 @@ import (
 type loginError struct{}
 
 func (loginError) Error() string {
-	return "GitHub Copilot is not logged in: start `copilot` and type /login, or set COPILOT_GITHUB_TOKEN or GH_TOKEN to a token that may make Copilot requests. With a key of your own, set " + ownKeyVar
+	return "GitHub Copilot is not logged in: start `copilot` and type /login, or set COPILOT_GITHUB_TOKEN or GH_TOKEN to a token that is allowed to make Copilot requests. To use a key of your own, set " + ownKeyVar
 }
 
 func (loginError) Is(target error) bool { return target == providers.ErrNoKey }

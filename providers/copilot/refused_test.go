@@ -31,7 +31,7 @@ func TestCopilotIsAskedWithoutARefusedEffort(t *testing.T) {
 		if err != nil || reply.Text != "ok" {
 			t.Fatalf("%+v, %v", reply, err)
 		}
-		if said := strings.Contains(strings.Join(reply.Notices, " "), "no effort setting"); said != told {
+		if said := strings.Contains(strings.Join(reply.Notices, " "), "no thinking levels"); said != told {
 			t.Errorf("answer %d: told %v: %q", i, said, reply.Notices)
 		}
 		all = append(all, messages.Message{Role: messages.Assistant, Text: reply.Text})

@@ -154,7 +154,7 @@ func (s *session) results(now []messages.Message) (results []messages.ToolResult
 // answer sends the results of the open calls to the CLI.
 func (s *session) answer(ctx context.Context, results []messages.ToolResult) error {
 	if len(results) != len(s.open) {
-		return fmt.Errorf("%d tool calls have %d results", len(s.open), len(results))
+		return fmt.Errorf("internal error: %d tool calls have %d results", len(s.open), len(results))
 	}
 	for i, waiting := range s.open {
 		handled, err := s.sdk.RPC.Tools.HandlePendingToolCall(ctx, &rpc.HandlePendingToolCallRequest{

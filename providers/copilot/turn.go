@@ -75,7 +75,7 @@ func (t *turn) read(ctx context.Context, events *inbox) (idle bool, err error) {
 		case *sdk.AssistantTurnRetryData:
 			t.again(data)
 		case *sdk.SessionTruncationData:
-			t.pass(providers.NoticePart, "Copilot left out the oldest messages of this conversation, which is too long for the model.")
+			t.pass(providers.NoticePart, "This conversation is too long for the model, so Copilot left out the oldest messages.")
 		case *sdk.SessionErrorData:
 			t.failure = failure(data)
 		case *sdk.SessionIdleData:

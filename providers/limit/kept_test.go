@@ -48,7 +48,7 @@ func TestAnAnswerWithinItsLimitsIsWhole(t *testing.T) {
 		"thought and said":      {spoken{parts: []providers.Part{thought, thought, text, text}}, "", 0},
 		"thought more":          {spoken{parts: []providers.Part{thought, thought, {Kind: providers.ThinkingPart, Text: "y"}}}, "its reasoning is longer than 8 MiB", 0},
 		"written":               {spoken{parts: []providers.Part{written, written}}, "", 0},
-		"written more":          {spoken{parts: []providers.Part{written, written, {Kind: providers.CallingPart}}}, "MiB of arguments", 0},
+		"written more":          {spoken{parts: []providers.Part{written, written, {Kind: providers.CallingPart}}}, "the arguments of its calls", 0},
 		"sealed":                {spoken{parts: []providers.Part{sealed, sealed, text}}, "", 0},
 		"sealed more":           {spoken{parts: []providers.Part{sealed, sealed, {Kind: providers.ThinkingPart, Kept: 1}}}, "more than 8 MiB of data besides its text", 0},
 		"most calls":            {spoken{reply: providers.Reply{Calls: make([]messages.ToolCall, limit.MaxCalls)}}, "", limit.MaxCalls},

@@ -228,7 +228,7 @@ func TestPicturesAreKeptOut(t *testing.T) {
 					t.Fatalf("%+v", reply)
 				}
 				// For an unknown model the user is told what it refused.
-				if told := strings.Contains(strings.Join(reply.Notices, " "), "takes no pictures (this model does not support image input)"); told != (about.Sees == nil && wire != modeltest.Ollama) {
+				if told := strings.Contains(strings.Join(reply.Notices, " "), "does not accept pictures (this model does not support image input)"); told != (about.Sees == nil && wire != modeltest.Ollama) {
 					t.Errorf("told %v: %q", told, reply.Notices)
 				}
 				requests := server.Requests()

@@ -17,9 +17,9 @@ const namedModels = 8
 func (m *Model) advise(ctx context.Context, status *providers.StatusError) error {
 	switch {
 	case status.Status == http.StatusNotFound && strings.Contains(status.Message, "not found"):
-		return fmt.Errorf("%w; %sget it with: ollama pull %s", status, m.instead(ctx), m.config.Model)
+		return fmt.Errorf("%w; %sinstall it with ollama pull %s", status, m.instead(ctx), m.config.Model)
 	case status.Status == http.StatusUnauthorized:
-		return fmt.Errorf("%w; sign in with: ollama signin", status)
+		return fmt.Errorf("%w; sign in with ollama signin", status)
 	}
 	return status
 }
@@ -41,7 +41,7 @@ func (m *Model) instead(ctx context.Context) string {
 	case len(names) == 0:
 		return "no model is installed; "
 	}
-	return "installed are " + List(names) + " (choose with /model or OLLAMA_MODEL), or "
+	return "choose an installed model (" + List(names) + ") with /model or OLLAMA_MODEL, or "
 }
 
 // List names the first few of the models for the user.

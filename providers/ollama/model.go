@@ -118,7 +118,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 	}
 	reply.Notices = append(notices, reply.Notices...)
 	if err == nil && len(question.Tools) > 0 && m.toolless() && m.told.CompareAndSwap(false, true) {
-		reply.Notices = append(reply.Notices, fmt.Sprintf("%s cannot call tools: it only talks, and cannot look up or do anything. Choose a model that can with /model or OLLAMA_MODEL.", m.config.Model))
+		reply.Notices = append(reply.Notices, fmt.Sprintf("%s cannot call tools, so it can only talk. Choose a model that can call tools with /model or OLLAMA_MODEL.", m.config.Model))
 	}
 	reply.Window, reply.Widest = m.facts().window, m.facts().own
 	return reply, err
@@ -169,7 +169,7 @@ func (m *Model) failure(ctx context.Context, err error, tapped *tap) error {
 	case !tapped.answered:
 		err = providers.Unreachable(m.base, err)
 		if errors.Is(err, syscall.ECONNREFUSED) {
-			err = fmt.Errorf("%w (ollama serve starts it)", err)
+			err = fmt.Errorf("%w (start it with ollama serve)", err)
 		}
 		return err
 	case tapped.broken != nil:
@@ -179,7 +179,7 @@ func (m *Model) failure(ctx context.Context, err error, tapped *tap) error {
 	case err == nil, tapped.ended && tapped.line > 0 && isMalformed(err):
 		return fmt.Errorf("%w: Ollama ended the stream without saying that the answer is complete", providers.ErrCut)
 	case isMalformed(err):
-		return fmt.Errorf("%w: a line of Ollama is broken: %s", providers.ErrMalformed, cmp.Or(providers.Clean(err.Error(), ""), "it is no JSON"))
+		return fmt.Errorf("%w: Ollama sent a damaged line: %s", providers.ErrMalformed, cmp.Or(providers.Clean(err.Error(), ""), "it is not JSON"))
 	}
 	return m.advise(ctx, providers.ServerError(name, streamStatus(err.Error()), []byte(err.Error()), ""))
 }

@@ -32,10 +32,10 @@ func (m *Model) checkPrompt(ctx context.Context, request *api.ChatRequest, a *an
 	window := m.facts().window
 	next := fmt.Sprintf("start the server with OLLAMA_CONTEXT_LENGTH=%d, or give the model a larger num_ctx", max(DefaultWindow, 2*sent))
 	if own := m.facts().own; own > 0 && window >= own {
-		next = fmt.Sprintf("%s itself has a window of only %d tokens; choose a model with a larger one", m.config.Model, window)
+		next = fmt.Sprintf("choose a model with a larger window, because %s has only %d tokens", m.config.Model, window)
 	}
 	reply.Notices = append(reply.Notices, fmt.Sprintf(
-		"Ollama read only %d of about %d tokens: it dropped the beginning of the conversation or the tools, and the answer may ignore them. To avoid that, %s.", read, sent, next))
+		"Ollama read only %d of about %d tokens: it dropped the beginning of the conversation or the tools, so the answer may ignore them. To avoid that, %s.", read, sent, next))
 }
 
 // countsAll reports whether the server counted the whole prompt. Servers before v0.2 left out the

@@ -33,8 +33,8 @@ func TestPromptCutByTheServer(t *testing.T) {
 		want    string // in the notice
 	}{
 		{"by a server that ignores num_ctx", 131072, "0.17.4", 4096, false, "OLLAMA_CONTEXT_LENGTH"},
-		{"to the model's own window", 4096, "0.17.4", 4090, false, "window of only 4096"},
-		{"by an old server that fills its window", 4096, "0.1.48", 4096, false, "window of only 4096"},
+		{"to the model's own window", 4096, "0.17.4", 4090, false, "has only 4096 tokens"},
+		{"by an old server that fills its window", 4096, "0.1.48", 4096, false, "has only 4096 tokens"},
 		{"by an old server that has just loaded the model", 131072, "0.1.48", 2048, true, "OLLAMA_CONTEXT_LENGTH"},
 		{"not: all was read", 131072, "0.17.4", 16000, false, ""},
 		{"not: fewer tokens than guessed", 131072, "0.17.4", 7000, false, ""},

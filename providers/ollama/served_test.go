@@ -51,11 +51,11 @@ func TestAnInstalledModelIsPicked(t *testing.T) {
 func TestMissingModelErrorListsInstalledModels(t *testing.T) {
 	server := local(t, modeltest.Local{Name: "llama3.2:latest"}, modeltest.Local{Name: "gemma:2b"})
 	_, _, err := ask(t, model(t, server), question("hi"))
-	if err == nil || !strings.Contains(err.Error(), "installed are llama3.2:latest, gemma:2b (choose with /model or OLLAMA_MODEL), or get it with: ollama pull qwen3-coder:30b") {
+	if err == nil || !strings.Contains(err.Error(), "choose an installed model (llama3.2:latest, gemma:2b) with /model or OLLAMA_MODEL, or install it with ollama pull qwen3-coder:30b") {
 		t.Error(err)
 	}
 	_, _, err = ask(t, model(t, local(t)), question("hi"))
-	if err == nil || !strings.Contains(err.Error(), "no model is installed; get it with: ollama pull qwen3-coder:30b") {
+	if err == nil || !strings.Contains(err.Error(), "no model is installed; install it with ollama pull qwen3-coder:30b") {
 		t.Error(err)
 	}
 	if !ollama.Has([]string{"llama3.2:latest"}, "llama3.2") || ollama.Has([]string{"llama3.2:1b"}, "llama3.2") || !ollama.Has([]string{"a:b"}, "A:b") {

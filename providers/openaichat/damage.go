@@ -53,7 +53,7 @@ func (d *damage) notice() string {
 	if d.pieces == 1 {
 		return "1 damaged piece of the answer was skipped: " + what
 	}
-	return fmt.Sprintf("%d damaged pieces of the answer were skipped; the first: %s", d.pieces, what)
+	return fmt.Sprintf("%d damaged pieces of the answer were skipped; the first one was: %s", d.pieces, what)
 }
 
 // tear marks incomplete calls, because the lost piece may belong to them.

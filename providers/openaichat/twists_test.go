@@ -310,7 +310,7 @@ func TestUnreachableServer(t *testing.T) {
 	listener.Close()
 	client := open(t, openaichat.Config{Provider: "openai-compat", BaseURL: "http://" + address + "/v1?key=hidden", Key: key, Model: "m"})
 	_, err = client.Respond(t.Context(), question("hi"), func(providers.Part) {})
-	if !errors.Is(err, providers.ErrUnreachable) || !strings.Contains(err.Error(), address) || strings.Contains(err.Error(), "hidden") || !strings.Contains(err.Error(), "check that the server runs") {
+	if !errors.Is(err, providers.ErrUnreachable) || !strings.Contains(err.Error(), address) || strings.Contains(err.Error(), "hidden") || !strings.Contains(err.Error(), "check that the server is running") {
 		t.Error(err)
 	}
 }

@@ -270,7 +270,7 @@ func (a *answer) reply() providers.Reply {
 	}
 	if a.broken > 0 {
 		reply.Torn = reply.Torn || len(reply.Calls) == 0
-		reply.Notices = append(reply.Notices, fmt.Sprintf("%d damaged pieces of the answer were skipped", a.broken))
+		reply.Notices = append(reply.Notices, fmt.Sprintf("damaged pieces of the answer were skipped: %d", a.broken))
 	}
 	switch {
 	case !a.ended:

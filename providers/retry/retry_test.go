@@ -111,7 +111,7 @@ func TestRetriedErrors(t *testing.T) {
 		{"404", times(1, status(404)), 1, 0, 0, []string{"404"}},
 		{"a stream that ends before anything was said", times(1, modeltest.End()), 2, 0, time.Second, nil},
 		{"a connection that breaks before", times(1, modeltest.Drop()), 2, 0, time.Second, nil},
-		{"a page", times(1, modeltest.Page("text/html", "<html>login</html>")), 1, 0, 0, []string{"not understood"}},
+		{"a page", times(1, modeltest.Page("text/html", "<html>login</html>")), 1, 0, 0, []string{"cannot read the server's answer"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -63,7 +63,7 @@ func TestYearsMayBeOpenOnEitherSide(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for args, want := range map[string]string{`{"query":"x","year_min":2020,"year_max":2019}`: "Exchange them", `{"query":"x","year_min":-5}`: "four digits", `{"query":""}`: "query is empty"} {
+	for args, want := range map[string]string{`{"query":"x","year_min":2020,"year_max":2019}`: "Swap the two years", `{"query":"x","year_min":-5}`: "four digits", `{"query":""}`: "query is empty"} {
 		_, err := call(t, papersHost, nil, "search_papers", args)
 		toolstest.Fails(t, err, want)
 	}
@@ -168,7 +168,7 @@ func TestErrorsComeAsAnEntryTitledError(t *testing.T) {
 	_, err = call(t, arxivHost, toolstest.Status(http.StatusBadRequest, body), "search_arxiv", `{"query":"id:1234"}`)
 	toolstest.Fails(t, err, "does not understand the query")
 	_, err = call(t, arxivHost, toolstest.Status(http.StatusOK, "Rate exceeded.\n"), "search_arxiv", `{"query":"x"}`)
-	toolstest.Fails(t, err, "one request in three seconds")
+	toolstest.Fails(t, err, "one request every three seconds")
 }
 
 func TestTheServicesFail(t *testing.T) {

@@ -39,7 +39,7 @@ func New(client *http.Client) Service { return Service{client: client, pause: 3 
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.papersTool(), s.arxivTool()} }
 
 type papersArgs struct {
-	Query      string `json:"query" doc:"Words from the title or abstract" alias:"q,topic" example:"graph neural networks"`
+	Query      string `json:"query" doc:"Words to find in titles and abstracts" alias:"q,topic" example:"graph neural networks"`
 	MaxResults int    `json:"max_results" doc:"Maximum results" default:"5" min:"1" max:"20" alias:"limit"`
 	From       int    `json:"year_min" doc:"Earliest year; 0 means any year" default:"0" alias:"year_from,from_year"`
 	To         int    `json:"year_max" doc:"Latest year; 0 means any year" default:"0" alias:"year_to,to_year"`
@@ -84,7 +84,7 @@ func (s Service) papers(ctx context.Context, env tools.Env, in papersArgs) (tool
 		return tools.Output{}, err
 	}
 	if len(found.Data) == 0 {
-		return tools.Nothing(fmt.Sprintf("No papers for %q. Fewer words, or other years, may find some.", strings.TrimSpace(in.Query))), nil
+		return tools.Nothing(fmt.Sprintf("No papers were found for %q. Try fewer words or other years.", strings.TrimSpace(in.Query))), nil
 	}
 	items := make([][]string, min(in.MaxResults, len(found.Data)))
 	for i, paper := range found.Data[:len(items)] {
@@ -99,9 +99,9 @@ func (a papersArgs) query() (url.Values, error) {
 	case text == "":
 		return nil, tools.Advise(errors.New("the query is empty"), "Say what the papers are about.")
 	case a.From < 0 || a.To < 0 || a.From > 9999 || a.To > 9999:
-		return nil, errors.New("a year has four digits; 0 is any year")
+		return nil, errors.New("a year has four digits; write 0 for any year")
 	case a.From > 0 && a.To > 0 && a.From > a.To:
-		return nil, tools.Advise(fmt.Errorf("year_min %d is after year_max %d", a.From, a.To), "Exchange them.")
+		return nil, tools.Advise(fmt.Errorf("year_min %d is after year_max %d", a.From, a.To), "Swap the two years.")
 	}
 	query := url.Values{
 		"query": {text}, "limit": {strconv.Itoa(a.MaxResults)},
@@ -141,7 +141,7 @@ func (s Service) ask(ctx context.Context, env tools.Env, query url.Values, value
 		case !web.HasStatus(err, http.StatusTooManyRequests):
 			return err
 		case attempt == 2:
-			return tools.Advise(errors.New("no answer from Semantic Scholar for now: all users without a key share one limit"),
+			return tools.Advise(errors.New("Semantic Scholar accepts no more requests for now, because all users without a key share one limit"),
 				"Try again in a minute, or use search_arxiv.")
 		}
 		select {
@@ -188,7 +188,7 @@ func (p paper) lines() []string {
 const arxivURL = "https://export.arxiv.org/api/query"
 
 type arxivArgs struct {
-	Query      string `json:"query" doc:"Words; or fields, such as au:hinton AND ti:capsules" alias:"q,topic" example:"diffusion models"`
+	Query      string `json:"query" doc:"Words, or fields such as au:hinton AND ti:capsules" alias:"q,topic" example:"diffusion models"`
 	MaxResults int    `json:"max_results" doc:"Maximum results" default:"5" min:"1" max:"20" alias:"limit"`
 	Sort       string `json:"sort_by" doc:"Sort order, best or newest first" default:"relevance" enum:"relevance,lastUpdatedDate,submittedDate" alias:"sort"`
 }
@@ -250,7 +250,7 @@ func (s Service) arxiv(ctx context.Context, _ tools.Env, in arxivArgs) (tools.Ou
 		return tools.Output{}, err
 	}
 	if len(found.Entries) == 0 {
-		return tools.Nothing(fmt.Sprintf("arXiv has nothing for %q. Fewer words, or others, may find something.", text)), nil
+		return tools.Nothing(fmt.Sprintf("arXiv has nothing for %q. Try fewer or other words.", text)), nil
 	}
 	items := make([][]string, min(in.MaxResults, len(found.Entries)))
 	for i, entry := range found.Entries[:len(items)] {
@@ -309,14 +309,14 @@ func (s Service) feed(ctx context.Context, query url.Values) (feed, error) {
 	return answer, nil
 }
 
-var errArxivBusy = tools.Advise(errors.New("arXiv accepts no more requests for now"), "It takes one request in three seconds. Try again in a minute.")
+var errArxivBusy = tools.Advise(errors.New("arXiv accepts no more requests for now"), "It allows one request every three seconds. Try again in a minute.")
 
 func badQuery(why string) error {
 	said := errors.New("arXiv does not understand the query")
 	if why != "" {
 		said = fmt.Errorf("%w: %s", said, why)
 	}
-	return tools.Advise(said, "Check it: plain words, or fields such as ti:word AND au:name, with balanced quotes and brackets.")
+	return tools.Advise(said, "Write plain words, or fields such as ti:word AND au:name, with balanced quotes and brackets.")
 }
 
 func (e entry) lines() []string {

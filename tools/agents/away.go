@@ -27,7 +27,7 @@ func elsewhere(wish string) string {
 // repository's remote.
 func (j *job) send(ctx context.Context, env tools.Env) error {
 	if j.task.Dir != "" {
-		return errors.New("give either worktree or working_dir on the fleet: the checkout is the working directory")
+		return errors.New("with \"where\": \"fleet\", give either \"worktree\" or \"working_dir\", because a checkout is itself the working directory")
 	}
 	repository, err := gitcmd.Open(ctx, env, env.Dir)
 	if err != nil {
@@ -35,11 +35,11 @@ func (j *job) send(ctx context.Context, env tools.Env) error {
 	}
 	commit, err := repository.Read(ctx, "rev-parse", "--verify", "HEAD")
 	if err != nil {
-		return tools.Advise(fmt.Errorf("a checkout starts at a commit, but there is none: %w", err), "Commit and push first, or launch without worktree.")
+		return tools.Advise(fmt.Errorf("a checkout needs a commit to start from, but there is none: %w", err), "Commit and push first, or launch without worktree.")
 	}
 	address, err := repository.Read(ctx, "remote", "get-url", "origin")
 	if err != nil {
-		return tools.Advise(fmt.Errorf("a worker fetches the repository from its origin, but this one has no origin: %w", err), "Launch it here (where: here), or without worktree.")
+		return tools.Advise(fmt.Errorf("a worker fetches the repository from its remote \"origin\", but this repository has none: %w", err), "Launch the task on this machine (\"where\": \"here\"), or without \"worktree\".")
 	}
 	j.task.Git, j.task.Commit = strings.TrimSpace(address), strings.TrimSpace(commit)
 	return nil
@@ -50,5 +50,5 @@ func patched(patch string) string {
 	if strings.TrimSpace(patch) == "" {
 		return ""
 	}
-	return "\n\nIts change, which is not applied here (apply it with apply_patch):\n" + patch
+	return "\n\nIts change, which is not applied yet (apply it with apply_patch):\n" + patch
 }

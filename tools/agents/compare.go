@@ -33,16 +33,16 @@ type verdict struct {
 func (in launchArgs) rivals() ([]task, error) {
 	switch {
 	case strings.TrimSpace(in.Prompt) == "" || len(in.Tasks) > 0:
-		return nil, tools.Advise(errors.New("compare takes one task"), `Give a prompt, and compare: ["claude", "codex", "marvin"].`)
+		return nil, tools.Advise(errors.New("\"compare\" works with one task only"), `Give "prompt" instead of "tasks", and "compare": ["claude", "codex", "marvin"].`)
 	case len(in.Compare) < 2 || len(in.Compare) > mostRival:
-		return nil, fmt.Errorf("compare takes 2 to %d agents, not %d", mostRival, len(in.Compare))
+		return nil, fmt.Errorf("\"compare\" takes 2 to %d agents, not %d", mostRival, len(in.Compare))
 	case in.away() || in.ReadOnly || in.Agent != "":
-		return nil, tools.Advise(errors.New("compare runs agents here, each on its own branch"), "Leave out where, read_only and agent.")
+		return nil, tools.Advise(errors.New("\"compare\" runs each agent on this machine, on a branch of its own"), "Leave out \"where\", \"read_only\" and \"agent\".")
 	}
 	var all []task
 	for i, name := range in.Compare {
 		if name = strings.TrimSpace(name); name == "" || slices.Contains(in.Compare[:i], name) {
-			return nil, fmt.Errorf("agent %d of the comparison, %q, has no name of its own", i+1, name)
+			return nil, fmt.Errorf("the name of agent %d of the comparison, %q, is empty or used twice", i+1, name)
 		}
 		one := task{Prompt: in.Prompt, Name: name, Agent: name, Worktree: true}
 		if name == own {
@@ -62,9 +62,9 @@ func (in launchArgs) unjudged(env tools.Env) error {
 	case in.Judge == "":
 		return nil
 	case len(in.Compare) == 0:
-		return tools.Advise(errors.New("judge needs compare"), "Name the agents in compare, or run the command yourself afterwards.")
+		return tools.Advise(errors.New("\"judge\" works only with \"compare\""), "List the agents in \"compare\", or run the command yourself afterwards.")
 	case !env.Person && !strings.Contains(env.Typed, in.Judge):
-		return tools.Advise(errors.New("the command in judge is not in the words typed in this turn, and there is no user to ask"), "Leave judge out, and tell the user that they can name a command.")
+		return tools.Advise(errors.New("the command in \"judge\" was not typed in this turn, and there is no user to ask"), "Leave \"judge\" out, and tell the user that they can name a command in a prompt.")
 	}
 	return nil
 }
@@ -74,7 +74,7 @@ func (in launchArgs) judgment() string {
 	if in.Judge == "" {
 		return ""
 	}
-	return "This command judges the work of each agent, in the sandbox and in the agent's worktree:\n" + in.Judge
+	return "This command will judge the work of each agent. It runs in the sandbox, in the agent's worktree:\n" + in.Judge
 }
 
 // judge commits the work of each agent and runs the command on it. The command starts programs that

@@ -46,15 +46,15 @@ func TestAgentsAreComparedByTheUsersCommand(t *testing.T) {
 
 func TestAComparisonThatCannotBeSaysWhy(t *testing.T) {
 	for args, says := range map[string]string{
-		`{"compare":["marvin","marvin:m"]}`:                                      "compare takes one task",
+		`{"compare":["marvin","marvin:m"]}`:                                      "\"compare\" works with one task only",
 		`{"prompt":"a","compare":["marvin"]}`:                                    "takes 2 to 8 agents, not 1",
-		`{"prompt":"a","compare":["marvin","marvin"]}`:                           `"marvin", has no name of its own`,
-		`{"prompt":"a","compare":["marvin","marvin:m"],"read_only":true}`:        "each on its own branch",
+		`{"prompt":"a","compare":["marvin","marvin"]}`:                           `"marvin", is empty or used twice`,
+		`{"prompt":"a","compare":["marvin","marvin:m"],"read_only":true}`:        "on a branch of its own",
 		`{"prompt":"a","compare":["marvin","nobody"]}`:                           "nobody",
-		`{"prompt":"a","judge":"true"}`:                                          "judge needs compare",
-		`{"prompt":"a","compare":["marvin","marvin:m"],"judge":"rm -rf ~"}`:      "not in the words typed in this turn",
-		`{"tasks":[{"prompt":"a"}],"prompt":"","compare":["marvin","marvin:m"]}`: "compare takes one task",
-		`{"prompt":"a","compare":["marvin","marvin:m"],"where":"fleet"}`:         "each on its own branch",
+		`{"prompt":"a","judge":"true"}`:                                          "\"judge\" works only with \"compare\"",
+		`{"prompt":"a","compare":["marvin","marvin:m"],"judge":"rm -rf ~"}`:      "was not typed in this turn",
+		`{"tasks":[{"prompt":"a"}],"prompt":"","compare":["marvin","marvin:m"]}`: "\"compare\" works with one task only",
+		`{"prompt":"a","compare":["marvin","marvin:m"],"where":"fleet"}`:         "on a branch of its own",
 	} {
 		env := repository(t)
 		env.Definition = func(name string) (tools.AgentKind, error) {

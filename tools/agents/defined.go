@@ -13,7 +13,7 @@ import (
 // either says so.
 func (j *job) defined(env tools.Env, name, prompt, model string) (string, error) {
 	if env.Definition == nil {
-		return "", errors.New("kinds of sub-agents need a conversation, and there is none here")
+		return "", errors.New("kinds of sub-agents exist only in a conversation, and there is none here")
 	}
 	kind, err := env.Definition(name)
 	if err != nil {

@@ -46,9 +46,9 @@ func (s Service) as(env tools.Env, in launchArgs, made *job, name, prompt, model
 	case agent == nil:
 		return made.defined(env, name, prompt, model)
 	case made.task.Tools != nil:
-		return "", tools.Advise(fmt.Errorf("%s has its own tools, which Marvin cannot choose", agent.Name), "Leave tools out; read_only keeps it from changing files.")
+		return "", tools.Advise(fmt.Errorf("%s has its own tools, which Marvin cannot choose", agent.Name), "Leave \"tools\" out; to keep the agent from changing files, use \"read_only\".")
 	case !strings.EqualFold(first(model, "auto"), "auto"):
-		return "", tools.Advise(fmt.Errorf("%s has its own models, which Marvin cannot choose", agent.Name), "Leave model out.")
+		return "", tools.Advise(fmt.Errorf("%s has its own models, which Marvin cannot choose", agent.Name), "Leave \"model\" out.")
 	}
 	made.external, made.task.Model = agent, ""
 	made.task.Name = agent.Name + ": " + made.task.Name

@@ -32,27 +32,27 @@ func (s Service) Tools() []tools.Tool { return []tools.Tool{s.launchTool()} }
 
 type launchArgs struct {
 	Prompt   string   `json:"prompt" doc:"The task; must be self-contained" sent:"Must be self-contained" default:"" alias:"task"`
-	Ticket   string   `json:"ticket_id" doc:"Its ticket" sent:"-" default:"" alias:"ticket"`
+	Ticket   string   `json:"ticket_id" doc:"Ticket of the task" sent:"-" default:"" alias:"ticket"`
 	Tasks    []task   `json:"tasks,omitempty" doc:"Several tasks, instead of prompt" sent:"Several, instead of prompt"`
 	Agent    string   `json:"agent" doc:"A kind, or claude, codex, gemini, opencode, qwen" sent:"A kind, or claude, codex, …" default:"" alias:"subagent_type,agent_type"`
-	Model    string   `json:"model" doc:"auto, codex, opus, small or a name" sent:"codex, opus, small or a name" default:"auto"`
-	Dir      string   `json:"working_dir" doc:"Directory; the default is this one" sent:"" default:"" alias:"dir"`
+	Model    string   `json:"model" doc:"auto, codex, opus, small or a model's name" sent:"codex, opus, small or a name" default:"auto"`
+	Dir      string   `json:"working_dir" doc:"Directory; default this one" sent:"" default:"" alias:"dir"`
 	Tools    []string `json:"tools,omitempty" doc:"Allow only these tools" sent:"-"`
 	ReadOnly bool     `json:"read_only" doc:"Allow no changes" sent:"" default:"false"`
 	Worktree bool     `json:"worktree" doc:"Work on a new git branch" sent:"On a new git branch" default:"false" alias:"isolated"`
-	Where    string   `json:"where" doc:"Run here or on the fleet" sent:"here or fleet" default:"here"`
+	Where    string   `json:"where" doc:"here or fleet" sent:"here or fleet" default:"here"`
 	Design   bool     `json:"design_first" doc:"Write a design first" sent:"-" default:"false"`
 	TDD      bool     `json:"tdd" doc:"Write tests first" sent:"-" default:"false"`
-	Compare  []string `json:"compare,omitempty" doc:"Agents that each do the task on a branch; marvin is Marvin" sent:"-"`
+	Compare  []string `json:"compare,omitempty" doc:"Agents that each do the task on a branch; marvin is you" sent:"-"`
 	Judge    string   `json:"judge" doc:"The user's command, whose exit code decides" sent:"-" default:""`
-	Parallel int      `json:"parallel" doc:"How many run at once" sent:"-" default:"16" min:"1" max:"4096"`
+	Parallel int      `json:"parallel" doc:"How many at once" sent:"-" default:"16" min:"1" max:"4096"`
 }
 
 // task is one of several tasks in a call. Omitted fields take the call's values.
 type task struct {
 	Prompt   string   `json:"prompt" doc:"The task" sent:""`
-	Name     string   `json:"name,omitempty" doc:"Shown to the user" sent:""`
-	Ticket   string   `json:"ticket_id,omitempty" doc:"Its ticket" sent:"-"`
+	Name     string   `json:"name,omitempty" doc:"Name to show" sent:""`
+	Ticket   string   `json:"ticket_id,omitempty" doc:"Ticket of the task" sent:"-"`
 	Agent    string   `json:"agent,omitempty" doc:"As above" sent:"-"`
 	Model    string   `json:"model,omitempty" doc:"As above" sent:"-"`
 	Dir      string   `json:"working_dir,omitempty" doc:"As above" sent:"-"`
@@ -100,11 +100,11 @@ func (in launchArgs) list() ([]task, error) {
 	case len(in.Compare) > 0:
 		return in.rivals()
 	case len(in.Tasks) > 0 && strings.TrimSpace(in.Prompt) != "":
-		return nil, errors.New("give either prompt or tasks, not both; put text for all tasks into each task")
+		return nil, errors.New("give either \"prompt\" or \"tasks\", not both; repeat text for all tasks in each task")
 	case len(in.Tasks) > 0:
 		return in.Tasks, nil
 	case strings.TrimSpace(in.Prompt) == "":
-		return nil, tools.Advise(errors.New("there is no task"), `Give a prompt, or tasks: [{"prompt": "…"}, …].`)
+		return nil, tools.Advise(errors.New("there is no task"), `Give "prompt", or "tasks": [{"prompt": "…"}, …].`)
 	}
 	return []task{{Prompt: in.Prompt}}, nil
 }
@@ -159,7 +159,7 @@ func (s Service) prepare(env tools.Env, in launchArgs, one task, position int) (
 			return job{}, err
 		}
 		if len(blockers) > 0 {
-			return job{}, tools.Advise(fmt.Errorf("ticket %s waits for %s", id, strings.Join(blockers, ", ")), "Do those first, or launch without ticket_id.")
+			return job{}, tools.Advise(fmt.Errorf("ticket %s waits for %s", id, strings.Join(blockers, ", ")), "Do those tickets first, or launch without \"ticket_id\".")
 		}
 		prompt += "\n\nThe ticket that this is for:\n" + text
 		made.task.Brought = "its ticket"

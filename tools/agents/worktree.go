@@ -35,13 +35,13 @@ func (j *job) settle(ctx context.Context, env tools.Env) error {
 		return j.send(ctx, env)
 	}
 	if env.ReadOnly {
-		return tools.Advise(fmt.Errorf("%w: %s, and a worktree is a change", tools.ErrForbidden, env.Mode().WhyReadOnly()), "Launch it without worktree, to look around.")
+		return tools.Advise(fmt.Errorf("%w: %s, and making a worktree is a change", tools.ErrForbidden, env.Mode().WhyReadOnly()), "Launch it without \"worktree\", to look around.")
 	}
 	if env.Plans() {
-		return tools.Advise(fmt.Errorf("%w while the user wants a plan: making a worktree is a change", tools.ErrForbidden), "Launch it without worktree, to look around.")
+		return tools.Advise(fmt.Errorf("%w while the user wants a plan: making a worktree is a change", tools.ErrForbidden), "Launch it without \"worktree\", to look around.")
 	}
 	if env.Home == "" {
-		return errors.New("there is no home directory to keep a worktree in; launch without worktree")
+		return errors.New("there is no home directory to keep a worktree in; launch without \"worktree\"")
 	}
 	repository, err := gitcmd.Open(ctx, env, j.task.Dir)
 	if err != nil {
@@ -49,7 +49,7 @@ func (j *job) settle(ctx context.Context, env tools.Env) error {
 	}
 	base, err := repository.Read(ctx, "rev-parse", "--verify", "HEAD")
 	if err != nil {
-		return tools.Advise(fmt.Errorf("a worktree starts at a commit, but there is none: %w", err), "Commit first, or launch without worktree.")
+		return tools.Advise(fmt.Errorf("a worktree needs a commit to start from, but there is none: %w", err), "Commit first, or launch without \"worktree\".")
 	}
 	name := strings.ToLower(rand.Text()[:8])
 	made := &worktree{

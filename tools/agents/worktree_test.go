@@ -13,15 +13,15 @@ import (
 
 func TestWorktreeErrors(t *testing.T) {
 	for says, change := range map[string]func(*tools.Env){
-		"not allowed: this run is read-only (MARVIN_READONLY=1), and a worktree is a change\nLaunch it without worktree, to look around.": func(env *tools.Env) { env.ReadOnly = true },
-		"while the user wants a plan: making a worktree is a change\nLaunch it without worktree, to look around.":                         func(env *tools.Env) { env.Approval = messages.ApprovePlan },
-		"there is no home directory to keep a worktree in; launch without worktree":                                                       func(env *tools.Env) { env.Home = "" },
+		"not allowed: this run is read-only (MARVIN_READONLY=1), and making a worktree is a change\nLaunch it without \"worktree\", to look around.": func(env *tools.Env) { env.ReadOnly = true },
+		"while the user wants a plan: making a worktree is a change\nLaunch it without \"worktree\", to look around.":                                func(env *tools.Env) { env.Approval = messages.ApprovePlan },
+		"there is no home directory to keep a worktree in; launch without \"worktree\"":                                                              func(env *tools.Env) { env.Home = "" },
 		"make room for a worktree: ": func(env *tools.Env) {
 			if err := os.WriteFile(filepath.Join(env.Home, ".cache"), nil, 0o644); err != nil {
 				t.Fatal(err)
 			}
 		},
-		"a worktree starts at a commit, but there is none: ": func(env *tools.Env) {
+		"a worktree needs a commit to start from, but there is none: ": func(env *tools.Env) {
 			env.Dir = t.TempDir()
 			git(t, *env, "init", "--quiet")
 		},
@@ -32,7 +32,7 @@ func TestWorktreeErrors(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), says) || tasks != nil {
 			t.Errorf("%q, %v, launched %v; want %s", text, err, tasks, says)
 		}
-		if env.Home != "" && exists(filepath.Join(env.Home, ".cache/marvin/worktrees")) && !strings.Contains(says, "starts at a commit") {
+		if env.Home != "" && exists(filepath.Join(env.Home, ".cache/marvin/worktrees")) && !strings.Contains(says, "needs a commit to start from") {
 			t.Errorf("%s: a place for it was made", says)
 		}
 	}

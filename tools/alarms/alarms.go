@@ -109,7 +109,7 @@ func (s *Service) list(ctx context.Context, env tools.Env, _ noArgs) (tools.Outp
 	}
 	scripts, cronErr := s.ringer.Scripts(ctx, env.Environ)
 	for _, script := range scripts {
-		lines = append(lines, fmt.Sprintf("%d. %s: crontab %q, set by an earlier Marvin", len(lines)+1, script.Marker, script.Schedule))
+		lines = append(lines, fmt.Sprintf("%d. %s: crontab %q, set by an earlier Marvin version", len(lines)+1, script.Marker, script.Schedule))
 	}
 	text := "No alarms are set."
 	if len(lines) > 0 {
@@ -148,10 +148,10 @@ func (s *Service) cancel(ctx context.Context, env tools.Env, in cancelArgs) (too
 	s.watch.Forget(label)
 	text := fmt.Sprintf("Alarm %q is cancelled", label)
 	if !alarm.Time.IsZero() {
-		text += "; it was set for " + alarm.Time.Local().Format("Mon Jan 2 15:04")
+		text += "; it would have rung at " + alarm.Time.Local().Format("Mon Jan 2 15:04")
 	}
 	if text += "."; err != nil { // the alarm is deleted, so its crontab line cannot ring it
-		text += "\nNote: its line may still be in the crontab, where it does nothing: " + reason.Of(err).Error()
+		text += "\nNote: the alarm's line may still be in the crontab, where it does nothing: " + reason.Of(err).Error()
 	}
 	return tools.Output{Text: text, Undo: setAgain(env, alarm)}, nil
 }
@@ -160,11 +160,11 @@ func (s *Service) cancel(ctx context.Context, env tools.Env, in cancelArgs) (too
 func setAgain(env tools.Env, alarm personal.Alarm) *tools.Inverse {
 	switch {
 	case alarm.Time.IsZero():
-		return tools.Lasting("it was a script of an earlier Marvin, which is gone")
+		return tools.Lasting("the alarm was a script of an earlier Marvin version, and the script is gone")
 	case alarm.Reminder:
-		return tools.Lasting("it was a reminder of the calendar; changing its event sets it again")
+		return tools.Lasting("the alarm was a reminder from the calendar; to set it again, change the event")
 	case alarm.Profile != "" && alarm.Profile != env.ProfileName():
-		return tools.Lasting("it was the alarm of the profile " + alarm.Profile)
+		return tools.Lasting("the alarm belonged to the profile " + alarm.Profile)
 	}
 	return again(alarm)
 }

@@ -115,7 +115,7 @@ func TestAnAlarmIsADataFileAndALineOfTheCrontab(t *testing.T) {
 	d := newFixture(t, "")
 	d.write("spool", "0 5 * * * backup # tea and more\n")
 	got := d.call("set_alarm", `{"time": "14:30", "message": "Pour\n$(rm -rf /) 'it' %", "label": "tea"}`)
-	if got != "Alarm \"tea\" is set for Fri Nov 20 2026 14:30 (in 30m): Pour $(rm -rf /) 'it' %.\nIt rings on the desktop, and in an open Marvin." {
+	if got != "Alarm \"tea\" is set for Fri Nov 20 2026 14:30 (in 30m): Pour $(rm -rf /) 'it' %.\nIt rings on the desktop, and in Marvin if Marvin is open." {
 		t.Errorf("got %s", got)
 	}
 	want := "0 5 * * * backup # tea and more\n30 14 20 11 * HOME='" + d.dir + `/it'\''s home' '/opt/my marvin/marvin' ring-alarm tea # tea` + "\n"
@@ -125,7 +125,7 @@ func TestAnAlarmIsADataFileAndALineOfTheCrontab(t *testing.T) {
 	expect(t, d.call("list_alarms", `{}`), "1. tea: Fri Nov 20 2026 14:30\n   Pour $(rm -rf /) 'it' %")
 	expect(t, d.call("set_alarm", `{"time": "15:00", "label": "tea"}`), `"tea" is set already`)
 	expect(t, d.call("cancel_alarm", `{"alarm_id": "te"}`), "There is: tea")
-	expect(t, d.call("cancel_alarm", `{"label": "tea"}`), `"tea" is cancelled; it was set for Fri Nov 20 14:30`)
+	expect(t, d.call("cancel_alarm", `{"label": "tea"}`), `"tea" is cancelled; it would have rung at Fri Nov 20 14:30`)
 	if got := d.file("spool"); got != "0 5 * * * backup # tea and more\n" {
 		t.Errorf("left in the crontab: %s", got)
 	}
@@ -164,7 +164,7 @@ func TestLabelsAreWords(t *testing.T) {
 
 func TestWithoutCronItSaysThatItRingsInARunningMarvinOnly(t *testing.T) {
 	d := newFixture(t, "no cron daemon is running")
-	expect(t, d.call("set_alarm", `{"seconds": 90, "label": "egg"}`), "No cron daemon is running, so it rings only while a Marvin is open, there and on the desktop.")
+	expect(t, d.call("set_alarm", `{"seconds": 90, "label": "egg"}`), "No cron daemon is running, so it rings only while Marvin is open, in its window and on the desktop.")
 	if d.file("spool") != "" {
 		t.Error("the crontab was touched")
 	}
@@ -189,7 +189,7 @@ func TestAlarmsOfThePythonMarvinAreListedAndCancelled(t *testing.T) {
 	d.write("it's home/.config/marvin/alarms/old.sh", "#!/bin/bash\n")
 	d.write("spool", "30 14 20 11 * "+script+" # old\n*/30 * * * * /x/ntfy_watcher.sh # local-finder-ntfy-watcher\n")
 	got := d.call("list_alarms", `{}`)
-	expect(t, got, `1. old: crontab "30 14 20 11 *", set by an earlier Marvin`)
+	expect(t, got, `1. old: crontab "30 14 20 11 *", set by an earlier Marvin version version`)
 	if strings.Contains(got, "watcher") {
 		t.Errorf("the watcher is no alarm: %s", got)
 	}
@@ -207,7 +207,7 @@ func TestCronAlarmRingsOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	expect(t, d.call("set_alarm", `{"time": "2026-11-20 14:30", "message": "Pour", "label": "tea"}`), "on the desktop and through ntfy (Reminders), and in an open Marvin")
+	expect(t, d.call("set_alarm", `{"time": "2026-11-20 14:30", "message": "Pour", "label": "tea"}`), "on the desktop and through ntfy (Reminders), and in Marvin if Marvin is open")
 	d.now = d.now.Add(30 * time.Minute)
 	for range 2 {
 		if err := d.Ring(t.Context(), d.environ, "tea"); err != nil {
@@ -254,7 +254,7 @@ func TestUnheardAlarmIsShownAtNextStart(t *testing.T) {
 	if err := os.Symlink("/bin/cat", filepath.Join(d.dir, "bin/cat")); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, d.call("set_alarm", `{"time": "14:30", "label": "tea"}`), "no desktop here and no ntfy topic for alarms, so it shows only in an open Marvin")
+	expect(t, d.call("set_alarm", `{"time": "14:30", "label": "tea"}`), "no desktop here and no ntfy topic for alarms, so it is shown only while Marvin is open")
 	d.now = d.now.Add(30 * time.Minute)
 	if err := d.Ring(t.Context(), d.environ, "tea"); err == nil || !strings.Contains(err.Error(), "no desktop") {
 		t.Errorf("cron's mail says %v", err)
@@ -350,7 +350,7 @@ func TestSevenIsSevenOClock(t *testing.T) {
 	d := newFixture(t, "no cron daemon is running")
 	for i, time := range []string{`"7"`, `7`, `"at 7"`, `"7am"`, `"half past seven"`, `"um halb acht"`} {
 		got := d.call("set_alarm", fmt.Sprintf(`{"time": %s, "label": "a%d"}`, time, i))
-		if !strings.Contains(got, "is set for Sat Nov 21 2026 07:") || !strings.Contains(got, "is past today, so it is tomorrow") {
+		if !strings.Contains(got, "is set for Sat Nov 21 2026 07:") || !strings.Contains(got, "has passed today, so it is tomorrow") {
 			t.Errorf("%s: %s", time, got)
 		}
 	}

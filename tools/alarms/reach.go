@@ -27,13 +27,13 @@ func (s *Service) reach(env tools.Env, profile, noCron string) string {
 	where := strings.Join(places, " and ")
 	switch {
 	case noCron != "" && where != "":
-		return capital(noCron) + ", so it rings only while a Marvin is open, there and " + where + ". Marvin reports missed alarms when it next starts."
+		return capital(noCron) + ", so it rings only while Marvin is open, in its window and " + where + ". Marvin reports missed alarms when it next starts."
 	case noCron != "":
-		return capital(noCron) + ", so it shows only in an open Marvin. Marvin reports missed alarms when it next starts."
+		return capital(noCron) + ", so it is shown only while Marvin is open. Marvin reports missed alarms when it next starts."
 	case where == "":
-		return "There is no desktop here and no ntfy topic for alarms, so it shows only in an open Marvin, or as missed when Marvin next starts. generate_ntfy_topic makes a topic for a phone."
+		return "There is no desktop here and no ntfy topic for alarms, so it is shown only while Marvin is open, or as missed when Marvin next starts. To get alarms on a phone, make a topic with generate_ntfy_topic."
 	}
-	return "It rings " + where + ", and in an open Marvin."
+	return "It rings " + where + ", and in Marvin if Marvin is open."
 }
 
 func capital(text string) string {
@@ -72,5 +72,5 @@ func (s *Service) late(noCron string, due, now time.Time) string {
 	if noCron != "" || !late {
 		return ""
 	}
-	return " Without an open Marvin it rings at the next full minute, at " + start.Local().Format("15:04") + "."
+	return " If Marvin is not open, it rings at the next full minute, at " + start.Local().Format("15:04") + "."
 }

@@ -16,7 +16,7 @@ func parseTime(text string, now time.Time) (due time.Time, assumed string, err e
 		return due, "", tools.Advise(err, "Write 07:30, 2026-05-01 07:30, tomorrow at 7, or a time from now such as 30m or in 2 hours.")
 	}
 	if moment.AllDay && !moment.Relative {
-		return due, "", tools.Advise(fmt.Errorf("%q has no time of day", text), "Say at what time on %s.", when.Day(moment.Time))
+		return due, "", tools.Advise(fmt.Errorf("%q has no time of day", text), "Give a time of day for %s.", when.Day(moment.Time))
 	}
 	if err := moment.Future(now); err != nil {
 		return due, "", tools.Advise(err, "Give a time in the future.")

@@ -23,7 +23,7 @@ type askArgs struct {
 
 type question struct {
 	Question string   `json:"question" doc:"One sentence" sent:""`
-	Options  []option `json:"options,omitempty" doc:"Up to 9; the user can also write an answer" sent:"The user can also write an answer"`
+	Options  []option `json:"options,omitempty" doc:"Up to 9; other answers are also possible" sent:"The user can also write an answer"`
 	Several  bool     `json:"several,omitempty" doc:"The user may choose several options" sent:""`
 	Default  []string `json:"default,omitempty" doc:"Used if there is no answer" sent:"If there is no answer"`
 }
@@ -37,7 +37,7 @@ type option struct {
 func askTool() tools.Tool {
 	return tools.Outlined("Ask the user all that only they can decide, in one call. Not for approvals: Marvin asks for them.", tools.New(tools.Def[askArgs]{
 		Name:     "ask_user",
-		Doc:      "Ask the user about decisions that only they can make, all in one call. Not for approvals: Marvin asks for approvals itself.",
+		Doc:      "Ask the user about decisions that only they can make, in one call. Not for approvals.",
 		Examples: []string{"put this question to me: {tea or coffee?|questions}", "ask me this question: {which color should it have?|questions}"},
 		Brings:   tools.ItsOwn,
 		Core:     true,
@@ -54,7 +54,7 @@ func ask(ctx context.Context, env tools.Env, in askArgs) (tools.Output, error) {
 	}
 	inquiry, err := inquiryOf(in)
 	if err != nil {
-		return tools.Output{}, tools.Advise(err, "The question was not asked. Correct it and ask again.")
+		return tools.Output{}, tools.Advise(err, "The question was not asked. Correct the call and ask again.")
 	}
 	reply, err := env.Ask(ctx, inquiry)
 	if err != nil {
@@ -200,7 +200,7 @@ func (q question) checked() (messages.Question, error) {
 	}
 	checked.Default = q.defaults(checked.Options)
 	if len(checked.Default) > 1 && !q.Several {
-		return checked, errors.New("default has more than one answer")
+		return checked, errors.New("\"default\" has more than one answer, but only one may be chosen")
 	}
 	return checked, nil
 }

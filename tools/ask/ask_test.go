@@ -51,7 +51,7 @@ func TestQuestionOutcome(t *testing.T) {
 		want       string
 	}{
 		"an option":         {where, yes(messages.Chosen{Options: []string{"sqlite"}}), "", "The user answers:\nWhere? → sqlite"},
-		"own words":         {where, yes(messages.Chosen{Text: "in a pipe"}), "", "The user answers:\nWhere? → in their own words: in a pipe"},
+		"only its options":  {where, yes(messages.Chosen{Text: "in a pipe"}), "", "The user answers:\nWhere? → in their own words: in a pipe"},
 		"no answer":         {where, messages.Answer{Choice: messages.No}, "", "The user was asked and does not answer. Your default applies; continue with it.\nWhere? → files"},
 		"something else":    {where, messages.Answer{Choice: messages.No, Text: "leave it"}, "", "The user answers none of the questions and says instead, in their own words: leave it\n"},
 		"nobody":            {where, messages.Answer{}, "there is no user to ask", "No answer: there is no user to ask. Your default applies; continue with it, and say so in your answer.\nWhere? → files"},
@@ -90,7 +90,7 @@ func TestUnanswerableQuestionIsNotAsked(t *testing.T) {
 		`{"questions":[{"question":"a","options":["1","2","3","4","5","6","7","8","9","10"]}]}`:                          "10 options",
 		`{"questions":[{"question":"a","options":["x","X"]}]}`:                                                           `two options are called "X"`,
 		`{"questions":[{"question":"a","options":[{"label":"x","recommended":true},{"label":"y","recommended":true}]}]}`: "more than one option is recommended",
-		`{"questions":[{"question":"a","options":["x","y"],"default":["x","y"]}]}`:                                       "default has more than one",
+		`{"questions":[{"question":"a","options":["x","y"],"default":["x","y"]}]}`:                                       `"default" has more than one`,
 		`{"questions":[{"question":"a","options":[{"label":""}]}]}`:                                                      "has no label",
 		`{"questions":[7]}`: "Example",
 		`{}`:                "questions is required",

@@ -29,7 +29,7 @@ const (
 // the review failed, the line before it contains the error. If the line with the cost is missing,
 // the review was killed.
 func ReviewAccount(files joblist.Jobs, id string) Account {
-	said := Account{State: tools.JobDead, Note: "its process is gone and left no result"}
+	said := Account{State: tools.JobDead, Note: "its process has ended without a result"}
 	stdout, _, _ := files.Output(id, false, resultBytes)
 	said.Rounds, said.Result = answer(string(stdout))
 	stderr, _, _ := files.Output(id, true, errorBytes)
@@ -107,7 +107,7 @@ func ciAccount(files joblist.Jobs, id string, ended tools.JobState, why string) 
 		said.Result = tools.Visible(text.Clip(strings.TrimRight(report, "\n"), mostReport))
 		return said
 	}
-	said := Account{State: tools.JobDead, Note: "its process is gone and reported nothing"}
+	said := Account{State: tools.JobDead, Note: "its process has ended without a report"}
 	stderr, _, _ := files.Output(id, true, errorBytes)
 	for line := range strings.Lines(string(stderr)) {
 		if why, failed := strings.CutPrefix(line, "Error: "); failed {

@@ -22,7 +22,7 @@ func TestAWatchSaysHowTheChecksEnded(t *testing.T) {
 		"red":         {`echo '  test: in_progress'; echo '== CI is red for a/b@1234567: 1 of 2 failed'; printf 'failed step 4: \033[1mtests\n  | exit code 1\n'; exit 1`, "CI is red for a/b@1234567: 1 of 2 failed", "failed step 4: ‹U+001B›[1mtests\n  | exit code 1", tools.JobFailed},
 		"green":       {`echo '== CI is green for a/b@1234567: all 2'`, "CI is green for a/b@1234567: all 2", "", tools.JobCompleted},
 		"no login":    {`echo 'Error: nobody is logged in' >&2; exit 1`, "nobody is logged in", "", tools.JobFailed},
-		"killed":      {`echo '  test: in_progress'; kill -9 $$`, "its process is gone and reported nothing", "", tools.JobDead},
+		"killed":      {`echo '  test: in_progress'; kill -9 $$`, "its process has ended without a report", "", tools.JobDead},
 		"a log of it": {`echo 'x == CI is red'; echo '== CI is green for a'`, "CI is green for a", "", tools.JobCompleted},
 	} {
 		home := persistence.Open(t.TempDir(), time.Now)

@@ -43,13 +43,13 @@ func TestJobOutcome(t *testing.T) {
 		why   string
 		want  string
 	}{
-		{tools.JobCommand, silent, nil, proc.Ending{}, tools.JobRunning, "", "dead it ended while no Marvin was running; its exit code is unknown"},
+		{tools.JobCommand, silent, nil, proc.Ending{}, tools.JobRunning, "", "dead it ended while Marvin was not running, so its exit code is unknown"},
 		{tools.JobCommand, silent, nil, proc.Ending{}, tools.JobCancelled, "cancelled", "cancelled cancelled"},
 		{tools.JobCommand, silent, ours, proc.Ending{}, tools.JobRunning, "", "completed exit code 0"},
 		{tools.JobCommand, silent, ours, proc.Ending{ExitCode: 3}, tools.JobRunning, "", "failed exit code 3"},
 		{tools.JobCommand, silent, ours, proc.Ending{ExitCode: 137, Signal: "killed"}, tools.JobRunning, "", "failed exit code 137, ended by a signal: killed"},
 		{tools.JobCommand, silent, ours, proc.Ending{ExitCode: 3}, tools.JobDead, "too long", string(tools.JobDead) + " too long"},
-		{tools.JobReview, silent, nil, proc.Ending{}, tools.JobRunning, "", "dead its process is gone and left no result"},
+		{tools.JobReview, silent, nil, proc.Ending{}, tools.JobRunning, "", "dead its process has ended without a result"},
 		{tools.JobReview, done, nil, proc.Ending{}, tools.JobRunning, "", "completed "},
 		{tools.JobReview, done, ours, proc.Ending{}, tools.JobRunning, "", "completed "},
 		{tools.JobReview, silent, ours, proc.Ending{}, tools.JobRunning, "", "completed "},
@@ -57,7 +57,7 @@ func TestJobOutcome(t *testing.T) {
 		{tools.JobReview, done, ours, proc.Ending{ExitCode: 1}, tools.JobRunning, "", "failed exit code 1"},
 		{tools.JobReview, done, ours, proc.Ending{}, tools.JobDead, "too long", string(tools.JobDead) + " too long"},
 		{tools.JobCI, silent, ours, proc.Ending{}, tools.JobDead, "too long", string(tools.JobDead) + " too long"},
-		{tools.JobCI, silent, ours, proc.Ending{}, tools.JobRunning, "", "dead its process is gone and reported nothing"},
+		{tools.JobCI, silent, ours, proc.Ending{}, tools.JobRunning, "", "dead its process has ended without a report"},
 	} {
 		running := &Running{Job: tools.Job{ID: row.id, Kind: row.kind, Dir: dir}, files: files, child: row.child, end: row.end}
 		if said := running.account(row.ended, row.why); string(said.State)+" "+said.Note != row.want {
@@ -81,7 +81,7 @@ func TestTheEndOfAJobIsWrittenDown(t *testing.T) {
 		{tools.JobCommand, tools.JobRunning, false, "completed; completed completed 1700000000 told false, error <nil>"},
 		{tools.JobCommand, tools.JobCancelled, false, "cancelled; cancelled cancelled 1700000000 told false, error <nil>"},
 		{tools.JobReview, tools.JobRunning, true, "completed; completed completed 1700000000 told true, error <nil>"},
-		{tools.JobCI, tools.JobRunning, false, "dead; dead dead 1700000000 told false, error its process is gone and reported nothing"},
+		{tools.JobCI, tools.JobRunning, false, "dead; dead dead 1700000000 told false, error its process has ended without a report"},
 	} {
 		id, out, errs, err := files.Create("x")
 		if err := errors.Join(err, out.Close(), errs.Close(), files.Add(joblist.Job{ID: id, Type: string(row.kind), Status: string(row.status), Dir: dir, PIDs: []int{1}})); err != nil {
@@ -157,7 +157,7 @@ func TestACommandLivesAsAJob(t *testing.T) {
 	if _, err := records.Start(t.Context(), tools.JobWish{}); err == nil || err.Error() != "background work is not available here" {
 		t.Error(err)
 	}
-	if err := records.Write(t.Context(), "x", "x", false); err == nil || err.Error() != "only the Marvin that started a job can write to it" {
+	if err := records.Write(t.Context(), "x", "x", false); err == nil || err.Error() != "only the Marvin process that started a job can write to it" {
 		t.Error(err)
 	}
 	if again, err := records.Cancel(t.Context(), job.ID); err != nil || again.State != tools.JobFailed {

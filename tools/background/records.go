@@ -48,7 +48,7 @@ func (r records) Wait(ctx context.Context, ids []string) ([]tools.Job, error) {
 }
 
 func (r records) Write(context.Context, string, string, bool) error {
-	return errors.New("only the Marvin that started a job can write to it")
+	return errors.New("only the Marvin process that started a job can write to it")
 }
 
 func (r records) Cancel(ctx context.Context, id string) (tools.Job, error) {

@@ -166,7 +166,7 @@ func (r *Running) account(ended tools.JobState, why string) Account {
 	case r.Job.Kind == tools.JobCI:
 		return ciAccount(r.files, r.Job.ID, ended, why)
 	case r.child == nil:
-		said = Account{State: tools.JobDead, Note: "it ended while no Marvin was running; its exit code is unknown"}
+		said = Account{State: tools.JobDead, Note: "it ended while Marvin was not running, so its exit code is unknown"}
 	}
 	switch {
 	case ended != tools.JobRunning:

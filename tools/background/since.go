@@ -60,5 +60,5 @@ func Finds(home *persistence.Home, job tools.Job, pattern *regexp.Regexp, offset
 }
 
 func noLog(job tools.Job) error {
-	return tools.Advise(fmt.Errorf("the output of %s is not kept", job.ID), "Start such work with run_command and background: true instead of &.")
+	return tools.Advise(fmt.Errorf("the output of %s is not stored", job.ID), "Start such work with run_command and background: true instead of &.")
 }

@@ -126,7 +126,7 @@ func TestOutputFromAnOffset(t *testing.T) {
 	_, since := Tail(home, job, 1)
 	_, _, tail := Since(home, job, 0, 1)
 	for _, err := range []error{since, tail} {
-		if err == nil || !strings.HasPrefix(err.Error(), "the output of "+job.ID+" is not kept\nStart such work with run_command and background: true instead of &.") {
+		if err == nil || !strings.HasPrefix(err.Error(), "the output of "+job.ID+" is not stored\nStart such work with run_command and background: true instead of &.") {
 			t.Errorf("%v", err)
 		}
 	}
@@ -154,12 +154,12 @@ func TestJobsByTheirFiles(t *testing.T) {
 	if all, err := jobs.Wait(t.Context(), []string{"cmd-none"}); err != nil || len(all) != 1 {
 		t.Errorf("for one that is not there: %+v, %v", all, err)
 	}
-	if job, err := jobs.Cancel(t.Context(), started.Job.ID); err != nil || job.State != tools.JobDead || job.Note != "it ended while no Marvin was running; its exit code is unknown" {
+	if job, err := jobs.Cancel(t.Context(), started.Job.ID); err != nil || job.State != tools.JobDead || job.Note != "it ended while Marvin was not running, so its exit code is unknown" {
 		t.Errorf("%+v, %v", job, err)
 	}
 	_, cancelled := jobs.Cancel(t.Context(), "cmd-none")
 	_, begun := jobs.Start(t.Context(), tools.JobWish{})
-	for want, err := range map[string]error{"no such background job: cmd-none": cancelled, "background work is not available here": begun, "only the Marvin that started a job can write to it": jobs.Write(t.Context(), started.Job.ID, "x", false)} {
+	for want, err := range map[string]error{"no such background job: cmd-none": cancelled, "background work is not available here": begun, "only the Marvin process that started a job can write to it": jobs.Write(t.Context(), started.Job.ID, "x", false)} {
 		if err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}

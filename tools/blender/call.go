@@ -60,7 +60,7 @@ func ask(ctx context.Context, environ []string, kind string, params any) (json.R
 	connection, err := dialer.DialContext(ctx, "tcp", address)
 	if err != nil {
 		return nil, tools.Advise(fmt.Errorf("cannot reach Blender at %s: %w", address, reason.Of(err)),
-			"Ask the user to start Blender and press Connect in the BlenderMCP panel (N in the 3D view). BLENDER_MCP_HOST and BLENDER_MCP_PORT say where it listens.")
+			"Ask the user to start Blender and press Connect in the BlenderMCP panel (press N in the 3D view). If Blender listens elsewhere, set BLENDER_MCP_HOST and BLENDER_MCP_PORT.")
 	}
 	defer connection.Close()
 	ctx, cancel := context.WithTimeoutCause(ctx, readTimeout, fmt.Errorf("no answer within %s", readTimeout))
@@ -68,7 +68,7 @@ func ask(ctx context.Context, environ []string, kind string, params any) (json.R
 	defer context.AfterFunc(ctx, func() { _ = connection.Close() })()
 	answer, err := exchange(connection, command)
 	if err != nil && ctx.Err() != nil {
-		return nil, tools.Advise(fmt.Errorf("from Blender at %s: %w", address, reason.Of(context.Cause(ctx))), "It may be rendering or showing a dialog, and may still run the request. Look at the scene before trying again.")
+		return nil, tools.Advise(fmt.Errorf("from Blender at %s: %w", address, reason.Of(context.Cause(ctx))), "Blender may be rendering or showing a dialog, and may still run the request. Look at the scene before you try again.")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("from Blender at %s: %w", address, err)
@@ -93,11 +93,11 @@ func exchange(connection io.ReadWriter, command []byte) (json.RawMessage, error)
 	var kind *json.UnmarshalTypeError
 	switch {
 	case limited.N <= 0:
-		return nil, fmt.Errorf("it answered with more than %d bytes; ask for less", maxAnswer)
+		return nil, fmt.Errorf("Blender answered with more than %d bytes; ask for less", maxAnswer)
 	case errors.As(err, &syntax):
-		return nil, fmt.Errorf("the program there does not speak the add-on's protocol (%w)", err)
+		return nil, fmt.Errorf("the program at that address is not the BlenderMCP add-on (%w)", err)
 	case errors.As(err, &kind): // the error's own text would name Go types
-		return nil, errors.New("the program there does not speak the add-on's protocol")
+		return nil, errors.New("the program at that address is not the BlenderMCP add-on")
 	case err != nil:
 		return nil, fmt.Errorf("the connection broke before the answer arrived: %w", err)
 	case answer.Status != "success":

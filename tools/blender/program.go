@@ -90,7 +90,7 @@ func run(ctx context.Context, env tools.Env, program string, args any) (tools.Ou
 	printed = strings.TrimSpace(printed) // Blender itself prints lines before the result
 	last := printed[strings.LastIndexByte(printed, '\n')+1:]
 	if !json.Valid([]byte(last)) {
-		return tools.Output{Text: "Blender did it, but its old add-on reported no details. See blender_get_scene."}, nil
+		return tools.Output{Text: "Blender made the change, but its old add-on reported no details; check with blender_get_scene."}, nil
 	}
 	return tools.Output{Text: pretty(json.RawMessage(last))}, nil
 }

@@ -52,7 +52,7 @@ func objectTool() tools.Tool {
 }
 
 type createArgs struct {
-	Kind     string    `json:"object_type" doc:"Which primitive" enum:"cube,sphere,cylinder,cone,torus,plane,uv_sphere,ico_sphere" alias:"type,primitive" example:"cube"`
+	Kind     string    `json:"object_type" doc:"Shape" enum:"cube,sphere,cylinder,cone,torus,plane,uv_sphere,ico_sphere" alias:"type,primitive" example:"cube"`
 	Name     string    `json:"name" doc:"Name for the new object" default:"" alias:"object_name"`
 	Location []float64 `json:"location" doc:"x, y, z" default:"[0,0,0]" alias:"position"`
 	Scale    []float64 `json:"scale" doc:"x, y, z" default:"[1,1,1]"`
@@ -91,7 +91,7 @@ func modifyTool() tools.Tool {
 		Pool:     tools.Net, Service: "Blender on this machine", Brings: tools.Private, Timeout: timeout,
 		Run: func(ctx context.Context, env tools.Env, in modifyArgs) (tools.Output, error) {
 			if len(in.Location)+len(in.Scale)+len(in.Rotation) == 0 {
-				return tools.Output{}, tools.Advise(errors.New("nothing to change"), "Give location, scale or rotation.")
+				return tools.Output{}, tools.Advise(errors.New("the call does not say what to change"), "Give location, scale or rotation.")
 			}
 			if err := vectors(in.Location, in.Rotation, in.Scale); err != nil {
 				return tools.Output{}, err
@@ -176,7 +176,7 @@ func codeTool() tools.Tool {
 				return tools.Output{}, err
 			}
 			if strings.TrimSpace(printed) == "" {
-				printed = "It ran and printed nothing."
+				printed = "The code ran and printed nothing."
 			}
 			return tools.Output{Text: tools.Visible(printed)}, nil
 		},
@@ -206,7 +206,7 @@ func screenshot(ctx context.Context, env tools.Env, in screenshotArgs) (tools.Ou
 	}
 	var picture struct{ Width, Height int }
 	if err := json.Unmarshal(answer, &picture); err != nil {
-		return tools.Output{}, fmt.Errorf("no picture from Blender, but %.300s", tools.Visible(string(answer)))
+		return tools.Output{}, fmt.Errorf("Blender returned no picture, but this: %.300s", tools.Visible(string(answer)))
 	}
 	where := ""
 	if info, err := os.Stat(path); err != nil || info.Size() == 0 {

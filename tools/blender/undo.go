@@ -14,7 +14,7 @@ func made(report string) *tools.Inverse {
 		Name string `json:"name"`
 	}
 	if json.Unmarshal([]byte(report), &is) != nil || is.Name == "" {
-		return tools.Lasting("Blender did not say what it called the object")
+		return tools.Lasting("Blender did not report the name of the object")
 	}
 	return tools.TakenBackBy("blender_delete_object", objectArgs{Name: is.Name})
 }
@@ -27,7 +27,7 @@ func placed(ctx context.Context, env tools.Env, in modifyArgs) *tools.Inverse {
 		err = json.Unmarshal(answer, &is)
 	}
 	if err != nil || len(is.Location) != 3 || len(is.Scale) != 3 || len(is.Rotation) != 3 {
-		return tools.Lasting("Blender did not say where the object was")
+		return tools.Lasting("Blender did not report where the object was")
 	}
 	back := modifyArgs{Name: in.Name}
 	if in.Location != nil {

@@ -31,7 +31,7 @@ type saveArgs struct {
 	URL   string   `json:"url" doc:"Web address" alias:"link,address" example:"https://go.dev"`
 	Title string   `json:"title" doc:"Title of the bookmark" default:"" alias:"name"`
 	Tags  []string `json:"tags,omitempty" doc:"Tags, as a list or as one text separated by commas" alias:"tag"`
-	Notes string   `json:"notes" doc:"Why it is worth keeping" default:"" alias:"note,description"`
+	Notes string   `json:"notes" doc:"Notes, such as why it is worth keeping" default:"" alias:"note,description"`
 }
 
 func (s Service) saveTool() tools.Tool {
@@ -171,7 +171,7 @@ func (s Service) search(_ context.Context, env tools.Env, in searchArgs) (tools.
 		return tools.Output{}, err
 	}
 	if len(found) == 0 {
-		return tools.Output{Text: fmt.Sprintf("None of %d bookmarks has %q. bookmark_list shows them.%s", len(all), in.Query, warning(err))}, nil
+		return tools.Output{Text: fmt.Sprintf("None of the %d bookmarks contains %q. bookmark_list shows them all.%s", len(all), in.Query, warning(err))}, nil
 	}
 	return tools.Output{Text: show(found, in.Limit) + warning(err)}, nil
 }
@@ -237,7 +237,7 @@ func (s Service) changeTool() tools.Tool {
 
 func (s Service) change(_ context.Context, env tools.Env, in changeArgs) (tools.Output, error) {
 	if in.Title+in.Notes+in.NewURL == "" && len(in.Tags) == 0 {
-		return tools.Output{}, errors.New("name the change: title, tags, notes or new_url")
+		return tools.Output{}, errors.New("the call does not say what to change; give title, tags, notes or new_url")
 	}
 	address := ""
 	if in.NewURL != "" {
@@ -298,7 +298,7 @@ func (s Service) remove(_ context.Context, env tools.Env, in removeArgs) (tools.
 func (s Service) explain(err error, address, taken string) error {
 	switch {
 	case errors.Is(err, personal.ErrNoBookmark):
-		return tools.Advise(fmt.Errorf("%s is a bookmark of an earlier Marvin, for all profiles", address), "Marvin only reads that file: %s", personal.SharedBookmarks(s.home))
+		return tools.Advise(fmt.Errorf("%s is a bookmark that an earlier Marvin version stored for all profiles", address), "Marvin does not change that file: %s", personal.SharedBookmarks(s.home))
 	case errors.Is(err, personal.ErrBookmarked):
 		return fmt.Errorf("%s is already bookmarked", taken)
 	}
@@ -333,5 +333,5 @@ func (s Service) pick(env tools.Env, said string) (personal.Bookmark, error) {
 	case 1:
 		return found[0], nil
 	}
-	return personal.Bookmark{}, tools.Advise(fmt.Errorf("%d bookmarks match, and nothing was changed", len(found)), "Call again with the address of one of them:\n%s", show(found, 10))
+	return personal.Bookmark{}, tools.Advise(fmt.Errorf("%d bookmarks match, so nothing was changed", len(found)), "Call again with the address of one of them:\n%s", show(found, 10))
 }

@@ -58,7 +58,7 @@ func TestBookmarksAreSavedListedAndFound(t *testing.T) {
 	s.expect("bookmark_list", `{"tag": "#GO"}`, "1. "+docs)
 	s.expect("bookmark_list", `{"tag": "rust"}`, "No bookmark has the tag \"rust\". Tags: Go, docs, food")
 	s.expect("bookmark_search", `{"query": "START go"}`, "1. "+docs)
-	s.expect("bookmark_search", `{"query": "rust"}`, "None of 3 bookmarks has \"rust\". bookmark_list shows them.")
+	s.expect("bookmark_search", `{"query": "rust"}`, "None of the 3 bookmarks contains \"rust\". bookmark_list shows them all.")
 	s.expect("bookmark_search", `{"query": " "}`, "the query is empty\nGive a word, or call bookmark_list.")
 }
 
@@ -91,8 +91,8 @@ func TestBookmarksAreChangedAndRemoved(t *testing.T) {
 	s.expect("bookmark_change", `{"url": "the go site", "new_url": "https://pizza.example/"}`, "https://pizza.example/ is already bookmarked")
 	s.expect("bookmark_change", `{"url": "the go site", "new_url": "javascript:alert(1)"}`, "\"javascript:alert(1)\" is not a web address…")
 	s.expect("bookmark_change", `{"url": "the go site", "new_url": "go.dev/doc"}`, "Changed:\n1. The Go site [go, docs]\n   https://go.dev/doc\n   n")
-	s.expect("bookmark_change", `{"url": "the go site"}`, "name the change: title, tags, notes or new_url")
-	s.expect("bookmark_remove", `{"url": "pizza"}`, "2 bookmarks match, and nothing was changed…")
+	s.expect("bookmark_change", `{"url": "the go site"}`, "the call does not say what to change; give title, tags, notes or new_url")
+	s.expect("bookmark_remove", `{"url": "pizza"}`, "2 bookmarks match, so nothing was changed…")
 	s.expect("bookmark_remove", `{"url": "rust"}`, "there is no bookmark \"rust\"\nbookmark_list shows them.")
 	s.expect("bookmark_remove", `{"url": "more pizza"}`, "Removed:\n1. More pizza\n   https://more.example")
 	content, err := os.ReadFile(path)
@@ -106,5 +106,5 @@ func TestBookmarksAreChangedAndRemoved(t *testing.T) {
 	if err := os.WriteFile(shared, []byte(`[{"url":"https://old.example","title":"Old","tags":[]}]`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.expect("bookmark_remove", `{"url": "old"}`, "https://old.example is a bookmark of an earlier Marvin, for all profiles\nMarvin only reads that file: "+shared)
+	s.expect("bookmark_remove", `{"url": "old"}`, "https://old.example is a bookmark that an earlier Marvin version stored for all profiles\nMarvin does not change that file: "+shared)
 }

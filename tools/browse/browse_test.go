@@ -119,7 +119,7 @@ func TestOneNewsSourceThatFailsDoesNotHideTheOthers(t *testing.T) {
 		want  string
 	}{
 		"key rejected": {toolstest.Status(401, `{"errors":["Your API key is invalid."]}`), "GNews failed: the key in GNEWS_API_KEY is rejected"},
-		"used up":      {toolstest.Status(403, `{"errors":["quota"]}`), "are used up for today"},
+		"used up":      {toolstest.Status(403, `{"errors":["quota"]}`), "has no requests left for today"},
 		"rate limit":   {toolstest.Status(429, `{"errors":["slow secret-key"]}`), "gnews.io answered 429"},
 		"malformed":    {toolstest.Status(200, `{"articles":`), "did not answer with the expected JSON"},
 	} {
@@ -139,7 +139,7 @@ func TestNewsFallsBackToPages(t *testing.T) {
 		_, _ = io.WriteString(w, found("A page", "https://p.example/", "today"))
 	}
 	got, err := call(t, toolstest.Env(t), map[string]http.HandlerFunc{"duckduckgo.com": none, "html.duckduckgo.com": pages}, "search_news", `{"query":"x"}`)
-	if err != nil || !strings.HasPrefix(got, "No news articles about \"x\", but pages of the last day:\n\n1. A page") {
+	if err != nil || !strings.HasPrefix(got, "No news articles about \"x\" were found, but these pages of the last day:\n\n1. A page") {
 		t.Errorf("%s, %v", got, err)
 	}
 	puzzle := toolstest.Status(202, "")
@@ -261,7 +261,7 @@ func TestBrowseRefusesWhatIsNoPublicPage(t *testing.T) {
 		"a picture":             {"https://site.example/", kind("image/png", "\x89PNG"), []string{"is not a page but image/png", "download_file"}},
 		"not found":             {"https://site.example/", toolstest.Status(404, ""), []string{"404 Not Found", "web_search"}},
 		"wants a login":         {"https://site.example/", toolstest.Status(403, ""), []string{"blocks programs", "scrape_page"}},
-		"rate limit":            {"https://site.example/", toolstest.Status(429, ""), []string{"429", "asks for a pause"}},
+		"rate limit":            {"https://site.example/", toolstest.Status(429, ""), []string{"429", "accepts no requests for now"}},
 		"down":                  {"https://site.example/", toolstest.Status(503, ""), []string{"503", "try again later"}},
 		"an endless page's end": {"https://site.example/", kind("application/octet-stream", "\x00"), []string{"is not a page"}},
 	} {

@@ -20,7 +20,7 @@ import (
 func (s Service) newsTool() tools.Tool {
 	return tools.New(tools.Def[newsArgs]{
 		Name: "search_news", Chat: true,
-		Keys: "GNEWS_API_KEY and NEWSAPI_KEY; without them, asks DuckDuckGo",
+		Keys: "GNEWS_API_KEY and NEWSAPI_KEY; without them, Marvin asks DuckDuckGo",
 		Doc:  "Search recent news from several sources.",
 		Examples: []string{
 			"news about {electric cars|query}", "what are the latest headlines on {the elections|query}",
@@ -105,7 +105,7 @@ func (s Service) newsPages(ctx context.Context, env tools.Env, in newsArgs, fail
 	case len(results) == 0:
 		return tools.Nothing(fmt.Sprintf("No news about %q.%s", show.Line(in.Query, 200), note)), nil
 	}
-	return tools.Output{Text: fmt.Sprintf("No news articles about %q, but pages of the last day:\n\n%s%s", show.Line(in.Query, 200), listResults(results), note)}, nil
+	return tools.Output{Text: fmt.Sprintf("No news articles about %q were found, but these pages of the last day:\n\n%s%s", show.Line(in.Query, 200), listResults(results), note)}, nil
 }
 
 // distinct removes articles with the same address or almost the same title, and sorts the newest

@@ -125,7 +125,7 @@ func (p *page) part(start, limit int) (tools.Output, error) {
 	case total == 0:
 		return tools.Output{Text: p.head + "The page has no text. If scripts make it, scrape_page can read it."}, nil
 	case start >= total:
-		return tools.Output{}, tools.Advise(fmt.Errorf("the page has %d characters and ends before %d", total, start), "Begin at a smaller start_index.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("the page has %d characters and ends before %d", total, start), "Give a smaller start_index.")
 	}
 	end := min(start+limit, total)
 	text := string(p.text[start:end])

@@ -116,7 +116,7 @@ func parseSelector(text string) (goquery.Matcher, error) {
 	}
 	selector, err := cascadia.Compile(text)
 	if err != nil {
-		return nil, tools.Advise(fmt.Errorf("%.200q is not a CSS selector: %w", text, err), "Give one such as #main, .price or article p.")
+		return nil, tools.Advise(fmt.Errorf("%.200q is not a CSS selector: %w", text, err), "Give a selector such as #main, .price or article p.")
 	}
 	return selector, nil
 }

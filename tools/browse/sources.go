@@ -20,7 +20,7 @@ import (
 type newsArgs struct {
 	Query string `json:"query" doc:"The topic" alias:"q,topic" example:"electric cars"`
 	Max   int    `json:"max_results" doc:"Maximum number of results from each source" default:"20" min:"1" max:"50" alias:"limit,count"`
-	Since string `json:"time_filter" doc:"Only results newer than a day, week or month" enum:"d,w,m" default:"" alias:"time,timelimit"`
+	Since string `json:"time_filter" doc:"Only results newer than a day, week, month" enum:"d,w,m" default:"" alias:"time,timelimit"`
 }
 
 // The services that need a key, and the variables that contain the keys.
@@ -52,7 +52,7 @@ func (s Service) askGNews(ctx context.Context, env tools.Env, in newsArgs) ([]du
 		case http.StatusUnauthorized:
 			return nil, fmt.Errorf("the key in %s is rejected; correct or unset it", gnewsKey)
 		case http.StatusForbidden:
-			return nil, fmt.Errorf("the requests of the key in %s are used up for today", gnewsKey)
+			return nil, fmt.Errorf("the key in %s has no requests left for today", gnewsKey)
 		}
 	}
 	return articles, err

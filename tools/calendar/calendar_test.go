@@ -106,7 +106,7 @@ func TestANewCalendarIsAsThePythonMarvinWritesIt(t *testing.T) {
 func TestRemindersAreLinesOfTheCrontabWithoutTheUsersWords(t *testing.T) {
 	d := newFixture(t)
 	d.put(d.dir+"/spool", "0 5 * * * backup\n")
-	added := d.expect("calendar_add_event", args{"title": "Tea\n* * * * * rm -rf ~ # `x`", "start": "2026-02-13 12:45"}, "Reminders 30 minutes before, on the desktop and in an open Marvin.")
+	added := d.expect("calendar_add_event", args{"title": "Tea\n* * * * * rm -rf ~ # `x`", "start": "2026-02-13 12:45"}, "Reminders 30 minutes before, on the desktop, and in Marvin if Marvin is open.")
 	uid := added[strings.Index(added, "[uid:")+5:][:32]
 	label := "calremind_" + uid[:8] + "_30"
 	if got := d.file(d.dir + "/spool"); got != "0 5 * * * backup\n"+cron.At(d.now.Add(15*time.Minute).Local())+" HOME="+d.dir+" /usr/bin/marvin ring-alarm "+label+" # "+label+"\n" {
@@ -149,7 +149,7 @@ func TestRemindersOfThePythonMarvinGoWithTheirEvent(t *testing.T) {
 func TestNoReminders(t *testing.T) {
 	d := newFixture(t)
 	for start, want := range map[string]string{
-		"2026-02-14": "it takes the whole day", "2027-03-14 10:00": "more than a year away", "2026-02-13 12:20": "begins too soon", "2026-01-01 10:00": "in the past",
+		"2026-02-14": "the event takes the whole day", "2027-03-14 10:00": "more than a year away", "2026-02-13 12:20": "begins too soon", "2026-01-01 10:00": "in the past",
 	} {
 		d.expect("calendar_add_event", args{"title": "x", "start": start}, want)
 	}
@@ -157,7 +157,7 @@ func TestNoReminders(t *testing.T) {
 		t.Error("the crontab was touched")
 	}
 	d.service.ringer.NoCron = func([]string) string { return "no cron daemon is running" }
-	d.expect("calendar_add_event", args{"title": "x", "start": "2026-02-14 10:00"}, "Reminders 60 and 30 minutes before. Note: no cron daemon is running, so they come only while a Marvin is open.")
+	d.expect("calendar_add_event", args{"title": "x", "start": "2026-02-14 10:00"}, "Reminders 60 and 30 minutes before. Note: no cron daemon is running, so they come only while Marvin is open.")
 }
 
 func TestDeletingWantsExactlyOneMatch(t *testing.T) {
@@ -165,7 +165,7 @@ func TestDeletingWantsExactlyOneMatch(t *testing.T) {
 	d.put(d.path(), foreign)
 	d.call("calendar_add_event", args{"title": "Stand at the fair", "start": "2026-02-20"})
 	before := d.file(d.path())
-	got := d.expect("calendar_delete_event", args{"title": "stand"}, "2 events match, and nothing was deleted")
+	got := d.expect("calendar_delete_event", args{"title": "stand"}, "2 events match, so nothing was deleted")
 	if !strings.Contains(got, "[uid:weekly@elsewhere]") || strings.Contains(got, "not an event") || strings.Contains(got, "alarm") {
 		t.Errorf("got %s", got)
 	}

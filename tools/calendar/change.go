@@ -16,8 +16,8 @@ import (
 )
 
 type changeArgs struct {
-	UID         string `json:"uid,omitempty" doc:"uid of the event, or 8 characters of it" alias:"event_id,id"`
-	Title       string `json:"title,omitempty" doc:"Instead of uid: part of the title" alias:"summary,name" example:"dentist"`
+	UID         string `json:"uid,omitempty" doc:"uid of the event, or its first 8 characters" alias:"event_id,id"`
+	Title       string `json:"title,omitempty" doc:"Or part of its title" alias:"summary,name" example:"dentist"`
 	Date        string `json:"date,omitempty" doc:"For a series: only the occurrence on this day" alias:"occurrence"`
 	Start       string `json:"start,omitempty" doc:"New start; a time alone keeps the day" alias:"new_start,time" example:"2026-05-05 10:00"`
 	End         string `json:"end,omitempty" doc:"New end; without it, the duration stays the same" alias:"new_end,duration"`
@@ -43,7 +43,7 @@ func (s Service) changeTool() tools.Tool {
 func (s Service) change(ctx context.Context, env tools.Env, in changeArgs) (tools.Output, error) {
 	now := s.home.Now()
 	if in.Start+in.End+in.NewTitle+in.Location+in.Description+in.Repeat == "" {
-		return tools.Output{}, errors.New("name the change: start, end, new_title, location, description or repeat")
+		return tools.Output{}, errors.New("the call does not say what to change; give start, end, new_title, location, description or repeat")
 	}
 	loose, _ := s.loose()
 	var before, after event
@@ -56,7 +56,7 @@ func (s Service) change(ctx context.Context, env tools.Env, in changeArgs) (tool
 			return "", err
 		}
 		if found.file != "" {
-			return "", tools.Advise(errors.New("it is in a file of an earlier Marvin, which Marvin does not change"), "Delete it with calendar_delete_event and add it again.")
+			return "", tools.Advise(errors.New("the event is in a file of an earlier Marvin version, which Marvin does not change"), "Delete it with calendar_delete_event and add it again.")
 		}
 		one := edit{text: text, now: now, in: in, before: found, series: len(found.rules) > 0}
 		if in.Date != "" {
@@ -107,9 +107,9 @@ func onDay(all []event, series event, date string, now time.Time) (event, error)
 	}
 	switch {
 	case len(found) == 0:
-		return event{}, tools.Advise(fmt.Errorf("%s does not take place on %s", cmp.Or(oneLine(series.title), "it"), when.Day(from)), "calendar_view shows when it does.")
+		return event{}, tools.Advise(fmt.Errorf("%s has no date on %s", cmp.Or(oneLine(series.title), "it"), when.Day(from)), "calendar_view shows its dates.")
 	case len(found) > 1:
-		return event{}, fmt.Errorf("it takes place %d times on %s, and they cannot be distinguished", len(found), when.Day(from))
+		return event{}, fmt.Errorf("it takes place %d times on %s, and Marvin cannot tell which one is meant", len(found), when.Day(from))
 	}
 	return found[0], nil
 }

@@ -44,13 +44,13 @@ func TestRemindersComeMonthsLater(t *testing.T) {
 func TestASeriesIsMadeAndOneTimeTakenOut(t *testing.T) {
 	d := newFixture(t)
 	added := d.expect("calendar_add_event", args{"title": "Yoga", "start": "2026-02-17 18:00", "repeat": "every tuesday until 2026-06-30"}, "repeated: FREQ=WEEKLY")
-	if !strings.Contains(added, "FREQ=WEEKLY;BYDAY=TU;UNTIL=20260630T215959Z") || !strings.Contains(added, "They cover its next 4 dates, until Tue Mar 10 2026.") {
+	if !strings.Contains(added, "FREQ=WEEKLY;BYDAY=TU;UNTIL=20260630T215959Z") || !strings.Contains(added, "They cover the next 4 dates of the series, until Tue Mar 10 2026.") {
 		t.Errorf("got %s", added)
 	}
 	if got := strings.Count(d.file(d.dir+"/spool"), "\n"); got != 8 {
 		t.Errorf("%d lines of the crontab", got)
 	}
-	d.expect("calendar_delete_event", args{"title": "yoga", "date": "2026-02-25"}, "Yoga does not take place on Wed Feb 25 2026")
+	d.expect("calendar_delete_event", args{"title": "yoga", "date": "2026-02-25"}, "Yoga has no date on Wed Feb 25 2026")
 	d.expect("calendar_delete_event", args{"title": "yoga", "date": "2026-02-24"}, "Deleted: Tue Feb 24 18:00 Yoga")
 	if !strings.Contains(d.file(d.path()), "\r\nEXDATE:20260224T180000\r\nEND:VEVENT") || strings.Contains(d.file(d.dir+"/spool"), " 24 2 *") {
 		t.Errorf("got %s\n%s", d.file(d.path()), d.file(d.dir+"/spool"))
@@ -113,8 +113,8 @@ func TestAnEventIsChanged(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 	for want, in := range map[string]args{
-		"name the change": {"title": "supper"}, "there is no event": {"title": "breakfast", "start": "10:00"}, "is not after the start": {"title": "supper", "end": "2026-02-16 10:00"},
-		"is not a repetition": {"title": "supper", "repeat": "often"}, "does not take place on": {"title": "supper", "date": "2026-03-20", "start": "10:00"},
+		"does not say what to change": {"title": "supper"}, "there is no event": {"title": "breakfast", "start": "10:00"}, "is not after the start": {"title": "supper", "end": "2026-02-16 10:00"},
+		"is not a repetition": {"title": "supper", "repeat": "often"}, "has no date on": {"title": "supper", "date": "2026-03-20", "start": "10:00"},
 	} {
 		d.expect("calendar_change_event", in, want)
 	}
@@ -142,7 +142,7 @@ func TestRepetitions(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"often": "is not a repetition", "every monday": "The first time is Mon Feb 23 2026 18:00", "weekly until 2025-01-01": "before it begins", "FREQ=SECONDLY": "cannot be used", "FREQ=X": "cannot be used",
+		"often": "is not a repetition", "every monday": "Begin on the first day that fits, Mon Feb 23 2026 18:00", "weekly until 2025-01-01": "before it begins", "FREQ=SECONDLY": "cannot be used", "FREQ=X": "cannot be used",
 		"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30": "never takes place", "every 0 weeks": "is not a repetition", "weekly 0 times": "is not how often",
 	} {
 		if got, err := repeat.Parse(text, start, false); err == nil || !strings.Contains(err.Error(), want) {

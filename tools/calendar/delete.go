@@ -16,8 +16,8 @@ import (
 )
 
 type deleteArgs struct {
-	UID   string `json:"uid,omitempty" doc:"uid of the event, or 8 characters of it" alias:"event_id,id"`
-	Title string `json:"title,omitempty" doc:"Instead of uid: part of the title" alias:"summary,name" example:"dentist"`
+	UID   string `json:"uid,omitempty" doc:"uid of the event, or its first 8 characters" alias:"event_id,id"`
+	Title string `json:"title,omitempty" doc:"Or part of its title" alias:"summary,name" example:"dentist"`
 	Date  string `json:"date,omitempty" doc:"For a series: only the occurrence on this day" alias:"occurrence"`
 }
 
@@ -82,7 +82,7 @@ func (s Service) delete(ctx context.Context, env tools.Env, in deleteArgs) (tool
 	forgotten := s.forget(ctx, env, found.uid)
 	switch {
 	case single:
-		text += ". The other dates stay.\n" + s.remind(ctx, env, found.uid, s.home.Now())
+		text += ". The other dates of the series stay.\n" + s.remind(ctx, env, found.uid, s.home.Now())
 	case removed > 1 || len(found.rules) > 0:
 		text += ", with all its dates"
 	}
@@ -94,13 +94,13 @@ func (s Service) delete(ctx context.Context, env tools.Env, in deleteArgs) (tool
 
 func takenBack(did personal.Edit) *tools.Inverse {
 	if did.Document == "" {
-		return tools.Lasting("it was in a file of an earlier Marvin, which is gone")
+		return tools.Lasting("the event was in a file of an earlier Marvin version, and the file is gone")
 	}
 	return tools.TakenBack(did)
 }
 
 // errElsewhere means that the event is in a calendar file of the TypeScript Marvin.
-var errElsewhere = errors.New("in a file of its own")
+var errElsewhere = errors.New("the event is in a file of its own")
 
 // pick finds the event that the user means. A series with its exceptions counts as one event.
 func pick(events []event, uid, title string, zone *time.Location, done string) (event, error) {
@@ -140,5 +140,5 @@ func pick(events []event, uid, title string, zone *time.Location, done string) (
 	}
 	slices.SortStableFunc(matches, func(a, b event) int { return b.start.Compare(a.start) })
 	lines := lists.Map(matches[:min(len(matches), 20)], func(one event) string { return "- " + one.line(zone) + " [uid:" + one.uid + "]" })
-	return event{}, tools.Advise(fmt.Errorf("%d events match, and nothing was %s", len(matches), done), "Call again with the uid of one of them:\n%s", strings.Join(lines, "\n"))
+	return event{}, tools.Advise(fmt.Errorf("%d events match, so nothing was %s", len(matches), done), "Call again with the uid of one of them:\n%s", strings.Join(lines, "\n"))
 }

@@ -99,7 +99,7 @@ func (e *edit) planned() error {
 		return nil
 	}
 	if !e.instance.IsZero() {
-		return errors.New("a single date of a series cannot repeat; leave date out to change the whole series")
+		return errors.New("a single date of a series cannot repeat; to change the whole series, leave \"date\" out")
 	}
 	var err error
 	e.plan.repeat, err = repeat.Parse(e.in.Repeat, e.plan.start, e.plan.allDay)
@@ -144,17 +144,17 @@ func (e *edit) movable(all []event) error {
 	}
 	for _, rule := range e.before.rules {
 		if rule.name != "RRULE" {
-			return advise("the series has excluded or added dates, which would not move with it")
+			return advise("dates were removed from or added to the series, and they would not move with it")
 		}
 		if e.in.Repeat == "" {
 			if _, err := repeat.Checked(rule.value, e.plan.start.In(e.before.start.Location())); err != nil {
-				return tools.Advise(fmt.Errorf("the series repeats by %s, which does not fit the new start", rule.value), "Say repeat too.")
+				return tools.Advise(fmt.Errorf("the series repeats by the rule %s, which does not fit the new start", rule.value), "Give the new repetition in \"repeat\", too.")
 			}
 		}
 	}
 	for _, other := range all {
 		if other.uid == e.before.uid && !other.instance.IsZero() {
-			return advise("the series has changed dates, which would not move with it")
+			return advise("single dates of the series were changed, and they would not move with it")
 		}
 	}
 	return nil

@@ -62,7 +62,7 @@ func (in addArgs) plan(now time.Time) (planned, error) {
 func parseMoment(text string, now time.Time) (when.Moment, error) {
 	moment, err := when.Parse(text, now)
 	if err != nil {
-		return moment, tools.Advise(err, "Write 2026-05-01 18:00, tomorrow at 18:00, or 2026-05-01 for a whole day.")
+		return moment, tools.Advise(err, "Write a time such as 2026-05-01 18:00 or tomorrow at 18:00, or 2026-05-01 for a whole day.")
 	}
 	if moment.AllDay {
 		year, month, day := moment.Time.Date()

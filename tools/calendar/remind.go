@@ -55,15 +55,15 @@ func (s Service) remind(ctx context.Context, env tools.Env, uid string, now time
 	switch {
 	case len(times) > 0:
 	case cancelled:
-		return "No reminders: it is cancelled."
+		return "No reminders are set, because the event is cancelled."
 	default:
 		if slices.ContainsFunc(all, func(one event) bool { return one.start.After(now) }) {
-			return "No reminders: it is more than a year away. set_alarm can set one."
+			return "No reminders are set, because the event is more than a year away. To set one anyway, use set_alarm."
 		}
-		return "Note: it is in the past."
+		return "Note: the event is in the past."
 	}
 	if times[0].allDay {
-		return "No reminders: it takes the whole day."
+		return "No reminders are set, because the event takes the whole day."
 	}
 	more := len(times) > reminded
 	times = times[:min(len(times), reminded)]
@@ -73,7 +73,7 @@ func (s Service) remind(ctx context.Context, env tools.Env, uid string, now time
 	}
 	text := done.text()
 	if len(done.before) > 0 && more {
-		text += fmt.Sprintf(" They cover its next %d dates, until %s.", len(times), when.Day(times[len(times)-1].start.In(now.Location())))
+		text += fmt.Sprintf(" They cover the next %d dates of the series, until %s.", len(times), when.Day(times[len(times)-1].start.In(now.Location())))
 	}
 	return text
 }
@@ -117,13 +117,13 @@ func (r *reminders) set(ctx context.Context, n int, one event) {
 }
 
 func (r *reminders) text() string {
-	text := "No reminders: it begins too soon."
+	text := "No reminders are set, because the event begins too soon."
 	if len(r.before) > 0 {
 		text = "Reminders " + strings.Join(r.before, " and ") + " minutes before"
 		if r.noCron == "" {
-			text += ", on the desktop and in an open Marvin."
+			text += ", on the desktop, and in Marvin if Marvin is open."
 		} else {
-			text += ". Note: " + r.noCron + ", so they come only while a Marvin is open."
+			text += ". Note: " + r.noCron + ", so they come only while Marvin is open."
 		}
 		if len(r.service.ringer.Topics(r.env.ProfileName())) > 0 {
 			text += " Also through ntfy."

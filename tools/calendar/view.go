@@ -20,7 +20,7 @@ import (
 func (s Service) events(profile string) (all []event, warnings string, err error) {
 	text, err := personal.Calendar(s.home.Profile(profile))
 	if err != nil {
-		return nil, "", tools.Advise(fmt.Errorf("read the calendar: %w", err), "Ask the user to look at that file. Adding an event sets it aside and begins a new one.")
+		return nil, "", tools.Advise(fmt.Errorf("read the calendar: %w", err), "Ask the user to look at that file. If you add an event, Marvin sets the file aside and begins a new one.")
 	}
 	all, unreadable := read(text, s.home.Now().Location())
 	if len(all) > 0 && len(all[0].zones.unknown) > 0 {
@@ -62,7 +62,7 @@ func (s Service) loose() (all []event, err error) {
 }
 
 type listArgs struct {
-	Days int `json:"days" doc:"Days ahead" default:"7" min:"1" max:"366"`
+	Days int `json:"days" doc:"Days to look ahead" default:"7" min:"1" max:"366"`
 }
 
 func (s Service) listTool() tools.Tool {
@@ -142,9 +142,9 @@ func shortUID(uid string, all []event) string {
 func clip(said string) string { return text.Clip(said, 200) }
 
 type viewArgs struct {
-	Month int    `json:"month,omitempty" doc:"1 to 12; 0 is this month"`
-	Year  int    `json:"year,omitempty" doc:"0 is this year" min:"0" max:"9999"`
-	Date  string `json:"date,omitempty" doc:"Or a date in that month" alias:"day" example:"2026-05-04"`
+	Month int    `json:"month,omitempty" doc:"Month from 1 to 12; 0 is this month"`
+	Year  int    `json:"year,omitempty" doc:"Year; 0 is this year" min:"0" max:"9999"`
+	Date  string `json:"date,omitempty" doc:"Instead of month and year: a date in that month" alias:"day" example:"2026-05-04"`
 }
 
 func (s Service) viewTool() tools.Tool {
@@ -161,7 +161,7 @@ func (s Service) viewTool() tools.Tool {
 func (s Service) view(_ context.Context, env tools.Env, in viewArgs) (tools.Output, error) {
 	now := s.home.Now()
 	if in.Month < 0 || in.Month > 12 {
-		return tools.Output{}, fmt.Errorf("there is no month %d; they go from 1 to 12", in.Month)
+		return tools.Output{}, fmt.Errorf("there is no month %d; give a number from 1 to 12", in.Month)
 	}
 	year, month := cmp.Or(in.Year, now.Year()), time.Month(cmp.Or(in.Month, int(now.Month())))
 	if strings.TrimSpace(in.Date) != "" {

@@ -34,7 +34,7 @@ func (s Service) Tools() []tools.Tool { return []tools.Tool{s.clockTool()} }
 
 type clockArgs struct {
 	Place string `json:"place" doc:"City, country or time zone; default here" default:"" alias:"location,city,timezone" example:"Tokyo"`
-	Date  string `json:"date" doc:"Show the weekday of this date and the days until then, instead of the current time" default:"" example:"2026-12-24"`
+	Date  string `json:"date" doc:"A date instead of now, for its weekday and the days until then" default:"" example:"2026-12-24"`
 }
 
 func (s Service) clockTool() tools.Tool {
@@ -186,7 +186,7 @@ func (s Service) zone(ctx context.Context, env tools.Env, place string, now time
 		return where{name, zone}, nil
 	}
 	if weather.Offset == nil {
-		return where{}, tools.Advise(fmt.Errorf("the time zone of %s is unknown", place), "Name a large city near it, or a time zone such as Europe/Stockholm.")
+		return where{}, tools.Advise(fmt.Errorf("the time zone of %s is unknown", place), "Give a large city nearby, or a time zone such as Europe/Stockholm.")
 	}
 	return where{name, time.FixedZone(weather.Timezone, *weather.Offset)}, nil
 }

@@ -124,8 +124,8 @@ func TestSetWorkingDir(t *testing.T) {
 	p.refused("set_working_dir", map[string]any{"path": "sub"}, "not absolute", "Do you mean "+p.dir+"/sub?")
 	p.refused("set_working_dir", map[string]any{"path": "../sub"}, "not absolute", "Give an absolute path")
 	p.refused("set_working_dir", map[string]any{"path": "~other/x"}, "not absolute")
-	p.refused("set_working_dir", map[string]any{"path": p.dir + "/sub/none/deeper"}, "it does not exist", "nearest directory that exists is "+p.dir+"/sub")
-	p.refused("set_working_dir", map[string]any{"path": p.dir + "/sub/file"}, "nearest directory that exists is "+p.dir+"/sub")
+	p.refused("set_working_dir", map[string]any{"path": p.dir + "/sub/none/deeper"}, "it does not exist", "nearest existing directory is "+p.dir+"/sub")
+	p.refused("set_working_dir", map[string]any{"path": p.dir + "/sub/file"}, "nearest existing directory is "+p.dir+"/sub")
 	p.env.Home = ""
 	p.refused("set_working_dir", map[string]any{"path": "~/sub"}, "no home directory")
 	if set != "" {

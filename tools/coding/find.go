@@ -110,7 +110,7 @@ func listed(found []foundFile, in findArgs, more bool) string {
 	}
 	switch {
 	case more:
-		fmt.Fprintf(&text, "[%d of more than %d files that match: narrow the pattern or path]\n", min(in.Limit, len(found)), mostFound)
+		fmt.Fprintf(&text, "[these are %d of more than %d files that match: narrow the pattern or path]\n", min(in.Limit, len(found)), mostFound)
 	case len(found) > in.Limit:
 		fmt.Fprintf(&text, "[the newest %d of %d files that match]\n", in.Limit, len(found))
 	}

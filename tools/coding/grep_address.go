@@ -109,5 +109,5 @@ func unread(dir *box.Dir, path string, info os.FileInfo) string {
 	if err != nil || !strings.HasPrefix(kind, "binary") {
 		return ""
 	}
-	return fmt.Sprintf("[it is %s, so it was not searched as text; read_file shows the text of an office document or PDF; search an archive or database as %s!/]\n", kind, visibleName(path))
+	return fmt.Sprintf("[the file is %s, so it was not searched as text; read_file shows the text of an office document or PDF; search an archive or database as %s!/]\n", kind, visibleName(path))
 }

@@ -53,7 +53,7 @@ func setDir(_ context.Context, env tools.Env, in dirArgs) (tools.Output, error) 
 	case errors.Is(err, tools.ErrForbidden):
 		return tools.Output{}, err
 	case err != nil:
-		return tools.Output{}, tools.Advise(err, "The nearest directory that exists is %s", nearestDir(path))
+		return tools.Output{}, tools.Advise(err, "The nearest existing directory is %s", nearestDir(path))
 	}
 	if err := env.SetDir(dir); err != nil {
 		return tools.Output{}, fmt.Errorf("set the working directory: %w", err)

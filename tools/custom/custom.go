@@ -90,11 +90,11 @@ func (m made) check() error {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s: its command %s does not exist; create it, or correct command:", m.manifest(), path)
+		return fmt.Errorf("%s: its command %s does not exist; create it, or correct \"command:\"", m.manifest(), path)
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s: its command %s is not a file", m.manifest(), path)
 	case info.Mode()&0o100 == 0 && !strings.HasSuffix(path, ".exe"):
-		return fmt.Errorf("%s: its command cannot be run; chmod +x %s", m.manifest(), path)
+		return fmt.Errorf("%s: its command cannot be run; make it executable with chmod +x %s", m.manifest(), path)
 	}
 	return nil
 }
@@ -122,7 +122,7 @@ func (m made) run(ctx context.Context, env tools.Env, arguments json.RawMessage)
 	if env.Root == "" { // a conversation without a directory uses a private temporary one
 		scratch, err := os.MkdirTemp("", "marvin-tool-")
 		if err != nil {
-			return tools.Output{}, fmt.Errorf("a directory for the tool: %w", err)
+			return tools.Output{}, fmt.Errorf("make a directory for the tool: %w", err)
 		}
 		defer os.RemoveAll(scratch)
 		env.Root = scratch
@@ -174,7 +174,7 @@ func (m made) unconfined(command *proc.Command, env tools.Env) {
 func (m made) cell(env tools.Env) (*jail.Jail, error) {
 	if m.still != nil {
 		if env.Sandbox == nil {
-			return nil, tools.Advise(tools.ErrUnconfined, "a project's tool runs in the sandbox only, and there is none here")
+			return nil, tools.Advise(tools.ErrUnconfined, "a tool of the project runs only in the sandbox, and there is no sandbox here")
 		}
 		cell, err := env.JailAlways(env.HeldTo())
 		if err != nil {

@@ -145,7 +145,7 @@ func TestCustomToolErrors(t *testing.T) {
 		"description: a\ncommand: [./run]\neffect: reads\n":              `tool.yaml:3: "reads" is not one of read, write, outside, irreversible; correct this line`,
 		"description: a\ncommand: [./run]\neffects: read\n":              `tool.yaml:3: a tool has no field "effects" (did you mean "effect"?)`,
 		"description: a\ncommand: [./runs]\n":                            "does not exist; create it",
-		"description: a\ncommand: [./tool.yaml]\n":                       "cannot be run; chmod +x",
+		"description: a\ncommand: [./tool.yaml]\n":                       "cannot be run; make it executable with chmod +x",
 		"description: a\ncommand: [./run]\ntimeout: 5\n":                 `tool.yaml:3: "5" is not a duration`,
 		"description: a\ncommand: [./run]\nname: Bad Name\n":             `tool.yaml:3: "Bad Name" is not a tool name`,
 		"description: a\ncommand: [./run]\nparameters: [a]\n":            "tool.yaml:3: ",
@@ -210,7 +210,7 @@ func TestAToolWithoutADirectoryHasOneForItsCall(t *testing.T) {
 		t.Errorf("left are %v, %v", left, err)
 	}
 	t.Setenv("TMPDIR", filepath.Join(scratch, "none"))
-	if text, err := run(t, tool, env, `{"text":"x"}`); text != "" || err == nil || !strings.HasPrefix(err.Error(), "a directory for the tool: ") {
+	if text, err := run(t, tool, env, `{"text":"x"}`); text != "" || err == nil || !strings.HasPrefix(err.Error(), "make a directory for the tool: ") {
 		t.Errorf("%q, %v", text, err)
 	}
 }

@@ -60,14 +60,14 @@ func visible(root *os.Root, path, home string) error {
 	}
 	opened, err := root.Stat(".")
 	if err != nil || !os.SameFile(named, opened) {
-		return fmt.Errorf("%s was replaced by another directory meanwhile; try again", path)
+		return fmt.Errorf("%s was replaced by another directory during the call; try again", path)
 	}
 	if home, err = filepath.EvalSymlinks(home); err != nil {
 		return fmt.Errorf("open the directory for downloads: %w", err)
 	}
 	below, err := filepath.Rel(home, real)
 	if err == nil && strings.Contains("/"+filepath.ToSlash(below), "/.") && !strings.HasPrefix(below, "..") {
-		return tools.Advise(fmt.Errorf("%s leads to %s, a hidden directory, where programs look for their settings", path, tools.Visible(real)), "Tell the user to make ~/Downloads a directory, or a link to one that is not hidden.")
+		return tools.Advise(fmt.Errorf("%s leads to %s, a hidden directory, where programs look for their settings", path, tools.Visible(real)), "Tell the user to make ~/Downloads a directory, or a link to a directory that is not hidden.")
 	}
 	return nil
 }
@@ -79,7 +79,7 @@ func webAddress(text string) (string, error) {
 		return "", tools.Advise(fmt.Errorf("%.200q is not a web address", text), "Give a full address that begins with http:// or https://.")
 	}
 	if parsed.User != nil {
-		return "", tools.Advise(fmt.Errorf("the address of %s holds a user name or password", tools.Visible(parsed.Host)), "Leave it out; the user must download files that need a login.")
+		return "", tools.Advise(fmt.Errorf("the address of %s holds a user name or password", tools.Visible(parsed.Host)), "Leave that out; files that need a login must be downloaded by the user.")
 	}
 	return parsed.String(), nil
 }

@@ -306,7 +306,7 @@ func TestVideosThatFail(t *testing.T) {
 	}
 	env = ytDLP(t, "")
 	got, err := toolstest.Call(t, New(toolstest.Client(t, nil)).Tools(), env, "yt_dlp_download", `{"url":"https://v.example/"}`)
-	if err != nil || !strings.Contains(got, "named no file") {
+	if err != nil || !strings.Contains(got, "without naming a file") {
 		t.Errorf("%q, %v", got, err)
 	}
 	env = toolstest.Env(t, "PATH="+t.TempDir())

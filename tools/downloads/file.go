@@ -88,7 +88,7 @@ func (s Service) file(ctx context.Context, env tools.Env, in fileArgs) (tools.Ou
 	path := filepath.Join(root.Name(), name)
 	text := fmt.Sprintf("Saved %s (%s, %s).", tools.Visible(path), size(written), show.Line(kindOf(response), 80))
 	if env.Coding { // file tools work only in the working directory
-		text += " To read it with file tools, copy it into the working directory with run_command: cp."
+		text += " To read it with file tools, first copy it into the working directory with cp in run_command."
 	}
 	return tools.Output{Text: text, View: &messages.View{Kind: messages.Path, Text: tools.Visible(path)}}, nil
 }

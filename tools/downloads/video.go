@@ -79,7 +79,7 @@ func (s Service) video(ctx context.Context, env tools.Env, in videoArgs) (tools.
 	})
 	switch {
 	case err != nil:
-		return tools.Output{}, tools.Advise(fmt.Errorf("yt-dlp: %w", err), "Parts may be left in %s; the same call continues from there.", tools.Visible(dir))
+		return tools.Output{}, tools.Advise(fmt.Errorf("yt-dlp: %w", err), "Parts may be left in %s; if you repeat the call, it continues from there.", tools.Visible(dir))
 	case result.ExitCode != 0:
 		return tools.Output{}, failed(result, guard.Failure())
 	}
@@ -89,7 +89,7 @@ func (s Service) video(ctx context.Context, env tools.Env, in videoArgs) (tools.
 	}
 	path := saved(result.Stdout.Text(), dir)
 	if path == "" {
-		return tools.Output{Text: fmt.Sprintf("yt-dlp finished but named no file. Look for the %s in %s.", kind, tools.Visible(dir))}, nil
+		return tools.Output{Text: fmt.Sprintf("yt-dlp finished without naming a file. Look for the %s in %s.", kind, tools.Visible(dir))}, nil
 	}
 	return tools.Output{Text: fmt.Sprintf("Saved %s: %s", kind, tools.Visible(path)), View: &messages.View{Kind: messages.Path, Text: tools.Visible(path)}}, nil
 }

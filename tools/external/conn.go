@@ -60,12 +60,12 @@ func (c *conn) read(ctx context.Context, in io.Reader) error {
 		case err != nil:
 			return fmt.Errorf("reading from it: %w", err)
 		case line.Err != nil:
-			return fmt.Errorf("it broke the protocol: %w", line.Err)
+			return fmt.Errorf("the agent broke the protocol: %w", line.Err)
 		}
 		frame, wrong := acp.Decode(line.Data)
 		if wrong != nil {
 			if noise++; noise > mostNoise {
-				return fmt.Errorf("it broke the protocol: more than %d lines of its output are not messages (%w)", mostNoise, wrong)
+				return fmt.Errorf("the agent broke the protocol: more than %d lines of its output are not messages (%w)", mostNoise, wrong)
 			}
 			continue
 		}

@@ -40,7 +40,7 @@ func copyLogin(from, to, name string) error {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return errors.New("it is not a regular file; name the files in it")
+		return errors.New("it is not a regular file; if it is a directory, list the files in it")
 	case info.Size() > mostLogin:
 		return fmt.Errorf("it has more than %d MiB", mostLogin>>20)
 	}

@@ -110,10 +110,10 @@ func Find(configured map[string]settings.Agent, environ []string, name string) (
 	}
 	switch {
 	case of.Off:
-		return agent, true, tools.Advise(fmt.Errorf("the agent %s is switched off", name), "The user may set enabled: true under agents: %s: in config.yaml.", name)
+		return agent, true, tools.Advise(fmt.Errorf("the agent %s is switched off", name), "The user can switch it on with \"enabled: true\" under \"agents:\", \"%s:\" in config.yaml.", name)
 	case len(agent.Command) == 0 && isKnown:
 		return agent, true, tools.Advise(fmt.Errorf("the agent %s is not installed: %w: %s", name, proc.ErrNotFound, usual.commands[0][0]),
-			"The user may install it, or set its command under agents: %s: in config.yaml. Or launch without agent.", name)
+			"The user can install it, or set its command under \"agents:\", \"%s:\" in config.yaml. Or launch without \"agent\".", name)
 	}
 	return agent, true, nil
 }

@@ -50,7 +50,7 @@ func (j Job) Run(ctx context.Context, task tools.Task, say func(tools.Doing)) to
 	readOnly := task.ReadOnly || env.ReadOnly || env.Plans()
 	before, err := j.snapshot(root, readOnly)
 	if err != nil {
-		return failed(fmt.Errorf("copy the files that it may change: %w", err))
+		return failed(fmt.Errorf("copy the files that the agent may change: %w", err))
 	}
 	var report tools.Report
 	spent := tools.Report{}
@@ -73,7 +73,7 @@ func (j Job) Run(ctx context.Context, task tools.Task, say func(tools.Doing)) to
 			break
 		}
 		if number+1 < attempts {
-			say(tools.Doing{Title: "hangs; Marvin starts it once more", Rounds: spent.Rounds, Usage: spent.Usage})
+			say(tools.Doing{Title: "hangs; Marvin is starting it again", Rounds: spent.Rounds, Usage: spent.Usage})
 		}
 	}
 	report.Text = strings.TrimSpace(report.Text + "\n\n" + j.changed(before))
@@ -143,15 +143,15 @@ func outcome(ctx context.Context, stop string, err error) (messages.Outcome, str
 	case "end_turn":
 		return messages.Completed, ""
 	case "cancelled":
-		return messages.Cancelled, "the agent says that it was cancelled"
+		return messages.Cancelled, "the agent reports that it was cancelled"
 	case "refusal":
 		return messages.Failed, errRefused.Error() + ": its model refused this task"
 	case "max_tokens":
-		return messages.Incomplete, "it reached the output limit of its model"
+		return messages.Incomplete, "the agent reached the output limit of its model"
 	case "max_turn_requests":
-		return messages.Incomplete, "it reached its limit of requests"
+		return messages.Incomplete, "the agent reached its limit of requests"
 	}
-	return messages.Failed, fmt.Sprintf("it broke the protocol: it ended for the reason %q", oneLine(tools.Visible(stop)))
+	return messages.Failed, fmt.Sprintf("the agent broke the protocol: it ended for the unknown reason %q", oneLine(tools.Visible(stop)))
 }
 
 // ending describes how a program exited by itself, with its last output.
@@ -176,7 +176,7 @@ func (j Job) jail(root string, lodging *jail.Lodging, readOnly bool) (*jail.Jail
 	env := j.Env
 	if j.Agent.Free || env.Sandbox.Mode() == tools.SandboxOff {
 		if readOnly {
-			return nil, errors.New("without the sandbox nothing keeps it from changing files; launch it without read_only")
+			return nil, errors.New("\"read_only\" needs the sandbox, which does not work here: without it nothing keeps the agent from changing files; launch it without \"read_only\"")
 		}
 		return nil, nil
 	}

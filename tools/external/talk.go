@@ -72,7 +72,7 @@ func (t *talk) perform(ctx context.Context, prompt string) (stop string, err err
 		return "", fmt.Errorf("initialize: %w", err)
 	}
 	if told.Version != acp.Version {
-		return "", fmt.Errorf("it speaks version %d of the protocol, and Marvin speaks %d", told.Version, acp.Version)
+		return "", fmt.Errorf("the agent speaks version %d of the protocol, but Marvin speaks %d", told.Version, acp.Version)
 	}
 	var opened struct {
 		Session string `json:"sessionId"`
@@ -81,7 +81,7 @@ func (t *talk) perform(ctx context.Context, prompt string) (stop string, err err
 		return "", fmt.Errorf("session/new: %w", err)
 	}
 	if opened.Session == "" {
-		return "", errors.New("it broke the protocol: session/new returned no sessionId")
+		return "", errors.New("the agent broke the protocol: session/new returned no sessionId")
 	}
 	t.session = opened.Session
 	var ended struct {
@@ -168,12 +168,12 @@ func answerOf(frame acp.Frame, into any) error {
 	if frame.Error != nil {
 		said := tools.Visible(oneLine(frame.Error.Message))
 		if frame.Error.Code == acp.CodeAuth {
-			return tools.Advise(fmt.Errorf("it requires a login: %s", said), "Ask the user to log in with the agent's own program, or to list the agent's environment variables and login files under \"agents:\" in config.yaml (marvin help acp).")
+			return tools.Advise(fmt.Errorf("the agent requires a login: %s", said), "Ask the user to log in with the agent's own program, or to list the agent's environment variables and login files under \"agents:\" in config.yaml (marvin help acp).")
 		}
-		return fmt.Errorf("it answered with an error: %s (%d)", said, frame.Error.Code)
+		return fmt.Errorf("the agent answered with an error: %s (%d)", said, frame.Error.Code)
 	}
 	if err := json.Unmarshal(frame.Result, into); err != nil {
-		return fmt.Errorf("it broke the protocol: %w", messages.Misread(err))
+		return fmt.Errorf("the agent broke the protocol: %w", messages.Misread(err))
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ func (s source) foreign(ctx context.Context, env tools.Env, in readArgs, kind st
 		return tools.Output{}, fmt.Errorf("%s is a PDF (%d bytes) whose text cannot be read: %w", in.Path, s.size, err)
 	}
 	if strings.TrimSpace(content) == "" {
-		return tools.Output{Text: fmt.Sprintf("[%s is a PDF of %s without text: scans, perhaps. A command like ocrmypdf may help]\n", in.Path, messages.Counted(pages, "page"))}, nil
+		return tools.Output{Text: fmt.Sprintf("[%s is a PDF of %s without text; perhaps it contains scans, which a command like ocrmypdf can turn into text]\n", in.Path, messages.Counted(pages, "page"))}, nil
 	}
 	document := source{head: []byte(content), total: strings.Count(content, "\n"), size: int64(len(content))}
 	in.Start = orFirst(in.Start)
@@ -102,7 +102,7 @@ func textOfPDF(ctx context.Context, env tools.Env, content []byte) (text string,
 	switch {
 	case out.Len() >= mostOfPDF: // it was ended because the limit was reached
 	case errors.Is(err, proc.ErrNotFound):
-		return "", 0, tools.Advise(errors.New("pdftotext is not installed"), "Tell the user: it is in the package poppler-utils (poppler on macOS).")
+		return "", 0, tools.Advise(errors.New("pdftotext is not installed"), "Tell the user to install it; it is in the package poppler-utils (poppler on macOS).")
 	case err != nil:
 		return "", 0, err
 	case result.ExitCode != 0:

@@ -107,11 +107,11 @@ func TestPatchFormErrors(t *testing.T) {
 		args string
 		says []string
 	}{
-		"nothing":            {`{}`, []string{"path and old_str (or edits) are required", `{"patch": "..."}`}},
+		"nothing":            {`{}`, []string{"does not say what to change", `{"patch": "..."}`}},
 		"prose":              {object("patch", "please change x"), []string{"none of the three forms", "*** Begin Patch"}},
 		"two forms":          {object("path", "b.txt", "old_str", "one", "patch", twoFileDiff), []string{"only one of the two"}},
-		"hunks of no file":   {object("patch", "@@ -1 +1 @@\n-a\n+b\n"), []string{"names no file", "give path"}},
-		"block of no file":   {object("patch", block), []string{"write the path of the file in the line before"}},
+		"hunks of no file":   {object("patch", "@@ -1 +1 @@\n-a\n+b\n"), []string{"does not say which file", `give "path"`}},
+		"block of no file":   {object("patch", block), []string{"write the path of the file on the line before"}},
 		"block without end":  {object("patch", "b.txt\n<<<<<<< SEARCH\none\n=======\n1\n"), []string{"cut off"}},
 		"block in two parts": {object("patch", "b.txt\n<<<<<<< SEARCH\none\n=======\n1\n=======\n2\n>>>>>>> REPLACE"), []string{"two lines ======="}},
 		"behind the fence":   {object("patch", "```diff\n--- a/b.txt\n+++ b/b.txt\n@@ -1 +1 @@\n-one\n+1\n```\n+zwei\n"), []string{"belongs to no hunk: \"+zwei\""}},

@@ -44,7 +44,7 @@ func TestAnEditKeepsWhatItDoesNotChange(t *testing.T) {
 		t.Fatal(name)
 		return ""
 	}
-	if text := run("apply_patch", `{"path":"a.txt","old_str":"old","new_str":"new"}`); !strings.Contains(text, "another name") {
+	if text := run("apply_patch", `{"path":"a.txt","old_str":"old","new_str":"new"}`); !strings.Contains(text, "a second name") {
 		t.Errorf("the other name is not mentioned: %s", text)
 	}
 	info, err := os.Stat(path)

@@ -147,9 +147,9 @@ func (in patchArgs) sections() ([]patch.Section, error) {
 	}
 	switch {
 	case in.Patch != "":
-		return nil, tools.Advise(errors.New("the call has a patch and also texts to replace, and it does not say in which order; nothing was changed"), "Give only one of the two.")
+		return nil, tools.Advise(errors.New("nothing was changed, because the call has both a patch and texts to replace, and their order is not clear"), "Give only one of the two.")
 	case in.Path == "" || len(edits) == 0:
-		return nil, tools.Advise(errors.New("the call does not say what to change: path and old_str (or edits) are required, unless there is a patch"),
+		return nil, tools.Advise(errors.New("the call does not say what to change; give \"path\" and \"old_str\" (or \"edits\"), or a patch"),
 			`Give {"path", "old_str", "new_str"}, {"path", "edits": [{"old_str", "new_str"}]}, or {"patch": "..."}.`)
 	}
 	return []patch.Section{{Action: patch.Update, Path: in.Path, Edits: edits}}, nil

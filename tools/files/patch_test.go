@@ -45,7 +45,7 @@ func TestReplaceErrorsSayWhere(t *testing.T) {
 	p.fails([]string{"UTF-16"}, "apply_patch", "path", "utf16", "old_str", "a", "new_str", "x")
 	p.fails([]string{"NUL byte"}, "apply_patch", "path", "nul", "old_str", "a", "new_str", "x")
 	p.fails([]string{"not exist", "It contains:\n  f\n"}, "apply_patch", "path", "g", "old_str", "a")
-	p.fails([]string{"path and old_str (or edits) are required"}, "apply_patch", "path", "f")
+	p.fails([]string{"does not say what to change"}, "apply_patch", "path", "f")
 	p.unchanged(files)
 }
 

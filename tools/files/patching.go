@@ -85,7 +85,7 @@ func (p *patching) remove(section patch.Section) error {
 			return fmt.Errorf("%s: %w", section.Path, err)
 		}
 		if len(result.Content) > 0 {
-			return tools.Advise(fmt.Errorf("%s: the diff deletes the file, but the file has lines that the diff does not show", section.Path), "Read the file again; *** Delete File: %s deletes it in any case.", section.Path)
+			return tools.Advise(fmt.Errorf("%s: the diff deletes the file, but the file has lines that the diff does not show", section.Path), "Read the file again. To delete it whatever it contains, use *** Delete File: %s", section.Path)
 		}
 	}
 	// A file is not removed unless its present content was read.
@@ -180,7 +180,7 @@ func mended(what []string) string {
 // taken explains that a file name is already used.
 func taken(err error, path string) error {
 	if errors.Is(err, fs.ErrExist) {
-		return tools.Advise(err, "To change it use *** Update File: %s; to replace it delete it first in the same patch.", path)
+		return tools.Advise(err, "To change the file, use *** Update File: %s; to replace it, first delete it in the same patch.", path)
 	}
 	return err
 }

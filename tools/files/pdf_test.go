@@ -31,7 +31,7 @@ func TestThePagesOfAPDF(t *testing.T) {
 	}
 	p.fails([]string{"9"}, "read_file", "path", "a.pdf", "start_line", 9)
 	says(`printf '\f \f'`)
-	if got := p.ok("read_file", "path", "a.pdf"); got != "[a.pdf is a PDF of 2 pages without text: scans, perhaps. A command like ocrmypdf may help]\n" {
+	if got := p.ok("read_file", "path", "a.pdf"); got != "[a.pdf is a PDF of 2 pages without text; perhaps it contains scans, which a command like ocrmypdf can turn into text]\n" {
 		t.Errorf("%q", got)
 	}
 	says(`echo 'it is encrypted' >&2; exit 1`)
@@ -40,7 +40,7 @@ func TestThePagesOfAPDF(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.env.Environ = []string{"PATH=" + bin}
-	p.fails([]string{"pdftotext is not installed\nTell the user: it is in the package poppler-utils (poppler on macOS)."}, "read_file", "path", "a.pdf")
+	p.fails([]string{"pdftotext is not installed\nTell the user to install it; it is in the package poppler-utils (poppler on macOS)."}, "read_file", "path", "a.pdf")
 	f := firstBytes{&bytes.Buffer{}}
 	for _, one := range []struct {
 		size, taken int

@@ -199,7 +199,7 @@ func (s source) lines(ctx context.Context, env tools.Env, in readArgs) (tools.Ou
 		request.Last = *in.End
 	}
 	if request.Last > 0 && request.Last < request.First {
-		return tools.Output{}, tools.Advise(fmt.Errorf("end_line %d is before start_line %d", request.Last, request.First), "Exchange them.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("end_line %d is before start_line %d", request.Last, request.First), "Swap the two numbers.")
 	}
 	shown, err := page.Read(ctx, s.reader(), request)
 	if errors.Is(err, page.ErrBinary) {
@@ -249,10 +249,10 @@ func (s source) notices(path string, shown page.Page) string {
 		notes += fmt.Sprintf("[lines %d to %d%s are shown. Continue with read_file {\"path\": %q, \"start_line\": %d}]\n", shown.First, shown.Last, of, path, shown.Last+1)
 	}
 	if shown.LongLines {
-		notes += "[long lines are shortened; a command like cut -c shows the rest]\n"
+		notes += "[long lines are shortened; to see the rest, use a command like cut -c]\n"
 	}
 	if shown.Mended {
-		notes += "[the file is not UTF-8: other bytes are shown as �, and edits must keep to ASCII]\n"
+		notes += "[the file is not UTF-8: other bytes are shown as �; edit it only with ASCII text]\n"
 	}
 	if notes != "" && shown.Text != "" && shown.Text[len(shown.Text)-1] != '\n' {
 		notes = "\n" + notes

@@ -91,9 +91,9 @@ func runnable(batch *box.Batch, name, content string) error {
 func exists(batch *box.Batch, in createArgs) error {
 	err := fmt.Errorf("%s: %w", in.Path, fs.ErrExist)
 	if content, readErr := batch.Read(in.Path); readErr == nil && string(content) == in.Content {
-		return tools.Advise(err, "It has exactly this content already. Nothing needs to be done.")
+		return tools.Advise(err, "The file already has exactly this content, so nothing needs to be done.")
 	}
-	return tools.Advise(err, "Use apply_patch to change it or append_file to add to it. Read it first.")
+	return tools.Advise(err, "Read the file first; then change it with apply_patch, or add to it with append_file.")
 }
 
 type appendArgs struct {

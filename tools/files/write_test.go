@@ -32,7 +32,7 @@ func TestCreateFile(t *testing.T) {
 	p.failsRaw([]string{"content is required"}, "create_file", `{"path":"forgotten"}`)
 	p.failsRaw([]string{"content is required"}, "create_file", `{"path":"forgotten","content":null}`)
 	p.fails([]string{"exist", "apply_patch", "append_file"}, "create_file", "path", "there", "content", "new")
-	p.fails([]string{"exactly this content already"}, "create_file", "path", "there", "content", "x")
+	p.fails([]string{"already has exactly this content"}, "create_file", "path", "there", "content", "x")
 	p.fails([]string{"is a directory"}, "create_file", "path", "dir", "content", "x")
 	p.fails([]string{"not a directory"}, "create_file", "path", "there/below", "content", "x")
 	if _, err := os.Stat(filepath.Join(p.dir, "forgotten")); err == nil {

@@ -35,7 +35,7 @@ const mostPatch = 512 << 10
 // commands.
 func Borrow(ctx context.Context, env tools.Env, address, commit string) (*Borrowed, error) {
 	if env.Home == "" {
-		return nil, errors.New("there is no home directory to check a repository out below")
+		return nil, errors.New("there is no home directory in which a repository could be checked out")
 	}
 	dir := filepath.Join(borrowedBelow(env.Home), strings.ToLower(rand.Text()[:12]))
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
@@ -130,7 +130,7 @@ type bounded struct {
 
 func (b *bounded) Write(text []byte) (int, error) {
 	if b.Len()+len(text) > mostPatch {
-		b.err = fmt.Errorf("it is longer than the %d KB that a patch may have", mostPatch>>10)
+		b.err = fmt.Errorf("the patch is longer than the limit of %d KB", mostPatch>>10)
 		return 0, b.err
 	}
 	return b.Buffer.Write(text)

@@ -61,7 +61,7 @@ func TestACheckoutIsBorrowed(t *testing.T) {
 		t.Errorf("the patch changes %q", got)
 	}
 	in.write("much", strings.Repeat("0123456789abcdefghijklmnopqrstuvwxyz\n", mostPatch/37+1))
-	if patch, err := taken.Patch(t.Context()); patch != "" || err == nil || !strings.Contains(err.Error(), "collect the change: it is longer than the 512 KB that a patch may have") {
+	if patch, err := taken.Patch(t.Context()); patch != "" || err == nil || !strings.Contains(err.Error(), "collect the change: the patch is longer than the limit of 512 KB") {
 		t.Errorf("a long one: %d bytes, %v", len(patch), err)
 	}
 	if err := taken.Close(); err != nil || len(checkouts(t, env.Home)) > 0 {
@@ -126,10 +126,10 @@ func TestBorrowedCheckoutFailures(t *testing.T) {
 	}
 	p := newPlace(t)
 	for says, change := range map[string]func(*tools.Env, *string, *string){
-		"there is no home directory to check a repository out below": func(env *tools.Env, _, _ *string) { env.Home = "" },
-		"make room for a checkout: ":                                 func(env *tools.Env, _, _ *string) { env.Home = filepath.Join(from.dir, "a.txt") },
-		"fetch 123: ":                                                func(_ *tools.Env, _, commit *string) { *commit = "123" },
-		"fetch " + commit + ": ":                                     func(_ *tools.Env, address, _ *string) { *address = "ext::sh -c touch% x" },
+		"there is no home directory in which a repository could be checked out": func(env *tools.Env, _, _ *string) { env.Home = "" },
+		"make room for a checkout: ": func(env *tools.Env, _, _ *string) { env.Home = filepath.Join(from.dir, "a.txt") },
+		"fetch 123: ":                func(_ *tools.Env, _, commit *string) { *commit = "123" },
+		"fetch " + commit + ": ":     func(_ *tools.Env, address, _ *string) { *address = "ext::sh -c touch% x" },
 	} {
 		env, address, name := p.env, from.dir, commit
 		change(&env, &address, &name)

@@ -218,8 +218,8 @@ func TestFiltersThatWereLeftOutAreMentioned(t *testing.T) {
 	p.plain("config", "filter.upper.clean", "tr a-z A-Z")
 	p.write(".gitattributes", "*.txt filter=upper\n")
 	p.write("a.txt", "changed\n")
-	contains(t, p.must("git_status", ""), "no content filters (upper)")
-	contains(t, p.must("git_diff", ""), "no content filters (upper)")
+	contains(t, p.must("git_status", ""), "a content filter (upper)")
+	contains(t, p.must("git_diff", ""), "a content filter (upper)")
 	// Committing does run them: otherwise wrong content would be stored.
 	p.must("git_commit", `{"message":"x","add_all":true}`)
 	if got := p.plain("show", "HEAD:a.txt"); got != "CHANGED\n" {

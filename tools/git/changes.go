@@ -108,8 +108,8 @@ func (c changes) unresolved(ctx context.Context, repository *gitcmd.Repository) 
 	for name := range strings.SplitSeq(strings.TrimSpace(out), "\n") {
 		names = append(names, tools.Visible(name))
 	}
-	return tools.Advise(fmt.Errorf("not committed: a merge is not resolved; there are still marks (<<<<<<<) in %s", strings.Join(names, ", ")),
-		"Read each of them, write what it should be without the marks, and commit again.")
+	return tools.Advise(fmt.Errorf("not committed, because a merge is not resolved: there are still conflict markers (<<<<<<<) in %s", strings.Join(names, ", ")),
+		"Read each of these files, resolve the conflicts, remove the markers, and commit again.")
 }
 
 // left describes the changes that were not committed.
@@ -118,7 +118,7 @@ func left(ctx context.Context, repository *gitcmd.Repository) string {
 	if err != nil || len(all) == 0 {
 		return ""
 	}
-	return "Left as it is (name it in files to commit it): " + all.list() + "\n"
+	return "Not committed (to commit it, name it in \"files\"): " + all.list() + "\n"
 }
 
 // list formats the first changes.

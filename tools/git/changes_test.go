@@ -54,7 +54,7 @@ func TestACommitTakesWhatTheConversationChanged(t *testing.T) {
 	p.write("shot.png", "\x89PNG")
 	p.write("staged.txt", "staged\n")
 	p.plain("add", "staged.txt")
-	contains(t, p.must("git_commit", `{"message":"x"}`), "3 files changed", "Left as it is", "?? shot.png", "M theirs.txt", "M  staged.txt")
+	contains(t, p.must("git_commit", `{"message":"x"}`), "3 files changed", "Not committed", "?? shot.png", "M theirs.txt", "M  staged.txt")
 	if got := p.plain("status", "--short"); got != "M  staged.txt\n M theirs.txt\n?? shot.png\n" {
 		t.Errorf("left are %s", got)
 	}
@@ -62,8 +62,8 @@ func TestACommitTakesWhatTheConversationChanged(t *testing.T) {
 		t.Errorf("committed are %s", got)
 	}
 	contains(t, p.must("git_commit", `{"message":"what is staged"}`), "1 file changed")
-	p.refused("git_commit", `{"message":"x"}`, "no file tool of this conversation", "?? shot.png", "add_all: true")
-	contains(t, p.must("git_commit", `{"message":"x","files":["theirs.txt"]}`), "1 file changed", "Left as it is (name it in files to commit it): ?? shot.png\n")
+	p.refused("git_commit", `{"message":"x"}`, "no file tool of this conversation", "?? shot.png", "\"add_all\": true")
+	contains(t, p.must("git_commit", `{"message":"x","files":["theirs.txt"]}`), "1 file changed", "Not committed (to commit it, name it in \"files\"): ?? shot.png\n")
 	if text := p.must("git_commit", `{"message":"x","add_all":true}`); strings.Contains(text, "Left") {
 		t.Error(text)
 	}

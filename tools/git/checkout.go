@@ -18,7 +18,7 @@ func (s *Service) checkoutTool() tools.Tool {
 		Name: "git_checkout", Brings: tools.Private,
 		Effect: tools.Writes,
 		Doc: "Switch to a branch, tag or commit, or create a branch. git refuses if that would overwrite changes. " +
-			"Does not accept files: checking out a file discards its edits, so use run_command, and only if the user asks for it.",
+			"Does not take files, because checking out a file discards its edits; if the user asks for that, use run_command.",
 		Examples: []string{"switch to branch {main|target}", "check out {v1.2|target}", "make a new {true|create_branch} branch {fix-parser|target}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Exclusive, Pool: tools.Proc, Timeout: writeTime,
 		Run: s.checkout,
@@ -64,7 +64,7 @@ func goesBack(dir string, created bool) *tools.Inverse {
 	before := Branch(dir)
 	switch {
 	case created:
-		return tools.Lasting("the branch that it made stays; git branch -d removes it")
+		return tools.Lasting("the new branch stays; remove it with git branch -d")
 	case before == "":
 		return tools.Lasting("no branch was checked out before")
 	}
@@ -79,9 +79,9 @@ func notCheckedOut(env tools.Env, target string, err error) error {
 		defer func() { _ = dir.Close() }()
 		if _, info, locateErr := dir.Locate(target); locateErr == nil && info != nil {
 			return tools.Advise(fmt.Errorf("%q is a file, not a branch", target),
-				"To throw away its edits, ask the user, then: git checkout -- FILE")
+				"To discard the file's edits, ask the user, then run git checkout -- FILE")
 		}
 	}
 	return tools.Advise(fmt.Errorf("there is no branch, tag or commit %q", target),
-		"git_branch lists the branches; create_branch=true makes a new one.")
+		"List the branches with git_branch, or make a new one with \"create_branch\": true.")
 }

@@ -122,7 +122,7 @@ func nothingToCommit(ctx context.Context, repository *gitcmd.Repository, files [
 		return "", nil // a merge may end without a change of its own
 	}
 	if files != nil {
-		return "Nothing to commit: these files are as in the last commit.", nil
+		return "Nothing to commit: these files have not changed since the last commit.", nil
 	}
 	out, err := repository.Read(ctx, "status", "--short", "--untracked-files=normal", "--ignore-submodules=dirty")
 	if err == nil && out != "" {
@@ -179,5 +179,5 @@ func choose(ctx context.Context, env tools.Env, repository *gitcmd.Repository, i
 		return nil, false, nil // the current index
 	}
 	return nil, false, tools.Advise(fmt.Errorf("not committed: no file tool of this conversation changed anything here, and nothing is staged; changed are %s", there.list()),
-		"Name the files for the commit in files; add_all: true takes everything.")
+		"List the files for the commit in \"files\", or commit everything with \"add_all\": true.")
 }

@@ -33,7 +33,7 @@ func TestNothingToCommitIsNoError(t *testing.T) {
 	p.write("a.txt", "changed\n")
 	contains(t, p.must("git_commit", `{"message":"x","add_all":false}`), "nothing is staged", " M a.txt")
 	contains(t, p.must("git_commit", `{"message":"x","files":["a.txt"]}`), "1 file changed")
-	contains(t, p.must("git_commit", `{"message":"x","files":["a.txt"]}`), "as in the last commit")
+	contains(t, p.must("git_commit", `{"message":"x","files":["a.txt"]}`), "have not changed since the last commit")
 	if got := p.plain("rev-list", "--count", "HEAD"); got != "2\n" {
 		t.Errorf("%s commits", got)
 	}

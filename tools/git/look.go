@@ -41,7 +41,7 @@ func status(ctx context.Context, env tools.Env, _ noArgs) (tools.Output, error) 
 		text += ongoing + "\n"
 	}
 	if age := repository.LockAge(env.Now()); age > 5*time.Second {
-		text += fmt.Sprintf("%s is there since %s: another git is running, or one crashed.\n", repository.Lock(), age.Round(time.Second))
+		text += fmt.Sprintf("The lock %s is %s old: another git is running, or one crashed.\n", repository.Lock(), age.Round(time.Second))
 	}
 	if strings.Count(out, "\n") <= 1 {
 		text += "Nothing to commit, the working tree is clean.\n"
@@ -72,7 +72,7 @@ func filtersNote(repository *gitcmd.Repository, shown string) string {
 	if len(repository.Filters) == 0 || !changed {
 		return ""
 	}
-	return fmt.Sprintf("(Marvin ran no content filters (%s), so files that pass through them may look changed.)\n",
+	return fmt.Sprintf("(Files with a content filter (%s) may look changed, because Marvin does not run such filters.)\n",
 		tools.Visible(strings.Join(repository.Filters, ", ")))
 }
 
@@ -121,7 +121,7 @@ func diff(ctx context.Context, env tools.Env, in diffArgs) (tools.Output, error)
 	if !in.Staged {
 		_, err := repository.Read(ctx, "diff", "--cached", "--quiet", "--no-ext-diff", "--no-textconv")
 		if exitedWith(err, 1) {
-			return tools.Output{Text: "Nothing is changed beyond what is staged. Ask for the staged changes (staged=true) to see that."}, nil
+			return tools.Output{Text: "There are no unstaged changes. To see the staged ones, call it with \"staged\": true."}, nil
 		}
 	}
 	return tools.Output{Text: "No changes."}, nil
@@ -234,7 +234,7 @@ func branch(ctx context.Context, env tools.Env, in branchArgs) (tools.Output, er
 		return tools.Output{}, err
 	}
 	if out == "" {
-		return tools.Output{Text: "No branches yet: the first commit makes one."}, nil
+		return tools.Output{Text: "There are no branches yet; the first commit makes one."}, nil
 	}
 	return tools.Output{Text: out}, nil
 }

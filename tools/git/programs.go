@@ -25,7 +25,7 @@ type agreements struct {
 	given map[string]bool
 }
 
-var errChanged = errors.New("git would run other programs here than you approved")
+var errChanged = errors.New("the programs that git would run here are not the ones that you approved")
 
 // decide reports whether programs may run unconfined. The error asks the user, or says that the
 // approved programs have changed.
@@ -44,7 +44,7 @@ func (a *agreements) decide(env tools.Env, repository string, programs []gitcmd.
 		return true, nil
 	case env.Approved && a.asked[repository] != "":
 		delete(a.asked, repository)
-		return false, tools.Advise(errChanged, "Nothing was changed. Call it again: Marvin then asks the user about the current programs.")
+		return false, tools.Advise(errChanged, "Nothing was changed. Repeat the call; Marvin then asks the user about the current programs.")
 	case env.Approved: // the user approved other programs
 		return false, nil
 	case env.Person, env.Frees():
@@ -87,7 +87,7 @@ func unfiltered(repository *gitcmd.Repository) error {
 	if len(names) == 0 {
 		return nil
 	}
-	return tools.Advise(fmt.Errorf("files of this repository go through filters (%s), which are programs that would run without a sandbox; without the filters git would store wrong content", strings.Join(names, ", ")),
+	return tools.Advise(fmt.Errorf("files of this repository go through filters (%s), and these programs would run without a sandbox; without them, git would store wrong content", strings.Join(names, ", ")),
 		"Nothing was committed. Tell the user to commit it themselves, or to start Marvin with --sandbox off.")
 }
 
@@ -99,5 +99,5 @@ func leftOut(repository *gitcmd.Repository) string {
 	}
 	names := lists.Map(without, func(each gitcmd.Program) string { return tools.Visible(each.Kind + " " + each.Name) })
 	slices.Sort(names)
-	return "Did not run, because there is no sandbox here to confine it: " + strings.Join(slices.Compact(names), ", ") + ". With --sandbox off it runs.\n"
+	return "Did not run, because there is no sandbox here: " + strings.Join(slices.Compact(names), ", ") + ". To run it without one, start Marvin with --sandbox off.\n"
 }

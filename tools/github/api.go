@@ -60,7 +60,7 @@ func (c client) get(ctx context.Context, into any, query string, parts ...string
 
 func decodeAnswer(answer []byte, into any) error {
 	if err := json.Unmarshal(answer, into); err != nil {
-		return fmt.Errorf("gh did not answer with the expected JSON: %q; gh --version should say 2.7 or newer", show.Line(string(answer[:min(len(answer), 500)]), 150))
+		return fmt.Errorf("gh did not answer with the expected JSON: %q; gh may be too old; Marvin needs version 2.7 or newer (gh --version)", show.Line(string(answer[:min(len(answer), 500)]), 150))
 	}
 	return nil
 }
@@ -138,9 +138,9 @@ func (c client) failed(result proc.Result) error {
 	case strings.Contains(lower, "rate limit"), strings.Contains(said, "HTTP 429"):
 		return tools.Advise(fmt.Errorf("GitHub received too many requests: %s", why), "Try again in some minutes.")
 	case strings.Contains(said, "HTTP 404"):
-		return tools.Advise(fmt.Errorf("%w in %s: %s", errNotThere, c.at, why), "Check the number and the name; a private repository needs a login that may see it: %s", login)
+		return tools.Advise(fmt.Errorf("%w in %s: %s", errNotThere, c.at, why), "Check the number and the name; for a private repository, log in with an account that may see it: %s", login)
 	case strings.Contains(said, "HTTP 403"):
-		return tools.Advise(fmt.Errorf("%w: %s", errRefused, why), "The login may not do this. gh auth status says what it may; gh auth refresh asks for more.")
+		return tools.Advise(fmt.Errorf("%w: %s", errRefused, why), "This login may not do that. See what it may do with gh auth status, and ask for more with gh auth refresh.")
 	case strings.Contains(said, "HTTP 422"), strings.Contains(said, "HTTP 409"):
 		return fmt.Errorf("%w: %s", errRefused, why)
 	case strings.Contains(said, "HTTP 5"):

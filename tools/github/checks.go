@@ -97,7 +97,7 @@ func (s state) summary() string {
 	case failed > 0:
 		return fmt.Sprintf("CI is red for %s: %d of %d checks failed, %d still running", of, failed, len(s.checks), pending)
 	case pending > 0:
-		return fmt.Sprintf("CI runs for %s: %d of %d checks still running", of, pending, len(s.checks))
+		return fmt.Sprintf("CI is running for %s: %d of %d checks still running", of, pending, len(s.checks))
 	}
 	return fmt.Sprintf("CI is green for %s: all %d checks finished and none failed", of, len(s.checks))
 }
@@ -185,7 +185,7 @@ func commitOf(ctx context.Context, env tools.Env, repo, ref string) (client, str
 	}
 	sha := strings.TrimSpace(string(answer))
 	if len(sha) != 40 || strings.Trim(sha, "0123456789abcdef") != "" {
-		return ask, "", fmt.Errorf("GitHub said %q and no commit for %s", show.Line(sha, 60), show.Line(ref, 100))
+		return ask, "", fmt.Errorf("GitHub answered %q instead of a commit for %s", show.Line(sha, 60), show.Line(ref, 100))
 	}
 	return ask, sha, nil
 }

@@ -18,7 +18,7 @@ import (
 )
 
 type cloneArgs struct {
-	Repo    string `json:"repo" doc:"owner/name, or its address" alias:"url,repository" example:"golang/example"`
+	Repo    string `json:"repo" doc:"Repository: owner/name, or its address" alias:"url,repository" example:"golang/example"`
 	Owner   string `json:"owner" doc:"Owner, if repo is only a name" default:""`
 	Shallow bool   `json:"shallow" doc:"Only the newest commit" default:"true"`
 }
@@ -66,7 +66,7 @@ func clone(ctx context.Context, env tools.Env, in cloneArgs) (tools.Output, erro
 	}
 	if err := root.Rename(temporary, target); err != nil {
 		if there, _ := present(root, path, target); !there { // otherwise another call was faster
-			return tools.Output{}, fmt.Errorf("put the clone in its place: %w", err)
+			return tools.Output{}, fmt.Errorf("move the finished clone to its place: %w", err)
 		}
 	}
 	return tools.Output{Text: fmt.Sprintf("Cloned %s to %s\nRead it with github_read_file and github_grep.", repo, filepath.Join(path, target))}, nil
@@ -82,7 +82,7 @@ func present(root *os.Root, path, target string) (bool, error) {
 		_, err = root.Stat(filepath.Join(target, ".git"))
 	}
 	if err != nil {
-		return false, tools.Advise(fmt.Errorf("%s exists and is not a clone (%w)", filepath.Join(path, target), err), "Ask the user to remove it, or to say that it may be removed.")
+		return false, tools.Advise(fmt.Errorf("%s exists and is not a clone (%w)", filepath.Join(path, target), err), "Ask the user to remove it, or whether you may remove it.")
 	}
 	return true, nil
 }

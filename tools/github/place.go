@@ -46,7 +46,7 @@ func locate(env tools.Env, repo string) (spot, error) {
 	here, known := remotes(env)
 	if strings.TrimSpace(repo) == "" {
 		if !known {
-			return spot{}, tools.Advise(errors.New("no remote of the working directory is on "+own(env)), "Name the repository: repo is owner/name. GH_HOST names a GitHub server of your own.")
+			return spot{}, tools.Advise(errors.New("the repository of the working directory has no remote on "+own(env)), "Give the repository in \"repo\" as owner/name. For a GitHub server of your own, set GH_HOST.")
 		}
 		return here, nil
 	}

@@ -66,7 +66,7 @@ func ofBranch(ctx context.Context, env tools.Env, at spot) (pull, error) {
 		return pull{}, err
 	}
 	if len(found) == 0 {
-		return pull{}, tools.Advise(fmt.Errorf("%w: the branch %s of %s has no pull request", errNotThere, tools.Visible(at.branch), at.head), "github_pr_create makes one; github_pr_list lists those of others.")
+		return pull{}, tools.Advise(fmt.Errorf("%w: the branch %s of %s has no pull request", errNotThere, tools.Visible(at.branch), at.head), "Make one with github_pr_create, or list the pull requests with github_pr_list.")
 	}
 	return found[0], nil
 }
@@ -97,7 +97,7 @@ func listPulls(ctx context.Context, env tools.Env, in listArgs) (tools.Output, e
 		return tools.Output{}, err
 	}
 	if len(found) == 0 {
-		return tools.Nothing(fmt.Sprintf("%s has no pull request that is %s.", at.base, in.State)), nil
+		return tools.Nothing(fmt.Sprintf("%s has no pull requests in the state %s.", at.base, in.State)), nil
 	}
 	items := make([][]string, len(found))
 	for i, one := range found {
@@ -115,7 +115,7 @@ func day(stamp string) string {
 }
 
 type viewArgs struct {
-	Number string `json:"number" doc:"Number of the pull request; the default is the one of the current branch" default:"" alias:"pr,pull_request" example:"7"`
+	Number string `json:"number" doc:"Number of the pull request; the default is the current branch's" default:"" alias:"pr,pull_request" example:"7"`
 	Show   string `json:"show" doc:"What to show" enum:"overview,diff,comments" default:"overview"`
 	Repo   string `json:"repo" doc:"owner/name; the default is the working directory's repository" default:"" alias:"repository"`
 }
@@ -150,7 +150,7 @@ func view(ctx context.Context, env tools.Env, in viewArgs) (tools.Output, error)
 		if err != nil {
 			return tools.Output{}, err
 		}
-		return tools.Output{Text: head + cmp.Or(said, "Nothing was said about it.\n")}, nil
+		return tools.Output{Text: head + cmp.Or(said, "There are no comments.\n")}, nil
 	}
 	text := head + overview(of)
 	ci, err := checksOf(ctx, ask, of.Head.SHA)

@@ -35,7 +35,7 @@ func readTool() tools.Tool {
 
 func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error) {
 	if in.End > 0 && in.End < in.Start {
-		return tools.Output{}, tools.Advise(fmt.Errorf("end %d is before start %d", in.End, in.Start), "Exchange them.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("end %d is before start %d", in.End, in.Start), "Swap the two numbers.")
 	}
 	dir, repo, err := openClone(env, in.Repo)
 	if err != nil {
@@ -64,7 +64,7 @@ func readFile(ctx context.Context, env tools.Env, in readArgs, repo repository, 
 		return tools.Output{}, fmt.Errorf("read %s: %w", name, err)
 	}
 	if kind := text.Foreign(head[:n]); kind != "" {
-		return tools.Output{}, tools.Advise(fmt.Errorf("%s is %s, %d bytes: it cannot be shown as text", name, kind, size), "Choose another file; with the path . the directory is listed.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("%s is %s, %d bytes: it cannot be shown as text", name, kind, size), "Choose another file; to list the repository's files, give the path \".\".")
 	}
 	shown, err := page.Read(ctx, io.MultiReader(bytes.NewReader(head[:n]), file), page.Request{
 		First: in.Start, Last: in.End, Room: env.Room,

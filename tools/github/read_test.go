@@ -54,7 +54,7 @@ func TestReadShowsLines(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{
-		`"path":"bin"`: "binary data", `"path":"a.txt","start":9`: "has no line 9", `"path":"a.txt","start":3,"end":2`: "Exchange them", `"path":"a.tx"`: "a.txt",
+		`"path":"bin"`: "binary data", `"path":"a.txt","start":9`: "has no line 9", `"path":"a.txt","start":3,"end":2`: "Swap the two numbers", `"path":"a.tx"`: "a.txt",
 	} {
 		_, err := call(t, env, "github_read_file", `{"repo":"x/y",`+args+`}`)
 		toolstest.Fails(t, err, want)

@@ -17,7 +17,7 @@ import (
 // them.
 
 type commentArgs struct {
-	Number string `json:"number" doc:"Number of the pull request; the default is the one of the current branch" default:"" alias:"pr,pull_request,issue" example:"7"`
+	Number string `json:"number" doc:"Number of the pull request; the default is the current branch's" default:"" alias:"pr,pull_request,issue" example:"7"`
 	Body   string `json:"body" doc:"Text of the comment, in Markdown" alias:"text,comment,message" example:"Looks good."`
 	Repo   string `json:"repo" doc:"owner/name; the default is the working directory's repository" default:"" alias:"repository"`
 }
@@ -46,7 +46,7 @@ func toRepository(env tools.Env, repo, payload string) []tools.Destination {
 func named(env tools.Env, repo string) string {
 	at, err := locate(env, repo)
 	if err != nil {
-		return cmp.Or(show.Line(repo, 200), "a repository that is not known")
+		return cmp.Or(show.Line(repo, 200), "an unknown repository")
 	}
 	return at.base.host + "/" + at.base.repository.String()
 }
@@ -81,7 +81,7 @@ func comment(ctx context.Context, env tools.Env, in commentArgs) (tools.Output, 
 	if err := ask.post(ctx, ask.path("issues", strconv.Itoa(n), "comments"), map[string]string{"body": in.Body}, &made); err != nil {
 		return tools.Output{}, err
 	}
-	return tools.Output{Text: fmt.Sprintf("The comment is under #%d of %s: %s", n, at.base, show.Line(made.HTMLURL, 300))}, nil
+	return tools.Output{Text: fmt.Sprintf("The comment was added to #%d of %s: %s", n, at.base, show.Line(made.HTMLURL, 300))}, nil
 }
 
 type createArgs struct {
@@ -124,7 +124,7 @@ func create(ctx context.Context, env tools.Env, in createArgs) (tools.Output, er
 	}
 	head := cmp.Or(in.Head, at.branch)
 	if head == "" {
-		return tools.Output{}, tools.Advise(errors.New("no branch is checked out here"), "Give head: the branch that has the change and that was pushed.")
+		return tools.Output{}, tools.Advise(errors.New("no branch is checked out here"), "Give the branch with the change in \"head\"; it must already be pushed.")
 	}
 	ask := client{env, at.base}
 	if in.Base == "" {
@@ -150,5 +150,5 @@ func create(ctx context.Context, env tools.Env, in createArgs) (tools.Output, er
 	case err != nil:
 		return tools.Output{}, err
 	}
-	return tools.Output{Text: fmt.Sprintf("Made #%d of %s: %s\ngithub_watch says when its checks are red.", made.Number, at.base, show.Line(made.HTMLURL, 300)), Offer: []string{"github_watch", "github_checks"}}, nil
+	return tools.Output{Text: fmt.Sprintf("Made #%d of %s: %s\ngithub_watch reports when its checks fail.", made.Number, at.base, show.Line(made.HTMLURL, 300)), Offer: []string{"github_watch", "github_checks"}}, nil
 }

@@ -59,7 +59,7 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 		return tools.Output{}, err
 	}
 	if len(found) == 0 {
-		return tools.Nothing(fmt.Sprintf("GitHub has no %s for %q. Fewer words may find some.", in.Type, in.Query)), nil
+		return tools.Nothing(fmt.Sprintf("GitHub has no %s for %q. Try fewer words.", in.Type, in.Query)), nil
 	}
 	items := make([][]string, min(in.MaxResults, len(found)))
 	for i, hit := range found[:len(items)] {
@@ -95,7 +95,7 @@ func searchWithGH(ctx context.Context, env tools.Env, in searchArgs) ([]hit, err
 		if result.ExitCode == 4 || strings.Contains(said, "gh auth login") { // 4 is its exit code for a missing login: gh help exit-codes
 			return nil, errNoLogin
 		}
-		return nil, tools.Advise(fmt.Errorf("gh failed (exit code %d): %s", result.ExitCode, show.Line(said, 300)), "Check the query and its qualifiers, or try again in a minute: GitHub takes 30 searches a minute.")
+		return nil, tools.Advise(fmt.Errorf("gh failed (exit code %d): %s", result.ExitCode, show.Line(said, 300)), "Check the query and its qualifiers, or try again in a minute: GitHub allows 30 searches a minute.")
 	}
 	return decode(result.Stdout.Bytes)
 }

@@ -52,7 +52,7 @@ func (s Service) watch(ctx context.Context, env tools.Env, in checksArgs) (tools
 	if err != nil {
 		return tools.Output{}, fmt.Errorf("begin the watch: %w", err)
 	}
-	return tools.Output{Text: fmt.Sprintf("%s\nJob %s watches. You will get a report when a check fails, or when all are done; continue meanwhile.", now.summary(), job.ID) + env.LastWord("\n"), Offer: []string{"jobs"}}, nil
+	return tools.Output{Text: fmt.Sprintf("%s\nJob %s watches the checks. You will get a report when a check fails, or when all are done; you can continue until then.", now.summary(), job.ID) + env.LastWord("\n"), Offer: []string{"jobs"}}, nil
 }
 
 // Watch describes a watch over the checks of a commit.
@@ -82,7 +82,7 @@ func Checks(ctx context.Context, env tools.Env, of Watch) (text string, red bool
 
 // Await waits until a check of a commit has failed or all are completed, and describes the result.
 func Await(ctx context.Context, env tools.Env, of Watch) (text string, red bool, err error) {
-	ctx, stop := context.WithTimeoutCause(ctx, watchLimit, fmt.Errorf("its checks still running after %s", watchLimit))
+	ctx, stop := context.WithTimeoutCause(ctx, watchLimit, fmt.Errorf("checks were still running after %s", watchLimit))
 	defer stop()
 	ask, sha, err := commitOf(ctx, env, of.Repo, of.Ref)
 	if err != nil {

@@ -49,7 +49,7 @@ func TestChecksInWords(t *testing.T) {
 	}{
 		{nil, "CI: there are no checks of a/b@0123456", false, false},
 		{[]check{timed, done("b", "skipped")}, "CI is green for a/b@0123456: all 2 checks finished and none failed", false, false},
-		{[]check{timed, {Name: "c", Status: "queued"}}, "CI runs for a/b@0123456: 1 of 2 checks still running", false, true},
+		{[]check{timed, {Name: "c", Status: "queued"}}, "CI is running for a/b@0123456: 1 of 2 checks still running", false, true},
 		{[]check{timed, titled, {Name: "c", Status: "queued"}}, "CI is red for a/b@0123456: 1 of 3 checks failed, 1 still running", true, true},
 	} {
 		at.checks = one.checks

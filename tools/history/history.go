@@ -49,20 +49,20 @@ func (s Service) compact(_ context.Context, env tools.Env, in compactArgs) (tool
 	damaged := (*persistence.DamagedError)(nil)
 	switch {
 	case errors.As(err, &damaged):
-		return tools.Output{}, tools.Advise(err, "Nothing was changed. The next entry begins a new log and keeps the damaged one beside it; compact it then.")
+		return tools.Output{}, tools.Advise(err, "Nothing was changed. The next entry begins a new log, and the damaged one stays next to it; compact the new log then.")
 	case err != nil:
 		return tools.Output{}, fmt.Errorf("compact the chat log: %w", err)
 	case done.Entries == 0:
 		return tools.Output{Text: "The chat log is empty."}, nil
 	case done.Backup == "" && done.NewestTooMuch:
-		return tools.Output{Text: fmt.Sprintf("The chat log has %d entries and about %d tokens, all of them the newest, which are never shortened.", done.Entries, done.Before)}, nil
+		return tools.Output{Text: fmt.Sprintf("The chat log has only %d entries (about %d tokens), and Marvin never shortens the newest 20.", done.Entries, done.Before)}, nil
 	case done.Backup == "":
 		return tools.Output{Text: fmt.Sprintf("The chat log is already within budget: %d entries, about %d of %d tokens.", done.Entries, done.Before, in.Target)}, nil
 	}
 	text := fmt.Sprintf("Compacted the chat log: %d entries, about %d tokens → %d entries, about %d tokens.\nBackup: %s",
 		done.Entries, done.Before, done.Kept, done.After, done.Backup)
 	if done.NewestTooMuch {
-		text += "\nThe newest 20 entries, which are never shortened, are more than the target by themselves."
+		text += "\nIt is still above the target, because Marvin never shortens the newest 20 entries."
 	}
 	return tools.Output{Text: text}, nil
 }
@@ -75,7 +75,7 @@ type searchArgs struct {
 func (s Service) searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
 		Name: "search_history_backups", Brings: tools.Private,
-		Doc: "Search backups of earlier conversations for words, newest first. Use it for things that were said long ago and are no longer in the history.",
+		Doc: "Search backups of earlier conversations for words, newest first. Use it for messages that are so old that they are no longer in the history.",
 		Examples: []string{
 			"search my history backups for {pizza|query}", "search the old conversations for {pizza|query}",
 			"what did we say about {pizza|query} earlier",
@@ -108,10 +108,10 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 		lines = append(lines, fmt.Sprintf("[%s] %s: %s", when, hit.Role, snippet(hit.Text, fold(in.Query), words[0])))
 	}
 	if len(lines) == 0 {
-		lines = append(lines, fmt.Sprintf("No backup has %q. Backups are made when a log or a conversation is compacted.", in.Query))
+		lines = append(lines, fmt.Sprintf("No backup contains %q. Marvin makes a backup when it compacts a log or a conversation.", in.Query))
 	}
 	if cut {
-		lines = append(lines, "Note: only the newest part of the backups was read.")
+		lines = append(lines, "Note: only the newest part of the backups was searched.")
 	}
 	if err != nil {
 		lines = append(lines, "Note: "+err.Error())

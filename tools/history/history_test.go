@@ -66,7 +66,7 @@ func TestCompactedHistoryIsFound(t *testing.T) {
 	a.say("the Pizza number %d from Luigi's", 1)
 	a.say(strings.Repeat("wordy ", 100)+"%d", 60) // 600 characters each, 150 tokens
 	a.expect("compact_history", `{"target_tokens": 20000}`, "The chat log is already within budget: 61 entries, about …")
-	a.expect("search_history_backups", `{"query": "pizza"}`, `No backup has "pizza". Backups are made…`)
+	a.expect("search_history_backups", `{"query": "pizza"}`, `No backup contains "pizza". Marvin makes…`)
 	backup := filepath.Join(a.profile.Dir, "chat_log.json.backup.20260214_123015")
 	a.expect("compact_history", `{"target_tokens": "3,500"}`, `target_tokens must be a whole number, and not "3,500"…`)
 	a.expect("compact_history", `{"target_tokens": 3500}`, "Compacted the chat log: 61 entries, about 9068 tokens → 29 entries, about 3479 tokens.\nBackup: "+backup)

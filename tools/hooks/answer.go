@@ -52,7 +52,7 @@ func decide(read reading, event Event, end ending) (answer, error) {
 	if err == nil || !event.Gate() {
 		return said, err
 	}
-	return answer{Decision: No, Reason: "it failed, and a failed hook of this event stops the action: " + err.Error()}, err
+	return answer{Decision: No, Reason: "the hook failed, and a failed hook for this event stops the action: " + err.Error()}, err
 }
 
 // reading parses one format of answers.
@@ -105,7 +105,7 @@ func read(event Event, text []byte) (said answer, err error) {
 		case "result":
 			said.Result, err = result(event, value)
 		default:
-			err = errors.New("there is no such member; an answer has decision, reason, args, result and context")
+			err = errors.New("the answer has an unknown key; the keys are decision, reason, args, result and context")
 		}
 		if err != nil {
 			return answer{}, fmt.Errorf("its answer: %q: %w", clip(name), err)

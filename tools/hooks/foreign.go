@@ -66,7 +66,7 @@ func ReadOffer(file string, data []byte) (*Offer, error) {
 	for _, name := range slices.Sorted(maps.Keys(settings.Hooks)) {
 		events := foreignEvents[name]
 		if len(events) == 0 {
-			offer.Left = append(offer.Left, name+": there is no such event here")
+			offer.Left = append(offer.Left, name+": Marvin has no such event")
 		}
 		for _, event := range events {
 			offer.take(name, event, settings.Hooks[name])
@@ -85,7 +85,7 @@ func (o *Offer) take(name string, event Event, entries []foreignEntry) {
 		}
 		for _, each := range entry.Hooks {
 			if each.Type != "command" || strings.TrimSpace(each.Command) == "" {
-				o.Left = append(o.Left, fmt.Sprintf("%s: hooks of type %q do not exist here", name, each.Type))
+				o.Left = append(o.Left, fmt.Sprintf("%s: Marvin has no hooks of type %q", name, each.Type))
 				continue
 			}
 			hook := Hook{Event: event, Run: []string{"sh", "-c", each.Command}, Timeout: time.Minute, Held: true, Source: o.File, foreign: name, about: about}
@@ -105,7 +105,7 @@ func foreignMatcher(event Event, matcher string) (*regexp.Regexp, error) {
 	}
 	about, err := regexp.Compile("^(?:" + matcher + ")$")
 	if err != nil || len(matcher) > 1000 {
-		return nil, errors.New("its matcher is not valid, so it would stop nothing")
+		return nil, errors.New("its matcher is not valid, so the hook would never run")
 	}
 	return about, nil
 }

@@ -30,7 +30,7 @@ const (
 	grace      = 200 * time.Millisecond
 )
 
-var errTooMuch = fmt.Errorf("it said more than %d bytes", mostAnswer)
+var errTooMuch = fmt.Errorf("its output is longer than %d bytes", mostAnswer)
 
 // tell runs the program or sends the request, and returns how that ended.
 func (h Hook) tell(ctx context.Context, place Place, said HookInput) ending {
@@ -41,7 +41,7 @@ func (h Hook) tell(ctx context.Context, place Place, said HookInput) ending {
 		return ending{err: err}
 	}
 	if place.Env.Depth() > deepest {
-		return ending{err: fmt.Errorf("%d Marvins started one another: a hook that starts Marvin runs again in that Marvin", place.Env.Depth())}
+		return ending{err: fmt.Errorf("Marvin started itself %d times through hooks, because a hook that starts Marvin runs again in the new process", place.Env.Depth())}
 	}
 	var end ending
 	if h.URL != "" {
@@ -139,7 +139,7 @@ func (h Hook) program(place Place) (string, error) {
 	case filepath.IsAbs(name), !strings.ContainsAny(name, `/\`):
 		return name, nil
 	case place.Config == "":
-		return "", errors.New("there is no home directory, so " + name + " cannot be found; write the full path")
+		return "", errors.New("there is no home directory, so " + name + " cannot be found; give its full path")
 	}
 	return filepath.Join(place.Config, name), nil
 }
@@ -186,7 +186,7 @@ func (p Place) distrust(command proc.Command, everything []string) error {
 			continue
 		}
 		if _, err := proc.Find(file, everything); errors.Is(err, proc.ErrNotFound) {
-			return fmt.Errorf("%s is in a directory where this project can write, so the project may have changed it; move it beside config.yaml, or add sandbox: true to the hook", file)
+			return fmt.Errorf("%s is in a directory where this project can write, so the project may have changed it; move it to the directory of config.yaml, or add \"sandbox: true\" to the hook", file)
 		}
 	}
 	return nil
@@ -199,7 +199,7 @@ func (h Hook) post(ctx context.Context, place Place, told []byte) ending {
 	}
 	request.Header.Set("Content-Type", "application/json")
 	if place.Client == nil {
-		return ending{err: errors.New("there is no client for addresses")}
+		return ending{err: errors.New("hooks with an address do not work here")}
 	}
 	response, err := place.Client.Do(request)
 	if err != nil {

@@ -18,7 +18,7 @@ func TestAnswerIsReadUpToItsLimit(t *testing.T) {
 			t.Errorf("%d bytes: %d, %v", one.size, n, err)
 		}
 	}
-	if m.Len() != mostAnswer || errTooMuch.Error() != "it said more than 1048576 bytes" {
+	if m.Len() != mostAnswer || errTooMuch.Error() != "its output is longer than 1048576 bytes" {
 		t.Errorf("%d bytes are taken, %v", m.Len(), errTooMuch)
 	}
 }

@@ -180,7 +180,7 @@ func TestHostileHooks(t *testing.T) {
 	tell := func(name string, limit time.Duration) Outcome {
 		return Run(context.Background(), place, one(ToolBefore, limit, "./"+name), call(`{}`))
 	}
-	if got := tell("flood", 2*time.Minute); got.Decision != No || !strings.Contains(got.Reason, "more than") {
+	if got := tell("flood", 2*time.Minute); got.Decision != No || !strings.Contains(got.Reason, "longer than") {
 		t.Errorf("flood: %.300v", got)
 	}
 	if got := tell("noise", 2*time.Minute); got.Decision != Pass {

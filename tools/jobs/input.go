@@ -12,7 +12,7 @@ import (
 )
 
 type inputArgs struct {
-	ID   string `json:"job_id" doc:"The default is the only running job" default:"" alias:"id,job"`
+	ID   string `json:"job_id" doc:"Id of the job; the default is the only running job" default:"" alias:"id,job"`
 	Text string `json:"text" doc:"Text to write, unchanged; end each line with a line break" alias:"input,chars"`
 	End  bool   `json:"end" doc:"Close the input afterwards" default:"false" alias:"eof"`
 }
@@ -53,7 +53,7 @@ func (s Service) input(ctx context.Context, env tools.Env, in inputArgs) (tools.
 		return tools.Output{}, err
 	}
 	if err := env.Jobs.Write(ctx, job.ID, in.Text, in.End); errors.Is(err, background.ErrNoInput) {
-		return tools.Output{}, tools.Advise(fmt.Errorf("write to %s: %w", job.ID, err), "Start such work with run_command and background: true and input: true.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("write to %s: %w", job.ID, err), "Start such work with run_command, with \"background\": true and \"input\": true.")
 	} else if err != nil {
 		return tools.Output{}, fmt.Errorf("write to %s: %w", job.ID, err)
 	}

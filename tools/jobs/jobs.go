@@ -22,11 +22,11 @@ func (s Service) Tools() []tools.Tool {
 
 type jobsArgs struct {
 	Action  string `json:"action" doc:"What to do" enum:"list,tail,wait,cancel" default:"list"`
-	ID      string `json:"job_id" doc:"The job; omit it to wait for the first job that ends" default:"" alias:"id,job"`
+	ID      string `json:"job_id" doc:"Id of the job; without it, wait returns with the first job that ends" default:"" alias:"id,job"`
 	Lines   int    `json:"lines" doc:"Lines of output to show" default:"40" min:"1" max:"500"`
 	Timeout int    `json:"timeout" doc:"Seconds to wait" default:"60" min:"1" max:"600" limits:"time"`
 	Pattern string `json:"pattern" doc:"Wait until a line of its output matches" default:"" alias:"regex,until"`
-	Since   int64  `json:"since" doc:"Show only output after this byte; the previous call returned the number" default:"0" min:"0" alias:"offset"`
+	Since   int64  `json:"since" doc:"Show only output after this byte; the previous call returned the number to give here" default:"0" min:"0" alias:"offset"`
 }
 
 func (in jobsArgs) limit() time.Duration { return time.Duration(in.Timeout) * time.Second }
@@ -134,7 +134,7 @@ func find(all []tools.Job, id, action string) ([]tools.Job, error) {
 	case action == "wait" || len(running) == 1:
 		return running, nil
 	}
-	return nil, tools.Advise(fmt.Errorf("%d jobs are running; say which one", len(running)), "Give job_id: %s", ids(running))
+	return nil, tools.Advise(fmt.Errorf("%d jobs are running; say which one", len(running)), "Give one of these in \"job_id\": %s", ids(running))
 }
 
 // same returns the chosen jobs in their present state.
@@ -195,7 +195,7 @@ func (s Service) elsewhere(env tools.Env, job tools.Job, next int64) string {
 	if inside, err := filepath.Rel(env.Dir, job.Log); env.Dir != "" && err == nil && filepath.IsLocal(inside) {
 		path = inside
 	}
-	note := fmt.Sprintf("[all %d bytes: read_file or code_grep with path %q", next, path)
+	note := fmt.Sprintf("[to see all %d bytes: read_file or code_grep with path %q", next, path)
 	if job.Running() {
 		note += fmt.Sprintf("; for later output: jobs tail with since %d", next)
 	}
@@ -212,7 +212,7 @@ func (s Service) await(ctx context.Context, env tools.Env, chosen []tools.Job, i
 		return tools.Output{}, tools.Advise(fmt.Errorf("pattern: %w", err), "Give a regular expression of Go, such as (?i)listening on.")
 	}
 	if len(chosen) > 1 {
-		return tools.Output{}, tools.Advise(fmt.Errorf("%d jobs are running; say which one", len(chosen)), "Give job_id: %s", ids(chosen))
+		return tools.Output{}, tools.Advise(fmt.Errorf("%d jobs are running; say which one", len(chosen)), "Give one of these in \"job_id\": %s", ids(chosen))
 	}
 	job, offset := chosen[0], in.Since
 	env.Progress(fmt.Sprintf("waiting for %s in the output of %s", in.Pattern, job.ID))
@@ -225,9 +225,9 @@ func (s Service) await(ctx context.Context, env tools.Env, chosen []tools.Job, i
 		case err != nil:
 			return tools.Output{}, err
 		case line != "":
-			return tools.Output{Text: fmt.Sprintf("A line of its output matches: %s\n", tools.Visible(line)) + s.report(env, job, in)}, nil
+			return tools.Output{Text: fmt.Sprintf("A line of the output matches: %s\n", tools.Visible(line)) + s.report(env, job, in)}, nil
 		case ended:
-			return tools.Output{Text: "It ended, and no line of its output matches.\n" + s.report(env, job, in)}, nil
+			return tools.Output{Text: "The job ended, and no line of its output matches.\n" + s.report(env, job, in)}, nil
 		}
 		offset = next
 		moment, done := context.WithTimeout(short, glance)

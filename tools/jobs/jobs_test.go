@@ -116,7 +116,7 @@ func TestAReviewOfAnEarlierMarvinIsShown(t *testing.T) {
 	write(t, filepath.Join(dir, ".marvin/jobs/review-1.json"), `{"id":"review-1","type":"code-review","status":"completed","started_at":1712345678,"working_dir":"/gone","round":2,"result":"Two issues.","error":null}`)
 	write(t, filepath.Join(dir, ".marvin/jobs/review-2.json"), `{"id":"review-2","type":"code-review","status":"running","started_at":1712345679,"pid":0,"error":null}`)
 	for args, want := range map[string]string{
-		`{"job_id":"review-1"}`: "Two issues.", `{}`: "review-2  dead", `{"id":"review-2"}`: "Its end was not recorded",
+		`{"job_id":"review-1"}`: "Two issues.", `{}`: "review-2  dead", `{"id":"review-2"}`: "does not know how the review ended",
 	} {
 		if text, err := run(t, tools.Env{Dir: dir}, "review_status", args); err != nil || !strings.Contains(text, want) {
 			t.Errorf("%s: %q, %v", args, text, err)

@@ -78,7 +78,7 @@ func TestJobSelection(t *testing.T) {
 		{one, "", "cancel", "b"},
 		{one, "", "wait", "b"},
 		{two, "", "wait", "b, c"},
-		{two, "", "cancel", "2 jobs are running; say which one\nGive job_id: b, c"},
+		{two, "", "cancel", "2 jobs are running; say which one\nGive one of these in \"job_id\": b, c"},
 		{none, "", "wait", "no background job is running"},
 		{nil, "", "tail", "no background job is running"},
 		{nil, "x\x1b", "tail", "no such background job: x‹U+001B›\nThere are no background jobs here."},
@@ -147,7 +147,7 @@ func TestJobStatus(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		`{"pattern":"(","job_id":"cmd-1"}`: "pattern: error parsing regexp: missing closing ): `(`\nGive a regular expression of Go, such as (?i)listening on.",
-		`{"pattern":"x"}`:                  "2 jobs are running; say which one\nGive job_id: cmd-1, cmd-3",
+		`{"pattern":"x"}`:                  "2 jobs are running; say which one\nGive one of these in \"job_id\": cmd-1, cmd-3",
 	} {
 		both := remembered{jobs: []tools.Job{running, {ID: "cmd-3", State: tools.JobRunning}}}
 		if _, err := run(t, tools.Env{Dir: t.TempDir(), Conversation: tools.Conversation{Jobs: both}}, "jobs", args); err == nil || err.Error() != want {
@@ -188,9 +188,9 @@ func TestTheOutputOfAJob(t *testing.T) {
 	}
 	alive := job
 	alive.State, alive.Dir = tools.JobRunning, dir
-	inside := fmt.Sprintf("[all 14 bytes: read_file or code_grep with path %q", job.Log)
+	inside := fmt.Sprintf("[to see all 14 bytes: read_file or code_grep with path %q", job.Log)
 	if local, err := filepath.Rel(dir, job.Log); err == nil && filepath.IsLocal(local) {
-		inside = fmt.Sprintf("[all 14 bytes: read_file or code_grep with path %q", local)
+		inside = fmt.Sprintf("[to see all 14 bytes: read_file or code_grep with path %q", local)
 	}
 	for _, row := range []struct {
 		job  tools.Job

@@ -23,8 +23,8 @@ import (
 const contextBytes = 48 << 10
 
 type reviewArgs struct {
-	Dir     string `json:"working_dir" doc:"The default is the working directory" default:"" alias:"dir,path"`
-	Focus   string `json:"focus" doc:"all, backend, frontend, tests or a glob" default:"all"`
+	Dir     string `json:"working_dir" doc:"Directory to review; the default is the working directory" default:"" alias:"dir,path"`
+	Focus   string `json:"focus" doc:"Which files: all, backend, frontend, tests or a glob" default:"all"`
 	Context string `json:"context" doc:"What the review must check most closely" default:"" alias:"prompt,brief"`
 	RefDir  string `json:"ref_dir" doc:"Directory with reference material" default:"ref"`
 	Rounds  int    `json:"max_rounds" doc:"Maximum number of passes" default:"4" min:"1" max:"8"`
@@ -80,7 +80,7 @@ func (s Service) review(ctx context.Context, env tools.Env, in reviewArgs) (tool
 	if project.files == 1 {
 		files = "1 file"
 	}
-	text := fmt.Sprintf("Review %s of %s began in the background (pid %d). You will get a report when it ends; continue meanwhile. review_status with job_id %s reports its progress.", job.ID, files, job.PID, job.ID)
+	text := fmt.Sprintf("Review %s of %s began in the background (pid %d). You will get a report when it ends, and can continue until then. For its progress, call review_status with job_id %s.", job.ID, files, job.PID, job.ID)
 	return tools.Output{Text: text + env.LastWord("\n"), Offer: []string{"review_status", "jobs"}}, nil
 }
 
@@ -92,11 +92,11 @@ func (s Service) reviewable(env tools.Env, in reviewArgs) (dir string, err error
 	case env.Jobs == nil:
 		return "", tools.Advise(errors.New("background work is not available here"), "Start Marvin, or run: marvin --non-interactive --prompt \"Review …\".")
 	case s.program == "":
-		return "", errors.New("Marvin does not know its own program file")
+		return "", errors.New("Marvin cannot find its own program file")
 	case env.Provider == "offline":
-		return "", tools.Advise(errors.New("a review needs a model, and this conversation has none"), "/provider lists the ways to get one.")
+		return "", tools.Advise(errors.New("a review needs a model, and this conversation has none"), "List the providers with /provider.")
 	case len(in.Context) > contextBytes:
-		return "", tools.Advise(fmt.Errorf("the context has %d bytes; at most %d can be given", len(in.Context), contextBytes), "Write it to a file in the project and name that.")
+		return "", tools.Advise(fmt.Errorf("the context has %d bytes; at most %d can be given", len(in.Context), contextBytes), "Write the text into a file of the project, and name that file in the context.")
 	}
 	if in.Dir == "" && env.Dir == "" {
 		return "", tools.Advise(errors.New("no working directory is set"), "Give working_dir, or call set_working_dir first.")

@@ -14,8 +14,8 @@ import (
 )
 
 type statusArgs struct {
-	ID  string `json:"job_id" doc:"The default is the running review, or the last one" default:"" alias:"id"`
-	Dir string `json:"working_dir" doc:"The default is the working directory" default:"" alias:"dir"`
+	ID  string `json:"job_id" doc:"Id of the review; the default is the running review, or the last one" default:"" alias:"id"`
+	Dir string `json:"working_dir" doc:"Directory of the project; the default is the working directory" default:"" alias:"dir"`
 }
 
 func (s Service) statusTool() tools.Tool {
@@ -125,7 +125,7 @@ func (s Service) reviewReport(env tools.Env, job tools.Job) string {
 	case err == nil && file.Result != nil: // of another Marvin, which kept no log here
 		text.WriteString("\n" + *file.Result + "\n")
 	case job.State == tools.JobDead:
-		text.WriteString("Its end was not recorded. Start another one with review_codebase.\n")
+		text.WriteString("Marvin does not know how the review ended. Start another one with review_codebase.\n")
 	}
 	return text.String()
 }

@@ -25,7 +25,7 @@ type renameArgs struct {
 func renameTool() tools.Tool {
 	return tools.New(tools.Def[renameArgs]{
 		Name: "code_rename", Brings: tools.Private, Effect: tools.Writes,
-		Doc:      "Rename a symbol everywhere, with the file's language server. Call it first without apply, which shows the changes, then with apply: true.",
+		Doc:      "Rename a symbol everywhere, with the file's language server. Call it first without apply to see the changes, then with apply: true to make them.",
 		Examples: []string{"rename {parse|name} of line {12|line} in {main.go|path} to {decode|to}", "what would change if {Config|name} in {server.ts|path} line {40|line} was called {Settings|to}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Exclusive, Pool: tools.Proc, Timeout: patience,
 		Run: func(ctx context.Context, env tools.Env, in renameArgs) (tools.Output, error) {
@@ -83,9 +83,9 @@ func actions(ctx context.Context, env tools.Env, in actionsArgs) (tools.Output, 
 	text := tools.Visible(strings.Join(titles, "\n"))
 	switch {
 	case in.Take != "" && len(titles) > 0:
-		return tools.Output{}, tools.Advise(fmt.Errorf("%q is not offered for line %d", in.Take, in.Line), "Take one of these, by its title without the brackets:\n%s", text)
+		return tools.Output{}, tools.Advise(fmt.Errorf("%q is not offered for line %d", in.Take, in.Line), "Give the title of one of these in \"take\", without the brackets:\n%s", text)
 	case len(titles) == 0:
-		return tools.Output{Text: "Nothing is offered for this line."}, nil
+		return tools.Output{Text: "The language server offers no actions for this line."}, nil
 	}
 	return tools.Output{Text: text}, nil
 }
@@ -123,7 +123,7 @@ func propose(ctx context.Context, env tools.Env, changes []lsp.Edited, apply boo
 	if apply {
 		if done, err = edit.Commit(ctx, env, batch); err != nil {
 			if errors.Is(err, box.ErrChanged) {
-				return tools.Output{}, tools.Advise(err, "One of the files changed meanwhile; nothing was written. Repeat the call.")
+				return tools.Output{}, tools.Advise(err, "Nothing was written, because another program changed one of the files. Repeat the call.")
 			}
 			return tools.Output{}, err
 		}
@@ -133,7 +133,7 @@ func propose(ctx context.Context, env tools.Env, changes []lsp.Edited, apply boo
 
 func proposed(done []box.Change, applied bool) string {
 	var text strings.Builder
-	head := "Would change %s; nothing is written yet. Repeat the call with apply: true to write it.\n"
+	head := "This would change %s. Nothing is written yet; to write it, repeat the call with \"apply\": true.\n"
 	if applied {
 		head = "Changed %s.\n"
 	}

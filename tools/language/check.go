@@ -81,7 +81,7 @@ func chosen(dir, with string) (one checker, others []string, err error) {
 		if with != "" {
 			return checker{}, nil, fmt.Errorf("there is no checker called %q; there are %s", with, strings.Join(names, ", "))
 		}
-		return checker{}, nil, tools.Advise(errors.New("no file in this directory shows how to check the project"), "Name the directory of the project with cwd, or run the right command with run_command.")
+		return checker{}, nil, tools.Advise(errors.New("no file in this directory shows how to check the project"), "Give the directory of the project in \"cwd\", or run the right command with run_command.")
 	}
 	others = lists.Map(found[1:], func(other checker) string { return other.name })
 	return found[0], others, nil
@@ -130,7 +130,7 @@ func check(ctx context.Context, env tools.Env, in checkArgs) (tools.Output, erro
 	})
 	if err != nil {
 		if ctx.Err() != nil {
-			return tools.Output{}, tools.Advise(fmt.Errorf("%s did not end in %s (%w)", one.name, in.limit(), tools.ErrDeadline), "Give a longer timeout (up to 600), or run it with run_command and background: true.")
+			return tools.Output{}, tools.Advise(fmt.Errorf("%s did not end in %s (%w)", one.name, in.limit(), tools.ErrDeadline), "Give a longer \"timeout\" (up to 600), or run it with run_command and \"background\": true.")
 		}
 		return tools.Output{}, tools.Unconfined(err)
 	}
@@ -141,12 +141,12 @@ func check(ctx context.Context, env tools.Env, in checkArgs) (tools.Output, erro
 	case result.ExitCode == 127:
 		fmt.Fprintf(&text, "%s is not installed here: %s\n%s\n", one.name, one.line, output)
 	case result.ExitCode == 0 && output == "":
-		fmt.Fprintf(&text, "%s finds nothing wrong (%s).\n", one.name, one.line)
+		fmt.Fprintf(&text, "%s found no problems (%s).\n", one.name, one.line)
 	default:
 		fmt.Fprintf(&text, "$ %s\n%s\n[exit code: %d]\n", one.line, output, result.ExitCode)
 	}
 	if len(others) > 0 {
-		fmt.Fprintf(&text, "[the project also has %s: with: %q]\n", strings.Join(others, ", "), others[0])
+		fmt.Fprintf(&text, "[the project can also be checked with %s, for example \"with\": %q]\n", strings.Join(others, ", "), others[0])
 	}
 	return tools.Output{Text: tools.Visible(text.String()) + held + cell.Report(), Held: held != "", Exit: result.ExitCode}, nil
 }

@@ -89,7 +89,7 @@ func (s *Set) All() []Server {
 // which environ lists.
 func (s *Set) Program(server Server, environ []string) (string, error) {
 	if len(server.Command) == 0 {
-		return "", fmt.Errorf("languages: %s has no command, and Marvin does not know this server; give it command and files in config.yaml", server.Name)
+		return "", fmt.Errorf("Marvin does not know the language server %s, and config.yaml gives no command for it; add \"command:\" and \"files:\" to its entry under \"languages:\"", server.Name)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

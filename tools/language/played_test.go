@@ -54,7 +54,7 @@ func TestAServerIsAskedOnce(t *testing.T) {
 	for _, one := range Known(gone, on, time.Now) {
 		standing[one.Server.Name] = one
 	}
-	for name, want := range map[string]string{"gone": "no-such-server", "empty": "languages: empty has no command, and Marvin does not know this server; give it command and files in config.yaml"} {
+	for name, want := range map[string]string{"gone": "no-such-server", "empty": "Marvin does not know the language server empty, and config.yaml gives no command for it; add \"command:\" and \"files:\" to its entry under \"languages:\""} {
 		if one := standing[name]; one.Why == nil || !strings.Contains(one.Why.Error(), want) || one.Program != "" {
 			t.Errorf("%s: %+v", name, one)
 		}
@@ -110,7 +110,7 @@ func TestALateLookTellsWhatIsWrong(t *testing.T) {
 		t.Errorf("of what is right: %q", text)
 	}
 	_, text := Later(t.Context(), session, []string{a, b})
-	if !strings.HasPrefix(text, "🔎 played has looked at the files as they are now. ") || !strings.Contains(text, "line: bad") || strings.Contains(text, "b.txt") {
+	if !strings.HasPrefix(text, "🔎 played has checked the files as they are now. ") || !strings.Contains(text, "line: bad") || strings.Contains(text, "b.txt") {
 		t.Errorf("of what is wrong: %q", text)
 	}
 	if err := os.WriteFile(a, []byte("fine\n"), 0o600); err != nil {

@@ -30,7 +30,7 @@ func TestServerEditIsWrittenWhole(t *testing.T) {
 		a       string // content of a.go afterwards
 	}{
 		{"nothing", t.Context(), nil, true, "Nothing would change.", nil, "one\n"},
-		{"shown", t.Context(), [][3]string{{"a.go", "one\n", "two\n"}}, false, "Would change 1 file; nothing is written yet. Repeat the call with apply: true to write it.\na.go (+1 -1)\n--- a/a.go\n+++ b/a.go\n@@ -1,1 +1,1 @@\n-one\n+two\n", nil, "one\n"},
+		{"shown", t.Context(), [][3]string{{"a.go", "one\n", "two\n"}}, false, "This would change 1 file. Nothing is written yet; to write it, repeat the call with \"apply\": true.\na.go (+1 -1)\n--- a/a.go\n+++ b/a.go\n@@ -1,1 +1,1 @@\n-one\n+two\n", nil, "one\n"},
 		{"written", t.Context(), [][3]string{{"a.go", "one\n", "two\n"}, {"sub/b.go", "b\n", "b\nc\n"}}, true, "Changed 2 files.\na.go (+1 -1)\nsub/b.go (+1 -0)\n", nil, "two\n"},
 		{"another file", t.Context(), [][3]string{{"a.go", "one\n", "two\n"}, {"sub/b.go", "old\n", "new\n"}}, true, "! sub/b.go: " + box.ErrChanged.Error() + "; nothing is changed", box.ErrChanged, "one\n"},
 		{"no file", t.Context(), [][3]string{{"a.go", "one\n", "two\n"}, {"none.go", "", "new\n"}}, true, "! none.go: ", fs.ErrNotExist, "one\n"},
@@ -90,7 +90,7 @@ func TestWhenAProgramIsLookedForAgain(t *testing.T) {
 	}
 	now = now.Add(time.Hour)
 	look(filepath.Join(dir, "one-server")) // a program that was found is not looked up again
-	if _, err := set.Program(Server{Name: "bare"}, environ); err == nil || err.Error() != "languages: bare has no command, and Marvin does not know this server; give it command and files in config.yaml" {
+	if _, err := set.Program(Server{Name: "bare"}, environ); err == nil || err.Error() != "Marvin does not know the language server bare, and config.yaml gives no command for it; add \"command:\" and \"files:\" to its entry under \"languages:\"" {
 		t.Error(err)
 	}
 	root := t.TempDir()

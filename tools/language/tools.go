@@ -55,7 +55,7 @@ func located(env tools.Env, name string) (string, error) {
 
 func serverFor(ctx context.Context, env tools.Env, path string) (*tools.LanguageServer, error) {
 	if env.Languages == nil {
-		return nil, tools.Advise(fmt.Errorf("%w in this mode", tools.ErrNoLanguage), "Language servers are asked in coding mode; use code_grep and read_file.")
+		return nil, tools.Advise(fmt.Errorf("%w in this mode", tools.ErrNoLanguage), "Language servers work only in coding mode; use code_grep and read_file.")
 	}
 	return env.Languages.Server(ctx, path, env.Progress)
 }
@@ -128,7 +128,7 @@ func spotsOut(spots []lsp.Spot, none string, err error) (tools.Output, error) {
 }
 
 type symbolsArgs struct {
-	Path  string `json:"path,omitempty" doc:"The file to outline; with query, any file of the language to search" alias:"file_path,filename,file" example:"main.go"`
+	Path  string `json:"path,omitempty" doc:"The file to outline; with query, any file in the language to search" alias:"file_path,filename,file" example:"main.go"`
 	Query string `json:"query,omitempty" doc:"Part of a symbol's name, to search the whole project" alias:"name,symbol" example:"Parse"`
 }
 
@@ -144,7 +144,7 @@ func symbolsTool() tools.Tool {
 
 func symbols(ctx context.Context, env tools.Env, in symbolsArgs) (tools.Output, error) {
 	if in.Path == "" {
-		return tools.Output{}, tools.Advise(errors.New("path is missing, so Marvin cannot choose a language server"), "Give path: the file, or with query any file of that language.")
+		return tools.Output{}, tools.Advise(errors.New("path is missing, so Marvin cannot choose a language server"), "Give a file in \"path\"; with \"query\", any file of that language.")
 	}
 	path, err := located(env, in.Path)
 	if err != nil {

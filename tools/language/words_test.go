@@ -42,7 +42,7 @@ func TestDiagnosticsInWords(t *testing.T) {
 		{"one of each", Findings{Problems: []messages.CodeProblem{problem("a.go", 1, bad, "no"), problem("a.go", 2, odd, "hm")}}, "Problems now (errors: 1, warnings: 1):\na.go:1: error: no\na.go:2: warning: hm"},
 		{"others", Findings{Others: []messages.CodeProblem{problem("b.go", 3, bad, "no")}}, "Problems in other files since this change:\nb.go:3: error: no"},
 		{"others of a server that is new", Findings{Fresh: true, Others: []messages.CodeProblem{problem("b.go", 3, bad, "no")}}, "Problems in other files (some may be older than this change):\nb.go:3: error: no"},
-		{"who is late", Findings{Late: []string{"gopls", "ruff"}}, "[gopls, ruff: not everything is checked yet; more findings come with a later message]"},
+		{"who is late", Findings{Late: []string{"gopls", "ruff"}}, "[gopls, ruff has not checked everything yet; more findings will come with a later message]"},
 		{"as many of a file as are told", Findings{Problems: many("a", 20)}, "Problems now (errors: 20, warnings: 0):\n" + strings.TrimSuffix(lines("a", 1, 20), "\n")},
 		{"one more", Findings{Problems: many("a", 21)}, "Problems now (errors: 21, warnings: 0):\n" + lines("a", 1, 20) + "[1 more]"},
 		{
@@ -141,7 +141,7 @@ func TestCodeToolErrors(t *testing.T) {
 		"code_definition": `,"line":1,"name":"main"`, "code_references": `,"line":1,"name":"main"`, "code_symbols": ``, "code_rename": `,"line":1,"name":"main","new_name":"x"`, "code_actions": `,"line":1`,
 	} {
 		for want, one := range map[string]struct{ dir, path string }{
-			"set_working_dir": {"", "main.go"}, "none.go": {dir, "none.go"}, "in this mode\nLanguage servers are asked in coding mode; use code_grep and read_file.": {dir, "main.go"},
+			"set_working_dir": {"", "main.go"}, "none.go": {dir, "none.go"}, "in this mode\nLanguage servers work only in coding mode; use code_grep and read_file.": {dir, "main.go"},
 		} {
 			_, err := asked(t, tools.Env{Dir: one.dir}, name, fmt.Sprintf(`{"path":%q%s}`, one.path, more))
 			if err == nil || !strings.Contains(err.Error(), want) {
@@ -149,7 +149,7 @@ func TestCodeToolErrors(t *testing.T) {
 			}
 		}
 	}
-	if _, err := asked(t, tools.Env{Dir: dir}, "code_symbols", `{}`); err == nil || err.Error() != "path is missing, so Marvin cannot choose a language server\nGive path: the file, or with query any file of that language." {
+	if _, err := asked(t, tools.Env{Dir: dir}, "code_symbols", `{}`); err == nil || err.Error() != "path is missing, so Marvin cannot choose a language server\nGive a file in \"path\"; with \"query\", any file of that language." {
 		t.Errorf("%v", err)
 	}
 }
@@ -173,12 +173,12 @@ func TestTheProjectsCheckerRuns(t *testing.T) {
 	env := tools.Env{Dir: dir, Root: dir, Now: time.Now, Environ: []string{"PATH=" + bin + ":/usr/bin:/bin"}}
 	for _, one := range []struct{ args, want string }{
 		{`{}`, "$ make check\nfine\n[exit code: 0]\n"},
-		{`{"cwd":"silent"}`, "ruff finds nothing wrong (ruff check --output-format concise .).\n"},
-		{`{"cwd":"both"}`, "$ ruff check --output-format concise .\na.py:1: bad\n\nand‹U+001B› this\n[exit code: 1]\n[the project also has mypy, make: with: \"mypy\"]\n"},
+		{`{"cwd":"silent"}`, "ruff found no problems (ruff check --output-format concise .).\n"},
+		{`{"cwd":"both"}`, "$ ruff check --output-format concise .\na.py:1: bad\n\nand‹U+001B› this\n[exit code: 1]\n[the project can also be checked with mypy, make, for example \"with\": \"mypy\"]\n"},
 		{`{"cwd":"sub"}`, "mypy is not installed here: mypy .\n"},
 		{`{"with":"lint"}`, "there is no checker called \"lint\"; there are go, cargo, tsc, ruff, pyright, mypy, eslint, dotnet, mix, gradle, maven, zig, swift, dart, make"},
 		{`{"cwd":"none"}`, "the directory " + dir + "/none cannot be used: it does not exist"},
-		{`{"cwd":"sub","with":"dart","timeout":1}`, "dart did not end in 1s (deadline of the call)\nGive a longer timeout (up to 600), or run it with run_command and background: true."},
+		{`{"cwd":"sub","with":"dart","timeout":1}`, "dart did not end in 1s (deadline of the call)\nGive a longer \"timeout\" (up to 600), or run it with run_command and \"background\": true."},
 	} {
 		text, err := asked(t, env, "code_check", one.args)
 		if err != nil {

@@ -82,7 +82,7 @@ func Later(ctx context.Context, session *Session, paths []string) (found Finding
 		}
 		found.Add(session.Name(), report)
 		if text = found.Text(); text != "" {
-			text = "🔎 " + session.Name() + " has looked at the files as they are now. " + tools.Visible(text)
+			text = "🔎 " + session.Name() + " has checked the files as they are now. " + tools.Visible(text)
 		}
 		break
 	}

@@ -93,7 +93,7 @@ func (s *Service) locate(ctx context.Context, env tools.Env) (position, error) {
 		var err error
 		if found, err = locateByNetwork(ctx, s.finder.Client); err != nil {
 			return position{}, tools.Advise(fmt.Errorf("the position is unknown: %w\nThe system's location service: %w", err, systemErr),
-				"Ask the user to name a place or an address; list_places has those that are saved.")
+				"Ask the user to name a place or an address; list_places lists the saved places.")
 		}
 	}
 	s.mu.Lock()

@@ -16,7 +16,7 @@ type nearbyArgs struct {
 	Lat    float64  `json:"lat" doc:"Latitude" alias:"latitude" example:"59.86"`
 	Lng    float64  `json:"lng" doc:"Longitude" alias:"longitude,lon" example:"17.64"`
 	Types  []string `json:"type" doc:"Kinds of places: cafe, restaurant, gas_station" alias:"types,included_types" example:"[\"cafe\"]"`
-	Radius float64  `json:"radius" doc:"Radius in meters" default:"5000" min:"1" max:"50000"`
+	Radius float64  `json:"radius" doc:"In meters" default:"5000" min:"1" max:"50000"`
 	Max    int      `json:"max_results" doc:"Maximum results" default:"5" min:"1" max:"20" alias:"limit"`
 	Rank   string   `json:"rank_by" doc:"Sort order" enum:"POPULARITY,DISTANCE" default:"POPULARITY"`
 }
@@ -83,7 +83,7 @@ func cleanKinds(given []string) ([]string, error) {
 		}
 	}
 	if len(kinds) == 0 || len(kinds) > maxKinds {
-		return nil, tools.Advise(errors.New("type is empty or has too many kinds"), "Give 1 to %d, such as restaurant.", maxKinds)
+		return nil, tools.Advise(errors.New("\"type\" has no kind of place, or too many"), "Give 1 to %d kinds, such as restaurant.", maxKinds)
 	}
 	return kinds, nil
 }

@@ -103,7 +103,7 @@ func TestWithoutAKeyTheMapIsSearchedInTheBoxFirst(t *testing.T) {
    Map: https://www.openstreetmap.org/node/7
    Coordinates: 59.87, 17.64
 
-Source: OpenStreetMap. Ratings and prices need Google Places: see setup_google_auth. It cannot tell what is open now; see the hours.`
+Source: OpenStreetMap. Ratings and prices need Google Places: see setup_google_auth. OpenStreetMap cannot tell which places are open now; look at their hours.`
 	if err != nil || got != want {
 		t.Errorf("got %s, %v", got, err)
 	}

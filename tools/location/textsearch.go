@@ -14,10 +14,10 @@ import (
 
 type textSearchArgs struct {
 	Query     string   `json:"query" doc:"What to find" alias:"text_query,q" example:"ramen in Uppsala"`
-	Location  string   `json:"location" doc:"Search near this address, saved place or lat,lng" default:"" alias:"near"`
-	Latitude  *float64 `json:"latitude,omitempty" doc:"Latitude, instead of location" alias:"lat"`
-	Longitude *float64 `json:"longitude,omitempty" doc:"Longitude, together with latitude" alias:"lng,lon"`
-	Radius    float64  `json:"radius" doc:"Radius in meters" default:"5000" min:"1" max:"50000"`
+	Location  string   `json:"location" doc:"Near this address, saved place or lat,lng" default:"" alias:"near"`
+	Latitude  *float64 `json:"latitude,omitempty" doc:"Instead of location" alias:"lat"`
+	Longitude *float64 `json:"longitude,omitempty" doc:"With latitude" alias:"lng,lon"`
+	Radius    float64  `json:"radius" doc:"In meters" default:"5000" min:"1" max:"50000"`
 	Max       int      `json:"max_results" doc:"Maximum results" default:"5" min:"1" max:"20" alias:"limit"`
 	OpenNow   bool     `json:"open_now" doc:"Only open places" default:"false"`
 }
@@ -66,7 +66,7 @@ func (s *Service) textSearch(ctx context.Context, env tools.Env, in textSearchAr
 			return tools.Output{}, fmt.Errorf("%w\n%s", err, note)
 		}
 		if in.OpenNow {
-			note += " It cannot tell what is open now; see the hours."
+			note += " OpenStreetMap cannot tell which places are open now; look at their hours."
 		}
 	}
 	if len(venues) == 0 {

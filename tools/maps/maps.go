@@ -130,7 +130,7 @@ func withSettings(query string) (string, error) {
 	case query == "":
 		return "", tools.Advise(errors.New("the query is empty"), `Overpass QL looks like: node["amenity"="cafe"](around:500,59.86,17.64); out center;`)
 	case len(query) > maxQuery:
-		return "", tools.Advise(fmt.Errorf("the query has %d bytes", len(query)), "At most %d are sent; ask for less.", maxQuery)
+		return "", tools.Advise(fmt.Errorf("the query has %d bytes", len(query)), "The limit is %d bytes; ask for less.", maxQuery)
 	case strings.Contains(query, "{{"):
 		return "", tools.Advise(errors.New("{{…}} is for the page overpass turbo only"), `Name an area instead: area["name"="Uppsala"]->.a; node["amenity"="cafe"](area.a); out center;`)
 	case strings.HasPrefix(query, "<"):

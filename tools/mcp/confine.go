@@ -36,7 +36,7 @@ type confinement struct {
 }
 
 // ErrDamaged means that the server's permissions cannot be read.
-var ErrDamaged = errors.New("its stored record is damaged")
+var ErrDamaged = errors.New("Marvin's stored record of it is damaged")
 
 // confine puts the server's program into the sandbox.
 func (s *Session) confine(command *proc.Command, dir string) error {
@@ -69,7 +69,7 @@ func (s *Session) confine(command *proc.Command, dir string) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("the server %s was not started: %w\nTo run it without the sandbox, with all your rights, put sandbox: off into its entry in config.yaml", s.Name, err)
+		return fmt.Errorf("the server %s was not started: %w\nTo run it without the sandbox, with all your rights, add \"sandbox: off\" to its entry in config.yaml", s.Name, err)
 	}
 	command.Jail = hold.jail
 	return nil
@@ -180,7 +180,7 @@ func Begin(ctx context.Context, name string, config settings.Server, ground Grou
 		return nil, err
 	}
 	if manifest.Jail != nil && learned != nil {
-		learned(fmt.Sprintf("The MCP server %s was observed when it was started for the first time. From now on its sandbox allows only what it needed: it %s. Other requests need your approval (marvin mcp list)", name, manifest.Jail))
+		learned(fmt.Sprintf("Marvin observed the first start of the MCP server %s. From now on its sandbox allows only what the server needed then: it %s. Anything else needs your approval (marvin mcp list)", name, manifest.Jail))
 	}
 	return Connect(ctx, name, config, ground)
 }
@@ -193,9 +193,9 @@ func Held(server settings.Server, manifest Manifest, sandbox tools.SandboxMode) 
 	case server.Free || sandbox == tools.SandboxOff:
 		return "it runs with all your rights", ""
 	case manifest.Jail == nil && manifest.Unseen:
-		return "this system cannot observe programs: it runs in the same sandbox as a command", ""
+		return "it runs in the same sandbox as a command, because this system cannot observe programs", ""
 	case manifest.Jail == nil:
-		return "Marvin observes what it needs at its next start", ""
+		return "Marvin will observe at its next start what it needs", ""
 	}
 	return "it " + manifest.Jail.String(), manifest.Wanted.Wish()
 }

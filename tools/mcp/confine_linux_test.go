@@ -182,7 +182,7 @@ func TestWishesOfAServerAreAllowedOneByOne(t *testing.T) {
 	if text, err := p.call(t, true, "read "+p.base+"/home/notes/a.txt"); err != nil || text != "said: a note" || len(p.asked) != 1 {
 		t.Errorf("%q %v, asked %q", text, err, p.asked)
 	}
-	if err := Allow(p.home, "office", p.server, "elsewhere.example"); err == nil || !strings.Contains(err.Error(), "did not want elsewhere.example: it wanted to contact "+host) {
+	if err := Allow(p.home, "office", p.server, "elsewhere.example"); err == nil || !strings.Contains(err.Error(), "did not ask for elsewhere.example; it asked to contact "+host) {
 		t.Error(err)
 	}
 	if err := Allow(p.home, "office", p.server, host); err != nil || !reflect.DeepEqual(p.manifest(t).Jail.Hosts, []string{host}) {

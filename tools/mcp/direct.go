@@ -88,7 +88,7 @@ func Approve(home *persistence.Home, name string, tool Tool) error {
 func ApproveAll(home *persistence.Home, name string, server settings.Server) (Manifest, error) {
 	manifest, known, err := Known(home, name, server)
 	if err == nil && !known {
-		err = fmt.Errorf("the server %s was not checked yet; marvin mcp test %[1]s checks it", name)
+		err = fmt.Errorf("the server %s has not been checked yet; check it with marvin mcp test %[1]s", name)
 	}
 	if err != nil {
 		return manifest, err
@@ -116,7 +116,7 @@ func Allow(home *persistence.Home, name string, server settings.Server, only ...
 	for _, one := range only {
 		named := manifest.Wanted.Named(one)
 		if named.Empty() {
-			return fmt.Errorf("the server %s did not want %s: it wanted to %s", name, tools.Visible(one), tools.Visible(cmp.Or(manifest.Wanted.Wish(), "do nothing that it may not")))
+			return fmt.Errorf("the server %s did not ask for %s; it asked to %s", name, tools.Visible(one), tools.Visible(cmp.Or(manifest.Wanted.Wish(), "do nothing that it may not")))
 		}
 		wish = wish.With(named)
 	}

@@ -76,7 +76,7 @@ func (f *filter) message(line []byte, long int) []byte {
 	case len(line) == 0:
 		return nil
 	case long > 0:
-		f.said(fmt.Sprintf("[a message of %d MB was dropped; the limit is %d MB]", (len(line)+long)>>20, longestLine>>20))
+		f.said(fmt.Sprintf("[Marvin dropped a message of %d MB; the limit is %d MB]", (len(line)+long)>>20, longestLine>>20))
 		if id := identity().FindSubmatch(line[:min(len(line), 256)]); id != nil {
 			return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"the answer has more than %d MB and was dropped; ask for less at once"}}`+"\n", id[1], longestLine>>20)
 		}

@@ -10,7 +10,7 @@ import (
 
 func TestOnlyMessagesOfAServerAreRead(t *testing.T) {
 	const message = `{"jsonrpc":"2.0","id":1,"result":{}}`
-	dropped := "[a message of 8 MB was dropped; the limit is 8 MB]"
+	dropped := "[Marvin dropped a message of 8 MB; the limit is 8 MB]"
 	for _, one := range []struct{ what, text, read, said string }{
 		{"a message", message + "\n", message + "\n", ""},
 		{"one without an end", message, message + "\n", ""},

@@ -124,7 +124,7 @@ func TestSampling(t *testing.T) {
 		{sdk.CreateMessageParams{Messages: []*sdk.SamplingMessage{said("user", strings.Repeat("x", longestSample+1))}}, "", "16001 bytes are more than the limit of 16000 for a server's request"},
 		{sdk.CreateMessageParams{}, "", "nothing was asked"},
 		{sdk.CreateMessageParams{Messages: []*sdk.SamplingMessage{said("user", " \n")}}, "", "nothing was asked"},
-		{sdk.CreateMessageParams{Messages: []*sdk.SamplingMessage{said("user", "a"), {Role: "user", Content: &sdk.ImageContent{}}}}, "", "a server can send the model only text, no pictures and no sound"},
+		{sdk.CreateMessageParams{Messages: []*sdk.SamplingMessage{said("user", "a"), {Role: "user", Content: &sdk.ImageContent{}}}}, "", "a server can send the model only text, not pictures or sound"},
 	} {
 		got, err := wordsOf(&one.params)
 		if got != one.want || (err != nil) != (one.wrong != "") || err != nil && err.Error() != one.wrong {

@@ -85,7 +85,7 @@ func TestServerMemo(t *testing.T) {
 			t.Errorf("%s wrote over it: %s, %v", name, text, err)
 		}
 	}
-	if _, err := ApproveAll(persistence.Open(t.TempDir(), time.Now), "office", office); err == nil || err.Error() != "the server office was not checked yet; marvin mcp test office checks it" {
+	if _, err := ApproveAll(persistence.Open(t.TempDir(), time.Now), "office", office); err == nil || err.Error() != "the server office has not been checked yet; check it with marvin mcp test office" {
 		t.Errorf("%v", err)
 	}
 }
@@ -128,7 +128,7 @@ func TestWishesAreAllowed(t *testing.T) {
 		{nil, wanted, Profile{}, "", false, false},
 		{[]string{"example.org"}, Profile{Hosts: []string{"example.org"}}, Profile{Read: []string{"~/notes"}, Write: []string{"~/out"}}, "", false, false},
 		{[]string{"~/notes", "~/out"}, Profile{Read: []string{"~/notes"}, Write: []string{"~/out"}}, Profile{Hosts: []string{"example.org"}}, "", false, false},
-		{[]string{"~/other"}, Profile{}, wanted, "the server office did not want ~/other: it wanted to " + wanted.Wish(), false, false},
+		{[]string{"~/other"}, Profile{}, wanted, "the server office did not ask for ~/other; it asked to " + wanted.Wish(), false, false},
 		{nil, Profile{}, wanted, "", true, false},
 		{nil, Profile{}, Profile{}, "", false, true},
 	} {
@@ -162,7 +162,7 @@ func TestWishesAreAllowed(t *testing.T) {
 	if err := Allow(none, "office", office); err != nil {
 		t.Errorf("of one that was never seen: %v", err)
 	}
-	if err := Allow(none, "office", office, "x.org"); err == nil || err.Error() != "the server office did not want x.org: it wanted to do nothing that it may not" {
+	if err := Allow(none, "office", office, "x.org"); err == nil || err.Error() != "the server office did not ask for x.org; it asked to do nothing that it may not" {
 		t.Errorf("%v", err)
 	}
 }
@@ -178,8 +178,8 @@ func TestServerSandboxInWords(t *testing.T) {
 		{settings.Server{URL: "https://x"}, Manifest{Jail: jail}, tools.SandboxAuto, "it runs on another machine; sending to it needs approval", ""},
 		{settings.Server{Command: []string{"x"}, Free: true}, Manifest{Jail: jail}, tools.SandboxAuto, "it runs with all your rights", ""},
 		{office, Manifest{Jail: jail}, tools.SandboxOff, "it runs with all your rights", ""},
-		{office, Manifest{Unseen: true}, tools.SandboxAuto, "this system cannot observe programs: it runs in the same sandbox as a command", ""},
-		{office, Manifest{}, tools.SandboxStrict, "Marvin observes what it needs at its next start", ""},
+		{office, Manifest{Unseen: true}, tools.SandboxAuto, "it runs in the same sandbox as a command, because this system cannot observe programs", ""},
+		{office, Manifest{}, tools.SandboxStrict, "Marvin will observe at its next start what it needs", ""},
 		{office, Manifest{Jail: jail, Unseen: true, Wanted: Profile{Write: []string{"~/out"}}}, tools.SandboxAuto, "it " + jail.String(), Profile{Write: []string{"~/out"}}.Wish()},
 	} {
 		if words, wanted := Held(row.server, row.manifest, row.sandbox); words != row.words || wanted != row.wanted {

@@ -73,7 +73,7 @@ func readableTools(list json.RawMessage, said func(string)) (json.RawMessage, bo
 	}
 	changed := false
 	if len(all) > 2*mostTools {
-		said(fmt.Sprintf("[of %d tools on a page the first %d were read]", len(all), 2*mostTools))
+		said(fmt.Sprintf("[a page lists %d tools; only the first %d were read]", len(all), 2*mostTools))
 		all, changed = all[:2*mostTools], true
 	}
 	kept := make([]json.RawMessage, 0, len(all))
@@ -94,7 +94,7 @@ func readableTools(list json.RawMessage, said func(string)) (json.RawMessage, bo
 			if json.Unmarshal(encoded(map[string]json.RawMessage{key: value}), &sdk.Tool{}) == nil {
 				continue
 			}
-			said(fmt.Sprintf("[of the tool %s, %s cannot be read and was left out]", name, key))
+			said(fmt.Sprintf("[%[2]s of the tool %[1]s cannot be read and was left out]", name, key))
 			if delete(parts, key); key == "annotations" {
 				parts[key] = readableHints(value)
 			}

@@ -206,7 +206,7 @@ func (b *bearer) Authorize(_ context.Context, _ *http.Request, response *http.Re
 	status := response.StatusCode
 	_ = response.Body.Close()
 	if status == http.StatusForbidden {
-		return errors.New("it refuses this (403 Forbidden); your login may not have the permission")
+		return errors.New("the server refuses this request (403 Forbidden); perhaps your login does not have the right")
 	}
 	return fmt.Errorf("%w: marvin mcp login %s opens it in a browser", ErrLogin, b.name)
 }

@@ -24,8 +24,8 @@ func TestACallUnderWhichTheConnectionIsLost(t *testing.T) {
 		begun int // number of starts of the server
 	}{
 		{"it reads", []string{"*"}, true, "said: die", 2},
-		{"it reads, and the server dies each time", []string{"*"}, false, "Its effect is unknown", 2},
-		{"it may change something", nil, true, "Its effect is unknown: check before you repeat it. The next call starts the server again.", 1},
+		{"it reads, and the server dies each time", []string{"*"}, false, "effect of the call is unknown", 2},
+		{"it may change something", nil, true, "The effect of the call is unknown, so check before you repeat it. The next call starts the server again.", 1},
 	} {
 		dir := t.TempDir()
 		server := played("well")
@@ -76,7 +76,7 @@ func TestACallUnderWhichTheConnectionIsLost(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	c := caller{server: "none", sessions: direct, approved: true}
-	if _, err := c.run(t.Context(), tools.Env{}, nil); !errors.Is(err, ErrUnknown) || !strings.HasSuffix(err.Error(), "Do without this tool. Tell the user: marvin mcp test none shows what is wrong, marvin mcp log none what the server said.") {
+	if _, err := c.run(t.Context(), tools.Env{}, nil); !errors.Is(err, ErrUnknown) || !strings.HasSuffix(err.Error(), "Do without this tool. Tell the user: marvin mcp test none shows what is wrong, marvin mcp log none prints the server's output.") {
 		t.Errorf("%v", err)
 	}
 }

@@ -55,7 +55,7 @@ const mostLines = 10
 // few shortens a list to its first lines and the number of the others.
 func few(lines []string) []string {
 	if rest := len(lines) - mostLines; rest > 1 {
-		return append(lines[:mostLines:mostLines], fmt.Sprintf("and %d more of this kind", rest))
+		return append(lines[:mostLines:mostLines], fmt.Sprintf("and %d more such messages", rest))
 	}
 	return lines
 }

@@ -25,7 +25,7 @@ func (s *Session) command() (proc.Command, error) {
 	}
 	if dir == s.ground.Own && dir != "" {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return proc.Command{}, fmt.Errorf("a directory for the server %s: %w", s.Name, err)
+			return proc.Command{}, fmt.Errorf("make a directory for the server %s: %w", s.Name, err)
 		}
 	}
 	command := proc.Command{
@@ -63,7 +63,7 @@ func (s *Session) unconfined(command proc.Command) (proc.Command, error) {
 			continue
 		}
 		if _, err := proc.Find(word, command.Environ); errors.Is(err, proc.ErrNotFound) {
-			return command, fmt.Errorf("the server %s was not started: %s is in a directory where this project can write, so the project may have changed it; move it elsewhere, or take sandbox: off out of its entry in config.yaml", s.Name, word)
+			return command, fmt.Errorf("the server %s was not started: %s is in a directory where this project can write, so the project may have changed it; move it elsewhere, or remove \"sandbox: off\" from its entry in config.yaml", s.Name, word)
 		}
 	}
 	return command, nil

@@ -56,7 +56,7 @@ func (s *Session) prompts(ctx context.Context) (all []Prompt, left []string) {
 		case one == nil:
 			continue
 		case !typable().MatchString(one.Name):
-			left = append(left, fmt.Sprintf("the server %s: the name of the prompt %q cannot be typed; it is left out", s.Name, clipped(one.Name)))
+			left = append(left, fmt.Sprintf("the server %s: the prompt %q is left out, because its name cannot be typed", s.Name, clipped(one.Name)))
 			continue
 		case len(all) == mostPrompts:
 			return all, append(left, fmt.Sprintf("the server %s has more than %d prompts; the rest is left out", s.Name, mostPrompts))

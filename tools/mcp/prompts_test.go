@@ -11,7 +11,7 @@ func TestPromptsOfAServer(t *testing.T) {
 	if err != nil || len(manifest.Prompts) != 1 || manifest.Prompts[0].Usage() != "who=… [how=…]" {
 		t.Fatalf("%+v, %v", manifest.Prompts, err)
 	}
-	if left := strings.Join(manifest.Left, "\n"); !strings.Contains(left, `cannot be typed; it is left out`) || strings.Contains(left, "not\nto") {
+	if left := strings.Join(manifest.Left, "\n"); !strings.Contains(left, `its name cannot be typed`) || strings.Contains(left, "not\nto") {
 		t.Errorf("left out: %q", left)
 	}
 	greet := manifest.Prompts[0]

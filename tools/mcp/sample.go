@@ -31,7 +31,7 @@ func (s *Session) sample(_ context.Context, request *sdk.CreateMessageRequest) (
 	call := s.asks()
 	switch {
 	case call == nil:
-		return nil, fmt.Errorf("a server can ask the model only during a call, and at most %d times", mostAsked)
+		return nil, fmt.Errorf("a server may ask the model only during a call, and at most %d times", mostAsked)
 	case call.env.Agents == nil:
 		return nil, errors.New("there is no model here")
 	case call.env.Ask == nil || !call.env.Person:
@@ -85,7 +85,7 @@ func wordsOf(params *sdk.CreateMessageParams) (string, error) {
 	for _, message := range params.Messages {
 		text, ok := message.Content.(*sdk.TextContent)
 		if !ok {
-			return "", errors.New("a server can send the model only text, no pictures and no sound")
+			return "", errors.New("a server can send the model only text, not pictures or sound")
 		}
 		if len(params.Messages) == 1 {
 			parts = append(parts, text.Text)

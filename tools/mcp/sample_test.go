@@ -52,7 +52,7 @@ func TestAServerAsksTheModel(t *testing.T) {
 	refused(t, session, here, "sample", "the purse is empty")
 
 	report, given = tools.Report{Outcome: messages.Completed, Text: "Blue."}, nil
-	refused(t, session, here, "sample picture", "no pictures")
+	refused(t, session, here, "sample picture", "not pictures")
 	refused(t, session, here, "sample much", "50")
 	reply.Values = map[string]any{"ask": false}
 	refused(t, session, here, "sample", "said no")

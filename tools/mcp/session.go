@@ -94,7 +94,7 @@ func Connect(ctx context.Context, name string, config settings.Server, ground Gr
 	if s.hold.learning {
 		patience = firstPatience
 	}
-	ctx, stop := context.WithTimeoutCause(ctx, patience, fmt.Errorf("it said nothing for %s", patience))
+	ctx, stop := context.WithTimeoutCause(ctx, patience, fmt.Errorf("it sent no answer for %s", patience))
 	defer stop()
 	calm := context.AfterFunc(ctx, end)
 	if s.client, err = client.Connect(life, transport, nil); err == nil && calm() {
@@ -111,7 +111,7 @@ func Connect(ctx context.Context, name string, config settings.Server, ground Gr
 		s.child.Stop()
 	}
 	end()
-	return nil, s.didNotBegin(fmt.Errorf("the server %s did not begin: %w", name, err))
+	return nil, s.didNotBegin(fmt.Errorf("the server %s did not start: %w", name, err))
 }
 
 // didNotBegin adds to a start error the rights that the server lacked, as a possible cause.
@@ -124,7 +124,7 @@ func (s *Session) didNotBegin(err error) error {
 	if wish.Empty() {
 		return err
 	}
-	return errors.Join(fmt.Errorf("%w\nIt tried to %s, which it did not need before; marvin mcp approve %s allows it", err, wish.Wish(), s.Name), keepWish(s.ground.Home, s.Name, wish, Profile{}))
+	return errors.Join(fmt.Errorf("%w\nThe server tried to %s, which it did not need before; allow it with marvin mcp approve %s", err, wish.Wish(), s.Name), keepWish(s.ground.Home, s.Name, wish, Profile{}))
 }
 
 // died waits briefly for the exit of a program whose pipes are closed, so that its exit status can

@@ -78,7 +78,7 @@ func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessag
 	for attempt := 1; ; attempt++ {
 		session, err := c.sessions.Session(ctx, c.server, env.Progress)
 		if err != nil {
-			return tools.Output{}, tools.Advise(err, "Do without this tool. Tell the user: marvin mcp test %s shows what is wrong, marvin mcp log %[1]s what the server said.", c.server)
+			return tools.Output{}, tools.Advise(err, "Do without this tool. Tell the user: marvin mcp test %s shows what is wrong, marvin mcp log %[1]s prints the server's output.", c.server)
 		}
 		output, err := session.Call(ctx, env, c.tool.Name, arguments)
 		if !errors.Is(err, ErrLost) {
@@ -90,7 +90,7 @@ func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessag
 		}
 		c.sessions.Lost(c.server, session)
 		if !c.reads && !errors.Is(err, errForgotten) || attempt > 1 {
-			return output, tools.Advise(err, "Its effect is unknown: check before you repeat it. The next call starts the server again.")
+			return output, tools.Advise(err, "The effect of the call is unknown, so check before you repeat it. The next call starts the server again.")
 		}
 	}
 }
@@ -101,7 +101,7 @@ func (c caller) looked(ctx context.Context, env tools.Env) error {
 		return nil
 	}
 	refused := tools.Advise(fmt.Errorf("%w: %s of the server %s: %w", tools.ErrForbidden, c.tool.Name, c.server, errNotApproved),
-		"Do without it. Tell the user: marvin mcp tools %s shows its current description, marvin mcp approve %[1]s approves it.", c.server)
+		"Do without it. Tell the user to read its current description with marvin mcp tools %s, and to approve it with marvin mcp approve %[1]s.", c.server)
 	if env.Ask == nil || !env.Person {
 		return refused
 	}

@@ -64,7 +64,7 @@ type searchGamesArgs struct {
 func (s Service) searchGamesTool() tools.Tool {
 	return tools.New(tools.Def[searchGamesArgs]{
 		Name:     "search_games",
-		Keys:     "RAWG_API_KEY (free); without it, searches the web",
+		Keys:     "RAWG_API_KEY (free); without it, Marvin searches the web",
 		Doc:      "Find video games with ratings and RAWG ids.",
 		Examples: []string{"search video games like {Portal|query}", "find the video game {Hades|query}", "how good is the game {Celeste|query}"},
 		Pool:     tools.Net, Service: "api.rawg.io",
@@ -147,8 +147,8 @@ func (s Service) game(ctx context.Context, env tools.Env, in gameArgs) (tools.Ou
 	}
 	key := env.Key(rawgKey)
 	if key == "" {
-		return tools.Output{}, tools.Advise(fmt.Errorf("details of games need a key in %s, and there is none", rawgKey),
-			"It is free at %s. search_games with the title finds something without one.", rawgWhere)
+		return tools.Output{}, tools.Advise(fmt.Errorf("details of games need a key in %s, which is not set", rawgKey),
+			"A key is free at %s. Without one, search for the title with search_games.", rawgWhere)
 	}
 	var found game
 	for range 2 { // the second request uses the current name

@@ -25,7 +25,7 @@ func New(client *http.Client) Service { return Service{client: client, engine: d
 
 // onTheWeb searches the web because the key is missing.
 func (s Service) onTheWeb(ctx context.Context, env tools.Env, query string, limit int, key, where string) (tools.Output, error) {
-	hint := fmt.Sprintf("With a key in %s (free at %s) you get more, and exact, results.", key, where)
+	hint := fmt.Sprintf("With a key in %s (free at %s) you get more and better results.", key, where)
 	results, err := s.engine.Search(ctx, env.Now(), duck.Query{Text: query, Max: limit})
 	if err != nil {
 		return tools.Output{}, tools.Advise(err, "Try again later. %s", hint)

@@ -32,7 +32,7 @@ type searchMoviesArgs struct {
 func (s Service) searchMoviesTool() tools.Tool {
 	return tools.New(tools.Def[searchMoviesArgs]{
 		Name: "search_movies",
-		Keys: "OMDB_API_KEY (free); without it, searches the web",
+		Keys: "OMDB_API_KEY (free); without it, Marvin searches the web",
 		Doc:  "Find films and series with their IMDb ids.",
 		Examples: []string{
 			"find the movie {Blade Runner|query}", "search the film {Dune|query} from {1984|year}",
@@ -103,18 +103,18 @@ func (s Service) omdb(ctx context.Context, query url.Values, value any) (said st
 }
 
 func errUsedUp() error {
-	return tools.Advise(fmt.Errorf("the requests of the key in %s are used up for today", omdbKey), "Try again tomorrow, or use web_search.")
+	return tools.Advise(fmt.Errorf("the key in %s has no requests left for today", omdbKey), "Try again tomorrow, or use web_search.")
 }
 
 type movieArgs struct {
-	ID    string `json:"imdb_id" doc:"IMDb id; give this or title" default:"" alias:"id,imdb" example:"tt0083658"`
-	Title string `json:"title" doc:"Title; give this or imdb_id" default:"" alias:"query,name"`
+	ID    string `json:"imdb_id" doc:"IMDb id; not needed with title" default:"" alias:"id,imdb" example:"tt0083658"`
+	Title string `json:"title" doc:"Title; not needed with imdb_id" default:"" alias:"query,name"`
 }
 
 func (s Service) movieTool() tools.Tool {
 	return tools.New(tools.Def[movieArgs]{
 		Name: "get_movie_details",
-		Keys: "OMDB_API_KEY (free); without it, searches the web",
+		Keys: "OMDB_API_KEY (free); without it, Marvin searches the web",
 		Doc:  "Show the cast, ratings, awards and plot of a film or series.",
 		Examples: []string{
 			"who directed {Blade Runner|title}", "tell me about the film {Dune|title}", "ratings of {tt0083658|imdb_id}",

@@ -30,7 +30,7 @@ const state = "the memory"
 
 type rememberArgs struct {
 	Fact    string `json:"fact" doc:"One short sentence" alias:"text,memory,content,statement" example:"My dog is called Rex"`
-	Project bool   `json:"project" doc:"The fact is about the project, not about the user" default:"false"`
+	Project bool   `json:"project" doc:"The fact is about the project" default:"false"`
 }
 
 func (s Service) rememberTool() tools.Tool {
@@ -39,7 +39,7 @@ func (s Service) rememberTool() tools.Tool {
 		Effect: tools.Writes,
 		Brings: tools.ItsOwn,
 		State:  state,
-		Doc:    "Remember a fact if the user asks for it or corrects you. Never remember secrets.",
+		Doc:    "Remember a fact if the user asks for it or corrects you. Never secrets.",
 		Examples: []string{
 			"remember that {my dog is called Rex|fact}", "please remember that {my dog is called Rex|fact}", "keep in mind that {my dog is called Rex|fact}",
 		},
@@ -153,7 +153,7 @@ func (s Service) propose(fact memory.Fact, where memory.Where, why string) (memo
 		one.Of = where.Profile
 	case memory.Repository:
 		if one.Of = where.Dir; one.Of == "" {
-			return one, tools.Advise(errors.New("no working directory is set, so the fact cannot belong to a repository"), "Set project to false if it is about the user.")
+			return one, tools.Advise(errors.New("no working directory is set, so the fact cannot belong to a repository"), "If it is about the user, set \"project\" to false.")
 		}
 	}
 	return s.store.Proposals().Add(one)
@@ -169,7 +169,7 @@ func (s Service) replacedBy(one memory.Proposal) []memory.Fact {
 
 // ask shows the user the exact words of a proposal, and stores or rejects it.
 func (s Service) ask(ctx context.Context, env tools.Env, one memory.Proposal) (tools.Output, error) {
-	detail := fmt.Sprintf("%s\n\nIt would be about the %s. Why you are asked: %s.", tools.Visible(one.Text), one.Scope, one.Why)
+	detail := fmt.Sprintf("%s\n\nThe fact would be about the %s. Marvin asks because %s.", tools.Visible(one.Text), one.Scope, one.Why)
 	for _, old := range s.replacedBy(one) {
 		detail += "\nIt would replace: " + tools.Visible(old.Text)
 	}
@@ -199,7 +199,7 @@ func (s Service) ask(ctx context.Context, env tools.Env, one memory.Proposal) (t
 
 type forgetArgs struct {
 	Fact       string `json:"fact" doc:"The id or text of a fact, or words that it contains" alias:"id,query,text,words" example:"my dog"`
-	Everywhere bool   `json:"everywhere" doc:"Also remove it from saved conversations, logs and artifacts; only if the user asks for it" default:"false"`
+	Everywhere bool   `json:"everywhere" doc:"Also remove it from saved conversations, logs and artifacts; only when requested" default:"false"`
 }
 
 func (s Service) forgetTool() tools.Tool {
@@ -208,7 +208,7 @@ func (s Service) forgetTool() tools.Tool {
 		Effect: tools.Writes,
 		Brings: tools.ItsOwn,
 		State:  state,
-		Doc:    "Forget facts permanently, when the user asks for it: removes them from all memory files and later requests.",
+		Doc:    "Forget facts permanently, when the user asks for it: remove them from all memory files and later requests.",
 		Examples: []string{
 			"forget that {my dog is called Rex|fact}", "forget what you know about {my dog|fact}", "forget the fact {m-3f9a2c|fact}",
 			"forget {my dog|fact} everywhere{=true|everywhere}",
@@ -231,7 +231,7 @@ func (s Service) forget(ctx context.Context, env tools.Env, in forgetArgs) (tool
 	}
 	if !agreed(env, found, in.Everywhere) {
 		if !env.Person || env.Ask == nil {
-			return tools.Output{}, tools.Advise(errors.New("nothing was forgotten: the prompt of this turn did not ask for it, and there is no user to ask"), "Tell them that marvin memory forget does it.")
+			return tools.Output{}, tools.Advise(errors.New("nothing was forgotten: the prompt of this turn did not ask for it, and there is no user to ask"), "Tell the user to run marvin memory forget.")
 		}
 		if yes, err := s.sure(ctx, env, found, in.Everywhere); err != nil || !yes {
 			return tools.Output{Text: "The user does not want Marvin to forget that. Nothing was changed."}, err
@@ -241,9 +241,9 @@ func (s Service) forget(ctx context.Context, env tools.Env, in forgetArgs) (tool
 	if err != nil {
 		return tools.Output{}, fmt.Errorf("forget it: %w", err)
 	}
-	said := "Forgotten: " + messages.Counted(len(gone.Facts), "fact") + ". No file of the memory has the words any more, and they were removed from this conversation."
+	said := "Forgotten: " + messages.Counted(len(gone.Facts), "fact") + ". No file of the memory contains the words any more, and they were removed from this conversation."
 	if len(gone.Left) > 0 {
-		said = "Removed, but these files still have the words: " + strings.Join(gone.Left, ", ")
+		said = "Removed, but these files still contain the words: " + strings.Join(gone.Left, ", ")
 	}
 	if in.Everywhere {
 		swept, err := s.store.Sweep(gone.Erasing, false)
@@ -317,7 +317,7 @@ func (s Service) recall(_ context.Context, env tools.Env, in recallArgs) (tools.
 	if len(found) == 0 {
 		said := "Nothing is remembered."
 		if len(facts) > 0 {
-			said = fmt.Sprintf("No fact has %q; %s.", in.Query, messages.Counted(len(facts), "fact"))
+			said = fmt.Sprintf("No fact contains %q; %s.", in.Query, messages.Counted(len(facts), "fact"))
 		}
 		return tools.Output{Text: said, Empty: true}, nil
 	}
@@ -340,7 +340,7 @@ type searchArgs struct {
 func (s Service) searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
 		Name: "search_conversations", Brings: tools.Private,
-		Doc: "Search what the user and you said in earlier kept conversations, newest first.",
+		Doc: "Search the messages of earlier stored conversations, newest first.",
 		Examples: []string{
 			"search my conversations for {exponential backoff|query}", "in which conversation did we talk about {exponential backoff|query}", "search our conversations for {exponential backoff|query}",
 		},
@@ -351,7 +351,7 @@ func (s Service) searchTool() tools.Tool {
 
 func search(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, error) {
 	if env.Earlier == nil {
-		return tools.Output{}, tools.Advise(errors.New("there is no conversation here that could search others"), "Type: marvin sessions search %s", in.Query)
+		return tools.Output{}, tools.Advise(errors.New("other conversations can be searched only from a conversation, and there is none here"), "Type: marvin sessions search %s", in.Query)
 	}
 	if strings.TrimSpace(in.Query) == "" {
 		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Give words from a prompt or answer.")

@@ -53,7 +53,7 @@ type answer struct {
 func (s Service) search(ctx context.Context, _ tools.Env, in searchArgs) (tools.Output, error) {
 	text, kind := strings.TrimSpace(in.Query), entity(in.Type)
 	if text == "" {
-		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Say a name or a title.")
+		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Give a name or a title.")
 	}
 	query := url.Values{"query": {text}, "limit": {strconv.Itoa(in.MaxResults)}}
 	if !isLucene(text) {
@@ -65,7 +65,7 @@ func (s Service) search(ctx context.Context, _ tools.Env, in searchArgs) (tools.
 	}
 	items := found.items()
 	if len(items) == 0 {
-		return tools.Output{Text: fmt.Sprintf("MusicBrainz has no %s for %q. Fewer words, or another type, may find it.", kind, text)}, nil
+		return tools.Output{Text: fmt.Sprintf("MusicBrainz has no %s for %q. Try fewer words or another type.", kind, text)}, nil
 	}
 	return tools.Output{Text: show.List(items[:min(in.MaxResults, len(items))])}, nil
 }

@@ -49,7 +49,7 @@ func readLines(ctx context.Context, env tools.Env, in linesArgs) (tools.Output, 
 		return tools.Output{}, tools.Advise(fmt.Errorf("end %d is before start %d", in.End, in.Start), "Swap them; end 0 is the end of the file.")
 	}
 	if in.Start > total {
-		return tools.Output{}, tools.Advise(fmt.Errorf("%s has only %s", dir.show(name), messages.Counted(total, "line")), "Ask for an earlier start.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("%s has only %s", dir.show(name), messages.Counted(total, "line")), "Give a smaller start.")
 	}
 	shown, err := page.Read(ctx, strings.NewReader(string(content)), page.Request{First: in.Start, Last: in.End, Row: row, Room: env.Room})
 	if err != nil {
@@ -57,7 +57,7 @@ func readLines(ctx context.Context, env tools.Env, in linesArgs) (tools.Output, 
 	}
 	out := fmt.Sprintf("%s: %s, %d to %d shown\n%s", dir.show(name), messages.Counted(total, "line"), shown.First, shown.Last, shown.Text)
 	if shown.Cut {
-		out += fmt.Sprintf("[more does not fit here. Continue with start %d]\n", shown.Last+1)
+		out += fmt.Sprintf("[the rest does not fit here; continue with start %d]\n", shown.Last+1)
 	}
 	return tools.Output{Text: out}, nil
 }

@@ -50,8 +50,8 @@ func ofHome(name string) bool {
 
 func openProject(env tools.Env, create bool) (place, error) {
 	if env.Dir == "" {
-		return place{}, tools.Advise(errors.New("notes of a project need a working directory, and none is set"),
-			"Call set_working_dir with an absolute path first, or leave out project: then the note is the user's own, in ~/Notes.")
+		return place{}, tools.Advise(errors.New("notes of a project are in its directory, and no working directory is set"),
+			"Call set_working_dir with an absolute path first, or leave \"project\" out to use the user's own notes in ~/Notes.")
 	}
 	project, err := env.Open()
 	if err != nil {
@@ -73,7 +73,7 @@ func hide(dir string) error {
 	}
 	defer func() { _ = root.Close() }()
 	if err := projectdir.Hide(root, path.Base(projectNotes)); err != nil {
-		return fmt.Errorf("keep the notes out of commits: %w", err)
+		return fmt.Errorf("exclude the notes from commits: %w", err)
 	}
 	return nil
 }

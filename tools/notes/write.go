@@ -19,9 +19,9 @@ import (
 type writeArgs struct {
 	Filename string `json:"filename" doc:"Name of the note, with directories if needed; .md is optional" alias:"path,name,title" example:"ideas.md"`
 	Content  string `json:"content" doc:"Text of the note, in Markdown" alias:"text,note" example:"- buy milk\n"`
-	Append   bool   `json:"append" doc:"Add the content to the end of the note" default:"false"`
+	Append   bool   `json:"append" doc:"Add to the end of the note" default:"false"`
 	Replace  bool   `json:"replace,omitempty" doc:"Replace an existing note instead of adding to it"`
-	Project  bool   `json:"project,omitempty" doc:"Write a project note; only if the user asks for it"`
+	Project  bool   `json:"project,omitempty" doc:"A project note; only when requested"`
 }
 
 func writeTool() tools.Tool {
@@ -120,14 +120,14 @@ func appendText(batch *box.Batch, name string, old []byte, content string) error
 
 type mkdirArgs struct {
 	Dirname string `json:"dirname" doc:"Directory to create below ~/Notes" alias:"path,name" example:"recipes"`
-	Project bool   `json:"project,omitempty" doc:"Create it for project notes; only if the user asks for it"`
+	Project bool   `json:"project,omitempty" doc:"Create it for project notes; only when requested"`
 }
 
 func mkdirTool() tools.Tool {
 	return tools.New(tools.Def[mkdirArgs]{
 		Name:     "notes_mkdir",
 		Effect:   tools.Writes,
-		Doc:      "Create a directory for notes. write_note creates the directories of its note itself.",
+		Doc:      "Create a directory for notes. Not needed before write_note, which creates them itself.",
 		Examples: []string{"make a notes folder called {recipes|dirname}", "create the notes directory {work/2026|dirname}"},
 		Run:      mkdir,
 	})
@@ -145,7 +145,7 @@ func mkdir(_ context.Context, env tools.Env, in mkdirArgs) (tools.Output, error)
 	}
 	var undo *tools.Inverse
 	if above, err := dir.Stat(path.Dir(name)); err != nil || !above.IsDir() {
-		undo = tools.Lasting("directories were made for it; remove_note removes one that is empty")
+		undo = tools.Lasting("new directories stay; remove an empty one with remove_note")
 	}
 	made, err := dir.Mkdir(name)
 	if err != nil {

@@ -50,7 +50,7 @@ func NewCode() string {
 }
 
 // ErrNoPrivate means that the user has no private topic.
-var ErrNoPrivate = errors.New("answers: ntfy needs a private topic; ask Marvin to generate an ntfy topic, and subscribe to it in the ntfy app")
+var ErrNoPrivate = errors.New("the setting \"answers: ntfy\" needs a private topic; ask Marvin to generate an ntfy topic, and subscribe to it in the ntfy app")
 
 // Private returns the private topic of a profile. Marvin generated its name, so nobody else knows
 // it.

@@ -160,7 +160,7 @@ func (s *Service) Told(profile string, shown []messages.Notification) error {
 	var failed error
 	for _, topic := range order {
 		if err := personal.TopicsOf(s.home.Profile(profile)).NoteShown(topic, last[topic]); err != nil && !persistence.OnlyDamage(err) {
-			failed = errors.Join(failed, fmt.Errorf("remember what was shown of the topic: %w", err))
+			failed = errors.Join(failed, fmt.Errorf("store which messages of the topic were shown: %w", err))
 		}
 	}
 	return failed

@@ -38,7 +38,7 @@ func (s *Service) generate(_ context.Context, env tools.Env, in generateArgs) (t
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, fmt.Errorf("subscribe to the new topic: %w", err)
 	}
-	return tools.Output{Text: fmt.Sprintf("Topic: %s\nURL: %s\nLabel: %s\nSubscribed; topics now: %d. To get messages on a phone, subscribe to it in the ntfy app. Whoever knows the name can read and write it.%s",
+	return tools.Output{Text: fmt.Sprintf("Topic: %s\nURL: %s\nLabel: %s\nSubscribed; topics now: %d. To get messages on a phone, subscribe to it in the ntfy app. Anyone who knows the name can read and send messages.%s",
 		topic, push.Base+topic, cmp.Or(label, "(none)"), total, warning(err)), Undo: ended(topic)}, nil
 }
 
@@ -116,7 +116,7 @@ func (s *Service) unsubscribe(_ context.Context, env tools.Env, in unsubscribeAr
 func (s *Service) known(env tools.Env) string {
 	topics, _ := s.Topics(env.ProfileName())
 	if len(topics) == 0 {
-		return "No topics are subscribed to. The user may want ntfy_subscribe or generate_ntfy_topic."
+		return "No topics are subscribed to. To add one, use ntfy_subscribe or generate_ntfy_topic."
 	}
 	return "Subscribed to: " + strings.Join(topics, ", ")
 }
@@ -133,7 +133,7 @@ func topicName(text string) string {
 func checkTopic(text string) (string, error) {
 	topic := topicName(text)
 	if !push.Topic(topic) {
-		return "", tools.Advise(fmt.Errorf("%q is not a topic", text), "A topic has letters, digits, - and _, 64 at most.")
+		return "", tools.Advise(fmt.Errorf("%q is not a topic", text), "A topic has at most 64 letters, digits, - and _.")
 	}
 	return topic, nil
 }

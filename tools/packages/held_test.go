@@ -81,7 +81,7 @@ func TestSystemsPackagesNeedUserEachTime(t *testing.T) {
 		if test.runs && (err != nil || text != "jq: installed" || log() == "") {
 			t.Errorf("%q approved %v: %s, %v", test.mode, test.approved, text, err)
 		}
-		if !test.runs && (!errors.Is(err, tools.ErrUnconfined) || !strings.Contains(err.Error(), "outside any sandbox") || log() != "") {
+		if !test.runs && (!errors.Is(err, tools.ErrUnconfined) || !strings.Contains(err.Error(), "outside the sandbox") || log() != "") {
 			t.Errorf("%q approved %v: %s, %v, ran %s", test.mode, test.approved, text, err, log())
 		}
 	}

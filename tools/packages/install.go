@@ -74,7 +74,7 @@ func plan(env tools.Env, in installArgs) (command, []string, error) {
 		}
 	}
 	if len(names) == 0 || len(names) > maxAtOnce {
-		return command{}, nil, tools.Advise(fmt.Errorf("%d packages", len(names)), "Name 1 to %d at a time.", maxAtOnce)
+		return command{}, nil, tools.Advise(fmt.Errorf("the call names %d packages", len(names)), "Name 1 to %d at a time.", maxAtOnce)
 	}
 	manager := in.Manager
 	if manager == "auto" {
@@ -128,7 +128,7 @@ func install(ctx context.Context, env tools.Env, in installArgs) (tools.Output, 
 	}
 	text := strings.TrimSpace(report.String())
 	if with.first != nil && done > 0 {
-		text += "\nThe packages are in .venv, which was made: run programs with .venv/bin/python."
+		text += "\nThe packages are in the new directory .venv; run programs with .venv/bin/python."
 	}
 	if in.Dev && with.same && done > 0 {
 		text += "\nNote: this manager has no development packages; they were installed like others."
@@ -153,7 +153,7 @@ func prepare(ctx context.Context, env tools.Env, cell *jail.Jail, with command) 
 		return tools.Unconfined(err)
 	case result.ExitCode != 0:
 		return tools.Advise(fmt.Errorf("no environment for Python could be created (%s): exit code %d: %s", with.first.line(), result.ExitCode, last(result)),
-			"Nothing was installed. On Debian and Ubuntu it needs the package python3-venv; or the user installs uv.")
+			"Nothing was installed. On Debian and Ubuntu, ask the user to install the package python3-venv; elsewhere uv.")
 	}
 	return nil
 }
@@ -162,7 +162,7 @@ func prepare(ctx context.Context, env tools.Env, cell *jail.Jail, with command) 
 // root, so the user must have approved this very call.
 func hold(env tools.Env, with command) (*jail.Jail, error) {
 	if with.system {
-		return nil, env.OutsideSandbox("it installs for the whole system as root, outside any sandbox, so a user must agree each time")
+		return nil, env.OutsideSandbox("apt installs packages for the whole system, as root and outside the sandbox, so a user must agree each time")
 	}
 	return env.Jail()
 }

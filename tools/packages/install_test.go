@@ -171,7 +171,7 @@ func TestPipHasAnEnvironmentOfTheProject(t *testing.T) {
 	}
 	output, err := call.Run(t.Context(), env)
 	made, _ := filepath.Glob(filepath.Join(env.Dir, ".venv/lib/python*/site-packages/a_dep.py"))
-	if err != nil || len(made) != 1 || !strings.Contains(output.Text, "installed\nThe packages are in .venv, which was made") {
+	if err != nil || len(made) != 1 || !strings.Contains(output.Text, "installed\nThe packages are in the new directory .venv") {
 		t.Errorf("%q, %v, %v", output.Text, err, made)
 	}
 }

@@ -26,7 +26,7 @@ func (s Service) Tools() []tools.Tool {
 }
 
 type saveArgs struct {
-	Label   string   `json:"label" doc:"Short name for the place, such as home or work. An existing label is changed." alias:"tag,place" example:"home"`
+	Label   string   `json:"label" doc:"Short name for the place, such as home or work. If the label exists, its place is changed." alias:"tag,place" example:"home"`
 	Name    *string  `json:"name,omitempty" doc:"Full name of the place" example:"Café Noir"`
 	Address *string  `json:"address,omitempty" doc:"Street address" alias:"location" example:"1 High St"`
 	Phone   *string  `json:"phone,omitempty" doc:"Telephone number"`
@@ -107,7 +107,7 @@ func (s Service) save(_ context.Context, env tools.Env, in saveArgs) (tools.Outp
 func (in saveArgs) position() error {
 	switch {
 	case (in.Lat == nil) != (in.Lng == nil):
-		return tools.Advise(errors.New("give lat and lng together"), "Give both or neither.")
+		return tools.Advise(errors.New("only one of \"lat\" and \"lng\" is given"), "Give both or neither.")
 	case in.Lat == nil:
 		return nil
 	case math.Abs(*in.Lat) > 90 || math.Abs(*in.Lng) > 180:

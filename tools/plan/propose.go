@@ -38,11 +38,11 @@ func proposeTool() tools.Tool {
 func propose(ctx context.Context, env tools.Env, in proposeArgs) (tools.Output, error) {
 	switch {
 	case env.Ask == nil:
-		return tools.Output{}, errors.New("there is no conversation in which a user could read it")
+		return tools.Output{}, errors.New("there is no conversation here, so nobody can read the plan")
 	case strings.TrimSpace(in.Plan) == "":
 		return tools.Output{}, errors.New("the plan is empty")
 	case !env.Plans():
-		return tools.Output{Text: "The user no longer wants a plan: the approval mode changed. Continue."}, nil
+		return tools.Output{Text: "The user no longer wants a plan, because they changed the approval mode. Continue without one."}, nil
 	}
 	reply, err := env.Ask(ctx, tools.Inquiry{Kind: messages.AskPlan, Title: "Carry out this plan?", Detail: tools.Visible(in.Plan), Wait: readingTime})
 	if err != nil {

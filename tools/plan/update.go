@@ -49,7 +49,7 @@ func update(_ context.Context, env tools.Env, in updateArgs) (tools.Output, erro
 		return tools.Output{}, errors.New("a plan needs a conversation, and there is none here")
 	}
 	if len(in.Plan) > mostSteps {
-		return tools.Output{}, tools.Advise(fmt.Errorf("%d steps are too many to read; nothing was changed", len(in.Plan)), "Write at most %d, and put small ones together.", mostSteps)
+		return tools.Output{}, tools.Advise(fmt.Errorf("nothing was changed, because %d steps are too many to read", len(in.Plan)), "Write at most %d steps, and combine small ones.", mostSteps)
 	}
 	plan, mended, err := planOf(in)
 	if err != nil {
@@ -57,7 +57,7 @@ func update(_ context.Context, env tools.Env, in updateArgs) (tools.Output, erro
 	}
 	env.SetPlan(plan)
 	if len(plan.Steps) == 0 {
-		return tools.Output{Text: "There is no plan any more."}, nil
+		return tools.Output{Text: "The plan was removed."}, nil
 	}
 	return tools.Output{Text: "Plan updated: " + plan.Short() + mended, Summary: tools.Visible(plan.Short())}, nil
 }
@@ -75,7 +75,7 @@ func planOf(in updateArgs) (plan messages.Plan, mended string, err error) {
 		status := messages.StepStatus(each.Status)
 		if status == messages.StepInProgress {
 			if busy {
-				status, mended = messages.StepPending, "\nOnly one step can be in progress; the later ones are pending."
+				status, mended = messages.StepPending, "\nOnly one step can be in progress, so the later ones were set to pending."
 			}
 			busy = true
 		}

@@ -36,7 +36,7 @@ func TestAPlanAsModelsWriteIt(t *testing.T) {
 	if got, _, err := call(t, `{"plan":"read; mend ;test"}`); err != nil || got.String() != "[ ] read\n[ ] mend\n[ ] test" {
 		t.Errorf("%s %v", got, err)
 	}
-	if got, said, err := call(t, `{"plan":[]}`); err != nil || len(got.Steps) != 0 || !strings.Contains(said, "no plan") {
+	if got, said, err := call(t, `{"plan":[]}`); err != nil || len(got.Steps) != 0 || !strings.Contains(said, "plan was removed") {
 		t.Errorf("%s %s %v", got, said, err)
 	}
 }

@@ -24,7 +24,7 @@ func (s Service) Tools() []tools.Tool {
 }
 
 type switchArgs struct {
-	Name string `json:"name" doc:"Name, such as alex; created if new" alias:"profile_name,profile" example:"alex"`
+	Name string `json:"name" doc:"Name, such as alex; a new name creates it" alias:"profile_name,profile" example:"alex"`
 }
 
 func (s Service) switchTool() tools.Tool {
@@ -69,7 +69,7 @@ func (s Service) change(_ context.Context, env tools.Env, in switchArgs) (tools.
 // before returns the inverse of a switch: the call that switches back to the current profile.
 func before(env tools.Env, isNew bool) *tools.Inverse {
 	if isNew {
-		return tools.Lasting("the new profile stays; switch_profile returns to the previous one")
+		return tools.Lasting("the new profile stays; go back to the previous one with switch_profile")
 	}
 	return tools.TakenBackBy("switch_profile", map[string]string{"name": env.ProfileName()})
 }

@@ -40,7 +40,7 @@ func TestSearchByIngredientHasNameAndNumberOnly(t *testing.T) {
 	meals := strings.TrimSuffix(strings.Repeat(`{"strMeal":"A","strMealThumb":"https://x/a.jpg","idMeal":"1"},`, 12), ",")
 	service := toolstest.Answers(t, map[string]string{"/api/json/v1/1/filter.php?i=chicken_breast": `{"meals":[` + meals + `]}`})
 	got, err := call(t, service, "recipe_search", `{"query":"chicken breast","type":"Ingredient"}`)
-	if err != nil || !strings.HasPrefix(got, "1. A\n   meal_id 1\n\n2. A\n") || !strings.HasSuffix(got, "10. A\n    meal_id 1\n\n2 more; ask for something more precise.") {
+	if err != nil || !strings.HasPrefix(got, "1. A\n   meal_id 1\n\n2. A\n") || !strings.HasSuffix(got, "10. A\n    meal_id 1\n\n2 more were found; ask for something more precise.") {
 		t.Errorf("%v\n%s", err, got)
 	}
 }

@@ -93,7 +93,7 @@ func recoverRuns(e *schedules.Entry, now time.Time) {
 	for i := range e.Runs {
 		if run := &e.Runs[i]; run.State == schedules.Running {
 			run.State, run.Ended, run.Untold = schedules.Interrupted, now, true
-			run.Error = "Marvin ended while it ran; it was not run again"
+			run.Error = "Marvin ended during this run; the run was not repeated"
 		}
 	}
 }

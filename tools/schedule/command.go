@@ -40,7 +40,7 @@ func watched(watch *schedules.Watch) string {
 func watchedCommand(watch *schedules.Watch) error {
 	var in map[string]string
 	if err := json.Unmarshal(watch.Arguments, &in); err != nil || len(in) != 1 || strings.TrimSpace(in["command"]) == "" {
-		return tools.Advise(errors.New("a watch of run_command takes one argument, the command"), `Write marvin watch add 'run_command command="make test"' --when fails. --max-time sets its timeout.`)
+		return tools.Advise(errors.New("in a watch, run_command takes only the argument \"command\""), `Write marvin watch add 'run_command command="make test"' --when fails. --max-time sets its timeout.`)
 	}
 	return nil
 }
@@ -79,9 +79,9 @@ func cell(env tools.Env, entry schedules.Entry) (*jail.Jail, error) {
 	held, err := env.JailAlways(env.Root)
 	switch {
 	case errors.Is(err, jail.ErrPlace):
-		return nil, tools.Advise(fmt.Errorf("the command was not run: %w", err), "Create the watch in the directory of a project: cd there, or add --working-dir PATH.")
+		return nil, tools.Advise(fmt.Errorf("the command was not run: %w", err), "Create the watch in the directory of a project: go there with cd, or add --working-dir PATH.")
 	case err != nil:
-		return nil, tools.Advise(fmt.Errorf("the command was not run: %w", err), "marvin doctor says what the sandbox needs. A watch runs no command without it.")
+		return nil, tools.Advise(fmt.Errorf("the command was not run: %w", err), "A watch runs commands only in the sandbox; marvin doctor says what the sandbox needs.")
 	case entry.May.Send:
 		return held, nil
 	}
@@ -108,7 +108,7 @@ func (s *Service) execute(ctx context.Context, do Performer, entry schedules.Ent
 	})
 	output = strings.TrimSpace(result.Stdout.Text())
 	if errors.Is(err, tools.ErrDeadline) {
-		err = fmt.Errorf("the command was stopped after %s; --max-time sets another limit", when.Length(entry.Asks.Time.Round(time.Second)))
+		err = fmt.Errorf("the command was stopped after %s; to change this limit, use --max-time", when.Length(entry.Asks.Time.Round(time.Second)))
 	}
 	return output, result.ExitCode, err
 }

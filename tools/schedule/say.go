@@ -20,7 +20,7 @@ func allowed(entry schedules.Entry) string {
 		may = append(may, "write files in "+entry.Dir+" and change your notes, calendar, alarms and lists")
 	}
 	if entry.May.Send {
-		may = append(may, "send to others and over the network")
+		may = append(may, "send messages and data over the network")
 	}
 	network := map[bool]string{true: "with the network", false: "without the network"}[entry.May.Send]
 	if line := watched(entry.Watch); line != "" {
@@ -55,7 +55,7 @@ func Describe(entry schedules.Entry) string {
 	line("prompt", entry.Prompt)
 	line("when", strings.TrimSpace(entry.Times.Said+" "+entry.Times.Zone))
 	line("next", nextOf(entry))
-	line("missed", map[schedules.Missed]string{schedules.Skip: "skip: no missed run", schedules.Once: "once: one run for all missed runs", schedules.Each: "each: one run for each missed run"}[entry.Missed])
+	line("missed", map[schedules.Missed]string{schedules.Skip: "skip: missed runs are not made up for", schedules.Once: "once: one run for all missed runs", schedules.Each: "each: one run for each missed run"}[entry.Missed])
 	line("result to", entry.To)
 	line("may", allowed(entry))
 	switch {
@@ -71,7 +71,7 @@ func Describe(entry schedules.Entry) string {
 		line("checked", when.Format(entry.Watch.Checked.Local()))
 	}
 	if entry.Watch != nil && entry.Watch.Failing {
-		line("state", "the last check failed; marvin watch check "+entry.ID+" tries again and says why")
+		line("state", "the last check failed; to try again and see why, run marvin watch check "+entry.ID)
 	}
 	return out.String()
 }
@@ -130,9 +130,9 @@ func History(entry schedules.Entry) string {
 
 // Added describes a new entry and the program that starts its runs.
 func Added(entry schedules.Entry, notes string, by Starter) string {
-	said := fmt.Sprintf("Scheduled %s: %s\nNext: %s. It may %s.", entry.ID, Title(entry), nextOf(entry), allowed(entry))
+	said := fmt.Sprintf("Scheduled %s: %s\nNext: %s. A run may %s.", entry.ID, Title(entry), nextOf(entry), allowed(entry))
 	if entry.Watch != nil {
-		said = fmt.Sprintf("Watching %s: %s\nNext check: %s; the first one sets the value to compare with. It may %s.", entry.ID, Title(entry), nextOf(entry), allowed(entry))
+		said = fmt.Sprintf("Watching %s: %s\nNext check: %s; the first check stores the value that later ones compare with. A check may %s.", entry.ID, Title(entry), nextOf(entry), allowed(entry))
 	}
 	said += notes
 	if by.Why != "" {
@@ -148,7 +148,7 @@ func Added(entry schedules.Entry, notes string, by Starter) string {
 func (s Starter) String() string {
 	switch {
 	case s.By == "":
-		return s.Why + ", so it runs only while a Marvin is open"
+		return s.Why + ", so it runs only while Marvin is open"
 	case s.Why != "":
 		return s.By + " starts it, " + s.Why
 	}

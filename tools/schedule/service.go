@@ -94,7 +94,7 @@ func missed(said string) (schedules.Missed, error) {
 	case schedules.Skip, schedules.Once, schedules.Each:
 		return policy, nil
 	}
-	return "", fmt.Errorf("--missed %q is not skip, once or each", said)
+	return "", fmt.Errorf("--missed must be skip, once or each, not %q", said)
 }
 
 // Add stores an entry and registers it with cron or systemd.
@@ -150,7 +150,7 @@ func (s *Service) Find(said string, watches bool) (schedules.Entry, error) {
 	}
 	switch len(found) {
 	case 0:
-		return schedules.Entry{}, errors.Join(fmt.Errorf("there is no %s %q; %s has their ids", what, said, command), err)
+		return schedules.Entry{}, errors.Join(fmt.Errorf("there is no %s %q; list them with their ids with %s", what, said, command), err)
 	case 1:
 		return found[0], nil
 	}

@@ -28,7 +28,7 @@ func parseTimes(said, zone string, now time.Time) (times schedules.Times, notes 
 	if zone != "" {
 		place, err := time.LoadLocation(zone)
 		if err != nil || zone == "Local" {
-			return times, "", fmt.Errorf("%q is not a time zone; write one such as Europe/Berlin or UTC", clip(zone))
+			return times, "", fmt.Errorf("%q is not a time zone; give a time zone such as Europe/Berlin or UTC", clip(zone))
 		}
 		now = now.In(place)
 	}
@@ -39,7 +39,7 @@ func parseTimes(said, zone string, now time.Time) (times schedules.Times, notes 
 	}
 	times.Said, times.Zone = said, zone
 	if _, ok := Next(times, now, now); !ok {
-		return times, "", tools.Advise(fmt.Errorf("%q will not come again", clip(said)), "%s", hint)
+		return times, "", tools.Advise(fmt.Errorf("%q is in the past and does not repeat", clip(said)), "%s", hint)
 	}
 	return times, notes, nil
 }
@@ -94,7 +94,7 @@ func interval(said string) (every time.Duration, ok bool, err error) {
 		case err != nil || length > 24*time.Hour || length == 24*time.Hour && !strings.Contains(rest, "h"):
 			return 0, false, nil
 		case length < shortest:
-			return 0, false, fmt.Errorf("%q is too often; the limit is once a minute", clip(said))
+			return 0, false, fmt.Errorf("%q is too often; at most once a minute is possible", clip(said))
 		}
 		return length, true, nil
 	}
@@ -120,7 +120,7 @@ func parseEvery(said string, now time.Time) (schedules.Times, error) {
 		}
 		return times, nil
 	case length < shortest:
-		return schedules.Times{}, fmt.Errorf("--every %q is too often; the shortest is 1m", clip(said))
+		return schedules.Times{}, fmt.Errorf("--every %q is too often; the shortest time is 1m", clip(said))
 	}
 	return schedules.Times{Said: "every " + bare, Every: length, Start: now.Truncate(time.Minute)}, nil
 }

@@ -17,7 +17,7 @@ func (s *Service) Tools() []tools.Tool {
 }
 
 type addArgs struct {
-	When   string `json:"when" doc:"every weekday at 8:00, every 2 hours, tomorrow at 9:00" alias:"time,schedule,at" example:"every weekday at 8:00"`
+	When   string `json:"when" doc:"When to run it: every weekday at 8:00, every 2 hours, tomorrow at 9:00" alias:"time,schedule,at" example:"every weekday at 8:00"`
 	Prompt string `json:"prompt" doc:"The prompt for the model, with everything that the run must know" alias:"text,task" example:"what is due today"`
 }
 
@@ -25,12 +25,12 @@ func (s *Service) addTool() tools.Tool {
 	return tools.New(tools.Def[addArgs]{
 		Name:     "schedule_prompt",
 		Effect:   tools.Writes,
-		Doc:      "Run a prompt at a set time, once or repeatedly, even when no Marvin is open. The run can only read; the user gets its result as a notice. For a simple reminder, use set_alarm.",
+		Doc:      "Run a prompt at a set time, once or repeatedly, even when Marvin is not running. The run can only read; the user gets its result as a notice. For a simple reminder, use set_alarm.",
 		Examples: []string{"schedule the prompt {what is due today|prompt} {every weekday at 8:00|when}", "run the prompt {summarize the news|prompt} {every day at 7:30|when}"},
 		Needs:    tools.Needs{TopOnly: true},
 		Pool:     tools.Proc,
 		Confirm: func(_ tools.Env, in addArgs) (string, string) {
-			return "Run a prompt at times", fmt.Sprintf("%s:\n%s\n\nEach run only reads and may cost up to $%.2f.", tools.Visible(in.When), tools.Visible(in.Prompt), usualCost)
+			return "Run a prompt at set times", fmt.Sprintf("%s:\n%s\n\nEach run only reads and may cost up to $%.2f.", tools.Visible(in.When), tools.Visible(in.Prompt), usualCost)
 		},
 		Run: s.addByModel,
 	})
@@ -39,7 +39,7 @@ func (s *Service) addTool() tools.Tool {
 func (s *Service) addByModel(ctx context.Context, env tools.Env, in addArgs) (tools.Output, error) {
 	typed := strings.ToLower(env.Typed)
 	if !env.Person && (!strings.Contains(typed, strings.ToLower(in.Prompt)) || !strings.Contains(typed, strings.ToLower(in.When))) {
-		return tools.Output{}, tools.Advise(errors.New("nothing was scheduled: the prompt is not in the words typed in this turn, and there is no user to ask"), "Tell them that marvin schedule add does it.")
+		return tools.Output{}, tools.Advise(errors.New("nothing was scheduled, because this prompt was not typed in this turn, and there is no user to ask"), "Tell the user to run marvin schedule add.")
 	}
 	dir := env.Dir
 	if dir == "" {
@@ -81,7 +81,7 @@ func (s *Service) listTool() tools.Tool {
 			all, err := s.Store.All()
 			text := strings.TrimRight(List(all), "\n")
 			if text == "" {
-				text = "Nothing is scheduled and nothing is watched."
+				text = "There are no schedules and no watches."
 			}
 			return tools.Output{Text: text}, err
 		},
@@ -108,7 +108,7 @@ func (s *Service) cancelTool() tools.Tool {
 			if entry, err = s.Remove(ctx, env.Environ, entry.ID); err != nil {
 				return tools.Output{}, err
 			}
-			return tools.Output{Text: "Removed: " + entry.ID + " " + Title(entry), Undo: tools.Lasting("its history is gone; schedule_prompt makes a new one")}, nil
+			return tools.Output{Text: "Removed: " + entry.ID + " " + Title(entry), Undo: tools.Lasting("its history is gone; to create it again, use schedule_prompt")}, nil
 		},
 	})
 }

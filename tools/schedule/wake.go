@@ -45,7 +45,7 @@ func (s *Service) timed(ctx context.Context, environ []string, noCron string) St
 		return Starter{Why: noCron + ", and " + why}
 	}
 	if !timers.Lingers() {
-		return Starter{By: "systemd", Why: "only while you are logged in; loginctl enable-linger changes that"}
+		return Starter{By: "systemd", Why: "only while you are logged in; to change that, run loginctl enable-linger"}
 	}
 	return Starter{By: "systemd"}
 }
@@ -102,7 +102,7 @@ func (s *Service) wakeByCron(ctx context.Context, environ []string, all []schedu
 
 func (s *Service) noCron(environ []string) string {
 	if s.Program == "" {
-		return "Marvin does not know its own program file"
+		return "Marvin cannot find its own program file"
 	}
 	if untrusted(s.Program, environ) {
 		return "Marvin's own program file is " + s.Program + ", which this project can write; install it elsewhere"

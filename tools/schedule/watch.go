@@ -39,7 +39,7 @@ func condition(watch *schedules.Watch) (judge, error) {
 		return func(value string, _ int) (bool, error) { return pattern.MatchString(value) == (word == "matches"), nil }, nil
 	case "fails", "passes":
 		if rest != "" || watch.Tool != commandTool {
-			return nil, fmt.Errorf(`--when %q is about the exit code of a command: marvin watch add 'run_command command="make test"' --when %s`, watch.When, word)
+			return nil, fmt.Errorf(`--when %q works only for a command, because it looks at the exit code: marvin watch add 'run_command command="make test"' --when %s`, watch.When, word)
 		}
 		return func(_ string, exit int) (bool, error) { return (exit == 0) == (word == "passes"), nil }, nil
 	case "below", "above":
@@ -50,7 +50,7 @@ func condition(watch *schedules.Watch) (judge, error) {
 		return func(value string, _ int) (bool, error) {
 			number, ok := firstNumber(value)
 			if !ok {
-				return false, fmt.Errorf("there is no number in the result; --pick 'PATTERN' says which part counts")
+				return false, fmt.Errorf("there is no number in the result; choose the part to compare with --pick 'PATTERN'")
 			}
 			return word == "below" && number < limit || word == "above" && number > limit, nil
 		}, nil
@@ -172,7 +172,7 @@ func asked(entry schedules.Entry, run schedules.Run) messages.Prompt {
 func wordsOf(entry schedules.Entry) messages.Authored {
 	switch {
 	case entry.Tainted != "":
-		return messages.By(messages.Stranger, entry.Prompt, "the schedule, which a model wrote after "+entry.Tainted)
+		return messages.By(messages.Stranger, entry.Prompt, "a schedule that a model wrote after "+entry.Tainted)
 	case entry.ByModel:
 		return messages.By(messages.ByModel, entry.Prompt, "")
 	}
@@ -192,7 +192,7 @@ func difference(before, now string) string {
 		return "the order of the lines changed"
 	}
 	if more := len(out) - 40; more > 0 {
-		out = append(out[:40], fmt.Sprintf("… and %d lines more", more))
+		out = append(out[:40], fmt.Sprintf("… and %d more lines", more))
 	}
 	return strings.Join(out, "\n")
 }
@@ -222,7 +222,7 @@ func Watchable(tool tools.Tool) error {
 		return nil
 	}
 	if tool.Writes || tool.Effect != tools.Reads || tool.Confirms || tool.Steers {
-		return tools.Advise(errors.New(tool.Name+" does more than read, so it cannot be watched"), "marvin tools lists the tools; those without \"writes\" and \"confirm\" can be.")
+		return tools.Advise(errors.New(tool.Name+" does more than read, so it cannot be watched"), "marvin tools lists the tools; you can watch those without \"writes\" and \"confirm\".")
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func ParseCall(words []string) (tool string, arguments json.RawMessage, err erro
 		}
 	}
 	if len(words) == 0 || strings.Contains(words[0], "=") {
-		return "", nil, errors.New(`say which tool to call, e.g. marvin watch add 'weather_forecast place=Uppsala' --every 2h`)
+		return "", nil, errors.New(`the tool to call is missing; write for example marvin watch add 'weather_forecast place=Uppsala' --every 2h`)
 	}
 	if len(words) == 2 && strings.HasPrefix(words[1], "{") {
 		if !json.Valid([]byte(words[1])) {
@@ -61,7 +61,7 @@ func ParseCall(words []string) (tool string, arguments json.RawMessage, err erro
 	for _, word := range words[1:] {
 		key, value, ok := strings.Cut(word, "=")
 		if !ok || key == "" {
-			return "", nil, fmt.Errorf("%q is not key=value; put a value with blanks into quotes, e.g. 'weather_forecast place=\"New York\"'", word)
+			return "", nil, fmt.Errorf("%q is not key=value; put a value with spaces into quotes, for example 'weather_forecast place=\"New York\"'", word)
 		}
 		values[key] = value
 	}

@@ -133,7 +133,7 @@ func TestACommandIsSentToTheBackground(t *testing.T) {
 		want string
 	}{
 		"echo here; touch begun; sleep 1000": {jobs, ""},
-		"touch second; sleep 2000":           {refusing{}, "it was moved to the background but could not continue there, and every process of the command was stopped: there is no room for jobs"},
+		"touch second; sleep 2000":           {refusing{}, "the command was moved to the background but could not continue there, so all its processes were stopped: there is no room for jobs"},
 	} {
 		env.Jobs = row.jobs
 		output, err := decode(t, map[string]any{"command": line}).Run(t.Context(), env)
@@ -147,7 +147,7 @@ func TestACommandIsSentToTheBackground(t *testing.T) {
 			t.Fatalf("%s: %q, %v", line, output.Text, err)
 		}
 		job := jobs.running[0].Job
-		text, cut := strings.CutSuffix(output.Text, "[it was moved to the background: it continues as job "+job.ID+", and all its output, from the beginning, is in "+job.Log+". It has no time limit there, and ends when Marvin ends. You will get a report when it ends; do not run it again. The jobs tool shows what is new, waits for it or cancels it.]\nThis run ends with your answer: if the task needs the result, wait for it with jobs first.")
+		text, cut := strings.CutSuffix(output.Text, "[The command was moved to the background: it continues as job "+job.ID+", and all its output is in "+job.Log+". It has no time limit there, and ends when Marvin ends. You will get a report when it ends; do not run it again. The jobs tool shows its new output, waits for it or cancels it.]\nThis run ends with your answer, so if the task needs the result, first wait for it with the jobs tool.")
 		if !cut || text != "here\n" && text != "(no output yet)\n" || output.Job != job.ID || !slices.Equal(output.Offer, []string{"jobs"}) {
 			t.Errorf("%q, job %q, offers %q", output.Text, output.Job, output.Offer)
 		}

@@ -60,15 +60,15 @@ func destroyed(env tools.Env, before *copies.Before) string {
 	} else {
 		dir, err := env.Sandbox.Keep(lost)
 		if err != nil {
-			return fmt.Sprintf("[destroyed, and not all of it was stored (%s): %s]\n", tools.Visible(err.Error()), named(lost))
+			return fmt.Sprintf("[destroyed, and Marvin could not store all of it (%s): %s]\n", tools.Visible(err.Error()), named(lost))
 		}
-		where = "their content is in " + tools.Visible(dir) + " for 30 days, for the user"
+		where = "the user finds their content in " + tools.Visible(dir) + " for 30 days"
 	}
 	gone := slices.DeleteFunc(slices.Clone(lost), func(one copies.Lost) bool { return len(one.Now) > 0 })
 	if len(gone) == 0 {
 		return "" // files that a build writes again need no note
 	}
-	return fmt.Sprintf("[deleted or emptied, and git does not have them: %s; %s]\n", named(gone), where)
+	return fmt.Sprintf("[deleted or emptied, and git does not store them: %s; %s]\n", named(gone), where)
 }
 
 func named(lost []copies.Lost) string {

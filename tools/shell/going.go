@@ -27,12 +27,12 @@ func wentOn(ctx context.Context, env tools.Env, in commandArgs, running going, s
 	if err != nil { // nothing would supervise the command
 		_ = running.Stop(proc.DefaultGrace)
 		running.Wait()
-		return tools.Output{}, job, fmt.Errorf("it was moved to the background but could not continue there, and every process of the command was stopped: %w", err)
+		return tools.Output{}, job, fmt.Errorf("the command was moved to the background but could not continue there, so all its processes were stopped: %w", err)
 	}
 	text, _ := readBoth(so.Stdout, so.Stderr, ends).within(part(ends, 2))
 	if text == "" {
 		text = "(no output yet)\n"
 	}
-	text += fmt.Sprintf("[it was moved to the background: it continues as job %s, and all its output, from the beginning, is in %s. It has no time limit there, and ends when Marvin ends. You will get a report when it ends; do not run it again. The jobs tool shows what is new, waits for it or cancels it.]\n", job.ID, job.Log)
+	text += fmt.Sprintf("[The command was moved to the background: it continues as job %s, and all its output is in %s. It has no time limit there, and ends when Marvin ends. You will get a report when it ends; do not run it again. The jobs tool shows its new output, waits for it or cancels it.]\n", job.ID, job.Log)
 	return tools.Output{Text: text + env.LastWord(""), Offer: []string{"jobs"}, Job: job.ID}, job, nil
 }

@@ -18,7 +18,7 @@ import (
 func instead(program string) string {
 	switch {
 	case strings.Contains("less more most", program):
-		return "Read files with read_file, and put | cat after a command that uses a pager."
+		return "Read files with read_file, and add | cat to a command that uses a pager."
 	case strings.Contains("top htop btop atop", program):
 		return "Use ps, or top -b -n 1."
 	}
@@ -33,16 +33,16 @@ func instead(program string) string {
 // refusals lists error messages of programs that need a terminal, each with the next step. They are
 // searched in the output of a failed command.
 var refusals = []struct{ says, instead string }{
-	{"problem with the editor 'false'", "the command needs an editor, and there is none: give the text with -m, or the change with GIT_EDITOR or GIT_SEQUENCE_EDITOR set to a command such as \"sed -i …\""},
+	{"problem with the editor 'false'", "the command needs an editor, and there is none here: give the text with -m, or set GIT_EDITOR or GIT_SEQUENCE_EDITOR to a command that makes the change, such as \"sed -i …\""},
 	{"erminal is required to read the password", "a password cannot be typed here: ask the user to run it with !"},
 	{"a password is required", "a password cannot be typed here: ask the user to run it with !"},
 	{"open terminal failed: not a terminal", "there is no terminal: start long work with background: true instead"},
-	{"the input device is not a TTY", "there is no terminal: leave -t out"},
-	{"failed tty get", "there is no terminal: top -b -n 1, or ps"},
+	{"the input device is not a TTY", "there is no terminal here: leave -t out"},
+	{"failed tty get", "there is no terminal here: use top -b -n 1, or ps"},
 	{"standard input is not a t", "there is no terminal: give flags that avoid questions, or input by a pipe"},
 	{"could not read Username for", "a login cannot be typed here: ask the user to run it with !"},
 	{"could not read Password for", "a password cannot be typed here: ask the user to run it with !"},
-	{"externally-managed-environment", "the system's Python takes no packages: make an environment with python3 -m venv .venv, and install with .venv/bin/pip install …"},
+	{"externally-managed-environment", "the system's Python does not accept packages: make an environment with python3 -m venv .venv, and install them with .venv/bin/pip install …"},
 }
 
 // refused returns the next step after a program failed for lack of a terminal or for a similar
@@ -53,7 +53,7 @@ func refused(line string, result proc.Result) string {
 			return ""
 		}
 		if name := bare(line); name != "" {
-			return fmt.Sprintf("[%s read its program from an input that is empty here: give it a file, -c or a here-document]\n", tools.Visible(name))
+			return fmt.Sprintf("[%s reads its program from standard input, which is empty here: give it a file, -c or a here-document]\n", tools.Visible(name))
 		}
 		return ""
 	}

@@ -126,7 +126,7 @@ func TestAnInteractiveProgramIsEndedWithAdvice(t *testing.T) {
 		}
 	}
 	for line, want := range map[string]string{
-		"bash":                                  "[bash read its program from an input that is empty here",
+		"bash":                                  "[bash reads its program from standard input, which is empty here",
 		"bash -c true":                          "(no output)\n",
 		"git init -q; git commit --allow-empty": "GIT_SEQUENCE_EDITOR",
 	} {

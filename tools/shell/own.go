@@ -42,7 +42,7 @@ func Own(ctx context.Context, line, dir string, environ []string, heard io.Write
 	var waits *proc.Waits
 	switch {
 	case errors.As(err, &waits):
-		return output, fmt.Errorf("%s needs a terminal: /shell", waits.Program)
+		return output, fmt.Errorf("%s needs a terminal; run it in /shell", waits.Program)
 	case errors.Is(err, tools.ErrDeadline):
 		return output, fmt.Errorf("stopped after %s; for longer work use /shell, or start it in the background with its output in a file", ownLimit)
 	case errors.Is(err, context.Canceled):

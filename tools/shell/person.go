@@ -38,7 +38,7 @@ func (p *Person) Run(ctx context.Context, line, dir string, environ []string, he
 	output, err := Own(ctx, remembering(notes)+line, p.dir, p.environ(environ), heard)
 	p.learn(notes)
 	if p.dir != from {
-		now := fmt.Sprintf("[now in %s; /cd moves Marvin there]\n", p.dir)
+		now := fmt.Sprintf("[now in %s; to move Marvin there, type /cd]\n", p.dir)
 		output += now
 		(&aloud{to: heard}).say(now)
 	}

@@ -25,7 +25,7 @@ func TestLinesOfUserRememberDirectoryAndVariables(t *testing.T) {
 		}
 	}
 	run(`cd "it's sub"; export ROSE="red
-and white"; unset GOES`, "[now in "+dir+"/it's sub; /cd moves Marvin there]", false)
+and white"; unset GOES`, "[now in "+dir+"/it's sub; to move Marvin there, type /cd]", false)
 	run(`echo "$ROSE|$GOES|$(basename "$PWD")"`, "red\nand white||it's sub", false)
 	run("exit 3", "", true)
 	run("kill -9 $$", "", true)

@@ -24,8 +24,8 @@ type commandArgs struct {
 	Command    string `json:"command" doc:"Command line for bash, or sh on a system without bash" sent:"" example:"go test ./..." alias:"cmd"`
 	Timeout    int    `json:"timeout" doc:"Time limit in seconds, 1 to 600" sent:"Seconds, at most 600" default:"60" min:"1" max:"600" limits:"time" alias:"timeout_seconds"`
 	Cwd        string `json:"cwd" doc:"Directory to run in, below the working directory" sent:"" default:"" alias:"workdir,working_dir,working_directory,dir,directory"`
-	Background bool   `json:"background" doc:"Return at once with a job id; it has no time limit. See jobs" sent:"Return at once with a job id. See jobs" default:"false" alias:"run_in_background"`
-	Input      bool   `json:"input" doc:"With background: job_input can write to its standard input" sent:"job_input can write to it" default:"false"`
+	Background bool   `json:"background" doc:"Return at once with a job id, and run the command without a time limit; see the jobs tool" sent:"Return at once with a job id. See jobs" default:"false" alias:"run_in_background"`
+	Input      bool   `json:"input" doc:"With background: let job_input write to the command's standard input" sent:"job_input can write to it" default:"false"`
 }
 
 // Tools returns the tools of this category.
@@ -161,7 +161,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 		return tools.Output{}, tools.Unconfined(err) // the command did not start
 	case errors.Is(err, tools.ErrDeadline):
 		return tools.Output{}, tools.Advise(fmt.Errorf("timed out after %s; every process of the command was stopped (%w)", in.limit(), tools.ErrDeadline),
-			"Give a longer timeout (up to 600), or start it with background: true.\n%s", partial)
+			"Give a longer \"timeout\" (up to 600), or start it with \"background\": true.\n%s", partial)
 	default:
 		return tools.Output{}, tools.Advise(fmt.Errorf("interrupted; every process of the command was stopped (%w)", context.Cause(ctx)), "%s", partial)
 	}

@@ -50,7 +50,7 @@ func missed(environ []string, line string, result proc.Result) string {
 		return ""
 	}
 	list := strings.Join(names, ",")
-	return fmt.Sprintf("[withheld from commands: %s. If the command needs it, tell the user to start Marvin with MARVIN_PASS_ENV=%s]\n", tools.Visible(strings.Join(names, ", ")), tools.Visible(list))
+	return fmt.Sprintf("[withheld from commands: %s. If the command needs them, tell the user to start Marvin with MARVIN_PASS_ENV=%s]\n", tools.Visible(strings.Join(names, ", ")), tools.Visible(list))
 }
 
 // hasWord reports whether a text contains a word that is not part of a longer word.

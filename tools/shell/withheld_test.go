@@ -14,7 +14,7 @@ func TestWithheldVariableIsNamedOnUse(t *testing.T) {
 		`echo "${SHOP_DATABASE:-none}"`:               "none\n[withheld from commands: SHOP_DATABASE. ",
 		`echo "$SHOP_DATABASES."`:                     ".\n",
 		`echo DEPLOY_TOKEN`:                           "DEPLOY_TOKEN\n",
-		`echo SHOP_DATABASE is not set >&2; exit 1`:   "[exit code: 1]\n[withheld from commands: SHOP_DATABASE. If the command needs it, tell the user to start Marvin with MARVIN_PASS_ENV=SHOP_DATABASE]",
+		`echo SHOP_DATABASE is not set >&2; exit 1`:   "[exit code: 1]\n[withheld from commands: SHOP_DATABASE. If the command needs them, tell the user to start Marvin with MARVIN_PASS_ENV=SHOP_DATABASE]",
 		`echo MY_SHOP_DATABASE is not set >&2; false`: "[exit code: 1]\n",
 		`test -n "$SHOP$DEPLOY_TOKEN"`:                "[withheld from commands: DEPLOY_TOKEN, SHOP. ",
 		`test "$GIVEN" = canary && echo "$HOME" >&2`:  env.Environ[slices.IndexFunc(env.Environ, func(e string) bool { return strings.HasPrefix(e, "HOME=") })][5:],

@@ -47,7 +47,7 @@ func (s *Service) auth(ctx context.Context, env tools.Env, in authArgs) (tools.O
 		return tools.Output{Text: "Spotify is authorized."}, nil
 	}
 	if _, err := s.token(ctx, env, ""); err == nil {
-		return tools.Output{Text: "Spotify is authorized already. To change the account, the user removes \"spotify\" from tokens.json in the profile's directory."}, nil
+		return tools.Output{Text: "Spotify is authorized already. To use another account, the user must remove \"spotify\" from tokens.json in the profile's directory."}, nil
 	}
 	login := logins.SpotifyLogin{State: rand.Text(), Verifier: oauth2.GenerateVerifier(), SavedAt: float64(env.Now().UnixMilli()) / 1000}
 	err = logins.ChangeTokens(s.home.Profile(env.ProfileName()), func(all *logins.Tokens) error {
@@ -58,14 +58,14 @@ func (s *Service) auth(ctx context.Context, env tools.Env, in authArgs) (tools.O
 		return tools.Output{}, fmt.Errorf("begin a login: %w", err)
 	}
 	address := config.AuthCodeURL(login.State, oauth2.S256ChallengeOption(login.Verifier))
-	text := "The user opens this address and approves:\n" + address + "\n"
+	text := "Ask the user to open this address and approve the access:\n" + address + "\n"
 	if env.Person {
 		if err = s.hear(ctx, env); err == nil {
-			return tools.Output{Text: text + "Marvin notices it by itself, for 10 minutes. Nothing more needs to be done then."}, nil
+			return tools.Output{Text: text + "If that happens within 10 minutes, Marvin notices it, and nothing more needs to be done."}, nil
 		}
 		text += fmt.Sprintf("Marvin cannot receive the answer itself (%v). ", err)
 	}
-	return tools.Output{Text: text + "The browser then shows a page that cannot be reached. The user copies its whole address (" + callbackURL + "?code=…), and spotify_auth takes it as auth_code."}, nil
+	return tools.Output{Text: text + "The browser then shows a page that cannot be reached. Ask the user for the whole address of that page (" + callbackURL + "?code=…), and give it to spotify_auth as auth_code."}, nil
 }
 
 // finish completes a login: it exchanges the code for a token. given is the code, or an address

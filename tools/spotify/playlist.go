@@ -57,7 +57,7 @@ func (s *Service) create(ctx context.Context, env tools.Env, in createArgs) (too
 
 type addArgs struct {
 	Playlist string   `json:"playlist_id" doc:"ID, URI or address of the playlist" alias:"playlist,id" example:"3cEYpjA9oz9GiPac4AsH4n"`
-	Tracks   []string `json:"tracks" doc:"URIs, ISRCs, or words to search (title and artist)" alias:"track_queries,track_uris,queries" example:"[\"Take Five Dave Brubeck\"]"`
+	Tracks   []string `json:"tracks" doc:"URIs, ISRCs, or words to search for (title and artist)" alias:"track_queries,track_uris,queries" example:"[\"Take Five Dave Brubeck\"]"`
 }
 
 func (s *Service) addTool() tools.Tool {
@@ -77,14 +77,14 @@ func (s *Service) addTool() tools.Tool {
 func (s *Service) add(ctx context.Context, env tools.Env, in addArgs) (tools.Output, error) {
 	playlist, ok := idIn(in.Playlist, "playlist")
 	if !ok {
-		return tools.Output{}, tools.Advise(fmt.Errorf("%q is not a playlist", show.Line(in.Playlist, 100)), "Give its ID, spotify:playlist:ID or its address. spotify_create_playlist returns one.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("%q is not a playlist", show.Line(in.Playlist, 100)), "Give its ID, its URI (spotify:playlist:ID) or its address. spotify_create_playlist returns an ID.")
 	}
 	if len(in.Tracks) == 0 || len(in.Tracks) > maxTracks {
-		return tools.Output{}, tools.Advise(fmt.Errorf("%d tracks", len(in.Tracks)), "Give 1 to %d at a time.", maxTracks)
+		return tools.Output{}, tools.Advise(fmt.Errorf("the call names %d tracks", len(in.Tracks)), "Give 1 to %d at a time.", maxTracks)
 	}
 	tracks := apart(in.Tracks)
 	if len(tracks) > maxTracks {
-		return tools.Output{}, tools.Advise(fmt.Errorf("%d tracks", len(tracks)), "Give 1 to %d at a time.", maxTracks)
+		return tools.Output{}, tools.Advise(fmt.Errorf("the searches found %d tracks", len(tracks)), "Give 1 to %d at a time.", maxTracks)
 	}
 	var uris, added, failed []string
 	for i, track := range tracks {

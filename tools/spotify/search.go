@@ -69,7 +69,7 @@ func (s *Service) searchTool() tools.Tool {
 		Pool:     tools.Net, Service: "api.spotify.com, accounts.spotify.com",
 		Run: func(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, error) {
 			if strings.TrimSpace(in.Query) == "" {
-				return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Say a title, a name or isrc:CODE.")
+				return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Give a title, a name or isrc:CODE.")
 			}
 			found, err := s.search(ctx, env, in.Query, in.Type, in.Max)
 			if err != nil {

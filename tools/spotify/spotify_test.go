@@ -119,7 +119,7 @@ func TestLoginAddressIsThereAtOnceAndTheBrowserFinishesIt(t *testing.T) {
 	a := newAccount(t, "")
 	a.env.Person = true
 	text, query := a.begin()
-	toolstest.Wants(t, text, "Marvin notices it by itself")
+	toolstest.Wants(t, text, "Marvin notices it")
 	if query.Get("client_id") != clientID || query.Get("response_type") != "code" || query.Get("redirect_uri") != "http://127.0.0.1:8888/callback" ||
 		query.Get("scope") != "playlist-modify-public playlist-modify-private" || query.Get("code_challenge_method") != "S256" || len(query.Get("state")) < 20 {
 		t.Errorf("%v", query)
@@ -162,7 +162,7 @@ func TestUnattendedLoginPrintsAddress(t *testing.T) {
 	a := newAccount(t, `{"google":{"x":1}}`)
 	a.env.Environ = []string{"SPOTIFY_CLIENT_ID=" + clientID} // PKCE without a secret
 	text, query := a.begin()
-	toolstest.Wants(t, text, "spotify_auth takes it as auth_code")
+	toolstest.Wants(t, text, "give it to spotify_auth as auth_code")
 	if a.service.waiting != nil {
 		t.Error("a server waits for no one")
 	}
@@ -193,7 +193,7 @@ func TestBusyPortLeadsToPasting(t *testing.T) {
 	defer other.Close()
 	a.service.listen = other.Addr().String()
 	text, _ := a.begin()
-	toolstest.Wants(t, text, "address already in use", "copies its whole address")
+	toolstest.Wants(t, text, "address already in use", "whole address of that page")
 	if text, err := a.call("spotify_auth", `{"auth_code":"AQBx7"}`); err != nil || text != "Spotify is authorized." {
 		t.Errorf("%s, %v", text, err)
 	}
@@ -268,7 +268,7 @@ func TestExpiredLoginAsksForANewOne(t *testing.T) {
 	}
 	_, err := a.call("spotify_search", `{"query":"x"}`)
 	toolstest.Fails(t, err, "not valid or has expired", "for a new login")
-	if text, _ := a.begin(); !strings.Contains(text, "spotify_auth takes it") {
+	if text, _ := a.begin(); !strings.Contains(text, "give it to spotify_auth") {
 		t.Error(text)
 	}
 	_, err = newAccount(t, "").call("spotify_search", `{"query":"x"}`)

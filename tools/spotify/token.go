@@ -90,7 +90,7 @@ func (s *Service) keep(env tools.Env, answer *oauth2.Token, old *logins.SpotifyT
 		return nil
 	})
 	if err != nil && !persistence.OnlyDamage(err) {
-		return nil, fmt.Errorf("keep the login to Spotify: %w", err)
+		return nil, fmt.Errorf("store the login to Spotify: %w", err)
 	}
 	return token, nil
 }

@@ -72,11 +72,11 @@ func explain(err error, site string) error {
 	said := strings.ToLower(status.Message)
 	switch {
 	case strings.Contains(said, "too many requests") || strings.Contains(said, "backoff") || status.Status == http.StatusTooManyRequests:
-		return tools.Advise(fmt.Errorf("no more answers from Stack Exchange for now: %s", status.Message),
-			"Without a key it takes 300 requests a day from one address. Try again later, or use web_search.")
+		return tools.Advise(fmt.Errorf("Stack Exchange accepts no more requests for now: %s", status.Message),
+			"Without a key, it allows 300 requests a day from one address. Try again later, or use web_search.")
 	case strings.Contains(said, "site"):
 		return tools.Advise(fmt.Errorf("there is no Stack Exchange site %q", site),
-			"Sites are called stackoverflow, serverfault, superuser, askubuntu, unix, math, physics, gaming, … as in NAME.stackexchange.com.")
+			"Give a name such as stackoverflow, serverfault, superuser, askubuntu, unix, math, physics or gaming; for other sites, it is NAME in NAME.stackexchange.com.")
 	}
 	return err
 }
@@ -179,7 +179,7 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 		return tools.Output{}, err
 	}
 	if len(answer.Items) == 0 {
-		return tools.Nothing(fmt.Sprintf("No questions on %s for %q. Fewer words, or no tags, may find some.%s", name, text, left(answer.Left))), nil
+		return tools.Nothing(fmt.Sprintf("No questions on %s for %q. Try fewer words, or leave the tags out.%s", name, text, left(answer.Left))), nil
 	}
 	items := make([][]string, min(in.MaxResults, len(answer.Items)))
 	for i, question := range answer.Items[:len(items)] {
@@ -240,7 +240,7 @@ func (s Service) answers(ctx context.Context, env tools.Env, in answersArgs) (to
 		return tools.Output{}, err
 	}
 	if len(answer.Items) == 0 {
-		return tools.Output{Text: fmt.Sprintf("Question %d has no answers on %s, or is not there. The id may belong to another site.%s", in.ID, name, left(answer.Left))}, nil
+		return tools.Output{Text: fmt.Sprintf("Question %d has no answers on %s, or does not exist there. The id may belong to another site.%s", in.ID, name, left(answer.Left))}, nil
 	}
 	var parts []string
 	for i, reply := range answer.Items[:min(3, len(answer.Items))] {

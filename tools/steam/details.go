@@ -20,7 +20,7 @@ type appArgs struct {
 
 func (a appArgs) check() error {
 	if a.App <= 0 {
-		return tools.Advise(fmt.Errorf("%d is not an app id", a.App), "Find the game's with steam_search.")
+		return tools.Advise(fmt.Errorf("%d is not an app id", a.App), "Find the game's app id with steam_search.")
 	}
 	return nil
 }
@@ -77,7 +77,7 @@ func (s Service) details(ctx context.Context, _ tools.Env, in appArgs) (tools.Ou
 	}
 	var game app
 	if err := json.Unmarshal(answer[id].Data, &game); err != nil {
-		return tools.Output{}, fmt.Errorf("the Steam store describes app %d in an unexpected form; it may have changed", in.App)
+		return tools.Output{}, fmt.Errorf("the Steam store describes app %d in an unexpected form; the store may have changed. Try again later", in.App)
 	}
 	return tools.Output{Text: game.text(in.App)}, nil
 }
@@ -133,7 +133,7 @@ func (a app) cost() string {
 	case a.ReleaseDate.ComingSoon:
 		return "not announced"
 	}
-	return "not for sale on its own"
+	return "not sold separately"
 }
 
 func names(list []described) []string {

@@ -52,7 +52,7 @@ func (s Service) stats(ctx context.Context, _ tools.Env, in appArgs) (tools.Outp
 	}
 	err := web.GetJSON(ctx, s.client, fmt.Sprintf("%s/ISteamUserStats/GetNumberOfCurrentPlayers/v1/?appid=%d", apiURL, in.App), answerLimit, &now)
 	if web.HasStatus(err, http.StatusNotFound) || err == nil && now.Response.Players == nil { // Steam's result code is 42
-		return tools.Output{}, tools.Advise(fmt.Errorf("Steam counts no players for app %d", in.App), "Find the game's app id with steam_search; packages and videos have no players.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("Steam counts no players for app %d", in.App), "Find the game's app id with steam_search; packages and videos have no player counts.")
 	}
 	if err != nil {
 		return tools.Output{}, err
@@ -69,7 +69,7 @@ func (s Service) stats(ctx context.Context, _ tools.Env, in appArgs) (tools.Outp
 		text += "\nIts achievements are not available: " + err.Error()
 	default:
 		slices.SortStableFunc(achievements, func(a, b achievement) int { return cmp.Compare(b.share(), a.share()) })
-		text += fmt.Sprintf("\nAchievements (%d), those that most players have:", len(achievements))
+		text += fmt.Sprintf("\nAchievements (%d in all); most players have these:", len(achievements))
 		for i, each := range achievements[:min(10, len(achievements))] {
 			text += fmt.Sprintf("\n%d. %s: %.1f%%", i+1, show.Line(each.Name, 80), each.share())
 		}
@@ -88,7 +88,7 @@ func (a playerArgs) id() (string, error) {
 	text = text[strings.LastIndexByte(text, '/')+1:]
 	if _, err := strconv.ParseUint(text, 10, 64); err != nil || len(text) != 17 {
 		return "", tools.Advise(fmt.Errorf("%q is not a 64-bit Steam ID", show.Line(a.Player, 80)),
-			"It has 17 digits and begins with 7656119. In Steam it is under Account details; for a profile with a name of its own, steamid.io finds it.")
+			"It has 17 digits and begins with 7656119. In Steam it is shown under Account details; for a profile with a custom name, steamid.io finds it.")
 	}
 	return text, nil
 }
@@ -98,7 +98,7 @@ func (s Service) player(ctx context.Context, env tools.Env, path string, query u
 	key := env.Key("STEAM_API_KEY")
 	if key == "" {
 		return tools.Advise(errors.New("no Steam key is set"),
-			"Players can be looked up with STEAM_API_KEY in the environment only. A key is free: https://steamcommunity.com/dev/apikey")
+			"To look up players, the user must set STEAM_API_KEY. A key is free: https://steamcommunity.com/dev/apikey")
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, apiURL+path+"?"+query.Encode(), http.NoBody)
 	if err != nil {
@@ -208,7 +208,7 @@ func (s Service) summary(ctx context.Context, env tools.Env, in playerArgs) (too
 		created = time.Unix(player.Created, 0).UTC().Format(time.DateOnly)
 	}
 	if player.Visible != 3 { // 3 means public in the documentation
-		private = "The profile is private: the rest is not shown, and Offline may not be true."
+		private = "The profile is private, so the rest is not shown, and the player may be online even if it says Offline."
 	}
 	return tools.Output{Text: show.Block([]string{
 		show.Line(player.Name, 80) + " (" + id + ")",

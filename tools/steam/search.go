@@ -55,13 +55,13 @@ func (s Service) search(ctx context.Context, _ tools.Env, in searchArgs) (tools.
 		return tools.Output{}, err
 	}
 	if len(answer.Items) == 0 {
-		return tools.Output{Text: fmt.Sprintf("Steam has no game called %q. A shorter part of its name may find it.", query)}, nil
+		return tools.Output{Text: fmt.Sprintf("Steam has no game called %q. Try a shorter part of its name.", query)}, nil
 	}
 	var items [][]string
 	for _, item := range answer.Items[:min(in.MaxResults, len(answer.Items))] {
 		id := "app id " + strconv.Itoa(item.ID)
 		if item.Type != "app" && item.Type != "" {
-			id = show.Line(item.Type, 20) + " " + strconv.Itoa(item.ID) + " (several games; has no app id)"
+			id = show.Line(item.Type, 20) + " " + strconv.Itoa(item.ID) + " (a package of several games, without an app id)"
 		}
 		items = append(items, []string{
 			show.Line(item.Name, 120),

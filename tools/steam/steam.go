@@ -40,13 +40,13 @@ func (s Service) store(ctx context.Context, path string, query url.Values, value
 }
 
 var errTooOften = tools.Advise(errors.New("the Steam store accepts no more requests for now"),
-	"It takes about 200 requests in five minutes from one address. Try again in a few minutes.")
+	"It allows about 200 requests in five minutes from one address. Try again in a few minutes.")
 
 // cost returns the price in a search result. If the price is missing, the search does not say
 // whether the game is free or not for sale.
 func cost(p *price) string {
 	if p == nil {
-		return "no price given (free, not released or not for sale)"
+		return "no price (free, not released yet, or not for sale)"
 	}
 	return p.String()
 }

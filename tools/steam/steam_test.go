@@ -41,12 +41,12 @@ func TestSearchReadsCentsAndMissingPricesAreNotFree(t *testing.T) {
    app id 620 · https://store.steampowered.com/app/620
 
 2. Portal with RTX‹U+202E›
-   no price given (free, not released or not for sale) · Windows
+   no price (free, not released yet, or not for sale) · Windows
    app id 2012840 · https://store.steampowered.com/app/2012840
 
 3. Portal Bundle
    14.99 USD · Windows, macOS, Linux
-   sub 7877 (several games; has no app id) · https://store.steampowered.com/sub/7877`
+   sub 7877 (a package of several games, without an app id) · https://store.steampowered.com/sub/7877`
 	if err != nil || got != want {
 		t.Errorf("%v\n%s", err, got)
 	}
@@ -95,7 +95,7 @@ func TestAMissingPriceIsNotFree(t *testing.T) {
 	for data, want := range map[string]string{
 		`"is_free":true`: "Price: free",
 		`"is_free":false,"release_date":{"coming_soon":true,"date":"Q1 2027"}`: "Released: not yet, Q1 2027\nPrice: not announced",
-		`"is_free":false`: "Price: not for sale on its own",
+		`"is_free":false`: "Price: not sold separately",
 	} {
 		got, err := call(t, storeHost, details(data), "steam_app_details", `{"app_id":620}`)
 		if err != nil || !strings.Contains(got, want) {
@@ -156,7 +156,7 @@ func TestPlayerStatsNeedNoKeyAndReadPercentAsTextOrNumber(t *testing.T) {
 		achievementsPath: `{"achievementpercentages":{"achievements":[{"name":"RARE","percent":"4.1"},{"name":"COMMON","percent":91.25},{"name":"ODD","percent":null}]}}`,
 	})
 	got, err := call(t, apiHost, service, "steam_player_stats", `{"app_id":620}`)
-	want := "Players of app 620 right now: 12,345\nAchievements (3), those that most players have:\n1. COMMON: 91.2%\n2. RARE: 4.1%\n3. ODD: 0.0%"
+	want := "Players of app 620 right now: 12,345\nAchievements (3 in all); most players have these:\n1. COMMON: 91.2%\n2. RARE: 4.1%\n3. ODD: 0.0%"
 	if err != nil || got != want {
 		t.Errorf("%v\n%s", err, got)
 	}

@@ -12,7 +12,7 @@ func (s Service) Tools() []tools.Tool {
 }
 
 type exitArgs struct {
-	Message string `json:"message" doc:"The last words to the user" default:"Goodbye!"`
+	Message string `json:"message" doc:"Words of goodbye" default:"Goodbye!"`
 }
 
 func exitTool() tools.Tool {

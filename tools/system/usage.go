@@ -33,7 +33,7 @@ func (s Service) usage(_ context.Context, env tools.Env, in usageArgs) (tools.Ou
 	if in.Lifetime {
 		total, err := spending.Of(s.home).Usage()
 		if err != nil {
-			fmt.Fprintf(&out, "\nThe lifetime sums cannot be read: %v\n", err)
+			fmt.Fprintf(&out, "\nThe totals of all sessions cannot be read: %v\n", err)
 		} else {
 			writeLifetime(&out, total)
 		}
@@ -50,7 +50,7 @@ func writeSession(out *strings.Builder, usage messages.Usage) {
 		fmt.Fprintf(out, "Estimated, because the server did not report the tokens: %s\n", turns(usage.Estimated))
 	}
 	if len(usage.Unpriced) > 0 {
-		fmt.Fprintf(out, "Price unknown, counted as 0 (under --max-cost as an assumed price): %s. Prices can be set under prices: in ~/.config/marvin/config.yaml\n",
+		fmt.Fprintf(out, "Price unknown, so counted as 0 (with --max-cost, at an assumed price): %s. Set prices under \"prices:\" in ~/.config/marvin/config.yaml\n",
 			strings.Join(usage.Unpriced, ", "))
 	}
 }

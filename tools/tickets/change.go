@@ -109,7 +109,7 @@ func (s *Service) depend(ctx context.Context, env tools.Env, in dependArgs) (too
 			return content, nil
 		}
 		if way := dir.way(first.id, t.id, nil); way != nil {
-			return "", tools.Advise(fmt.Errorf("%s cannot wait for %s: it would wait for itself (%s)", t.id, first.id, strings.Join(append([]string{t.id}, way...), " -> ")),
+			return "", tools.Advise(fmt.Errorf("%s cannot wait for %s, because it would then wait for itself (%s)", t.id, first.id, strings.Join(append([]string{t.id}, way...), " -> ")),
 				"See ticket_dep_tree.")
 		}
 		text = fmt.Sprintf("Added dependency: %s -> %s", t.id, first.id)

@@ -168,7 +168,7 @@ func (s *store) read(name string) (string, error) {
 func (s *store) find(part string) (ticket, error) {
 	part = strings.TrimSuffix(strings.TrimSpace(part), ".md")
 	if part == "" {
-		return ticket{}, tools.Advise(errors.New("the ticket's ID is empty"), "Take one from ticket_list.")
+		return ticket{}, tools.Advise(errors.New("the ticket's ID is empty"), "Give an ID from ticket_list.")
 	}
 	var found []ticket
 	var ids []string
@@ -189,7 +189,7 @@ func (s *store) find(part string) (ticket, error) {
 		for i := range names {
 			names[i] = found[i].id
 		}
-		return ticket{}, tools.Advise(fmt.Errorf("%q is part of %d tickets' IDs", part, len(found)), "Say which: %s.", strings.Join(names, ", "))
+		return ticket{}, tools.Advise(fmt.Errorf("%q is part of %d tickets' IDs", part, len(found)), "Give one of these: %s.", strings.Join(names, ", "))
 	}
 	next := "ticket_list shows them."
 	if close := near.Names(part, ids, 3); len(close) > 0 {

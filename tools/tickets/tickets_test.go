@@ -166,7 +166,7 @@ func TestTicketsAreFoundByAnyPartThatIsUnique(t *testing.T) {
 	p.ticket("m-ab", "open", "", "")
 	for part, want := range map[string]string{
 		"b2": "Updated m-ab2 -> closed", "m-ab": "Updated m-ab -> closed", "m-ab1.md": "Updated m-ab1 -> closed",
-		"ab":       "Error: \"ab\" is part of 3 tickets' IDs\nSay which: m-ab, m-ab1, m-ab2.",
+		"ab":       "Error: \"ab\" is part of 3 tickets' IDs\nGive one of these: m-ab, m-ab1, m-ab2.",
 		"m-xb2":    "Error: there is no ticket \"m-xb2\" in " + p.dir + "/.tickets\nClose IDs: m-ab2…",
 		"../m-ab1": "Error: there is no ticket…", " ": "Error: the ticket's ID is empty…",
 	} {
@@ -241,11 +241,11 @@ func TestCyclesAreRefusedAndShown(t *testing.T) {
 	p.ticket("m-2", "open", "", "")
 	p.ticket("m-3", "open", "m-4", "")
 	p.ticket("m-4", "open", "m-3", "")
-	p.expect("ticket_add_dep", in{"ticket_id": "m-1", "depends_on": "m-1"}, "Error: m-1 cannot wait for m-1: it would wait for itself (m-1 -> m-1)…")
+	p.expect("ticket_add_dep", in{"ticket_id": "m-1", "depends_on": "m-1"}, "Error: m-1 cannot wait for m-1, because it would then wait for itself (m-1 -> m-1)…")
 	p.expect("ticket_add_dep", in{"ticket_id": "m-1", "depends_on": "m-2"}, "Added dependency: m-1 -> m-2")
 	p.expect("ticket_add_dep", in{"ticket_id": "m-1", "depends_on": "2"}, "m-1 depends on m-2 already")
 	p.expect("ticket_add_dep", in{"ticket_id": "m-1", "depends_on": "m-3"}, "Added dependency: m-1 -> m-3")
-	p.expect("ticket_add_dep", in{"ticket_id": "m-2", "depends_on": "m-1"}, "Error: m-2 cannot wait for m-1: it would wait for itself (m-2 -> m-1 -> m-2)…")
+	p.expect("ticket_add_dep", in{"ticket_id": "m-2", "depends_on": "m-1"}, "Error: m-2 cannot wait for m-1, because it would then wait for itself (m-2 -> m-1 -> m-2)…")
 	if got := p.read(".tickets/m-1.md"); !strings.Contains(got, "\ndeps: [m-2, m-3]\n") {
 		t.Error(got)
 	}

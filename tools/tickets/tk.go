@@ -38,15 +38,15 @@ func (s *Service) tk(ctx context.Context, env tools.Env, in tkArgs) (tools.Outpu
 		args = args[1:]
 	}
 	if len(args) == 0 {
-		return tools.Output{}, tools.Advise(errors.New("no command for tk"), "For example: ls, or show ID.")
+		return tools.Output{}, tools.Advise(errors.New("the command for tk is missing"), "For example: ls, or show ID.")
 	}
 	if args[0] == "dep-tree" { // an older spelling
 		args = append([]string{"dep", "tree"}, args[1:]...)
 	}
 	if args[0] == "create" && env.Compact != nil && firstCreate(env) {
 		return tools.Output{}, tools.Advise(errors.New("nothing was created: Marvin rejects the first tk create of a conversation on purpose"),
-			"Check with tk ls whether such a ticket exists, then create it with a description (-d) that lets another person do the work: "+
-				"what is wrong or wanted, where in the code, and how to tell that it is done.")
+			"First check with tk ls that no such ticket exists. Then create it with a description (-d) from which someone else could do the work: "+
+				"what is wrong or wanted, where in the code it is, and how to tell that it is done.")
 	}
 	dir, err := start(env)
 	if err != nil {
@@ -121,7 +121,7 @@ func (s *Service) native(ctx context.Context, env tools.Env, args []string) (too
 		return listByFlags(env, command, flags)
 	}
 	return tools.Output{}, tools.Advise(fmt.Errorf("tk is not installed, and %q needs it", strings.Join(args, " ")),
-		"These commands work without it: create TITLE, start ID, close ID, reopen ID, add-note ID TEXT, show ID, ls, ready, blocked, dep A B, dep tree ID. For the rest: Ask the user to install github.com/wedow/ticket.")
+		"These commands work without it: create TITLE, start ID, close ID, reopen ID, add-note ID TEXT, show ID, ls, ready, blocked, dep A B, dep tree ID. For other commands, ask the user to install github.com/wedow/ticket.")
 }
 
 func flagName(name string) string {
@@ -158,7 +158,7 @@ func (s *Service) createByFlags(ctx context.Context, env tools.Env, title string
 		case "--priority":
 			number, err := strconv.Atoi(value)
 			if err != nil {
-				return tools.Output{}, fmt.Errorf("%q is not a priority; they go from 0 (highest) to 4", value)
+				return tools.Output{}, fmt.Errorf("%q is not a priority; give a number from 0 (highest) to 4", value)
 			}
 			d.priority = min(max(number, 0), 4)
 		case "--assignee":
@@ -170,7 +170,7 @@ func (s *Service) createByFlags(ctx context.Context, env tools.Env, title string
 		case "--tags":
 			d.tags = []string{value}
 		default:
-			return tools.Output{}, fmt.Errorf("tk create has no %s", name)
+			return tools.Output{}, fmt.Errorf("tk create has no option %s", name)
 		}
 	}
 	return s.create(ctx, env, d)

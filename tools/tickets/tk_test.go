@@ -75,7 +75,7 @@ func TestTkWorksWhereItIsNotInstalled(t *testing.T) {
 		{"show m-2", "---\nid: m-2…"},
 		{"query .id", "Error: tk is not installed, and \"query .id\" needs it…"},
 		{"ls --status", "Error: tk ls: --status has no value"},
-		{"", "Error: no command for tk…"},
+		{"", "Error: the command for tk is missing…"},
 	} {
 		p.expect("tk", in{"args": step[0]}, step[1])
 	}

@@ -41,7 +41,7 @@ func (s *Service) Tools() []tools.Tool {
 }
 
 type startArgs struct {
-	Name     string `json:"name" doc:"Name of the timer or stopwatch" default:"default" example:"tea"`
+	Name     string `json:"name" doc:"Name of the timer" default:"default" example:"tea"`
 	Duration string `json:"duration" doc:"Duration: 5m, 1h30m, \"5 minutes\" or seconds; 0 starts a stopwatch" default:"" alias:"duration_seconds,seconds" example:"5m"`
 }
 
@@ -77,7 +77,7 @@ func (s *Service) start(ctx context.Context, env tools.Env, in startArgs) (tools
 	}
 	if length == 0 {
 		s.timers[name] = timer{started: now}
-		return stopped(text("Stopwatch %s started. It ends with this Marvin.", quoted(name)), name), nil
+		return stopped(text("Stopwatch %s started. It ends when this Marvin process ends.", quoted(name)), name), nil
 	}
 	delete(s.timers, name) // a finished timer with the same name
 	due := now.Add(length)
@@ -138,7 +138,7 @@ func (s *Service) check(_ context.Context, _ tools.Env, in checkArgs) (tools.Out
 }
 
 type stopArgs struct {
-	Name string `json:"name" doc:"Name of the timer or stopwatch" default:"default" example:"tea"`
+	Name string `json:"name" doc:"Name of the timer" default:"default" example:"tea"`
 }
 
 func (s *Service) stopTool() tools.Tool {

@@ -41,7 +41,7 @@ func fixtureOf(t *testing.T, home *persistence.Home, rings *alarms.Service) fixt
 // environ is a machine without a desktop and without cron.
 var environ = []string{"PATH=/nowhere"}
 
-const reach = "\nMarvin does not know its own program file, so it shows only in an open Marvin. Marvin reports missed alarms when it next starts."
+const reach = "\nMarvin cannot find its own program file, so it is shown only while Marvin is open. Marvin reports missed alarms when it next starts."
 
 func (d fixture) call(name, args string) (string, error) {
 	call, err := d.tools[name].Decode(json.RawMessage(args))
@@ -68,7 +68,7 @@ func TestTimersAndStopwatches(t *testing.T) {
 		d := newFixture(t)
 		d.expect("timer_check", `{}`, "No timers. Start one with timer_start.")
 		d.expect("timer_start", `{"name": "Green  Tea", "duration": "3 minutes"}`, `Timer "green tea" started: 3m, until `+time.Now().Add(3*time.Minute).Format("15:04:05")+"."+reach)
-		d.expect("timer_start", `{}`, `Stopwatch "default" started. It ends with this Marvin.`)
+		d.expect("timer_start", `{}`, `Stopwatch "default" started. It ends when this Marvin process ends.`)
 		time.Sleep(72*time.Second + 340*time.Millisecond)
 		d.expect("timer_check", `{"name": "GREEN TEA"}`, "green tea: 1m48s left of 3m")
 		d.expect("timer_check", `{}`, "default: 1m12s elapsed\ngreen tea: 1m48s left of 3m")

@@ -20,7 +20,7 @@ type findArgs struct {
 func FindTool(r *Registry) tools.Tool {
 	return tools.New(tools.Def[findArgs]{
 		Name: findName,
-		Doc: "Search all tools by purpose if no listed tool fits, or see all parameters of one by its name. " +
+		Doc: "Search all tools by purpose if no listed tool fits. Given a tool's name, shows all its parameters. " +
 			"You can call the tools it finds in the next step.",
 		Core: true,
 		Run: func(ctx context.Context, env tools.Env, in findArgs) (tools.Output, error) {

@@ -74,7 +74,7 @@ func TestArgumentsOfOtherAgentsAreFolded(t *testing.T) {
 func TestTheEditorWithCommands(t *testing.T) {
 	for command, want := range map[string]string{
 		"": "read_file", "view": "read_file", "create": "create_file", "str_replace": "apply_patch", "strReplace": "apply_patch", "replace": "apply_patch",
-		"insert":    "there is no insertion by line number here\nUse apply_patch: old_str is the line before, new_str that line and the new ones.",
+		"insert":    "Marvin's tools cannot insert text by line number\nUse apply_patch, with the line before in \"old_str\", and that line followed by the new ones in \"new_str\".",
 		"undo_edit": "there is no command \"undo_edit\"\nUse read_file, create_file and apply_patch. Undo changes to tracked files with git.",
 	} {
 		got, err := chooseEdit(map[string]any{"command": command})

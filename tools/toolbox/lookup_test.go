@@ -57,10 +57,10 @@ func TestToolsByOtherNames(t *testing.T) {
 		{"bash", `{"command":"ls","colour":"red"}`, "there is no parameter \"colour\""},
 		{"str_replace_editor", `{"command":"view","path":"a","view_range":[1,2]}`, "read_file a \"\" 1-2" + fmt.Sprintf(known, "str_replace_editor", "read_file")},
 		{"str_replace_editor", `{"command":"create","path":"a","file_text":"x"}`, "create_file a \"x\" 0-0" + fmt.Sprintf(known, "str_replace_editor", "create_file")},
-		{"str_replace_editor", `{"command":"insert"}`, "there is no insertion by line number here"},
+		{"str_replace_editor", `{"command":"insert"}`, "Marvin's tools cannot insert text by line number"},
 		{"LS", `{}`, `there is no tool called "LS"`},
 		{"read_fill", `{}`, "there is no tool called \"read_fill\"\nClose names: read_file"},
-		{"zzzz", `{}`, "there is no tool called \"zzzz\"\nThere is no tool with that name. find_tools finds a tool by its purpose."},
+		{"zzzz", `{}`, "there is no tool called \"zzzz\"\nFind a tool by its purpose with find_tools."},
 	} {
 		said := ""
 		tool, err := registry.Find(one.name, mode)
@@ -106,9 +106,9 @@ func TestModeRefusesAliases(t *testing.T) {
 		{changed(func(tool *tools.Tool) { tool.Coding = true }), tools.Mode{Coding: true}, ""},
 		{changed(func(tool *tools.Tool) { tool.Interactive = true }), tools.Mode{}, "it needs a user, and this run has none"},
 		{changed(func(tool *tools.Tool) { tool.Interactive = true }), tools.Mode{Person: true}, ""},
-		{changed(func(tool *tools.Tool) { tool.Planning = true }), tools.Mode{}, "the user wants no plan now; continue without it"},
+		{changed(func(tool *tools.Tool) { tool.Planning = true }), tools.Mode{}, "the user has not asked for a plan; continue without this tool"},
 		{changed(func(tool *tools.Tool) { tool.Planning = true }), tools.Mode{Planning: true}, ""},
-		{changed(func(tool *tools.Tool) { tool.TopOnly = true }), tools.Mode{Agent: true}, "a sub-agent has no such tool; finish the task without it"},
+		{changed(func(tool *tools.Tool) { tool.TopOnly = true }), tools.Mode{Agent: true}, "sub-agents do not have this tool; finish the task without it"},
 		{changed(func(tool *tools.Tool) { tool.TopOnly = true }), tools.Mode{}, ""},
 		{only, tools.Mode{Only: []string{"other"}}, "this sub-agent may not use it; finish the task without it"},
 	} {

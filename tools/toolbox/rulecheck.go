@@ -185,7 +185,7 @@ func wrongCommand(rule permit.Rule, tool tools.Tool, allows bool) (why, next str
 		return "ends in :*, which is another program's form", meant(permit.Rule{Tool: rule.Tool, Pattern: withoutColon(rule.Pattern)}) + " If the command has a colon there, write " + hidden.Visible(literal) + "."
 	}
 	if name, _, named := rule.Named(); named && slices.Contains(tool.Parameters(), name) {
-		return "names the argument " + name + ", but such rules look only at the command", meant(permit.Rule{Tool: rule.Tool, Pattern: "git push *"}) + " A pattern is compared with each command of a line."
+		return "names the argument " + name + ", but rules for this tool look only at the command", meant(permit.Rule{Tool: rule.Tool, Pattern: "git push *"}) + " A pattern is compared with each command of a line."
 	}
 	return "", ""
 }

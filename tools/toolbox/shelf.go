@@ -72,7 +72,7 @@ func (s *Shelf) add(source Source) (told []string) {
 	for tool, owner := range source.owned() {
 		name := s.name(owner, tool.Name)
 		if name != tool.Name {
-			told = append(told, fmt.Sprintf("%s has a tool called %s, which is the name of another one; it is called %s here", source.Name, tool.Name, name))
+			told = append(told, fmt.Sprintf("%s has a tool called %s, but another tool has that name, so here it is called %s", source.Name, tool.Name, name))
 			tool = tool.Called(name)
 		}
 		kept.Tools = append(kept.Tools, tool)

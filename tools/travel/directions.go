@@ -18,7 +18,7 @@ const (
 
 type directionsArgs struct {
 	Origin      string   `json:"origin" doc:"Address, saved place or lat,lng" alias:"from,start" example:"home"`
-	Destination string   `json:"destination" doc:"In the same form as origin" alias:"dest,to,end" example:"Uppsala Castle"`
+	Destination string   `json:"destination" doc:"Same form as origin" alias:"dest,to,end" example:"Uppsala Castle"`
 	Mode        string   `json:"mode" doc:"Travel mode" enum:"driving,cycling,walking" default:"driving" alias:"profile,travel_mode"`
 	Waypoints   []string `json:"waypoints,omitempty" doc:"Places on the way, in order" alias:"via"`
 }
@@ -133,7 +133,7 @@ func action(m maneuver) string {
 	case "arrive":
 		return strings.TrimRight("Arrive "+side(direction), " ")
 	case "new name":
-		return "Continue as the road changes its name"
+		return "Continue; the road changes its name"
 	case "continue":
 		return turn("Continue", direction)
 	case "merge":

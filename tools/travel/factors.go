@@ -60,7 +60,7 @@ func hourFactor(mode string, local time.Time, known bool) factor {
 	case hour >= 22 || hour <= 5:
 		return factor{reason: "night, free roads (22–5)", times: 0.9}
 	case (day == time.Saturday || day == time.Sunday) && hour >= 11 && hour <= 18:
-		return factor{reason: "daytime of a weekend (11–18)", times: 1.1}
+		return factor{reason: "weekend, 11:00 to 18:00", times: 1.1}
 	case day == time.Saturday || day == time.Sunday:
 		return factor{reason: "weekend, no rush hour", times: 1}
 	case hour >= 7 && hour <= 9:

@@ -47,7 +47,7 @@ func (s Service) traffic(ctx context.Context, env tools.Env, in tripArgs) (tools
 	if !known {
 		clock = local.Format("Mon 15:04") + " UTC"
 		if zoneErr != nil {
-			clock += fmt.Sprintf(" (the time zone there is not known: %v)", zoneErr)
+			clock += fmt.Sprintf(" (the time zone of that place is unknown: %v)", zoneErr)
 		}
 	}
 	conditions := describe(middle.Current)
@@ -57,7 +57,7 @@ func (s Service) traffic(ctx context.Context, env tools.Env, in tripArgs) (tools
 	f := factorsOf(t.mode, local, known, middle.Current)
 	var text strings.Builder
 	text.WriteString(t.head("") + length(found.Distance))
-	fmt.Fprintf(&text, "Duration without traffic: %s\nLocal time: %s\nWeather half way: %s\n\n", duration(found.Duration), clock, conditions)
+	fmt.Fprintf(&text, "Duration without traffic: %s\nLocal time: %s\nWeather halfway: %s\n\n", duration(found.Duration), clock, conditions)
 	fmt.Fprintf(&text, "Factors:\n%sCombined: ×%.2f\n\nAdjusted duration: %s\n", f, f.combined(), duration(found.Duration*f.combined()))
 	text.WriteString("This is a rule of thumb from weekday, hour and weather, not live traffic; it ignores holidays.")
 	return tools.Output{Text: text.String()}, nil

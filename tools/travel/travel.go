@@ -30,7 +30,7 @@ const timeout = time.Minute
 
 type tripArgs struct {
 	Origin      string `json:"origin" doc:"Address, saved place or lat,lng" alias:"from,start" example:"home"`
-	Destination string `json:"destination" doc:"In the same form as origin" alias:"dest,to,end" example:"Uppsala Castle"`
+	Destination string `json:"destination" doc:"Same form as origin" alias:"dest,to,end" example:"Uppsala Castle"`
 	Mode        string `json:"mode" doc:"Travel mode" enum:"driving,cycling,walking" default:"driving" alias:"profile,travel_mode"`
 }
 

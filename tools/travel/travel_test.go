@@ -180,7 +180,7 @@ func TestAVeryLongRouteIsShortened(t *testing.T) {
 
 func TestEveryManoeuvreHasWords(t *testing.T) {
 	for kind, want := range map[string]string{
-		"turn": "Turn left", "new name": "Continue as the road changes its name", "depart": "Depart", "arrive": "Arrive (on the left)",
+		"turn": "Turn left", "new name": "Continue; the road changes its name", "depart": "Depart", "arrive": "Arrive (on the left)",
 		"merge": "Merge left", "on ramp": "Take the ramp left", "off ramp": "Take the exit left", "fork": "Keep at the fork left",
 		"end of road": "At the end of the road turn left", "continue": "Continue left", "roundabout": "Enter the roundabout",
 		"roundabout turn": "At the roundabout turn left", "exit roundabout": "Leave the roundabout", "rotary": "Enter the roundabout",
@@ -213,10 +213,10 @@ To: 3, 4
 Distance: 12.3 km (7.7 mi)
 Duration without traffic: 1h 6m
 Local time: Sat 17:30 at the destination
-Weather half way: rain, wind 72 km/h
+Weather halfway: rain, wind 72 km/h
 
 Factors:
-  ×1.10 daytime of a weekend (11–18)
+  ×1.10 weekend, 11:00 to 18:00
   ×1.20 rain
   +0.10 storm (wind above 60 km/h)
 Combined: ×1.43
@@ -235,6 +235,6 @@ func TestWeatherThatFailsDoesNotFailTheTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		toolstest.Wants(t, got, "Local time: Sat 12:00 UTC (the time zone there is not known", "Weather half way: not known (", "×1.00 the local hour is unknown", "×1.00 weather not known", "Adjusted duration: 1h 6m")
+		toolstest.Wants(t, got, "Local time: Sat 12:00 UTC (the time zone of that place is unknown", "Weather halfway: not known (", "×1.00 the local hour is unknown", "×1.00 weather not known", "Adjusted duration: 1h 6m")
 	}
 }

@@ -115,9 +115,9 @@ func TestReasonsToKeepFile(t *testing.T) {
 	for _, file := range plan.Files {
 		why := strings.ReplaceAll(file.Refused, p.env.Dir, "ROOT")
 		want := map[string]string{
-			"gone.txt": "a file of that name was created since", "empty.txt": "",
+			"gone.txt": "another file with that name has been created since", "empty.txt": "",
 			"dir.txt": "dir.txt is a directory: not a regular file", "it.txt": "into/it.txt: into is a file, not a directory",
-			"link.txt": "link.txt: link.txt is a symbolic link to /etc/passwd, which is outside of the directory",
+			"link.txt": "link.txt: link.txt is a symbolic link to /etc/passwd, which is outside the directory",
 		}[filepath.Base(file.Path)]
 		if why != want {
 			t.Errorf("%s: %q, want %q", file.Path, why, want)

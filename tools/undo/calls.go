@@ -31,7 +31,7 @@ func callsOf(records []undolog.Record) (calls []*Call) {
 		case one.Back != nil:
 			call.Back = *one.Back
 		case call.Refused == "":
-			call.Refused = "Marvin knows no call that undoes it"
+			call.Refused = "Marvin does not know how to undo this call"
 		}
 		calls = append(calls, call)
 	}

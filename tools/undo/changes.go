@@ -143,7 +143,7 @@ func (l *looker) contents(one *Changed, first, last undolog.Record) (err error) 
 	case now == "":
 		one.Refused = "it was removed since"
 	case last.After == "":
-		one.Refused = "a file of that name was created since"
+		one.Refused = "another file with that name has been created since"
 	default:
 		one.Refused = "it was changed since"
 	}
@@ -261,7 +261,7 @@ func (c *Changed) says() string {
 		parts = append(parts, "moved from "+tools.Visible(c.Was))
 	}
 	if c.Binary() {
-		parts = append(parts, fmt.Sprintf("not a text: %d bytes before, %d now", len(c.Before), len(c.After)))
+		parts = append(parts, fmt.Sprintf("not text: %d bytes before, %d bytes now", len(c.Before), len(c.After)))
 	}
 	if c.Before != nil && c.After != nil && c.BeforeMode != c.AfterMode {
 		parts = append(parts, fmt.Sprintf("mode %04o before, %04o now", c.BeforeMode, c.AfterMode))

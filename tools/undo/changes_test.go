@@ -112,7 +112,7 @@ func TestPartIsUndoneAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	holds("one" + before[1:])
-	if err := p.part("a.txt", 1, all); err == nil || !strings.Contains(err.Error(), "it changed in the meantime") {
+	if err := p.part("a.txt", 1, all); err == nil || !strings.Contains(err.Error(), "it has changed since you looked at it") {
 		t.Errorf("what was listed before: %v", err)
 	}
 	p.again()

@@ -12,13 +12,13 @@ func lasting(tool string) string {
 	case "git_commit":
 		return "undo a commit with git: git revert, or git reset"
 	case "tk":
-		return "the program tk did it"
+		return "the program tk made the change; use tk to reverse it"
 	case "download_file", "yt_dlp_download":
 		return "delete the downloaded file if you do not want it"
 	case "github_clone":
 		return "delete the cloned directory if you do not want it"
 	case "github_pr_comment", "github_pr_create":
-		return "others have seen it: delete the comment or close the pull request on GitHub"
+		return "others may have seen it; delete the comment or close the pull request on GitHub"
 	case "ntfy_publish":
 		return "a message that was sent cannot be recalled"
 	case "spotify_auth", "setup_google_auth":
@@ -26,17 +26,17 @@ func lasting(tool string) string {
 	case "spotify_create_playlist", "spotify_add_tracks":
 		return "change playlists in Spotify"
 	case "blender_delete_object", "blender_set_material", "blender_execute_code":
-		return "Blender has an undo of its own: Ctrl-Z in its window"
+		return "undo it in Blender itself, with Ctrl-Z"
 	case "schedule_prompt":
-		return "cancel_schedule, or marvin schedule rm, removes a schedule"
+		return "remove the schedule with cancel_schedule or marvin schedule rm"
 	case "cancel_schedule":
 		return "the schedule was removed with its history; create it again"
 	case "remember":
-		return "the tool forget, or /memory, removes a fact"
+		return "remove a fact with the tool forget or with /memory"
 	case "forget":
 		return "a forgotten fact cannot be restored"
 	case "compact_history":
-		return "the earlier history is kept in a backup next to it"
+		return "the earlier history is stored in a backup next to it"
 	}
 	return ""
 }

@@ -14,7 +14,7 @@ import (
 
 var (
 	errDirGone = errors.New("its directory is gone")
-	errLinked  = errors.New("there is now a symbolic link at its path, or on the way to it")
+	errLinked  = errors.New("its path, or a part of the path, is now a symbolic link")
 )
 
 // looker compares files with the content that Marvin left.
@@ -114,7 +114,7 @@ func (l *looker) compare(file *File, first, last undolog.Record) error {
 		return errors.New("it was removed since")
 	case now == first.Before: // and only its mode differs
 	case last.After == "":
-		return errors.New("a file of that name was created since")
+		return errors.New("another file with that name has been created since")
 	default:
 		return errors.New("it was changed since")
 	}

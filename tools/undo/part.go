@@ -24,7 +24,7 @@ func Part(journal *undolog.Journal, env tools.Env, dir string, wish messages.Tak
 			return one.part(wish)
 		}
 	}
-	return Plan{}, fmt.Errorf("Nothing was changed: this conversation changed no file %s, or it is as it was before. Ask for the changes again", tools.Visible(wish.Path))
+	return Plan{}, fmt.Errorf("Nothing was undone, because this conversation has not changed %s, or the file is already as it was before. Look at the changes again", tools.Visible(wish.Path))
 }
 
 func (c *Changed) part(wish messages.TakeBack) (Plan, error) {
@@ -37,7 +37,7 @@ func (c *Changed) part(wish messages.TakeBack) (Plan, error) {
 	case c.Refused != "":
 		return Plan{}, stays(c.Refused)
 	case wish.Seen != c.seen():
-		return Plan{}, stays("it changed in the meantime. Look again")
+		return Plan{}, stays("it has changed since you looked at it. Look again")
 	case wish.Hunk < 1 || wish.Hunk > max(len(c.hunks), c.wholeAt()):
 		return Plan{}, stays(fmt.Sprintf("it has no part %d", wish.Hunk))
 	}

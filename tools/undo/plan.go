@@ -204,7 +204,7 @@ func (f File) says() string {
 	case f.Refused != "":
 		return "stays as it is: " + f.Refused
 	case f.Was:
-		return "is already as it was"
+		return "is already as it was before"
 	case f.change.Before == nil:
 		return "will be restored"
 	case f.change.After == nil:

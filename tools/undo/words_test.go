@@ -61,9 +61,9 @@ func TestAPlanInWords(t *testing.T) {
 		},
 		{
 			"calls",
-			Plan{Turn: "t2", Calls: []*Call{{Title: "write_note a", Back: back, done: true}, {Title: "set_alarm", Back: undolog.Back{Tool: tools.PutBackName}}, {Title: "tk", Refused: "the program tk did it"}, {Title: "x", Back: back, failed: "it is gone"}}},
-			"Undo 3 calls in turn t2?", "write_note a: by delete_note {\"name\":\"a\"}\nset_alarm: its change will be reverted\ntk: stays as it is: the program tk did it\nx: by delete_note {\"name\":\"a\"}",
-			"Undone: 1 call in turn t2; 3 calls stay as they are:\n  set_alarm: it was not attempted\n  tk: the program tk did it\n  x: it is gone", false, "", "write_note a",
+			Plan{Turn: "t2", Calls: []*Call{{Title: "write_note a", Back: back, done: true}, {Title: "set_alarm", Back: undolog.Back{Tool: tools.PutBackName}}, {Title: "tk", Refused: "the program tk made the change; use tk to reverse it"}, {Title: "x", Back: back, failed: "it is gone"}}},
+			"Undo 3 calls in turn t2?", "write_note a: by delete_note {\"name\":\"a\"}\nset_alarm: its change will be reverted\ntk: stays as it is: the program tk made the change; use tk to reverse it\nx: by delete_note {\"name\":\"a\"}",
+			"Undone: 1 call in turn t2; 3 calls stay as they are:\n  set_alarm: it was not attempted\n  tk: the program tk made the change; use tk to reverse it\n  x: it is gone", false, "", "write_note a",
 		},
 		{
 			"both",
@@ -144,7 +144,7 @@ func TestUndoByInverse(t *testing.T) {
 		t.Error("what was taken back is taken back again")
 	}
 	again, err := Make(journal, tools.Env{}, Request{Redo: true})
-	if err != nil || len(again.Calls) != 2 || !again.Redo || again.Calls[0].Title != "first" || again.Calls[0].Back.Tool != "write_note" || again.Calls[1].Refused != "Marvin knows no call that undoes it" || len(again.Others) > 0 {
+	if err != nil || len(again.Calls) != 2 || !again.Redo || again.Calls[0].Title != "first" || again.Calls[0].Back.Tool != "write_note" || again.Calls[1].Refused != "Marvin does not know how to undo this call" || len(again.Others) > 0 {
 		t.Fatalf("%+v, %v", again, err)
 	}
 	if err := again.Made(again.Calls[0], journal, tools.Lasting("never again")); err != nil {

@@ -70,7 +70,7 @@ func record(ctx context.Context, environ []string, duration time.Duration) ([]by
 }
 
 func (r recorder) record(ctx context.Context, environ []string, dir string, duration time.Duration) error {
-	limit, cause := duration+patience, fmt.Errorf("%s did not end by itself", r.name)
+	limit, cause := duration+patience, fmt.Errorf("%s did not stop by itself", r.name)
 	if r.endless {
 		limit, cause = duration, errTime
 	}

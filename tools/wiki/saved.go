@@ -58,7 +58,7 @@ func (s Service) full(ctx context.Context, env tools.Env, in titleArgs) (tools.O
 }
 
 type grepArgs struct {
-	Title   string `json:"title" doc:"A saved article; the default is all of them" default:"" alias:"page,article"`
+	Title   string `json:"title" doc:"Title of a saved article; the default is all of them" default:"" alias:"page,article"`
 	Pattern string `json:"pattern" doc:"Regular expression or text; ignores case" alias:"query,regex" example:"Bletchley"`
 }
 
@@ -135,7 +135,7 @@ func compile(text string) (pattern *regexp.Regexp, note string, err error) {
 	}
 	pattern, err = regexp.Compile("(?i)" + text)
 	if err != nil {
-		return regexp.MustCompile("(?i)" + regexp.QuoteMeta(text)), "\n[the pattern is not a regular expression; it was searched literally]", nil
+		return regexp.MustCompile("(?i)" + regexp.QuoteMeta(text)), "\n[the pattern is not a regular expression, so Marvin searched for it literally]", nil
 	}
 	return pattern, "", nil
 }

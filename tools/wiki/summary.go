@@ -79,7 +79,7 @@ func (s Service) meanings(ctx context.Context, title string) string {
 		Pages []struct{ Links []struct{ Title string } }
 	}
 	values := url.Values{"prop": {"links"}, "titles": {title}, "redirects": {"1"}, "plnamespace": {"0"}, "pllimit": {"40"}}
-	text := "\n\nThis title means several things. Ask again with the title of one of them"
+	text := "\n\nThis title has several meanings. Ask again with one of these titles"
 	if err := s.query(ctx, values, &found); err != nil || len(found.Pages) == 0 || len(found.Pages[0].Links) == 0 {
 		return text + ", which wiki_search finds."
 	}

@@ -83,7 +83,7 @@ func TestAmbiguousTitlesNameTheirMeanings(t *testing.T) {
 		}
 	}
 	got, err := call(t, toolstest.Env(t), service(`{"query":{"pages":[{"pageid":1,"title":"X","links":[{"ns":0,"title":"X (band)"},{"ns":0,"title":"X (river)"}]}]}}`), "wiki_summary", `{"title":"X"}`)
-	if err != nil || !strings.HasSuffix(got, "means several things. Ask again with the title of one of them\n- X (band)\n- X (river)") {
+	if err != nil || !strings.HasSuffix(got, "has several meanings. Ask again with one of these titles\n- X (band)\n- X (river)") {
 		t.Errorf("%v\n%s", err, got)
 	}
 	got, err = call(t, toolstest.Env(t), service(`{}`), "wiki_summary", `{"title":"X"}`)
@@ -188,7 +188,7 @@ func TestGrepCountsWhatItDoesNotShow(t *testing.T) {
 		t.Errorf("%v\n%s", err, got)
 	}
 	got, err = call(t, env, nil, "wiki_grep", `{"pattern":"cat["}`)
-	if want := "B:1\n> a cat[\n[the pattern is not a regular expression; it was searched literally]"; err != nil || got != want {
+	if want := "B:1\n> a cat[\n[the pattern is not a regular expression, so Marvin searched for it literally]"; err != nil || got != want {
 		t.Errorf("%v\n%s", err, got)
 	}
 	got, err = call(t, env, nil, "wiki_grep", `{"pattern":"bird","title":"A"}`)

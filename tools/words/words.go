@@ -70,7 +70,7 @@ func (s Service) lookup(ctx context.Context, _ tools.Env, in lookupArgs) (tools.
 	var entries []entry
 	err := web.GetJSON(ctx, s.client, dictionaryURL+url.PathEscape(word), 1<<20, &entries)
 	if web.HasStatus(err, http.StatusNotFound) || err == nil && len(entries) == 0 {
-		return tools.Output{}, tools.Advise(fmt.Errorf("the dictionary has no entry for %q", show.Line(word, 100)), "Check the spelling or give the base form; names and new words are found with web_search.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("the dictionary has no entry for %q", show.Line(word, 100)), "Check the spelling, or give the base form. For names and new words, use web_search.")
 	}
 	if err != nil {
 		return tools.Output{}, err
@@ -170,7 +170,7 @@ type translateArgs struct {
 func (s Service) translateTool() tools.Tool {
 	return tools.New(tools.Def[translateArgs]{
 		Name: "translate_text", Chat: true,
-		Doc: "Translate text with MyMemory, if you cannot translate it well yourself. The limit is 5,000 characters a day.",
+		Doc: "Translate text with MyMemory, if you cannot translate it well yourself. At most 5,000 characters a day.",
 		Examples: []string{
 			"translate {good morning|text} to {Swedish|target_lang}", "translate {hej|text} from {Swedish|source_lang} to {English|target_lang}",
 			"how do you say {thank you|text} in {Japanese|target_lang}",

@@ -45,7 +45,7 @@ func formOf(asked messages.Asked) formSchema {
 		if question.Free || len(question.Options) == 0 {
 			title := question.Text
 			if len(question.Options) > 0 {
-				name, title = name+ownWords, "Or in your own words"
+				name, title = name+ownWords, "Or answer in your own words"
 			}
 			form.Properties[name] = formField{Type: "string", Title: title}
 		}

@@ -199,7 +199,7 @@ func (s *session) over() {
 	}
 	s.prompts = nil
 	if !s.announced {
-		agent.fail(s.waiting, acp.Faultf(acp.CodeInternal, "the session ended before it began"))
+		agent.fail(s.waiting, acp.Faultf(acp.CodeInternal, "the session ended while it was starting"))
 	}
 	delete(agent.sessions, s.id)
 	agent.closing++

@@ -68,7 +68,7 @@ func (s *session) modes() modeState {
 
 // options returns all options with their current values.
 func (s *session) options() []configOption {
-	approval := configOption{ID: approvalOption, Name: "Approval", Description: "The calls that run without a question", Category: "mode", Type: "select", Current: string(s.talk.Approval)}
+	approval := configOption{ID: approvalOption, Name: "Approval", Description: "Which tool calls run without a question", Category: "mode", Type: "select", Current: string(s.talk.Approval)}
 	for _, one := range s.approvals() {
 		approval.Options = append(approval.Options, configChoice{Value: string(one), Name: string(one), Description: one.Means()})
 	}
@@ -194,7 +194,7 @@ func (s *session) wish(asked optionParams) (op messages.Op, of subject, same boo
 		return op, ofMode, same, wrong
 	case codingOption:
 		if !slices.Contains([]string{"true", "false", "on", "off"}, value) {
-			return nil, 0, false, acp.Faultf(acp.CodeParams, "invalid params: coding is true or false")
+			return nil, 0, false, acp.Faultf(acp.CodeParams, "invalid params: the value of coding must be true or false")
 		}
 		on := value == "true" || value == "on"
 		return messages.SetMode{Coding: on}, ofMode, on == s.talk.Coding, nil

@@ -45,7 +45,7 @@ func (a *Agent) prompt(id json.RawMessage, asked acp.PromptParams) *acp.Fault {
 	case session.quitting:
 		return acp.Faultf(acp.CodeRequest, "the session is being closed")
 	case len(session.prompts) >= mostPrompts:
-		return acp.Faultf(acp.CodeRequest, "%d prompts already wait for the session", mostPrompts)
+		return acp.Faultf(acp.CodeRequest, "%d prompts are already waiting in this session, which is the limit; wait for an answer", mostPrompts)
 	}
 	one := &prompt{id: id}
 	if one.words, wrong = session.wordsOf(asked.Prompt); wrong != nil {
@@ -104,9 +104,9 @@ func (s *session) read(one acp.Block) (words string, brought []messages.Authored
 	case one.Type == "resource" && one.Resource != nil && one.Resource.Blob != nil:
 		return "", nil, nil, acp.Faultf(acp.CodeParams, "a resource of the type %q is not text and not a picture", one.Resource.MimeType)
 	case one.Type == "text", one.Type == "resource_link", one.Type == "resource":
-		return "", nil, nil, acp.Faultf(acp.CodeParams, "the %s lacks a field", one.Type)
+		return "", nil, nil, acp.Faultf(acp.CodeParams, "invalid params: a required field of the %s is missing", one.Type)
 	}
-	return "", nil, nil, acp.Faultf(acp.CodeParams, "Marvin takes no content of the type %q", one.Type)
+	return "", nil, nil, acp.Faultf(acp.CodeParams, "Marvin does not accept content of the type %q", one.Type)
 }
 
 func (s *session) picture(data, name string) (messages.Picture, *acp.Fault) {

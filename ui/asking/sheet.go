@@ -109,7 +109,7 @@ func (p *Page) Toggle(option int) {
 func (p *Page) Write(text string) error {
 	text = strings.TrimSpace(text)
 	if _, err := number(text); p.field.Type == messages.NumberField && text != "" && err != nil {
-		return errors.New("that is not a number; write one such as 3 or 2.5")
+		return errors.New("that is not a number; write a number such as 3 or 2.5")
 	}
 	if !p.Several {
 		clear(p.Marked)
@@ -180,7 +180,7 @@ func (p *Page) Answered() bool { return p.Own != "" || slices.Contains(p.Marked,
 // Done returns an error if the page lacks a required answer.
 func (p *Page) Done() error {
 	if p.field.Required && p.field.Default == nil && !p.Answered() {
-		return errors.New("this needs an answer: choose one, write one, or close the question with Esc")
+		return errors.New("this question needs an answer; choose an option, write your own answer, or close the question with Esc")
 	}
 	return nil
 }

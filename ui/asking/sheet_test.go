@@ -111,7 +111,7 @@ func TestThePageOfEachField(t *testing.T) {
 		takes  map[string]any // result by line, or the text of the error
 	}{
 		{messages.Field{Name: "n", Type: messages.StringField, Default: "x"}, "x", true, map[string]any{"": nil, " words ": "words", "1": "1"}},
-		{messages.Field{Name: "n", Type: messages.NumberField, Default: 2.5}, "2.5", true, map[string]any{"": nil, "3": 3.0, "1,5": 1.5, "x": "that is not a number; write one such as 3 or 2.5", "NaN": "that is not a number; write one such as 3 or 2.5", "inf": "that is not a number; write one such as 3 or 2.5"}},
+		{messages.Field{Name: "n", Type: messages.NumberField, Default: 2.5}, "2.5", true, map[string]any{"": nil, "3": 3.0, "1,5": 1.5, "x": "that is not a number; write a number such as 3 or 2.5", "NaN": "that is not a number; write a number such as 3 or 2.5", "inf": "that is not a number; write a number such as 3 or 2.5"}},
 		{messages.Field{Name: "n", Type: messages.NumberField}, "", true, map[string]any{"-0.5": -0.5}},
 		{messages.Field{Name: "n", Type: messages.BooleanField, Default: false}, "no", false, map[string]any{"": nil, "1": true, "2": false, "YES": true, "no": false, "3": "choose a number from 1 to 2", "1,2": "choose a number from 1 to 2"}},
 		{messages.Field{Name: "n", Type: messages.BooleanField, Default: "odd"}, "odd", false, nil},
@@ -136,7 +136,7 @@ func TestThePageOfEachField(t *testing.T) {
 	}
 	required := messages.Field{Name: "n", Title: "Name", Doc: "yours", Type: messages.StringField, Required: true}
 	page := asking.New(messages.Asked{Kind: messages.AskForm, Fields: []messages.Field{required}}).Page()
-	if err := page.Done(); err == nil || err.Error() != "this needs an answer: choose one, write one, or close the question with Esc" || page.Text != "Name" || page.Doc != "yours" {
+	if err := page.Done(); err == nil || err.Error() != "this question needs an answer; choose an option, write your own answer, or close the question with Esc" || page.Text != "Name" || page.Doc != "yours" {
 		t.Errorf("%v, %+v", err, page)
 	}
 	required.Default = "x"

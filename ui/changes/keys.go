@@ -40,7 +40,7 @@ func (p *Page) Key(name string, letter rune) Deed {
 	case "Esc", "q", "Ctrl-C", "Ctrl-G", "Ctrl-D":
 		return Deed{Closes: true}
 	default:
-		return Deed{Says: "u takes this part back, Enter sends it with a remark, Esc closes"}
+		return Deed{Says: "u undoes this part, Enter sends it to the model with your remark, Esc closes"}
 	}
 	return Deed{}
 }

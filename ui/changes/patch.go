@@ -66,7 +66,7 @@ func Patch(all messages.Changes) (patch string, left []string) {
 		case file.Missing != "":
 			left = append(left, file.Name+": "+file.Missing)
 		case path.IsAbs(file.Name):
-			left = append(left, file.Name+": it lies outside of the directory of the conversation")
+			left = append(left, file.Name+": it is outside the directory of the conversation")
 		default:
 			out.WriteString(file.Patch)
 		}

@@ -24,7 +24,7 @@ func (a artifacts) take(named string) {
 	if named != "" {
 		number, err := strconv.Atoi(strings.TrimPrefix(named, "artifact:"))
 		if err != nil {
-			a.warn("Usage: /artifacts [NUMBER] lists the outputs that are stored in full, or opens one.")
+			a.warn("Usage: /artifacts lists the outputs that are stored in full, /artifacts NUMBER opens one.")
 			return
 		}
 		a.waits.kept = func(all []messages.Artifact) { a.openNumber(all, number) }

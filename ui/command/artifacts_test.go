@@ -48,7 +48,7 @@ func TestArtifactsCommand(t *testing.T) {
 	if got := take("/artifacts 2"); !strings.HasPrefix(got, "artifact:2 (image/gif, 42 bytes) is in ") || !strings.HasSuffix(got, "2.gif") || paged != "" {
 		t.Errorf("of binary content it says %q", got)
 	}
-	if got := take("/artifacts zwei"); !strings.Contains(got, "Usage: /artifacts [NUMBER]") {
+	if got := take("/artifacts zwei"); !strings.Contains(got, "Usage: /artifacts lists") {
 		t.Errorf("of a word it says %q", got)
 	}
 	if take("/artifacts artifact:1"); paged != whole {

@@ -15,7 +15,7 @@ import (
 func OpenChange(e *Engine, diff string) {
 	path, line := firstChange(diff)
 	if path == "" {
-		e.warn("There is no file to open: this change removed it.")
+		e.warn("There is no file to open, because this change removed it.")
 		return
 	}
 	editAt(e, path, line, func() { e.say(fmt.Sprintf("%s:%d", path, line)) })

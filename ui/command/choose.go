@@ -102,7 +102,7 @@ func (m models) next() {
 	list := m.Host.Cycle()
 	at := slices.IndexFunc(list, func(choice Choice) bool { return choice.same(m.present()) })
 	if len(list) == 0 || at == 0 && len(list) == 1 {
-		m.warn("There is no other model to switch to. Add some under roles: default: or cycle: in config.yaml, or choose from all with /model.")
+		m.warn("There is no other model to switch to. List some in config.yaml, under \"cycle:\" or under \"default:\" in \"roles:\", or choose one with /model.")
 		return
 	}
 	m.set(list[(at+1)%len(list)])
@@ -154,7 +154,7 @@ func (m models) chooseEffort() {
 	if m.Front.Pick(Pick{List: view.List{Title: "How long should the model think before it answers?", Items: items}, Chosen: func(at int) { m.thinking(levels[at]) }}) {
 		return
 	}
-	m.say("Thinking: " + now + ". /thinking LEVEL changes it: " + strings.Join(levels, ", ") + ".")
+	m.say("Thinking: " + now + ". Change it with /thinking LEVEL; the levels are " + strings.Join(levels, ", ") + ".")
 }
 
 // Levels returns "auto" and then the names of the efforts in ascending order.
@@ -237,7 +237,7 @@ func (m models) keep() {
 				m.warn("The choice applies now, but Marvin could not save it for the next start: " + err.Error())
 			case place != "" && !m.picking.told:
 				m.picking.told = true
-				m.say("From now on Marvin starts with this in " + place + "; /model default resets it.")
+				m.say("From now on Marvin starts with this model in " + place + "; /model default resets it.")
 			}
 			m.keep()
 		}

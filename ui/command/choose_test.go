@@ -39,7 +39,7 @@ func TestAModelIsChosenFromAList(t *testing.T) {
 	pick.Chosen(1)
 	d.wait(func() bool { return d.kept() == projects.Choice{Provider: "openai-compat", Model: "qwen3-32b"} })
 	d.wait(func() bool {
-		return strings.Contains(strings.Join(d.said, "\n"), "Marvin starts with this in ~/project")
+		return strings.Contains(strings.Join(d.said, "\n"), "Marvin starts with this model in ~/project")
 	})
 	d.engine.Take("/model default")
 	d.wait(func() bool { return d.talk.Model == "test-model" && d.kept() == projects.Choice{} })

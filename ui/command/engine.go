@@ -178,7 +178,7 @@ func (e *Engine) act(verb slash.Verb) func(string) {
 func (e *Engine) toggleShell(string) {
 	e.shellMode = !e.shellMode
 	if e.shellMode {
-		e.say("Shell mode ON 🐚: every line is a shell command. exit or /sh ends it.")
+		e.say("Shell mode ON 🐚: every line is a shell command. Type exit or /sh to end it.")
 		return
 	}
 	e.say("Shell mode OFF")
@@ -213,7 +213,7 @@ const always = "always"
 // directory.
 func (e *Engine) code(on bool, when string) {
 	if when != "" && when != always {
-		e.warn("The only argument is always: /code always and /chat always apply at each start here.")
+		e.warn("Usage: /code and /chat apply now, /code always and /chat always also at each start in this directory.")
 		return
 	}
 	e.ask("switch coding mode", messages.SetMode{Coding: on})
@@ -227,9 +227,9 @@ func (e *Engine) code(on bool, when string) {
 			case err != nil:
 				e.warn("The choice applies now, but Marvin could not save it for the next start: " + err.Error())
 			case place != "" && on:
-				e.say("Marvin works on the files of " + place + " from the start from now on; /chat always ends that.")
+				e.say("From now on Marvin starts in " + place + " with file and shell tools; /chat always undoes that.")
 			case place != "":
-				e.say("Marvin only talks in " + place + " from now on; /code always ends that.")
+				e.say("From now on Marvin starts in " + place + " without file and shell tools; /code always undoes that.")
 			}
 		}
 	})

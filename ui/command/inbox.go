@@ -128,7 +128,7 @@ func (i inbox) answer(one Waiting, word, text string) {
 func (w Waiting) about(now time.Time) string {
 	deadline := ""
 	if !w.Question.Deadline.IsZero() {
-		deadline = "its default applies in " + w.Question.Deadline.Sub(now).Truncate(time.Second).String()
+		deadline = "the default applies in " + w.Question.Deadline.Sub(now).Truncate(time.Second).String()
 	}
 	return join(" · ", w.Title, "waits "+now.Sub(w.Since).Truncate(time.Second).String(), deadline)
 }

@@ -31,7 +31,7 @@ type survey struct {
 // draft that the user has seen. It never replaces an existing file.
 func (s survey) take(word string) {
 	if word != "" && word != "write" && word != "test" {
-		s.warn("Usage: /init shows a first AGENTS.md, /init test tries the commands in it, /init write makes the file.")
+		s.warn("Usage: /init shows a draft of AGENTS.md, /init test tries the commands in it, /init write makes the file.")
 		return
 	}
 	if s.first.trying {
@@ -48,7 +48,7 @@ func (s survey) take(word string) {
 		known := seen == found.Path+found.Text
 		if err == nil && word == "write" && known {
 			_, err = s.Host.Write(found.Path, dir, []byte(found.Text))
-			return s.outcome(err, "Written: "+found.Path+". Add what you know and what is in no file.")
+			return s.outcome(err, "Written: "+found.Path+". Add what you know about the project and what no file says.")
 		}
 		return func() {
 			switch {
@@ -70,17 +70,17 @@ func (s survey) show(found Survey, word string) {
 	s.first.seen = found.Path + found.Text
 	next := ""
 	if word == "write" {
-		next = " You have not seen this version before: type the command again."
+		next = " The text has changed since you saw it; read it, and type the command again."
 	}
 	switch {
 	case len(found.Try) > 0 && word == "test":
-		next = fmt.Sprintf(" Nothing ran yet: type /init test again to run the build and test commands (%s) in the same way as a command of the model, each for at most 2 minutes.", strings.Join(found.Try, ", "))
+		next = fmt.Sprintf(" Nothing has run yet. Type /init test again to run the build and test commands (%s) in the same way as a command of the model, each for at most 2 minutes.", strings.Join(found.Try, ", "))
 	case word == "test":
-		next = " It has no commands that build or test."
+		next = " No build or test commands were found."
 	case len(found.Try) > 0 && len(s.first.tried) == 0:
 		next += fmt.Sprintf(" Before that, /init test runs the build and test commands (%s) in the same way as a command of the model, each for at most 2 minutes.", strings.Join(found.Try, ", "))
 	}
-	s.say(found.Text + "\nThis would be " + found.Path + ". /init write makes the file." + next)
+	s.say(found.Text + "\nThis would be the content of " + found.Path + ". Type /init write to make the file." + next)
 }
 
 // try tries the commands one after the other, each as visible work that the user can cancel, and

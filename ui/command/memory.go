@@ -62,12 +62,12 @@ func (r rules) question(dir, text, path, diff string) {
 				*r.shown = dir + "\n" + text
 				r.add(text)
 			case 2:
-				r.say("A line that begins with a space is a prompt.")
+				r.say("To send a line to the model instead, begin it with a space.")
 			}
 		},
 	}) {
 		return
 	}
 	*r.shown = dir + "\n" + text
-	r.say("This would be the change of " + path + ". Type the same line again to make it; begin it with a space to send it to the model.")
+	r.say("This line would be added to " + path + ". Type it again to add it; begin it with a space to send it to the model.")
 }

@@ -57,9 +57,9 @@ func (m models) list(models []Choice) {
 		fmt.Fprintf(&text, "%s %2d. %s\n", mark, len(m.picking.shown), join("  ", choice.Provider+" "+choice.Model, choice.About, choice.lacking()))
 	}
 	if more > 0 {
-		fmt.Fprintf(&text, "     … and %s more; /model WORD lists models with the word in their name.\n", grouped(more))
+		fmt.Fprintf(&text, "     … and %s more; /model WORD lists the models with WORD in their name.\n", grouped(more))
 	}
-	text.WriteString("/model NUMBER or /model NAME switches; /model PROVIDER/NAME also takes a model that is not listed. Prices are US dollars per million tokens, in/out.")
+	text.WriteString("Switch with /model NUMBER or /model NAME; with /model PROVIDER/NAME also to a model that is not listed. Prices are US dollars per million tokens, input/output.")
 	m.say(text.String())
 }
 

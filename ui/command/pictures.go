@@ -210,7 +210,7 @@ func look(ctx context.Context, e *Engine, names [][]string, dir string) (picture
 			case err != nil:
 				problems = append(problems, fmt.Sprintf("%s is not shown to the model: %v", path, err))
 			case len(pictures) == mostPictures:
-				return pictures, append(problems, fmt.Sprintf("A prompt has at most %d pictures; %s and those after it are not shown.", mostPictures, path))
+				return pictures, append(problems, fmt.Sprintf("A prompt can have at most %d pictures; %s and the pictures after it are left out.", mostPictures, path))
 			case !slices.ContainsFunc(pictures, func(one messages.Picture) bool { return one.Path == picture.Path }):
 				pictures = append(pictures, picture)
 			}

@@ -21,7 +21,7 @@ func problems(e *Engine, named string) {
 	if named != "" {
 		number, err := strconv.Atoi(named)
 		if err != nil || number < 1 || number > len(all) {
-			e.warn(fmt.Sprintf("Usage: /problems [NUMBER] lists the problems in files, or opens one; there are %d.", len(all)))
+			e.warn(fmt.Sprintf("Usage: /problems lists the problems in files, /problems NUMBER opens one; there are %d.", len(all)))
 			return
 		}
 		openProblem(e, all[number-1])

@@ -108,7 +108,7 @@ func (p profiles) list(names []string, err error) {
 		}
 		fmt.Fprintf(&text, "%s %2d. %s\n", mark, i+1, name)
 	}
-	text.WriteString("/profile NUMBER or /profile NAME switches; /profile new NAME makes one.")
+	text.WriteString("Switch with /profile NUMBER or /profile NAME; make a new one with /profile new NAME.")
 	p.say(text.String())
 }
 

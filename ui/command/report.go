@@ -34,10 +34,10 @@ func sessionUsage(now messages.Usage) string {
 		fmt.Fprintf(&text, "  %s: %s, $%.4f\n", model, trips(now.ModelTurns[model]), now.ModelCost[model])
 	}
 	if len(now.Unpriced) > 0 {
-		fmt.Fprintf(&text, "  The price of %s is unknown: it counts as 0, or under --max-cost as an assumed price.\n", strings.Join(now.Unpriced, ", "))
+		fmt.Fprintf(&text, "  The price of %s is unknown, so its tokens count as free, or with --max-cost at an assumed price.\n", strings.Join(now.Unpriced, ", "))
 	}
 	if now.Estimated > 0 {
-		fmt.Fprintf(&text, "  The tokens of %s are estimated: the server did not report them.\n", trips(now.Estimated))
+		fmt.Fprintf(&text, "  The tokens of %s are estimated, because the server did not report them.\n", trips(now.Estimated))
 	}
 	if calls := byCount(now.ToolCalls); len(calls) > 0 {
 		for i, tool := range calls {

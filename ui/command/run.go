@@ -33,7 +33,7 @@ type shell struct {
 // run runs a shell command of the user. It needs no approval, because the user typed it.
 func (s shell) run(line string) {
 	if line == "" {
-		s.warn("Usage: !COMMAND runs a shell command, such as !git status. /sh makes every line one.")
+		s.warn("Usage: !COMMAND runs a shell command, such as !git status. In shell mode (/sh) every line is a shell command.")
 		return
 	}
 	dir, profile := s.Talk.Dir, s.Talk.Profile
@@ -83,7 +83,7 @@ func (s shell) wasRun(line, output string, unwritten error) {
 	s.lines.tell("$ "+line, output)
 	s.Talk.Note(transcript.Step{At: s.Now(), Role: "shell", Name: line, Text: conversation.Head(output, remembered)})
 	if unwritten != nil {
-		s.warn("The command is not in the history: " + unwritten.Error())
+		s.warn("Marvin could not add the command to the history: " + unwritten.Error())
 	}
 }
 
@@ -98,7 +98,7 @@ func (s shell) open(string) {
 	err := s.Front.Suspend(func() error { return s.Host.Shell(s.Talk.Dir) })
 	switch {
 	case errors.Is(err, ErrNoTerminal):
-		s.warn("There is no terminal here for a shell. !COMMAND runs one command, /sh makes every line one.")
+		s.warn("There is no terminal here for a shell. Run one command with !COMMAND, or switch to shell mode with /sh.")
 	case err != nil:
 		s.fail(err)
 	}

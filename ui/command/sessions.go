@@ -60,7 +60,7 @@ func (s sessions) take(words string) {
 func (s sessions) list(list []Conversation, words string) {
 	switch {
 	case len(list) == 0 && words != "":
-		s.say("No conversation is called that or contains it.")
+		s.say("No conversation has this name or contains these words.")
 		return
 	case len(list) == 0:
 		s.say("There is no stored conversation yet.")
@@ -75,7 +75,7 @@ func (s sessions) list(list []Conversation, words string) {
 	for i, each := range list {
 		fmt.Fprintf(&text, "%3d. %s\n", i+1, each.Line())
 	}
-	s.say("Stored conversations, the latest first:\n" + strings.TrimRight(text.String(), "\n") + more + "\n/resume NUMBER, ID or WORDS continues one.")
+	s.say("Stored conversations, the latest first:\n" + strings.TrimRight(text.String(), "\n") + more + "\nContinue one with /resume NUMBER, /resume ID or /resume WORDS.")
 }
 
 // resume continues another conversation, chosen from a list if it is not named.

@@ -86,7 +86,7 @@ func (s settings) choose(list []Setting) {
 		fmt.Fprintf(&lines, "%-16s %-24s %s\n", one.Key, one.Value, one.From)
 	}
 	if !s.Front.Pick(Pick{List: page, Chosen: func(index int) { s.one(list, list[index].Key) }}) {
-		s.say(lines.String() + "/settings KEY tells about one, /settings KEY VALUE sets it, /settings KEY default resets it.")
+		s.say(lines.String() + "/settings KEY explains a setting, /settings KEY VALUE changes it, /settings KEY default resets it.")
 	}
 }
 

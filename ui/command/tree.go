@@ -60,7 +60,7 @@ func (b branches) tree(string) {
 		for _, each := range shown {
 			fmt.Fprintf(&text, "%s\n", each.line())
 		}
-		b.say(text.String() + "* marks the current branch. /branch NUMBER or LABEL continues after another message, /label TEXT names this place.")
+		b.say(text.String() + "* marks the current branch. Continue after another message with /branch NUMBER or /branch LABEL; name this place with /label TEXT.")
 	})
 }
 
@@ -228,7 +228,7 @@ func (b branches) rewind(text string) {
 			for i, turn := range turns[:min(len(turns), mostSessions)] {
 				fmt.Fprintf(&lines, "%3d. %s\n", i+1, view.Cut(oneLine(turn.Prompt), 100))
 			}
-			b.say(lines.String() + "/rewind N goes back to before prompt N; later messages are kept as a branch.")
+			b.say(lines.String() + "/rewind N goes back to prompt N, so that you can change it; later messages are kept as a branch.")
 		}
 	})
 }
@@ -236,7 +236,7 @@ func (b branches) rewind(text string) {
 // aside asks a question outside the conversation.
 func (b branches) aside(text string) {
 	if text == "" {
-		b.warn("Usage: /btw QUESTION asks on the side; the model remembers neither the question nor the answer.")
+		b.warn("Usage: /btw QUESTION asks a side question; the model remembers neither the question nor the answer.")
 		return
 	}
 	b.ask("ask", messages.Aside{Text: text})

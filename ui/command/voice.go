@@ -25,7 +25,7 @@ func (e *Engine) voice(text string) {
 	if text != "" {
 		number, err := strconv.Atoi(text)
 		if err != nil || number < 1 || number > longest {
-			e.warn(fmt.Sprintf("Usage: /voice [SECONDS] records a prompt, 1 to %d seconds; the default is %d.", longest, usual))
+			e.warn(fmt.Sprintf("Usage: /voice [SECONDS] records a prompt. SECONDS is from 1 to %d; the default is %d.", longest, usual))
 			return
 		}
 		seconds = number

@@ -35,7 +35,7 @@ func (s *State) Welcome(place string) []string {
 		lines = append(lines, "Directory  "+place)
 	}
 	lines = append(lines, "Model      "+s.Turn.Model+" ("+s.Turn.Provider+"), profile "+s.Profile)
-	mode := "Coding     off: /code lets Marvin read and change files here and run commands"
+	mode := "Coding     off; type /code to let Marvin read and change files here and run commands"
 	if s.Coding {
 		mode = "Coding     on: Marvin reads and changes files here"
 		if s.Approval != "" {
@@ -53,12 +53,12 @@ func (s *State) ideas() []string {
 	case s.Turn.Provider == noModel:
 		ask = "show the tree of this project"
 	case !s.Coding:
-		ask = "/code  (file and shell tools for this directory)"
+		ask = "/code  (switches on file and shell tools here)"
 	}
 	return []string{
 		"Try        " + ask,
-		"           @ and letters of a name  (the file goes with your prompt)",
-		"           /help  (commands; /theme: colors; !ls runs ls in your shell)",
+		"           @ and letters of a name  (attaches the file to your prompt)",
+		"           /help  (lists commands; /theme: colors; !ls runs ls in your shell)",
 	}
 }
 

@@ -25,7 +25,7 @@ func Place(runtime, temp, home string) string {
 // or that another user owns.
 func Dir(path string) (string, error) {
 	if err := os.Mkdir(path, 0o700); err != nil && !os.IsExist(err) {
-		return "", fmt.Errorf("make the directory of live conversations: %w; set XDG_RUNTIME_DIR to a directory of yours", err)
+		return "", fmt.Errorf("make the directory of live conversations: %w; set XDG_RUNTIME_DIR to a directory that you own", err)
 	}
 	if err := Private(path); err != nil {
 		return "", err
@@ -40,10 +40,10 @@ func Private(path string) error {
 		return fmt.Errorf("look at the directory of live conversations: %w", err)
 	}
 	if !info.IsDir() || !ownedByUser(info) {
-		return fmt.Errorf("%s is not a directory of yours; remove it, or set XDG_RUNTIME_DIR to a directory of yours", path)
+		return fmt.Errorf("%s is not a directory that you own; remove it, or set XDG_RUNTIME_DIR to a directory that you own", path)
 	}
 	if info.Mode().Perm()&0o077 != 0 {
-		return fmt.Errorf("others may enter %s; run chmod 700 %s", path, path)
+		return fmt.Errorf("other users may enter %s; run chmod 700 %s", path, path)
 	}
 	return nil
 }

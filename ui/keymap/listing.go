@@ -23,7 +23,7 @@ func (m *Map) Listing() string {
 		keys := cmp.Or(strings.ReplaceAll(m.keys[i], " ", ", "), "no key")
 		fmt.Fprintf(&text, "%s%s%s\n", pad(keys, 22), pad(action.Name, 17), action.What)
 	}
-	text.WriteString("\nOther keys for an action: keys: in config.yaml, such as  keys: {search: [Ctrl-R, F3]}")
+	text.WriteString("\nTo choose other keys for an action, add them to config.yaml, such as  keys: {search: [Ctrl-R, F3]}")
 	return text.String()
 }
 

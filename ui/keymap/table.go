@@ -75,7 +75,7 @@ var Table = [...]Action{
 	{Typing, "copy-answer", "copy the last answer", "Alt-c", ""},
 	{Typing, "copy-code", "copy the last code block of the answer; again copies the block before", "Alt-x", ""},
 	{Typing, "agents", "watch a running sub-agent, or stop it", "F8", ""},
-	{Typing, "mouse", "leave the mouse to the terminal, or take it back", "F6", ""},
+	{Typing, "mouse", "let the terminal use the mouse, or Marvin again", "F6", ""},
 	{Typing, "left", "move left", "Left Ctrl-B", "Left Ctrl-B"},
 	{Typing, "right", "move right", "Right", "Right Ctrl-F"},
 	{Typing, "up", "move up, or to the previous entry", "Up", "Up Alt-p"},

@@ -203,7 +203,7 @@ func (s *Screen) interrupt() {
 	case s.warned || s.Terminal == nil:
 		s.leave()
 	default:
-		s.say("Ctrl-C again, quit or Ctrl-D leaves.")
+		s.say("To leave, press Ctrl-C again or Ctrl-D, or type quit.")
 		s.warned = true
 	}
 }

@@ -139,7 +139,7 @@ func TestTranscriptFile(t *testing.T) {
 	), danger(&ran))
 	s.expect("Hello to you. ]0;owned\n\nYou: ")
 	s.enter("remove one")
-	s.expect("Run this?\nrm one\n  1. yes\n  2. always: danger in this conversation\n  3. no\n  n WORDS: no, and what to do instead\nChoose a number (Enter is no): ")
+	s.expect("Run this?\nrm one\n  1. yes\n  2. always: danger in this conversation\n  3. no\n  n WORDS: no, and WORDS say what to do instead\nChoose a number (Enter means no): ")
 	s.enter("") // Enter means no
 	s.expect("Then not.")
 	s.enter("remove two")
@@ -189,7 +189,7 @@ func TestLinesFromAPipeAreAllAnswered(t *testing.T) {
 	s.keys.Close() // nobody confirms the second
 	s.end()
 	text := s.read()
-	for _, want := range []string{"You: first\nOne.\n\nYou: remove one\n", "Choose a number (Enter is no): 1\n", "Removed.", "Kept."} {
+	for _, want := range []string{"You: first\nOne.\n\nYou: remove one\n", "Choose a number (Enter means no): 1\n", "Removed.", "Kept."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in:\n%s", want, text)
 		}

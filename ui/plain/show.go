@@ -168,7 +168,7 @@ func (s *Screen) remark(event messages.Event, change conversation.Change) {
 	case messages.PlanChanged:
 		s.say("[Plan] " + change.Plan)
 	case messages.Compacted:
-		s.say(fmt.Sprintf("[System] %d tokens became %d.", event.Before, event.After))
+		s.say(fmt.Sprintf("[System] The conversation was shortened from %d to %d tokens.", event.Before, event.After))
 	case messages.Cleared:
 		s.ask.asking()
 		s.tell.cleared(event)

@@ -126,7 +126,7 @@ func (t *teller) cleared(event messages.Cleared) {
 		t.above = true
 	case messages.ClearedResume, messages.ClearedBranch:
 	case messages.ClearedBehind:
-		t.out.say("[System] This window fell behind; the conversation so far follows.")
+		t.out.say("[System] This window could not keep up, so the conversation so far is shown again.")
 	default:
 		t.out.say("[System] A new conversation begins.")
 	}

@@ -24,7 +24,7 @@ func (s *Screen) label() string {
 	case s.ask.open.sheet != nil:
 		return "Your answer: "
 	case len(s.talk.Asked) > 0:
-		return "Choose a number (Enter is no): "
+		return "Choose a number (Enter means no): "
 	case s.engine.ShellMode():
 		return "$ "
 	}

@@ -43,7 +43,7 @@ func (f front) Go(work func() func()) {
 }
 
 func (f front) Copy(string) (string, error) {
-	return "", errors.New("there is no clipboard here; the answer is the text of turn_ended")
+	return "", errors.New("there is no clipboard here; the event \"turn_ended\" contains the answer in its \"text\"")
 }
 
 func (f front) Keys() string { return "There are no keys here: requests come as lines of JSON." }

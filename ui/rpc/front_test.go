@@ -40,7 +40,7 @@ func TestCommandsWithoutTerminal(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	way, err := f.Copy("x")
-	if way != "" || err == nil || err.Error() != "there is no clipboard here; the answer is the text of turn_ended" {
+	if way != "" || err == nil || err.Error() != "there is no clipboard here; the event \"turn_ended\" contains the answer in its \"text\"" {
 		t.Errorf("%q, %v", way, err)
 	}
 	if f.Pick(command.Pick{}) || f.Theme("dark") != command.ErrNoColours || f.Running("ls") != nil || f.Keys() != "There are no keys here: requests come as lines of JSON." {

@@ -95,7 +95,7 @@ func (s *Server) typed(id string, body json.RawMessage) error {
 		Text string `json:"text"`
 	}
 	if err := json.Unmarshal(body, &op); err != nil || strings.TrimSpace(op.Text) == "" {
-		return errors.New(`op of line: text is missing; it is the line to type, such as "/help"`)
+		return errors.New(`op of line: "text" is missing; give the line to type, such as "/help"`)
 	}
 	s.typing = id
 	s.engine.Take(op.Text)

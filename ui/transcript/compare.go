@@ -32,7 +32,7 @@ func Compare(left, right Side) []byte {
 	text.WriteString(compareStyle)
 	switch {
 	case same == 0:
-		text.WriteString("<p>They have no common beginning.</p>\n")
+		text.WriteString("<p>The two conversations have no common beginning.</p>\n")
 	case same == len(left.Steps) && same == len(right.Steps):
 		text.WriteString("<p>They are the same.</p>\n")
 		sections(&text, left.Steps)

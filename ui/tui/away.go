@@ -10,7 +10,7 @@ import (
 // edit opens the input in the user's editor.
 func (s *Screen) edit() {
 	if s.Edit == nil {
-		s.say("There is no editor; set EDITOR to one", 3*time.Second)
+		s.say("No editor was found; set EDITOR to an editor", 3*time.Second)
 		return
 	}
 	var text string

@@ -65,7 +65,7 @@ func (c clipboard) code() {
 		codes = block.Codes()
 	}
 	if len(codes) == 0 {
-		c.say("It has no code block", canvas.HintTime)
+		c.say("The answer has no code block", canvas.HintTime)
 		return
 	}
 	if c.look.codeOf != block || c.look.codeNext <= 0 {

@@ -46,7 +46,7 @@ func (d *draft) restore(left Unsent, back string) {
 	}
 	d.kept = left
 	if len(d.view.Queue) > 0 {
-		d.say("Your unsent text is back; Marvin sends it after the next answer, "+back+" takes it back", 2*canvas.HintTime)
+		d.say("Your unsent prompts are back. Marvin sends them after the next answer; "+back+" lets you edit them", 2*canvas.HintTime)
 	} else if left.Input != "" {
 		d.say("Your unsent text is back", canvas.HintTime)
 	}
@@ -89,7 +89,7 @@ func (d *draft) keep() {
 			d.saving, d.kept = false, unsent
 			if err != nil && !d.failed {
 				d.failed = true
-				d.view.Say(messages.Warning, "Marvin cannot keep what you type in case of a crash: "+err.Error())
+				d.view.Say(messages.Warning, "If Marvin crashes, the text that you are typing is lost, because it cannot be saved: "+err.Error())
 			}
 		}
 	})

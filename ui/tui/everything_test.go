@@ -26,7 +26,7 @@ func TestEverythingIsFoundInOneList(t *testing.T) {
 	p.sees("it is a zebra")
 
 	p.press("/help", "Enter")
-	p.sees("What do you want to do?", "talk", "▸ /btw          ask on the side", "/btw QUESTION: ", "model\n")
+	p.sees("What do you want to do?", "talk", "▸ /btw          ask a side question", "/btw QUESTION: ", "model\n")
 	p.press("Up", "Up")
 	p.seesNo("talk\n")
 	p.press("Esc", "F2", "zzz")

@@ -102,7 +102,7 @@ func TestReadingFoldsCopiesAndJumps(t *testing.T) {
 		t.Error("the terminal is not asked for its clipboard")
 	}
 	p.press("x") // no code in a prompt, and no text for the input
-	p.sees("It has no code block")
+	p.sees("The answer has no code block")
 	p.press("z")
 	p.sees("Esc goes back to the input")
 	p.press("Esc")
@@ -237,7 +237,7 @@ func TestUnsentDraftIsKept(t *testing.T) {
 	if kept := <-saves; kept.Input != "from before!" || len(kept.Queue) != 1 {
 		t.Errorf("kept %+v", kept)
 	}
-	p.sees("cannot keep what you type in case of a crash: no")
+	p.sees("because it cannot be saved: no")
 	p.press("Enter")
 	if kept := <-saves; kept.Input != "" {
 		t.Errorf("what was sent is kept: %+v", kept)

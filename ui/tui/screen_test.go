@@ -105,7 +105,7 @@ func TestCommandWaitingForTurnIsShown(t *testing.T) {
 	p.press("a draft")
 	p.sees("› a draft")
 	p.press("Alt-Up") // it must not be overwritten
-	p.sees("Send or clear what you are writing first", "› a draft", "⏳ next")
+	p.sees("First send or clear the text that you are writing", "› a draft", "⏳ next")
 	talk.say(messages.TurnEnded{Outcome: messages.Completed})
 	p.seesNo("compact ─")
 }

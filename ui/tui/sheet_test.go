@@ -66,7 +66,7 @@ func TestAChoiceIsAnsweredByKeys(t *testing.T) {
 		"Enter, what is stated":   {[]string{"Enter"}, messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{of("files")}}},
 		"arrows and Space":        {[]string{"Down", " "}, messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{of("memory")}}},
 		"up from the first":       {[]string{"Up", "Up", "Enter", "x", "Enter"}, messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{{Text: "x"}}}},
-		"own words":               {[]string{"in a pipe", "Enter"}, messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{{Text: "in a pipe"}}}},
+		"only its options":        {[]string{"in a pipe", "Enter"}, messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{{Text: "in a pipe"}}}},
 		"own words, then not":     {[]string{"in", "Ctrl-G", "3"}, messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{of("memory")}}},
 		"Esc is no answer at all": {[]string{"Ctrl-L", "Esc"}, messages.Answer{Choice: messages.No}},
 	} {
@@ -116,7 +116,7 @@ func TestAFormIsFilledIn(t *testing.T) {
 	}}, 24)
 	p.sees("A question from the server · 1 of 4", "Your name", "as on the door", "answer:")
 	p.press("Enter")
-	p.sees("this needs an answer")
+	p.sees("this question needs an answer")
 	p.press("alex", "Enter")
 	p.sees("size", "without an answer: 2")
 	p.press("many", "Enter")

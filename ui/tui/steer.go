@@ -68,7 +68,7 @@ func (q *queue) change() {
 	switch {
 	case n == 0:
 	case !q.input.Empty():
-		q.say("Send or clear what you are writing first", canvas.HintTime)
+		q.say("First send or clear the text that you are writing", canvas.HintTime)
 	case q.view.Queue[n-1].Request != "":
 		q.askedBack = q.view.Queue[n-1].Request
 		q.client.Send(messages.Cancel{Request: q.askedBack})
@@ -104,7 +104,7 @@ func (q *queue) draw(bottom int) int {
 	for i, prompt := range shown {
 		note := "queued"
 		if prompt.Request != "" {
-			note = "goes into the next step"
+			note = "will be sent with the next step"
 		}
 		if i == len(shown)-1 && len(q.view.Queue) > len(shown) {
 			note += fmt.Sprintf(", and %d more", len(q.view.Queue)-len(shown))

@@ -150,7 +150,7 @@ func (g *Guard) check(r *http.Request) *refusal {
 	}
 	switch {
 	case !slices.Contains(g.hosts, r.Host):
-		return &refusal{http.StatusForbidden, "The request names another host. Open the address that marvin web printed."}
+		return &refusal{http.StatusForbidden, "The request is for another host. Open the address that marvin web printed."}
 	case slices.ContainsFunc(r.Header.Values("Origin"), otherPage):
 		return &refusal{http.StatusForbidden, "The request comes from another page."}
 	case slices.ContainsFunc(r.Header.Values("Sec-Fetch-Site"), otherSite):
@@ -217,7 +217,7 @@ type errRole messages.WindowRole
 
 // Error implements error.
 func (e errRole) Error() string {
-	return "this browser has the role " + string(e) + ", which does not allow that; open a link from marvin web that does"
+	return "this browser has the role " + string(e) + ", which does not allow that; open a link with a role that does, from marvin web"
 }
 
 type accessKey struct{}
@@ -247,7 +247,7 @@ func (g *Guard) enter(w http.ResponseWriter, r *http.Request, link string) {
 	default:
 		one := g.knocks(r, role)
 		if one == nil {
-			http.Error(w, "Too many devices wait. Type no in the terminal of marvin web to refuse them.", http.StatusServiceUnavailable)
+			http.Error(w, "Too many devices are waiting. To refuse them, type no in the terminal of marvin web.", http.StatusServiceUnavailable)
 			return
 		}
 		http.SetCookie(w, &http.Cookie{Name: pairCookie, Value: one.secret, Path: "/", HttpOnly: true, Secure: true, SameSite: http.SameSiteStrictMode})

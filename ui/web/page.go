@@ -39,8 +39,8 @@ const noScript = `<noscript><p class="error">This page needs JavaScript: allow s
 func home(dir string, role messages.WindowRole, live []part, kept []StoredSession) string {
 	var out strings.Builder
 	out.WriteString("<header><h1>Marvin</h1><p id=\"link\" class=\"quiet\" role=\"status\"></p></header>\n<main id=\"main\">" + noScript)
-	out.WriteString("<section aria-labelledby=\"h-inbox\"><h2 id=\"h-inbox\">Waits for you</h2><div id=\"asks\" aria-live=\"polite\">" + within(live, "asks") + "</div></section>\n")
-	out.WriteString("<section aria-labelledby=\"h-live\"><h2 id=\"h-live\">Runs</h2><ul id=\"live\" class=\"list\">" + within(live, "live") + "</ul></section>\n")
+	out.WriteString("<section aria-labelledby=\"h-inbox\"><h2 id=\"h-inbox\">Waiting for you</h2><div id=\"asks\" aria-live=\"polite\">" + within(live, "asks") + "</div></section>\n")
+	out.WriteString("<section aria-labelledby=\"h-live\"><h2 id=\"h-live\">Running</h2><ul id=\"live\" class=\"list\">" + within(live, "live") + "</ul></section>\n")
 	fmt.Fprintf(&out, `<section aria-labelledby="h-new"><h2 id="h-new">New conversation</h2>
 <form id="start"><label>Directory <input name="dir" type="text" value="%s" autocomplete="off" spellcheck="false"></label>
 <label>What to do <textarea name="prompt" rows="3" required></textarea></label>
@@ -51,7 +51,7 @@ func home(dir string, role messages.WindowRole, live []part, kept []StoredSessio
 		fmt.Fprintf(&out, "<li><a href=\"/c/%s\">%s</a> <span class=\"quiet\">%s · %s · $%.4f</span></li>\n", url.PathEscape(one.ID), shown(named(one.Title, one.ID)), one.Updated.Format("2006-01-02 15:04"), shown(one.Dir), one.Cost)
 	}
 	if len(kept) == 0 {
-		out.WriteString("<li class=\"quiet\">No conversation is kept yet.</li>")
+		out.WriteString("<li class=\"quiet\">No conversation is stored yet.</li>")
 	}
 	out.WriteString("</ul></section></main>")
 	return document("Marvin", "/events", role, out.String())
@@ -83,7 +83,7 @@ var tagIn = map[string]string{"live": "li", "asks": "div"}
 func listing(all []messages.Live, now time.Time) (parts []part) {
 	for _, one := range all {
 		for _, asked := range one.Waits {
-			where := fmt.Sprintf("<p class=\"quiet\"><a href=\"/c/%s\">%s</a> · %s · waits since <time datetime=\"%s\">%s</time></p>",
+			where := fmt.Sprintf("<p class=\"quiet\"><a href=\"/c/%s\">%s</a> · %s · waiting since <time datetime=\"%s\">%s</time></p>",
 				url.PathEscape(one.ID), shown(named(one.Title, one.ID)), shown(one.Dir), one.Asked.Format(time.RFC3339), one.Asked.Local().Format("15:04"))
 			parts = append(parts, part{"asks", "q" + asked.Fingerprint() + domID(one.ID), where + question(one.ID, asked)})
 		}

@@ -79,7 +79,7 @@ func (g *Guard) Confirm(code string, role messages.WindowRole) (Device, error) {
 	at := slices.IndexFunc(g.waiting, func(one *knock) bool { return one.token == "" && one.code == code })
 	switch {
 	case len(g.waiting) == 0:
-		return Device{}, errors.New("no device waits; open the link on the device first")
+		return Device{}, errors.New("no device is waiting; open the link on the device first")
 	case at < 0:
 		if g.wrong++; g.wrong >= mostWrong {
 			g.waiting, g.wrong = nil, 0

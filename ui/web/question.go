@@ -35,7 +35,7 @@ func question(session string, asked messages.Asked) string {
 		field(&out, one)
 	}
 	if !asked.Deadline.IsZero() {
-		fmt.Fprintf(&out, "<p class=\"quiet\">Without an answer its default applies at <time datetime=\"%s\">%s</time>.</p>", asked.Deadline.Format("2006-01-02T15:04:05Z07:00"), asked.Deadline.Format("15:04:05"))
+		fmt.Fprintf(&out, "<p class=\"quiet\">Without an answer, the default applies at <time datetime=\"%s\">%s</time>.</p>", asked.Deadline.Format("2006-01-02T15:04:05Z07:00"), asked.Deadline.Format("15:04:05"))
 	}
 	buttons(&out, asked)
 	out.WriteString("<p class=\"error\" role=\"alert\"></p></form>")
@@ -131,7 +131,7 @@ func buttons(out *strings.Builder, asked messages.Asked) {
 	if len(asked.Questions) > 0 || len(asked.Fields) > 0 {
 		yes, no = "Answer", "Do not answer"
 	} else {
-		out.WriteString("<label>If no: what to do instead <input type=\"text\" name=\"instead\"></label>")
+		out.WriteString("<label>If no, what to do instead: <input type=\"text\" name=\"instead\"></label>")
 	}
 	out.WriteString("<p class=\"buttons\">")
 	for _, one := range []struct {

@@ -339,7 +339,7 @@ func (wished wish) send(window Window, id string) error {
 		op = messages.ListChanges{}
 	case len(wished.Pictures) > 0 && (wished.Op == "line" || wished.Op == "steer"):
 		if wished.Text == "" || wished.Text[0] == '/' {
-			return errors.New("pictures need a prompt; type one that is not a command")
+			return errors.New("pictures need a prompt; type a prompt, not a command")
 		}
 		for i := range wished.Pictures {
 			wished.Pictures[i].Path, wished.Pictures[i].Address = "", "" // use only data that the browser sent
@@ -366,7 +366,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if answer.Digest == "" {
-		fail(w, http.StatusBadRequest, errors.New("digest is missing: it must name the question that the user saw"))
+		fail(w, http.StatusBadRequest, errors.New("\"digest\" is missing; give the digest of the question that the user saw"))
 		return
 	}
 	if err := s.host.Answer(r.Context(), r.PathValue("id"), s.nameOf(answer.Stream), answer.Answer); err != nil {

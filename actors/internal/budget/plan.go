@@ -133,7 +133,7 @@ type Result struct {
 }
 
 // ErrNoGain means that a compaction would not have made the conversation shorter.
-var ErrNoGain = errors.New("summarizing would free nothing: the part that must stay is as long as the conversation")
+var ErrNoGain = errors.New("a summary would free no space, because the part that must stay is as long as the conversation")
 
 // Assemble makes the new conversation from the model's summary, or from [Plan.Mechanical] if the
 // summary is blank. backup is the file with the old conversation. After an error the caller must

@@ -121,7 +121,7 @@ func (w *worker) unconfined(c actor.Context, err error) {
 	if w.decoded.Confirm != nil {
 		title, detail = w.decoded.Confirm(w.env(c, &Effect{}))
 	}
-	why := "The sandbox cannot run it. If you say yes, it runs with all your rights: "
+	why := "The sandbox cannot run this call. If you say yes, it runs with all your rights: "
 	if tools.NoSandbox(err) {
 		why = "There is no sandbox here, so Marvin asks first: "
 	}

@@ -73,7 +73,7 @@ func (w *worker) asksLater(root *actor.RootContext) tools.Asker {
 		}
 		reply, ok := came.(mail.Answered)
 		if !ok {
-			return tools.Reply{}, fmt.Errorf("%T is not an answer to a question", came)
+			return tools.Reply{}, fmt.Errorf("internal error: %T is not an answer to a question", came)
 		}
 		return reply.Reply, context.Cause(ctx)
 	}

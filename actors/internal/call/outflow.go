@@ -16,7 +16,7 @@ func showing(verdict tools.Verdict, title, detail string, command bool) (string,
 		return title, detail
 	}
 	return "Send this to " + verdict.Host + "?",
-		tools.Visible(verdict.Payload) + "\nalways lets everything be sent to " + verdict.Host + " in this conversation."
+		tools.Visible(verdict.Payload) + "\nIf you answer \"always\", this conversation may send everything to " + verdict.Host + "."
 }
 
 // unsent is the notice for a refused upload when no user could be asked.
@@ -32,5 +32,5 @@ func leaves(tool string, verdict tools.Verdict, tainted string) []string {
 	if verdict.Place == "" {
 		return nil
 	}
-	return []string{tool + " sends something to " + verdict.Place + " after " + cmp.Or(tainted, tools.SystemText) + " brought in untrusted or private text"}
+	return []string{tool + " sends data to " + verdict.Place + ", although " + cmp.Or(tainted, tools.SystemText) + " brought untrusted or private text into the conversation"}
 }

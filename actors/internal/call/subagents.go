@@ -157,7 +157,7 @@ func (s *subAgents) receive(c actor.Context, message any) {
 // begin starts the first sub-agents.
 func (s *subAgents) begin(c actor.Context) {
 	if limit := s.Pools.agentLimit; min(len(s.tasks), s.parallel) > limit {
-		c.Send(c.Parent(), outputOf(s.call, fmt.Sprintf("%d sub-agents run at once, because this process may open only %d files (ulimit -n); the others wait", limit, s.Pools.fileLimit)))
+		c.Send(c.Parent(), outputOf(s.call, fmt.Sprintf("only %d sub-agents run at once, because this process may open only %d files (ulimit -n); the others wait", limit, s.Pools.fileLimit)))
 	}
 	s.acquireSlot(c)
 }
@@ -284,7 +284,7 @@ func (s *subAgents) sub(wish tools.Task, slot slotAcquired) (conv.Running, error
 	}
 	choice := conversation.Choice
 	if _, priced := s.Config.Models.Price.Lookup(choice.Provider, choice.Model); !priced && policy.Limits.Cost > 0 && choice != s.Conversation.Choice {
-		return conv.Running{}, fmt.Errorf("the price of %s is unknown, so the cost limit of $%g cannot be enforced; set the price under prices: in config.yaml, or leave the model out", choice.Model, policy.Limits.Cost)
+		return conv.Running{}, fmt.Errorf("the price of %s is unknown, so the cost limit of $%g cannot be enforced; set the price under \"prices:\" in config.yaml, or leave the model out", choice.Model, policy.Limits.Cost)
 	}
 	return conversation, nil
 }

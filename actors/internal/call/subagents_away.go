@@ -20,7 +20,7 @@ import (
 // the call as mail, like the messages of a session in this process.
 
 // errNoFleet says that no fleet is configured.
-var errNoFleet = errors.New("there is no fleet: the user can set one under fleet: in config.yaml (marvin help fleet); launch the task here")
+var errNoFleet = errors.New("there is no fleet, unless the user sets one under \"fleet:\" in config.yaml (marvin help fleet); launch the task on this machine")
 
 type (
 	// remoteProgress is the progress of a task on another machine.
@@ -77,7 +77,7 @@ func (s *subAgents) errand(one *agent) (conv.RemoteTask, error) {
 func (s *subAgents) restricted(one *agent, to string) (sent tools.Task, left float64, err error) {
 	places := append([]string{s.Conversation.Dir}, s.Conversation.Bound...)
 	if dirs := s.Config.Bound(append(places, messages.Places(s.History)...)); len(dirs) > 0 {
-		return sent, 0, fmt.Errorf("this conversation holds data from %s, which may go only to %s (private: in config.yaml)", strings.Join(dirs, ", "), to)
+		return sent, 0, fmt.Errorf("this conversation contains data from %s, which config.yaml marks as private and allows only %s to receive", strings.Join(dirs, ", "), to)
 	}
 	sent = one.task
 	policy := s.Conversation.Policy

@@ -158,7 +158,7 @@ func (config *Setup) ForTurn(begin Running, pictures int, places []string) (choi
 	}
 	if begin.Policy.Approval == messages.ApprovePlan && !begin.Named {
 		if planner, ok := usable("plan"); ok {
-			choice, why = planner, "it is the model for plans"
+			choice, why = planner, "it is the model that config.yaml sets for plans"
 		}
 	}
 	if sees := config.About(choice).Sees; pictures > 0 && sees != nil && !*sees {

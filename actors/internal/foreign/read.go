@@ -31,7 +31,7 @@ type Turn struct {
 }
 
 // ErrUnknown means that a file is not a log of a supported assistant.
-var ErrUnknown = errors.New("this is no log of Claude Code, Codex or omp")
+var ErrUnknown = errors.New("this is not a log of Claude Code, Codex or omp")
 
 // longestLine is the maximum length of a line, in bytes. Lines with pictures are long.
 const longestLine = 64 << 20

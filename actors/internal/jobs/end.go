@@ -58,7 +58,7 @@ func (j *jobs) gone(c actor.Context, obituary task.ChildGone) {
 		case one.pid != nil && one.pid.Equal(obituary.Who):
 			one.pid = nil
 			if !one.over { // a bug: the process may still be running
-				one.job.State, one.job.Note, one.over = tools.JobDead, "an internal error ended the monitoring of the job", true
+				one.job.State, one.job.Note, one.over = tools.JobDead, "an internal error in Marvin ended the job's supervision", true
 				j.answer(one, nil)
 				j.announce()
 			}

@@ -68,7 +68,7 @@ func (j *jobs) Receive(c actor.Context) {
 		j.changed, j.watched, j.children = make(chan struct{}), map[string]bool{}, map[string]bool{}
 	case *actor.Restarting: // the next incarnation does not know these callers
 		for _, one := range j.entries {
-			j.answer(one, errors.New("an internal error ended the table of jobs; list the jobs to see the state of this one"))
+			j.answer(one, errors.New("an internal error in Marvin stopped the list of jobs; list the jobs to see the state of this one"))
 		}
 		close(j.changed)
 	case startJob:
@@ -133,7 +133,7 @@ func (j *jobs) start(c actor.Context, message startJob) {
 		}
 	}
 	if running >= jobLimit {
-		message.reply <- jobAnswer{err: tools.Advise(fmt.Errorf("%d background jobs are running, which is the limit", running), "Cancel some with the jobs tool first.")}
+		message.reply <- jobAnswer{err: tools.Advise(fmt.Errorf("%d background jobs are running, which is the limit", running), "Cancel a job with the jobs tool first.")}
 		return
 	}
 	j.starting++

@@ -70,7 +70,7 @@ func project(config *conv.Setup, conversation conv.Running, parts prompt.Parts, 
 			Trust:  conversation.Trust.With(groups, append(texts(use), asked...)),
 			Title:  "Let the model read the instruction files of this directory?",
 			More:   contents(asked),
-			Detail: tools.Visible(found.Place) + "\n" + enumerate(asked, known.Named) + rulesIn(ask) + "\nInstructions from this repository can influence the model. No: ignore them this time. Always: trust this directory, even after changes.",
+			Detail: tools.Visible(found.Place) + "\n" + enumerate(asked, known.Named) + rulesIn(ask) + "\nInstructions from this repository can influence the model. \"No\" ignores them this time. \"Always\" trusts this directory, even if its files change.",
 		}
 	}
 	found.include(&parts, use)
@@ -81,7 +81,7 @@ func project(config *conv.Setup, conversation conv.Running, parts prompt.Parts, 
 	if !policy.Person && !policy.Agent {
 		for _, file := range others {
 			if file.strict {
-				ready.Notices = append(ready.Notices, tools.Visible(file.Name)+" is left out: it would become part of Marvin's own rules, and you have not agreed to that here. Start marvin in this directory once, and answer its question.")
+				ready.Notices = append(ready.Notices, tools.Visible(file.Name)+" is left out, because it would become part of Marvin's own rules and you have not agreed to that here. Start marvin in this directory once, and answer its question.")
 			}
 		}
 	}
@@ -125,7 +125,7 @@ func undecided(holds conv.Trust, files []File, root string) []File {
 func rulesIn(files []File) (said string) {
 	for _, file := range files {
 		if file.strict {
-			said += "\n" + tools.Visible(file.Name) + " becomes part of Marvin's own rules: read it."
+			said += "\n" + tools.Visible(file.Name) + " becomes part of Marvin's own rules, so read it first."
 		}
 	}
 	return said
@@ -251,7 +251,7 @@ func Remember(home *persistence.Home, dir string, files []projects.Text, answer 
 		return nil
 	}
 	if err != nil && !persistence.OnlyDamage(err) {
-		return fmt.Errorf("Marvin could not record that it named these files: %w", err)
+		return fmt.Errorf("Marvin could not store that it showed these files to you: %w", err)
 	}
 	return err
 }

@@ -94,7 +94,7 @@ func (q *questions) ask(c actor.Context, question mail.AskUser) {
 		question.Always = ""
 	}
 	if question.Host != "" {
-		question.Always = "everything that is sent to " + question.Host + ", in this conversation"
+		question.Always = "everything that this conversation sends to " + question.Host
 	}
 	if question.Held && !q.hinted {
 		q.hinted = true
@@ -114,7 +114,7 @@ func (q *questions) answer(c actor.Context, answer messages.Answer) {
 	pending := q.asks[answer.Ask]
 	switch {
 	case pending == nil || !pending.told:
-		q.refuse(fmt.Sprintf("no question %q waits; it was answered already, or it never existed", answer.Ask))
+		q.refuse(fmt.Sprintf("no question %q is waiting for an answer; it was answered already, or it never existed", answer.Ask))
 		return
 	case answer.Heeds(pending.asked) != nil:
 		q.refuse(answer.Heeds(pending.asked).Error())
@@ -171,7 +171,7 @@ func (q *questions) close() {
 func (q *questions) revoke(number int) {
 	if !q.state.grants.revoke(number, q.state.known) {
 		q.tell(messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("No permission has the number %d.", number)})
-		q.refuse(fmt.Sprintf("no permission has the number %d; list_grants returns the numbers", number))
+		q.refuse(fmt.Sprintf("no permission has the number %d; \"list_grants\" returns the numbers", number))
 		return
 	}
 	q.tellGrants()

@@ -157,11 +157,11 @@ func (w window) trusted(part *messages.ContextPart, ready material.Prepared, nam
 	case asked && material.Refused(w.conversation.Trust, ready.Found.Place):
 		part.State, part.Why, part.Tokens = string(written.LeftOut), "you refused the files of this directory", 0
 	case asked && !began:
-		part.Why = strings.TrimSuffix("you are asked before the model reads it; "+part.Why, "; ")
+		part.Why = strings.TrimSuffix("Marvin asks you before the model reads it; "+part.Why, "; ")
 	case asked:
 		part.State, part.Why, part.Tokens = string(written.Waits), "Marvin asks about it with the next prompt", 0
 	case began && !in && part.Kind == string(written.System):
-		part.State, part.Why = string(written.Waits), "for the next conversation: this one keeps its first version"
+		part.State, part.Why = string(written.Waits), "for the next conversation, because this one keeps the version it began with"
 	case began && !in:
 		part.State, part.Why = string(written.Waits), "it goes to the model with the next prompt"
 	}
@@ -176,7 +176,7 @@ func notes(file written.File) (all []string) {
 		all = append(all, "not imported: "+strings.Join(file.Omitted, ", "))
 	}
 	if file.Head.Broken != "" {
-		all = append(all, "its front matter is read line by line: "+file.Head.Broken)
+		all = append(all, "its front matter is not valid YAML, so Marvin reads it line by line: "+file.Head.Broken)
 	}
 	if count := tools.Hidden(file.Raw()); count > 0 && !file.Own {
 		all = append(all, fmt.Sprintf("invisible characters removed: %d", count))
@@ -194,7 +194,7 @@ func (w window) toolParts(meter tokens.Meter, whole int) (parts []messages.Conte
 	for _, spec := range specs {
 		part := messages.ContextPart{Kind: "tool", Name: spec.Name, Tokens: meter.Text(spec.Name + spec.Doc + string(spec.Schema))}
 		if tool, ok := w.tools.Lookup(spec.Name); ok && isShort(spec, tool) {
-			part.State, part.Why = string(written.Shortened), "to its first sentence and the names of its parameters: the window is small"
+			part.State, part.Why = string(written.Shortened), "to its first sentence and the names of its parameters, because the window is small"
 		}
 		parts = append(parts, part)
 	}
@@ -203,7 +203,7 @@ func (w window) toolParts(meter tokens.Meter, whole int) (parts []messages.Conte
 	}
 	for _, tool := range w.tools.Offer(mode, 0) {
 		if !turn.KnowsTool(specs, tool.Name) {
-			parts = append(parts, messages.ContextPart{Kind: "tool", Name: tool.Name, State: string(written.Waits), Why: fmt.Sprintf("for find_tools: a window of %d tokens has no room for it", whole)})
+			parts = append(parts, messages.ContextPart{Kind: "tool", Name: tool.Name, State: string(written.Waits), Why: fmt.Sprintf("only find_tools offers it, because a window of %d tokens has no room for it", whole)})
 		}
 	}
 	return parts

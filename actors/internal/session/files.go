@@ -45,7 +45,7 @@ func (f *filesOffer) offer(c actor.Context) {
 	question := mail.AskUser{
 		Call: filesQuestion, Title: "Work on the files of this directory?",
 		Detail: why + "\n" +
-			"Yes: Marvin may read and change files here and run commands (" + conversation.Policy.Approval.Means() + ").\n" +
+			"Yes: Marvin may read and change files here, and run commands (" + conversation.Policy.Approval.Means() + ").\n" +
 			"No: Marvin only talks, also at the next start here; /code switches file and shell tools on.",
 		Always: "each time Marvin starts in this directory",
 	}

@@ -98,7 +98,7 @@ func (p *pendingAsk) wait() time.Duration {
 func (q *questions) attend(c actor.Context, ask string) {
 	pending := q.asks[ask]
 	if pending == nil || pending.asked.Deadline.IsZero() {
-		q.refuse(fmt.Sprintf("no question %q waits that has a deadline", ask))
+		q.refuse(fmt.Sprintf("no question %q with a deadline is waiting for an answer", ask))
 		return
 	}
 	q.tellAsk(c, pending)
@@ -166,7 +166,7 @@ func (q *questions) retract(c actor.Context, ask string) {
 
 // tellStated reports the default that was taken, and why.
 func (q *questions) tellStated(asked messages.Asked, reply tools.Reply) {
-	taken := "no default is set for that case"
+	taken := "the question has no default for that case"
 	switch words := stated(asked, reply.Answer); {
 	case asked.Kind == messages.AskPlan:
 		taken = "the call does not run"

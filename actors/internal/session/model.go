@@ -123,7 +123,7 @@ func (m *sessionModels) isEffort(word string) bool {
 	if word == conv.Auto || slices.Contains(providers.Efforts, providers.Effort(word)) {
 		return true
 	}
-	why := fmt.Sprintf("there is no effort %q; there are auto, off, minimal, low, medium, high, xhigh and max", word)
+	why := fmt.Sprintf("there is no thinking level %q; the levels are auto, off, minimal, low, medium, high, xhigh and max", word)
 	m.tell(messages.Notice{Level: messages.Problem, Text: why})
 	m.refuse(why)
 	return false
@@ -136,14 +136,14 @@ func (m *sessionModels) setEffort(word string) {
 	choice := m.state.conversation.Choice
 	about := m.config.About(choice)
 	m.tell(messages.EffortChanged{Effort: string(effort), Takes: string(about.Fit(effort))})
-	text := fmt.Sprintf("%s uses effort %s from the next turn.", choice.Model, word)
+	text := fmt.Sprintf("From the next turn on, %s thinks at the level %s.", choice.Model, word)
 	switch fit := about.Fit(effort); {
 	case effort == "":
 		text = fmt.Sprintf("%s decides how long it thinks.", choice.Model)
 	case fit == "":
-		text = fmt.Sprintf("%s has no effort setting; a model that has one will use %s.", choice.Model, word)
+		text = fmt.Sprintf("%s has no thinking levels; another model that has them will use %s.", choice.Model, word)
 	case fit != effort:
-		text = fmt.Sprintf("%s has no effort %s; it uses %s from the next turn.", choice.Model, word, fit)
+		text = fmt.Sprintf("%s has no thinking level %s; it uses %s from the next turn on.", choice.Model, word, fit)
 	}
 	m.tell(messages.Notice{Level: messages.Info, Text: text})
 }
@@ -239,7 +239,7 @@ func (m *sessionModels) chosen(begin conv.Running, pictures []messages.Picture) 
 		m.tell(messages.Notice{Level: messages.Info, Text: fmt.Sprintf("%s answers this: %s", choice, why)})
 	}
 	if sees := m.config.About(choice).Sees; len(pictures) > 0 && (choice.Provider == providers.Offline || sees != nil && !*sees) {
-		m.tell(messages.Notice{Level: messages.Warning, Text: choice.Model + " cannot see pictures and gets only their names. Name a model that sees under roles: vision: in config.yaml, or choose one with /model."})
+		m.tell(messages.Notice{Level: messages.Warning, Text: choice.Model + " cannot see pictures and gets only their names. Choose a model that sees with /model, or list one in config.yaml, under \"vision:\" in \"roles:\"."})
 	}
 	return choice
 }

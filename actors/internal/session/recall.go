@@ -68,7 +68,7 @@ func heldBy(all []messages.Message) string {
 func tooLate(given []written.File, frame prompt.Frame) (said []string) {
 	for _, file := range given {
 		if file.Kind == written.System && frame.Began() && (frame.Rules().Path != file.Name || frame.Rules().Text != file.Text) {
-			said = append(said, file.Name+" applies only to new conversations: this one keeps its first rules.")
+			said = append(said, file.Name+" applies only to new conversations, because this one keeps the rules it began with.")
 		}
 	}
 	return said

@@ -15,7 +15,7 @@ func Recalled(registry *toolbox.Registry, turn sessionlog.Turn) messages.Recalle
 	event := messages.Recalled{At: turn.At, Prompt: turn.Prompt, Outcome: turn.Outcome, Err: turn.Err}
 	switch {
 	case turn.Running:
-		event.Outcome, event.Err = messages.Incomplete, "a Marvin is still running this turn"
+		event.Outcome, event.Err = messages.Incomplete, "another Marvin process is still running this turn"
 	case turn.Outcome == "":
 		event.Outcome, event.Err = messages.Failed, "Marvin ended unexpectedly in this turn"
 	}

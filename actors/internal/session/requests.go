@@ -36,13 +36,13 @@ func (s *session) cancel(c actor.Context, wish messages.Cancel) {
 		s.files.cancel()
 	case !s.turn.runs() && s.hooks.cancelHooks(call.ErrHooksLate): // the prompt that waited for the hooks continues
 	case !s.turn.runs() && (named || wish.Turn != ""):
-		s.refuse("no turn is running, and no prompt with that name waits")
+		s.refuse("no turn is running, and no prompt with that name is waiting")
 	case !s.turn.runs():
 		s.refuse("no turn is running")
 	case wish.Turn != "" && wish.Turn != s.state.running:
-		s.refuse(fmt.Sprintf("turn %q is not running; %s is", wish.Turn, s.state.running))
+		s.refuse(fmt.Sprintf("turn %q is not running; the running turn is %s", wish.Turn, s.state.running))
 	case named && wish.Request != s.state.asker:
-		s.refuse(fmt.Sprintf("no prompt of request %q waits or is answered", wish.Request))
+		s.refuse(fmt.Sprintf("no prompt of request %q is waiting or running", wish.Request))
 	default:
 		s.queue.withdraw(func(prompt waiting) bool { return prompt.Steer }) // these prompts were about this turn
 		s.turn.hurry(c)

@@ -126,7 +126,7 @@ func (u *undoing) answered(c actor.Context, answer mail.Answered) {
 		u.tell(messages.Notice{Level: messages.Info, Text: "Nothing was changed."})
 	case u.turn.runs():
 		u.taking = nil
-		u.warned("Nothing was changed: a turn has begun meanwhile. Try again when it has ended.")
+		u.warned("Nothing was changed, because a turn has begun. Try again when it has ended.")
 	default:
 		u.takeBack(c)
 	}

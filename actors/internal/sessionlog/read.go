@@ -242,7 +242,7 @@ func (f *folding) step(step Step, at time.Time) error {
 		return fmt.Errorf("its offset is %d", step.Offset)
 	}
 	if step.Offset > len(f.turn.Messages) {
-		return fmt.Errorf("%d messages before it are missing", step.Offset-len(f.turn.Messages))
+		return fmt.Errorf("%d messages before this step are missing", step.Offset-len(f.turn.Messages))
 	}
 	f.turn.Messages = append(f.turn.Messages[:step.Offset:step.Offset], step.Messages...)
 	for _, message := range step.Messages {
@@ -274,7 +274,7 @@ func (f *folding) close(last bool) {
 }
 
 // brokenOff is the source of untrusted text in a conversation with a turn that has no end.
-const brokenOff = "the turn in which Marvin ended"
+const brokenOff = "the turn that was running when Marvin ended"
 
 // brokeOff returns the end of an interrupted turn: the partial answer and the running calls. For
 // the last turn the user is told of the running calls, once.

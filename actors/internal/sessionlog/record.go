@@ -250,7 +250,7 @@ func (r Record) entry(at time.Time, hide func(string) string) (sessions.Entry, e
 	}
 	clean := hide(string(bytes.TrimSpace(body.Bytes())))
 	if !json.Valid([]byte(clean)) { // a key that contains a quote can cause this
-		return sessions.Entry{}, fmt.Errorf("keep the conversation: a key in it cannot be removed")
+		return sessions.Entry{}, fmt.Errorf("the conversation is not stored, because it contains a key that Marvin cannot remove")
 	}
 	if !r.at.IsZero() {
 		at = r.at

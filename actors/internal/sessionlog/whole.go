@@ -9,7 +9,7 @@ import (
 
 // noResult replaces a missing result. Marvin writes whole rounds, so another program wrote the
 // file, or lines were lost.
-const noResult = "[The result is not in the file of this conversation; whether it was done is unknown.]"
+const noResult = "[The result is missing in the file of this conversation, so it is unknown whether the call was executed.]"
 
 // whole makes sure that each call is followed by one result, in order, and drops results without a
 // call; services would refuse the conversation otherwise. A correct conversation is returned
@@ -45,13 +45,13 @@ func (c *Content) makeWhole() {
 	known := []messages.Role{messages.System, messages.User, messages.Assistant, messages.Tool}
 	for i, message := range c.Messages {
 		if !slices.Contains(known, message.Role) {
-			c.Problems = append(c.Problems, fmt.Sprintf("message %d has the unknown role %q; it is left out", i+1, message.Role))
+			c.Problems = append(c.Problems, fmt.Sprintf("message %d is left out, because its role %q is unknown", i+1, message.Role))
 		}
 	}
 	c.Messages = slices.DeleteFunc(c.Messages, func(message messages.Message) bool { return !slices.Contains(known, message.Role) })
 	var lost []string
 	c.Messages, lost = whole(c.Messages)
 	for _, name := range lost {
-		c.Problems = append(c.Problems, fmt.Sprintf("a call of %s has no result; nothing was run again", name))
+		c.Problems = append(c.Problems, fmt.Sprintf("a call of %s has no result; Marvin did not run it again", name))
 	}
 }

@@ -76,7 +76,7 @@ func TestAConversationIsMadeWhole(t *testing.T) {
 	}
 	content := Content{Messages: []messages.Message{made('B')}}
 	content.makeWhole()
-	if len(content.Messages) != 2 || len(content.Problems) != 1 || content.Problems[0] != "a call of tool 3 has no result; nothing was run again" {
+	if len(content.Messages) != 2 || len(content.Problems) != 1 || content.Problems[0] != "a call of tool 3 has no result; Marvin did not run it again" {
 		t.Errorf("%+v", content)
 	}
 }

@@ -57,7 +57,7 @@ func (b *billing) account(c actor.Context, message model.Answered) (cost float64
 // each conversation, because the assumed price decides when the limit is reached. Otherwise it does
 // so once for each model.
 func (b *billing) unpriced(c actor.Context, choice conv.Choice) {
-	text := "The price of " + choice.Model + " is unknown, %s. Set it under prices: in config.yaml."
+	text := "The price of " + choice.Model + " is unknown, %s. Set it under \"prices:\" in config.yaml."
 	if b.conversation.Policy.Limits.Cost > 0 {
 		b.note(c, messages.Info, fmt.Sprintf(text, fmt.Sprintf("so with --max-cost it counts as $%g for a million tokens of input and $%g for output", providers.AssumedPrice.Input, providers.AssumedPrice.Output)))
 		return

@@ -39,13 +39,13 @@ func (e *exchange) tooSmall(limits budget.Limits, tokens int) string {
 	}
 	next := "choose a model with a larger window (/model)"
 	if widest > window { // only Ollama reports it, because its clients choose the window
-		next = fmt.Sprintf("give it a larger one (OLLAMA_CONTEXT_LENGTH, or ollama: {num_ctx: N} in config.yaml; up to %d tokens) or choose another model (/model)", widest)
+		next = fmt.Sprintf("give the model a larger window of up to %d tokens (OLLAMA_CONTEXT_LENGTH, or ollama: {num_ctx: N} in config.yaml), or choose another model (/model)", widest)
 	}
 	switch {
 	case policy.Coding && policy.Person:
-		next += "; without coding mode (/code) there are fewer tools"
+		next += ", or switch coding mode off (/code), which removes tools"
 	case !policy.Agent && !policy.ReadOnly:
-		next += "; with MARVIN_READONLY=1 only the tools that read remain"
+		next += ", or set MARVIN_READONLY=1, which leaves only the tools that read"
 	}
 	return fmt.Sprintf("the model's window of %d tokens is too small: the instructions and %d tools alone take about %d, and the answer needs room too; %s", window, len(e.offered), fixed, next)
 }

@@ -146,7 +146,7 @@ func (s *compaction) pruned(c actor.Context, message pruned) step {
 	case message.early:
 		s.turn.Rewrite(message.messages, message.from)
 		if message.old > 0 {
-			s.note(c, messages.Info, fmt.Sprintf("The provider must read the whole conversation again, so %d old results (%d KB) were removed from the context first; they are stored, and the model can read them", message.old, message.saved>>10))
+			s.note(c, messages.Info, fmt.Sprintf("The provider has to read the whole conversation again, so Marvin first removed %d old results (%d KB) from the context; they are stored, and the model can read them", message.old, message.saved>>10))
 		}
 		return step{to: poses}
 	}

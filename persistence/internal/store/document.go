@@ -47,7 +47,7 @@ type RenewedError struct {
 }
 
 func (e *RenewedError) Error() string {
-	return fmt.Sprintf("%s was damaged (%v); Marvin renamed it to %s and started a new one", e.Path, e.Err, e.Kept)
+	return fmt.Sprintf("%s was damaged (%v), so Marvin renamed it to %s and started a new one", e.Path, e.Err, e.Kept)
 }
 
 func (e *RenewedError) Unwrap() error { return e.Err }

@@ -126,7 +126,7 @@ func readInto(whole interface {
 	}
 	defer file.Close()
 	if size > limit {
-		return false, fmt.Errorf("%s has %d bytes, more than the limit of %d; move it away if it is not yours", path, size, limit)
+		return false, fmt.Errorf("%s has %d bytes, more than the limit of %d; if it is not a file of Marvin, move it away", path, size, limit)
 	}
 	whole.Grow(int(size) + bytes.MinRead)
 	count, err := io.Copy(whole, io.LimitReader(file, limit+1))

@@ -60,7 +60,7 @@ func replaceKeeping(path, kept string, data []byte, survives durability) error {
 		return err
 	}
 	if err := WriteNew(temporary, data, survives >= Durable); err != nil {
-		return errors.Join(fmt.Errorf("write %s: %w; what was there before is unchanged", path, err), RemoveIfThere(temporary))
+		return errors.Join(fmt.Errorf("write %s: %w; its earlier content is unchanged", path, err), RemoveIfThere(temporary))
 	}
 	undo := func() error { return nil }
 	if kept != "" {

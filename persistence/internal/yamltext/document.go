@@ -40,7 +40,7 @@ func Read(text string) (*Document, error) {
 	// The parser counts a CRLF as two lines. A blank instead of the CR keeps every position.
 	parsed := strings.ReplaceAll(text, "\r\n", " \n")
 	if strings.Contains(parsed, "\r") {
-		return nil, errors.New("its lines end in carriage returns; save it with plain line breaks")
+		return nil, errors.New("its lines end in carriage returns; save it with Unix line breaks")
 	}
 	file, err := parser.ParseBytes([]byte(parsed), 0)
 	if err == nil {

@@ -131,7 +131,7 @@ func (a Address) artifact(env tools.Env) (Source, error) {
 func (a Address) agent(env tools.Env) (Source, error) {
 	kept, ok := env.Artifacts.Find("agent:" + a.Rest)
 	if !ok {
-		return Source{}, tools.Advise(fmt.Errorf("no sub-agent called %q left a report here", a.Rest), "%s", listed(env.Artifacts))
+		return Source{}, tools.Advise(fmt.Errorf("this conversation has no report of a sub-agent called %q", a.Rest), "%s", listed(env.Artifacts))
 	}
 	file, _, err := env.Artifacts.Open(kept.Number)
 	if err != nil {
@@ -163,7 +163,7 @@ func listed(artifacts *artifacts.Store) string {
 
 func (a Address) history(ctx context.Context, env tools.Env) (Source, error) {
 	if env.History == nil {
-		return Source{}, errors.New("there is no conversation here whose turns could be read")
+		return Source{}, errors.New("there is no conversation here, so there are no turns to read")
 	}
 	number, err := strconv.Atoi(strings.TrimSpace(a.Rest))
 	if err != nil {
@@ -217,7 +217,7 @@ func (a Address) page(env tools.Env) (Source, error) {
 // Without a name it lists all skills. It reads only skills that the user approved.
 func (a Address) skill(env tools.Env) (Source, error) {
 	if env.Skill == nil {
-		return Source{}, errors.New("skills need a conversation, and there is none here")
+		return Source{}, errors.New("skills exist only in a conversation, and there is none here")
 	}
 	name, file, _ := strings.Cut(strings.Trim(a.Rest, "/ "), "/")
 	text, err := env.Skill(name, file)

@@ -26,7 +26,7 @@ const (
 	mostListed   = 2000      // listed members
 )
 
-var errTooMuch = fmt.Errorf("it unpacks to more than %d MB, the limit", mostUnpacked>>20)
+var errTooMuch = fmt.Errorf("its unpacked content is larger than the limit of %d MB", mostUnpacked>>20)
 
 // packing is the type of a file with members.
 type packing uint8
@@ -79,7 +79,7 @@ func (a Address) archived(file *box.File, as packing) (Source, error) {
 		return a.tarred(file, file, name)
 	case unpacked, database:
 	}
-	return Source{}, tools.Advise(fmt.Errorf("%s is not an archive or database that Marvin reads", a.File), "It reads zip, tar, tar.gz, tar.bz2, gz, bz2 and SQLite. Leave %q out to read the file itself.", inside+a.Rest)
+	return Source{}, tools.Advise(fmt.Errorf("%s is not an archive or database that Marvin reads", a.File), "Marvin reads zip, tar, tar.gz, tar.bz2, gz, bz2 and SQLite. To read the file itself, leave %q out.", inside+a.Rest)
 }
 
 func (a Address) zipped(file *box.File, name string) (Source, error) {

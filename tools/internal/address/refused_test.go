@@ -75,7 +75,7 @@ func TestOpenErrors(t *testing.T) {
 		"log.bz2!/":      "error: log.bz2 cannot be unpacked: bzip2 data invalid",
 		"half.tgz!/":     "error: half.tgz cannot be unpacked: ",
 		"odd.zip!/a.txt": "error: a.txt in odd.zip cannot be unpacked: zip: unsupported compression algorithm",
-		"text!/a/b":      "error: text is not an archive or database that Marvin reads\nIt reads zip, tar, tar.gz, tar.bz2, gz, bz2 and SQLite. Leave \"!/a/b\" out to read the file itself.",
+		"text!/a/b":      "error: text is not an archive or database that Marvin reads\nMarvin reads zip, tar, tar.gz, tar.bz2, gz, bz2 and SQLite. To read the file itself, leave \"!/a/b\" out.",
 		"dir!/a":         "error: ",
 		"artifact: 5 ":   "error: artifact: 5: there is no such artifact in this conversation\nThis conversation has no artifacts: no output so far was too long to show in full.",
 		"artifact:":      "error: \"\" is not the number of an artifact\nThis conversation has no artifacts",
@@ -210,7 +210,7 @@ func TestCrontabProgram(t *testing.T) {
 		}
 	}
 	env.Environ = []string{"PATH=" + bin}
-	if got := read(t, env, "x.db!/"); got != "error: x.db: sqlite3 is not installed\nTell the user: it is in the package sqlite3." {
+	if got := read(t, env, "x.db!/"); got != "error: x.db: sqlite3 is not installed\nTell the user to install the package sqlite3." {
 		t.Errorf("%s", got)
 	}
 	const tables = "case $7 in 'SELECT name FROM'*) printf 'name\\na\\nb\\n'; exit;; esac\n"
@@ -230,7 +230,7 @@ func TestCrontabProgram(t *testing.T) {
 	}
 	program(tables + "exec /usr/bin/yes 0123456789abcde")
 	got := read(t, env, "x.db!/b")
-	if want := "\n[16 MB are shown; ask with sqlite3 in a command for less]\n"; len(got) != 16<<20+len(want) || !strings.HasSuffix(got, want) {
+	if want := "\n[16 MB are shown; to see only a part, query it with sqlite3 in a command]\n"; len(got) != 16<<20+len(want) || !strings.HasSuffix(got, want) {
 		t.Errorf("of a large table %d bytes are read, and then: %s", len(got), got[max(0, len(got)-100):])
 	}
 	ctx, stop := context.WithCancel(t.Context())

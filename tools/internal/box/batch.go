@@ -228,7 +228,7 @@ func (b *Batch) load(name string, at found) (*state, error) {
 		// A rename would replace the file in spite of its mode, which its owner would not expect.
 		return nil, &Refusal{
 			Err:  fmt.Errorf("%s is read-only (mode %04o): %w", quoteName(name), at.info.Mode().Perm(), fs.ErrPermission),
-			Next: "It is write-protected. Change it only if the user wants that, after chmod u+w.",
+			Next: "The file is write-protected. If the user wants it changed, first run chmod u+w.",
 		}
 	}
 	parent, err := b.dir.descend(at.parent(), false, nil)
@@ -249,7 +249,7 @@ func (b *Batch) load(name string, at found) (*state, error) {
 	if errors.Is(err, ErrTooLarge) {
 		return nil, &Refusal{
 			Err:  fmt.Errorf("%s has %d bytes; at most %d can be edited: %w", quoteName(name), info.Size(), MaxEdit, ErrTooLarge),
-			Next: "Use a command (sed, a script) for a file of this size.",
+			Next: "Edit a file of this size with a command (sed, a script).",
 		}
 	}
 	if err != nil {

@@ -205,7 +205,7 @@ func TestFailureOfOneFilePutsTheOthersBack(t *testing.T) {
 	must(t, os.Remove(filepath.Join(root, final.temp)))
 	err := c.swap()
 	c.cleanUp()
-	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "2 of 4 files were written and put back") {
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "2 of 4 files were written and then restored") {
 		t.Errorf("swap: %v", err)
 	}
 	if content(t, root, "first") != "1" || content(t, root, "gone") != "here" || content(t, root, "last") != "3" {
@@ -233,7 +233,7 @@ func TestPuttingBackDoesNotOverwriteOthers(t *testing.T) {
 	must(t, os.WriteFile(filepath.Join(root, "a"), []byte("3"), 0o644))
 	err = c.undo(1, errors.New("the next file failed"))
 	c.cleanUp()
-	if !strings.Contains(err.Error(), "could not be put back: a ") || content(t, root, "a") != "3" {
+	if !strings.Contains(err.Error(), "could not be restored: a ") || content(t, root, "a") != "3" {
 		t.Errorf("undo: %v; content %q", err, content(t, root, "a"))
 	}
 }

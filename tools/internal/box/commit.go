@@ -127,7 +127,7 @@ func (s *staged) verify() error { return s.holds(s.before) }
 func (s *staged) holds(want *state) error {
 	if want == nil {
 		if _, err := s.parent.Lstat(s.at.base()); err == nil {
-			return fmt.Errorf("%w: it was created meanwhile", ErrChanged)
+			return fmt.Errorf("%w: another program created it during the call", ErrChanged)
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return plain(err)
 		}
@@ -176,9 +176,9 @@ func (c *commit) undo(n int, cause error) error {
 	c.forgetDirectories()
 	switch {
 	case len(stuck) > 0:
-		return fmt.Errorf("the change was made in part, and these files could not be put back: %s; it stopped at %w", strings.Join(stuck, ", "), cause)
+		return fmt.Errorf("only a part of the change was made, because of this error: %[2]w; these files could not be restored: %[1]s", strings.Join(stuck, ", "), cause)
 	case n > 0:
-		return fmt.Errorf("nothing is changed: %d of %d files were written and put back: %w", n, len(c.staged), cause)
+		return fmt.Errorf("nothing was changed: %d of %d files were written and then restored, because of this error: %w", n, len(c.staged), cause)
 	}
 	return fmt.Errorf("nothing was changed: %w", cause)
 }

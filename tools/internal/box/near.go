@@ -36,7 +36,7 @@ func (c contents) missing(name string, at found) error {
 	for i := range near {
 		near[i] = spelled(near[i], name)
 	}
-	return c.refuse(err, "Did you mean %s? Names must match exactly.", strings.Join(near, " or "))
+	return c.refuse(err, "Did you mean %s? A name must match exactly.", strings.Join(near, " or "))
 }
 
 // spelled quotes a name. It adds escapes if the name is unreadable or looks like the wanted one.

@@ -43,7 +43,7 @@ func (g *guarded) check(name, real string) error {
 	case place.Row.Write == protected.Asked:
 		return &Refusal{
 			Err:  fmt.Errorf("%s is %w: it is %s or belongs to it (%s): %s", quoteName(name), ErrProtected, quoteName(place.Path), place.Row.What, place.Row.Why),
-			Next: "It is written only by a call that names this file (create_file, append_file, apply_patch), after the user said yes or a rule of theirs named it.",
+			Next: "Only create_file, append_file and apply_patch may write this file, and only after the user said yes or if a rule of the user names it.",
 		}
 	}
 	return &Refusal{

@@ -45,9 +45,9 @@ func TestEveryOperationRefuses(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	for operation, do := range operations(dir) {
 		for name, says := range map[string]string{
-			"../x": "../x is outside of the directory\n", "out/x": "out/x: out is a symbolic link to /etc, which is outside of the directory\n", "": "the path is empty\n", "a\x00b": "the path \"a\\x00b\" contains a NUL byte\n",
-			"~": "~ is outside of the directory: ~ stands for the home directory\n", "~/x": "~/x is outside", "d/../../x": "d/../../x is outside", "none/..": "none/.. is outside", ".tickets/1": ".tickets/1 is protected: tickets are not edited as files\n",
-			"loop": "loop goes through more than 40 symbolic links\n", long: "look at " + long + ": file name too long\n", "f/x": "f/x: f is a file, not a directory\n", "/etc/passwd": "/etc/passwd is outside of the directory\n",
+			"../x": "../x is outside the directory\n", "out/x": "out/x: out is a symbolic link to /etc, which is outside the directory\n", "": "the path is empty\n", "a\x00b": "the path \"a\\x00b\" contains a NUL byte\n",
+			"~": "~ is outside the directory: ~ stands for the home directory\n", "~/x": "~/x is outside", "d/../../x": "d/../../x is outside", "none/..": "none/.. is outside", ".tickets/1": ".tickets/1 is protected: tickets are not edited as files\n",
+			"loop": "loop goes through more than 40 symbolic links\n", long: "look at " + long + ": file name too long\n", "f/x": "f/x: f is a file, not a directory\n", "/etc/passwd": "/etc/passwd is outside the directory\n",
 		} {
 			err := do(name)
 			if operation == "readlink" && name == "loop" {
@@ -77,7 +77,7 @@ func TestEveryOperationRefuses(t *testing.T) {
 	if _, err := dir.descend(nil, false, nil); err == nil || !strings.HasPrefix(err.Error(), "open "+root+": ") {
 		t.Errorf("%v", err)
 	}
-	if got := dir.overview(); got != "Working directory: "+root+" (nothing in it)" {
+	if got := dir.overview(); got != "Working directory: "+root+" (empty)" {
 		t.Errorf("%s", got)
 	}
 }
@@ -185,7 +185,7 @@ func TestFilesChangedSinceBatch(t *testing.T) {
 		{"a longer one", func(t *testing.T, root string) {
 			must(t, os.WriteFile(filepath.Join(root, "d/f"), []byte("xy"), 0o644))
 		}, "nothing was changed: d/f: it changed since it was read"},
-		{"one that is made now", func(t *testing.T, root string) { must(t, os.WriteFile(filepath.Join(root, "n"), nil, 0o644)) }, "nothing was changed: n: it changed since it was read: it was created meanwhile"},
+		{"one that is made now", func(t *testing.T, root string) { must(t, os.WriteFile(filepath.Join(root, "n"), nil, 0o644)) }, "nothing was changed: n: it changed since it was read: another program created it during the call"},
 		{"one that was to go", func(t *testing.T, root string) { must(t, os.RemoveAll(filepath.Join(root, "e"))) }, "nothing was changed: write e/f: open directory e: no such file or directory"},
 		{"a file in the place of a directory", func(t *testing.T, root string) {
 			must(t, os.WriteFile(filepath.Join(root, "new"), nil, 0o644))
@@ -232,7 +232,7 @@ func TestUndoFailuresAreReported(t *testing.T) {
 	must(t, c.swap())
 	must(t, errors.Join(os.Remove(filepath.Join(root, "a")), os.WriteFile(filepath.Join(root, "gone"), []byte("3"), 0o644)))
 	err := c.undo(3, errors.New("the next: no room"))
-	const want = "the change was made in part, and these files could not be put back: gone (it changed since it was read: it was created meanwhile), a (it changed since it was read: it is gone); it stopped at the next: no room"
+	const want = "only a part of the change was made, because of this error: the next; these files could not be restored: gone (it changed since it was read: another program created it during the call), a (it changed since it was read: it is gone): no room"
 	if err.Error() != want {
 		t.Errorf("%v\nwant %s", err, want)
 	}

@@ -78,7 +78,7 @@ func TestPathSuggestions(t *testing.T) {
 		if err != nil {
 			_, rest, _ := strings.Cut(err.Error(), "\n")
 			if asked, ok := strings.CutPrefix(rest, "Did you mean "); ok {
-				said, _, _ = strings.Cut(asked, "? Names must match exactly.\nWorking directory: ")
+				said, _, _ = strings.Cut(asked, "? A name must match exactly.\nWorking directory: ")
 			}
 		}
 		if err == nil || said != want {

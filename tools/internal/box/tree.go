@@ -47,7 +47,7 @@ func (c contents) refuse(err error, format string, args ...any) error {
 func (c contents) overview() string {
 	lines := c.list(".", 2, treeLimit)
 	if len(lines) == 0 {
-		return fmt.Sprintf("%s: %s (nothing in it)", c.kind, c.path)
+		return fmt.Sprintf("%s: %s (empty)", c.kind, c.path)
 	}
 	return fmt.Sprintf("%s: %s\nIt contains:\n%s", c.kind, c.path, strings.Join(lines, "\n"))
 }

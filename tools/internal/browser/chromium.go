@@ -99,7 +99,7 @@ func errorCode(document string) string {
 	_, rest, _ := strings.Cut(document, `"errorCode":"`)
 	code, _, found := strings.Cut(rest, `"`)
 	if !found || len(code) > 100 {
-		return "it does not say why"
+		return "the browser gives no reason"
 	}
 	return code
 }

@@ -101,7 +101,7 @@ func awaitPort(ctx context.Context, file string) (string, error) {
 		content, err := os.ReadFile(file)
 		if port := strings.TrimSpace(string(content)); err == nil && port != "" {
 			if number, err := strconv.Atoi(port); err != nil || number <= 0 || number > 65535 {
-				return "", fmt.Errorf("the browser names %.20q as its port", port)
+				return "", fmt.Errorf("the browser gave %.20q as its port, which is not a number", port)
 			}
 			return port, nil
 		}

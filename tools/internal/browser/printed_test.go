@@ -34,10 +34,10 @@ func TestChromiumOutput(t *testing.T) {
 		`printf 'id="main-frame-error" "errorCode":"E1"'`:                       `id="main-frame-error" "errorCode":"E1"`,
 		`printf 'loadTimeDataRaw "errorCode":"E1"'`:                             `loadTimeDataRaw "errorCode":"E1"`,
 		`printf 'id="main-frame-error" loadTimeDataRaw "errorCode":"E1"'`:       failed + "E1",
-		`printf 'id="main-frame-error" loadTimeDataRaw'`:                        failed + "it does not say why",
-		`printf 'id="main-frame-error" loadTimeDataRaw "errorCode":"E1'`:        failed + "it does not say why",
+		`printf 'id="main-frame-error" loadTimeDataRaw'`:                        failed + "the browser gives no reason",
+		`printf 'id="main-frame-error" loadTimeDataRaw "errorCode":"E1'`:        failed + "the browser gives no reason",
 		`printf 'id="main-frame-error" loadTimeDataRaw "errorCode":"%0100d"' 0`: failed + strings.Repeat("0", 100),
-		`printf 'id="main-frame-error" loadTimeDataRaw "errorCode":"%0101d"' 0`: failed + "it does not say why",
+		`printf 'id="main-frame-error" loadTimeDataRaw "errorCode":"%0101d"' 0`: failed + "the browser gives no reason",
 	} {
 		request, _ := browsing(t, "chromium", script)
 		got, err := Render(t.Context(), request)

@@ -79,7 +79,7 @@ func TestSearchTellsAnswersApart(t *testing.T) {
 		err    string
 	}{
 		"nothing found":            {200, noResultsPage, "", nil, ""},
-		"puzzle by status":         {202, puzzlePage, puzzlePage, nil, "There may still be results"},
+		"puzzle by status":         {202, puzzlePage, puzzlePage, nil, "asks for a puzzle to be solved"},
 		"puzzle by its looks":      {200, puzzlePage, puzzlePage, nil, "puzzle"},
 		"rate limit":               {429, "", "", nil, "puzzle"},
 		"down, the other one is":   {503, "", litePage, lite, ""},

@@ -22,7 +22,7 @@ const (
 )
 
 // ErrBusy means that DuckDuckGo currently considers Marvin a bot.
-var ErrBusy = errors.New("DuckDuckGo wants a person to solve a puzzle, because too many searches came from this network. There may still be results")
+var ErrBusy = errors.New("DuckDuckGo asks for a puzzle to be solved, because too many searches came from this network")
 
 // errChanged means that a page contains neither results, nor a message that there are none, nor a
 // puzzle.

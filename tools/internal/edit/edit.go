@@ -23,7 +23,7 @@ func Begin(env tools.Env, dir *box.Dir) *box.Batch {
 		if !env.Seen.Stale(path, content) {
 			return nil
 		}
-		return tools.Advise(box.ErrChanged, "Another program changed it. Read it again, then repeat the edit on the new content. Nothing was changed.")
+		return tools.Advise(box.ErrChanged, "Nothing was changed, because another program changed the file. Read it again, then repeat the edit on the new content.")
 	}
 	return batch
 }
@@ -75,7 +75,7 @@ func Linked(changes []box.Change) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "\nNote: " + strings.Join(names, ", ") + " had another name (a hard link), which keeps the old content."
+	return "\nNote: " + strings.Join(names, ", ") + " had a second name (a hard link); under that name, the old content stays."
 }
 
 // Write makes the changes, and keeps the old contents for undo.

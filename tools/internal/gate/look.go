@@ -173,7 +173,7 @@ func (w *Way) greeting(said *bufio.Reader, there net.Conn, to spoken) error {
 	case !found:
 		return errNamed
 	case sealed:
-		w.refuse("a host whose name is encrypted, at " + to.host)
+		w.refuse("a host with an encrypted name, at " + to.host)
 		return errNamed
 	case name != "" && name != to.host:
 		if err := w.allowed(name, to.port); err != nil {

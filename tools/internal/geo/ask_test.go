@@ -145,7 +145,7 @@ func TestOverpassFailsInManyClothes(t *testing.T) {
 	}{
 		"parse error": {400, page(`line 1: parse error: Unknown type &quot;nod&quot; <b>x</b>`), `line 1: parse error: Unknown type "nod" x`},
 		"busy page":   {200, page("runtime error: open64: 0 Success /osm3s Dispatcher_Client::request_read_and_idx::timeout."), "could not answer: runtime error"},
-		"empty page":  {200, "<html></html>", "without an explanation"},
+		"empty page":  {200, "<html></html>", "the server gave no reason"},
 		"pause":       {429, page("too many"), "at least 30 seconds"},
 		"too slow":    {504, page("x"), "smaller area"},
 		"remark":      {200, `{"elements": [], "remark": "runtime error: Query timed out in \"query\" at line 1 after 26 seconds."}`, "Query timed out"},

@@ -108,7 +108,7 @@ func trouble(body []byte) string {
 		said = append(said, strings.Join(strings.Fields(html.UnescapeString(markup().ReplaceAllString(match[1], ""))), " "))
 	}
 	if len(said) == 0 {
-		return "it sent a page without an explanation"
+		return "the server gave no reason"
 	}
 	return show.Line(strings.Join(said, "; "), 300)
 }

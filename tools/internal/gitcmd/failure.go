@@ -28,7 +28,7 @@ type Failure struct {
 func (f *Failure) Error() string {
 	said := plainMessage(f.Text)
 	if said == "" {
-		return fmt.Sprintf("git %s failed and did not say why (exit code %d)", f.Command, f.Code)
+		return fmt.Sprintf("git %s failed without giving a reason (exit code %d)", f.Command, f.Code)
 	}
 	return "git " + f.Command + ": " + said
 }
@@ -109,5 +109,5 @@ func explain(r *Repository, command string, result proc.Result) error {
 
 func (r *Repository) lockedError(failure *Failure) error {
 	return tools.Advise(fmt.Errorf("%w: %w", ErrLocked, failure),
-		"Another git is running in %s, or one crashed and left the lock. Try again in a moment. If no git runs, ask the user whether the lock file may be removed.", r.GitDir)
+		"Another git is running in %s, or one crashed and left its lock. Try again in a moment. If no git is running, ask the user whether you may remove the lock file.", r.GitDir)
 }

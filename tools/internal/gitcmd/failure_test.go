@@ -13,8 +13,8 @@ func TestPlainGitErrors(t *testing.T) {
 		"fatal: no such path 'x' in HEAD": "git blame: no such path 'x' in HEAD",
 		"fatal: ambiguous argument 'x': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'": "git blame: ambiguous argument 'x': unknown revision or path not in the working tree.",
 		"error: a\nhint: do this\nerror: a\nerror: b": "git blame: a\nb",
-		"usage: git blame [<options>]\n   -x":         "git blame failed and did not say why (exit code 129)",
-		"":                                            "git blame failed and did not say why (exit code 129)",
+		"usage: git blame [<options>]\n   -x":         "git blame failed without giving a reason (exit code 129)",
+		"":                                            "git blame failed without giving a reason (exit code 129)",
 	} {
 		if got := (&Failure{Command: "blame", Code: 129, Text: said}).Error(); got != want {
 			t.Errorf("%q is told as %q, not %q", said, got, want)
@@ -34,7 +34,7 @@ func TestGitErrors(t *testing.T) {
 		"fatal: your current branch 'main' does not have any commits yet":                                                  {ErrNoCommits, []string{"git_commit"}},
 		"fatal: detected dubious ownership in repository at '/work/project'":                                               {nil, []string{"git status: ", "Only the user can decide"}},
 		"error: something new": {nil, []string{"git status: something new"}},
-		"":                     {nil, []string{"git status failed and did not say why (exit code 128)"}},
+		"":                     {nil, []string{"git status failed without giving a reason (exit code 128)"}},
 	} {
 		var result proc.Result
 		result.ExitCode = 128

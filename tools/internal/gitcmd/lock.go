@@ -42,8 +42,8 @@ func (r *Repository) AwaitLock(ctx context.Context, now func() time.Time) error 
 			return fmt.Errorf("waiting for %s: %w", r.Lock(), context.Cause(ctx))
 		case <-limit:
 			age := r.LockAge(now()).Round(time.Second)
-			return tools.Advise(fmt.Errorf("%w: %s is there since %s", ErrLocked, r.Lock(), age),
-				"If another git or an editor is running, try again later. If none is (pgrep -a git), one crashed and left the lock: ask the user whether to remove that file.")
+			return tools.Advise(fmt.Errorf("%w: the lock %s is %s old", ErrLocked, r.Lock(), age),
+				"If another git or an editor is running, try again later. If none is (pgrep -a git), one crashed and left its lock; ask the user whether you may remove that file.")
 		case <-time.After(20 * time.Millisecond):
 		}
 	}

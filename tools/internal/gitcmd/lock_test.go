@@ -30,7 +30,7 @@ func TestALockIsWaitedForAMoment(t *testing.T) {
 				if err != nil || took < gone || took >= lockPatience {
 					t.Errorf("%s: %v after %s", name, err, took)
 				}
-			case !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), "index.lock is there since") || took != lockPatience:
+			case !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), "index.lock is") || took != lockPatience:
 				t.Errorf("%s: %v after %s", name, err, took)
 			}
 		})

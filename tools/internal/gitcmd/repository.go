@@ -109,8 +109,8 @@ func (r *Repository) configure(ctx context.Context) error {
 		effective = effective || fields[i] == "command" && key == "core.hookspath" && value == "/dev/null"
 	}
 	if !effective {
-		return tools.Advise(errors.New("this git is too old: Marvin cannot stop it from running programs that a repository names"),
-			"git 2.31 or newer is needed.")
+		return tools.Advise(errors.New("git is too old here, so Marvin cannot stop it from running programs that a repository names"),
+			"Ask the user to install git 2.31 or newer.")
 	}
 	return nil
 }

@@ -57,7 +57,7 @@ func (j *Jail) Enter(path string, args []string, dir string, shown []string) (*E
 		}
 	}
 	if told.NoMounts && j.ownInside {
-		return nil, fmt.Errorf("%w: %s contains Marvin's own files, which only mounts can protect, and this system allows none; start Marvin in a project, or with --sandbox off", ErrPlace, j.plan.Root)
+		return nil, fmt.Errorf("%w: %s contains Marvin's own files, and this system does not allow the mounts that would protect them; start Marvin in a project, or with --sandbox off", ErrPlace, j.plan.Root)
 	}
 	if told.Dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return nil, fmt.Errorf("the directory of the command: %w", err)

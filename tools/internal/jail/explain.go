@@ -8,7 +8,7 @@ import (
 
 // explain returns a line that tells the model what the sandbox restricts.
 func (j *Jail) explain() string {
-	network, temp := "", "/tmp, which is its own"
+	network, temp := "", "a /tmp of its own"
 	if lack(j.keeper.lacks.Load())&noMounts != 0 {
 		temp = "$TMPDIR; /tmp is read-only"
 	}
@@ -18,7 +18,7 @@ func (j *Jail) explain() string {
 	case j.plan.Offline:
 		network = "; there is no network but the command's own"
 	}
-	return fmt.Sprintf("[sandbox: a command writes only below %s, in caches of package managers and in %s; .git/config and .git/hooks are read-only%s. Hidden from it: %s. The user can change that with --sandbox, and open what is hidden with sandbox_read in config.yaml]\n",
+	return fmt.Sprintf("[sandbox: a command writes only below %s, in caches of package managers and in %s; .git/config and .git/hooks are read-only%s. Hidden from it: %s. The user can change that with --sandbox, and make hidden files readable with \"sandbox_read:\" in config.yaml]\n",
 		j.plan.Root, temp, network, j.hiddenNote())
 }
 

@@ -52,7 +52,7 @@ func (e *Entry) takeDoors(rights []byte) error {
 		for _, file := range files {
 			_ = unix.Close(file)
 		}
-		return errors.New("other sockets came than were wanted")
+		return errors.New("the sandbox handed over unexpected sockets")
 	}
 	for _, file := range files[2:] {
 		made.inward <- file

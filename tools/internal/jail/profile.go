@@ -110,7 +110,7 @@ func (p Profile) Wish() string {
 		parts = append(parts, "contact "+inWords(p.Hosts))
 	}
 	if p.Network {
-		parts = append(parts, "contact the network past Marvin's proxy, which means to any host")
+		parts = append(parts, "contact the network without Marvin's proxy, so that it reaches any host")
 	}
 	return strings.Join(parts, ", ")
 }

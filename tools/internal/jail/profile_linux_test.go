@@ -28,7 +28,7 @@ func TestProfilesInWords(t *testing.T) {
 		{
 			Profile{Network: true, Hosts: []string{"x.org:443"}},
 			"reads nothing but the system's files, writes nowhere, contacts any host, past Marvin's proxy",
-			"contact x.org, contact the network past Marvin's proxy, which means to any host",
+			"contact x.org, contact the network without Marvin's proxy, so that it reaches any host",
 		},
 		{Profile{Read: many(6)}, "reads 0, 1, 2, 3, 4 and 5, writes nowhere, contacts no host", "read 0, 1, 2, 3, 4 and 5"},
 		{Profile{Read: many(7)}, "reads 0, 1, 2, 3, 4, 5 and 1 more, writes nowhere, contacts no host", "read 0, 1, 2, 3, 4, 5 and 1 more"},

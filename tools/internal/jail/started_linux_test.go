@@ -160,7 +160,7 @@ func TestSandboxEntryErrors(t *testing.T) {
 		t.Errorf("a directory that is not there: %v", err)
 	}
 	k.lacks.Store(uint32(noMounts))
-	want := ErrPlace.Error() + ": " + j.plan.Root + " contains Marvin's own files, which only mounts can protect, and this system allows none; start Marvin in a project, or with --sandbox off"
+	want := ErrPlace.Error() + ": " + j.plan.Root + " contains Marvin's own files, and this system does not allow the mounts that would protect them; start Marvin in a project, or with --sandbox off"
 	if _, err := j.Enter("/bin/true", []string{"true"}, home, nil); !errors.Is(err, ErrPlace) || err.Error() != want {
 		t.Errorf("%v\nwant %s", err, want)
 	}

@@ -44,7 +44,7 @@ func newTempDir(in string, keep func(path string)) (*tempDir, error) {
 	name := filepath.Join(whole, "lock")
 	lock, err := os.OpenFile(name+".new", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err == nil && !disk.Claim(lock) {
-		err = errors.New("it cannot be locked; set TMPDIR to a directory on a local disk")
+		err = errors.New("the directory cannot be locked; set TMPDIR to a directory on a local disk")
 	}
 	if err == nil {
 		err = os.Rename(name+".new", name)

@@ -16,7 +16,7 @@ const (
 
 // ErrSmaller means that a command must be entered again: the system lacks a layer, and the keeper
 // now works without it.
-var ErrSmaller = errors.New("the sandbox is smaller on this system")
+var ErrSmaller = errors.New("the sandbox is weaker on this system")
 
 // lower removes a layer from all later jails. The error wraps [ErrSmaller], or [ErrMissing] if too
 // little is left. After the first command, a failing layer is not a property of the system: a
@@ -52,9 +52,9 @@ func (k *Keeper) Lacks() string {
 	}
 	switch lack(k.lacks.Load()) {
 	case noMounts:
-		return "this system lets Marvin make no mounts, so its sandbox is smaller: commands write only in the project, caches and $TMPDIR, and read no keys; but they may change the mode and times of your other files and connect to sockets of other programs, and their changes to .git/config and .git/hooks are reverted afterwards instead of refused. `marvin doctor` says how to raise it"
+		return "this system lets Marvin make no mounts, so the sandbox is weaker: commands write only in the project, caches and $TMPDIR, and cannot read keys; but they may change the mode and times of your other files and connect to sockets of other programs, and their changes to .git/config and .git/hooks are reverted afterwards instead of refused. `marvin doctor` says how to get the full sandbox"
 	case noLandlock:
-		return "this system has no Landlock, so the sandbox is smaller: only mounts protect files, and nothing limits signals to your other processes and abstract sockets (X11). `marvin doctor` says how to raise it"
+		return "this system has no Landlock, so the sandbox is weaker: only mounts protect files, and nothing limits signals to your other processes and abstract sockets (X11). `marvin doctor` says how to get the full sandbox"
 	}
 	return ""
 }

@@ -42,11 +42,11 @@ func TestTheWallsInWords(t *testing.T) {
 		temp   string
 		net    string
 	}{
-		{scene{}, 0, "Marvin's own files", "/tmp, which is its own", ""},
-		{scene{files: ".ssh/id_a=x .ssh/id_b=x .config/marvin/x=y .netrc=x"}, 0, "keys in ~/.ssh (2), ~/.netrc, Marvin's own files", "/tmp, which is its own", ""},
+		{scene{}, 0, "Marvin's own files", "a /tmp of its own", ""},
+		{scene{files: ".ssh/id_a=x .ssh/id_b=x .config/marvin/x=y .netrc=x"}, 0, "keys in ~/.ssh (2), ~/.netrc, Marvin's own files", "a /tmp of its own", ""},
 		{scene{files: ".netrc=x", mode: Strict}, noMounts, "~/.netrc, Marvin's own files", "$TMPDIR; /tmp is read-only", "; there is no network but the command's own"},
-		{scene{files: logins + " .ssh/id_a=x"}, noLandlock, "keys in ~/.ssh (1), ~/" + strings.Join(secretPlaces[:mostNamed-1], ", ~/") + ", 2 more in ~, Marvin's own files", "/tmp, which is its own", ""},
-		{scene{files: ".colima/x=y"}, 0, "Marvin's own files", "/tmp, which is its own", ""},
+		{scene{files: logins + " .ssh/id_a=x"}, noLandlock, "keys in ~/.ssh (1), ~/" + strings.Join(secretPlaces[:mostNamed-1], ", ~/") + ", 2 more in ~, Marvin's own files", "a /tmp of its own", ""},
+		{scene{files: ".colima/x=y"}, 0, "Marvin's own files", "a /tmp of its own", ""},
 	} {
 		k, home := one.scene.keeperOf(t)
 		k.lacks.Store(uint32(one.lacks))
@@ -61,7 +61,7 @@ func TestTheWallsInWords(t *testing.T) {
 			t.Errorf("hidden are %s", j.hiddenNote())
 		}
 		want := "[sandbox: a command writes only below " + home + "/project, in caches of package managers and in " + one.temp + "; .git/config and .git/hooks are read-only" + one.net +
-			". Hidden from it: " + one.hidden + ". The user can change that with --sandbox, and open what is hidden with sandbox_read in config.yaml]\n"
+			". Hidden from it: " + one.hidden + ". The user can change that with --sandbox, and make hidden files readable with \"sandbox_read:\" in config.yaml]\n"
 		if got := withoutSockets(j.explain()); got != want {
 			t.Errorf("%s\nwant %s", got, want)
 		}
@@ -110,13 +110,13 @@ func TestASmallerSandboxInWords(t *testing.T) {
 		smaller       bool
 		says, raising string
 	}{
-		{0, noMounts, false, true, "this system lets Marvin make no mounts, so its sandbox is smaller: ", ""},
-		{0, noLandlock, false, true, "this system has no Landlock, so the sandbox is smaller: ", "Linux 6.2 or later with landlock in lsm= on the kernel's command line (cat /sys/kernel/security/lsm)"},
+		{0, noMounts, false, true, "this system lets Marvin make no mounts, so the sandbox is weaker: ", ""},
+		{0, noLandlock, false, true, "this system has no Landlock, so the sandbox is weaker: ", "Linux 6.2 or later with landlock in lsm= on the kernel's command line (cat /sys/kernel/security/lsm)"},
 		{0, 0, false, false, "", ""},
 		{0, noMounts, true, false, "", ""},
-		{noMounts, noLandlock, false, false, "this system lets Marvin make no mounts, so its sandbox is smaller: ", ""},
-		{noLandlock, noMounts, false, false, "this system has no Landlock, so the sandbox is smaller: ", "Linux 6.2 or later with landlock in lsm= on the kernel's command line (cat /sys/kernel/security/lsm)"},
-		{noMounts, noMounts, false, false, "this system lets Marvin make no mounts, so its sandbox is smaller: ", ""},
+		{noMounts, noLandlock, false, false, "this system lets Marvin make no mounts, so the sandbox is weaker: ", ""},
+		{noLandlock, noMounts, false, false, "this system has no Landlock, so the sandbox is weaker: ", "Linux 6.2 or later with landlock in lsm= on the kernel's command line (cat /sys/kernel/security/lsm)"},
+		{noMounts, noMounts, false, false, "this system lets Marvin make no mounts, so the sandbox is weaker: ", ""},
 	} {
 		k := NewKeeper(Config{})
 		k.lacks.Store(uint32(one.lacks))
@@ -181,9 +181,9 @@ func TestGitProgramSettingsAreRestored(t *testing.T) {
 	if again := k.PutRight(); again != "" {
 		t.Errorf("it is told twice: %s", again)
 	}
-	k.tell("/b (it could not be put right: no room)")
-	k.tell("/b (it could not be put right: no room)")
-	if got := k.PutRight(); got != "/b (it could not be put right: no room)" {
+	k.tell("/b (it could not be restored: no room)")
+	k.tell("/b (it could not be restored: no room)")
+	if got := k.PutRight(); got != "/b (it could not be restored: no room)" {
 		t.Errorf("it is said as %q", got)
 	}
 }

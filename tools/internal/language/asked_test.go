@@ -35,7 +35,7 @@ func TestQuestionsOfAServer(t *testing.T) {
 			t.Errorf("%s %.60s: %s, %v", one.method, one.params, got, err)
 		}
 	}
-	if s.said == nil || s.said[0] != "[it tried to change files itself, which Marvin does not allow]" || len(s.said) != 1 {
+	if s.said == nil || s.said[0] != "[the server tried to change files itself, which Marvin does not allow]" || len(s.said) != 1 {
 		t.Errorf("its log: %q", s.said)
 	}
 }

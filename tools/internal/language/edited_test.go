@@ -45,14 +45,14 @@ func TestProposalsOfAServer(t *testing.T) {
 		{"what is so already", `{"changes":{` + changes("b.txt", edit(0, 3, "one")) + `}}`, "", ""},
 		{"a file outside", `{"changes":{"file:///etc/passwd":[]}}`, "", `the change would also write "file:///etc/passwd", which is outside of the project; nothing is changed`},
 		{"what is no file", `{"documentChanges":[{"textDocument":{"uri":"untitled:x"}}]}`, "", `the change would also write "untitled:x", which is outside of the project; nothing is changed`},
-		{"a file that it would rename", `{"documentChanges":[{"kind":"rename"}]}`, "", "the change would also rename a file, which Marvin does not do for a server; do that part by hand"},
+		{"a file that it would rename", `{"documentChanges":[{"kind":"rename"}]}`, "", "the change would also rename a file, which Marvin does not let a language server do; do that part yourself"},
 		{"a file that is gone", `{"changes":{` + changes("none.txt") + `}}`, "", "no such file or directory"},
 		{"what is no text", `{"changes":{` + changes("no.txt") + `}}`, "", "no.txt is not UTF-8 text of at most 4 MiB, so no language server reads it"},
-		{"a file that it holds otherwise", `{"changes":{` + changes("held.txt") + `}}`, "", "held.txt: the file was changed meanwhile"},
+		{"a file that it holds otherwise", `{"changes":{` + changes("held.txt") + `}}`, "", "held.txt: another program changed the file during the call"},
 		{"edits that overlap", `{"changes":{` + changes("a.txt", edit(0, 3, "1"), edit(2, 4, "2")) + `}}`, "", "a.txt: the server's edits overlap"},
-		{"a place before the file", `{"changes":{` + changes("a.txt", `{"range":{"start":{"line":-1,"character":0},"end":{"line":9,"character":0}},"newText":"gone"}`) + `}}`, "", "a.txt: the server named line -1, column 0 for an edit, which does not exist; nothing is changed"},
-		{"a place before a line", `{"changes":{` + changes("a.txt", edit(-4, 3, "gone")) + `}}`, "", "a.txt: the server named line 0, column -4 for an edit, which does not exist; nothing is changed"},
-		{"more than a file may have", `{"changes":{` + changes("a.txt", edit(0, 3, strings.Repeat("x", 3<<20)), edit(4, 7, strings.Repeat("x", 3<<20))) + `}}`, "", "a.txt: the edits that the server gave make more than 4 MiB of it; nothing is changed"},
+		{"a place before the file", `{"changes":{` + changes("a.txt", `{"range":{"start":{"line":-1,"character":0},"end":{"line":9,"character":0}},"newText":"gone"}`) + `}}`, "", "a.txt: nothing was changed, because the server wants to edit line -1, column 0, which does not exist"},
+		{"a place before a line", `{"changes":{` + changes("a.txt", edit(-4, 3, "gone")) + `}}`, "", "a.txt: nothing was changed, because the server wants to edit line 0, column -4, which does not exist"},
+		{"more than a file may have", `{"changes":{` + changes("a.txt", edit(0, 3, strings.Repeat("x", 3<<20)), edit(4, 7, strings.Repeat("x", 3<<20))) + `}}`, "", "a.txt: nothing was changed, because the file would be larger than 4 MiB after the server's edits"},
 		{"as many files as may be", many(500), "", "no such file or directory"},
 		{"one more", many(501), "", "the change would write 501 files; the limit is 500 at once"},
 	} {
@@ -132,7 +132,7 @@ func TestCodeActions(t *testing.T) {
 	for i, want := range []string{"1\n🦊 two\nthree\n", "1\n🦊 two\nthree\n", ""} {
 		changes, err := s.Apply(t.Context(), all[i])
 		if want == "" {
-			if !errors.Is(err, ErrCannot) || !strings.Contains(err.Error(), `"Run" is a command that the server would run by itself, and Marvin cannot show its effect in advance`) {
+			if !errors.Is(err, ErrCannot) || !strings.Contains(err.Error(), `"Run" is a command that the server runs itself, so Marvin cannot show its effect beforehand`) {
 				t.Errorf("%+v, %v", changes, err)
 			}
 		} else if err != nil || len(changes) != 1 || changes[0].After != want {

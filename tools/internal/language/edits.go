@@ -103,7 +103,7 @@ func (s *Session) Apply(ctx context.Context, action Action) ([]Edited, error) {
 		}
 	}
 	if one.Edit == nil {
-		return nil, fmt.Errorf("%w: %q is a command that the server would run by itself, and Marvin cannot show its effect in advance", ErrCannot, action.Title)
+		return nil, fmt.Errorf("%w: %q is a command that the server runs itself, so Marvin cannot show its effect beforehand", ErrCannot, action.Title)
 	}
 	return s.edited(*one.Edit)
 }
@@ -121,7 +121,7 @@ func (s *Session) edited(proposed workspaceEdit) ([]Edited, error) {
 	}
 	for _, change := range proposed.DocumentChanges {
 		if change.Kind != "" {
-			return nil, fmt.Errorf("the change would also %s a file, which Marvin does not do for a server; do that part by hand", shorten(change.Kind, 20))
+			return nil, fmt.Errorf("the change would also %s a file, which Marvin does not let a language server do; do that part yourself", shorten(change.Kind, 20))
 		}
 		if err := add(change.TextDocument.URI, change.Edits); err != nil {
 			return nil, err
@@ -182,11 +182,11 @@ func applied(content string, edits []textEdit) (string, error) {
 	for i, one := range edits {
 		for _, place := range []position{one.Range.Start, one.Range.End} {
 			if place.Line < 0 || place.Character < 0 {
-				return "", fmt.Errorf("the server named line %d, column %d for an edit, which does not exist; nothing is changed", place.Line, place.Character)
+				return "", fmt.Errorf("nothing was changed, because the server wants to edit line %d, column %d, which does not exist", place.Line, place.Character)
 			}
 		}
 		if size += len(one.NewText); size > largestFile {
-			return "", fmt.Errorf("the edits that the server gave make more than %d MiB of it; nothing is changed", largestFile>>20)
+			return "", fmt.Errorf("nothing was changed, because the file would be larger than %d MiB after the server's edits", largestFile>>20)
 		}
 		list[i] = replaced{of.offset(one.Range.Start), of.offset(one.Range.End), one.NewText}
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // ErrMoved means that a file changed during a request about it.
-var ErrMoved = errors.New("the file was changed meanwhile")
+var ErrMoved = errors.New("another program changed the file during the call")
 
 // Formats reports whether the server formats files.
 func (s *held) Formats() bool { return can(s.able.Formatting) }

@@ -45,7 +45,7 @@ func (s *Session) pull(ctx context.Context, path string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s changes faster than the server reads it", s.local(path))
+	return fmt.Errorf("%s changes faster than the language server can read it", s.local(path))
 }
 
 func (s *Session) askProblems(ctx context.Context, path string) ([]diagnostic, error) {

@@ -24,7 +24,7 @@ func TestAServerIsAskedUntilItKnowsThePresentContent(t *testing.T) {
 		{"another one cancelled it", 1, codeCancelled, 2, ""},
 		{"it does not know how", 1, codeNoMethod, 1, "no (-32601)"},
 		{"at the last time", 19, codeContentModified, 20, ""},
-		{"never", 99, codeContentModified, 20, "a.txt changes faster than the server reads it"},
+		{"never", 99, codeContentModified, 20, "a.txt changes faster than the language server can read it"},
 	} {
 		s, asked := &Session{held: *unread(t)}, 0
 		peers(t, s, func(is message) message {
@@ -82,7 +82,7 @@ func TestAnEndedQuestionIsLateAndNoMistake(t *testing.T) {
 }
 
 func TestAQuestionThatFailsIsNoAnswer(t *testing.T) {
-	for code, want := range map[int]string{-32603: "it broke", codeContentModified: "a.txt changes faster than the server reads it"} {
+	for code, want := range map[int]string{-32603: "it broke", codeContentModified: "a.txt changes faster than the language server can read it"} {
 		s := &Session{held: *unread(t)}
 		s.server.Exact = "pull"
 		peers(t, s, func(one message) message {

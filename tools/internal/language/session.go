@@ -57,7 +57,7 @@ func Start(ctx context.Context, server Server, ground Ground) (*Session, error) 
 		before: map[string]bool{}, news: make(chan struct{}),
 	}}
 	s.conn = newConn(child.Stdout, child.Stdin, s.hear, s.asked)
-	ctx, stop := context.WithTimeoutCause(ctx, Patience, fmt.Errorf("it said nothing for %s", Patience))
+	ctx, stop := context.WithTimeoutCause(ctx, Patience, fmt.Errorf("it sent no answer for %s", Patience))
 	defer stop()
 	if err := s.begin(ctx); err != nil {
 		err = s.failed(err)
@@ -90,7 +90,7 @@ func (s *Session) begin(ctx context.Context) error {
 	}
 	s.able = answer.Capabilities
 	if encoding := s.able.PositionEncoding; encoding != "" && encoding != "utf-16" {
-		return fmt.Errorf("it counts columns in %.20q, which was not offered", encoding)
+		return fmt.Errorf("it counts columns in %.20q, which Marvin did not offer", encoding)
 	}
 	var action struct {
 		Resolve bool `json:"resolveProvider"`
@@ -143,7 +143,7 @@ func (s *Session) asked(method string, params json.RawMessage) (any, error) {
 		}
 		return answers, nil
 	case "workspace/applyEdit":
-		s.note("[it tried to change files itself, which Marvin does not allow]")
+		s.note("[the server tried to change files itself, which Marvin does not allow]")
 		return map[string]any{"applied": false, "failureReason": "only Marvin changes files"}, nil
 	case "workspace/workspaceFolders":
 		return []map[string]string{{"uri": uriOf(s.ground.Root), "name": filepath.Base(s.ground.Root)}}, nil

@@ -79,7 +79,7 @@ func DecodeObject(raw json.RawMessage) (map[string]any, error) {
 		return nil, fmt.Errorf("the arguments must be a JSON object, but they are: %s", Excerpt(string(text)))
 	}
 	if tooDeep(text) {
-		return nil, fmt.Errorf("the arguments are nested more than %d levels deep; no tool takes that", deepestArguments)
+		return nil, fmt.Errorf("the arguments are nested more than %d levels deep; make them simpler", deepestArguments)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber() // 64-bit ids must not pass through a float

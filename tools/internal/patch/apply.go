@@ -145,7 +145,7 @@ func (h Hunk) addition(total, start int) ([]int, error) {
 		return []int{total}, nil
 	}
 	if *h.At < start || *h.At > total {
-		return nil, fmt.Errorf("%w: it only adds lines, after line %d, but the file has %d lines. Add lines of context", errPlace, *h.At, total)
+		return nil, fmt.Errorf("%w: it adds lines after line %d, but the file has only %d lines. Add lines of context", errPlace, *h.At, total)
 	}
 	return []int{*h.At}, nil
 }
@@ -155,7 +155,7 @@ func (h Hunk) addition(total, start int) ([]int, error) {
 func (h Hunk) anchors(lines []string, start int) ([]int, error) {
 	at := anchorPlaces(lines, h.Anchors[0], start)
 	if len(at) > maxPlaces {
-		return nil, fmt.Errorf("%w: the line of @@ (%s) is there %d times. Name the function or class instead", ErrAmbiguous, clip(h.Anchors[0]), len(at))
+		return nil, fmt.Errorf("%w: the line after @@ (%s) occurs %d times in the file. Write the function or class there instead", ErrAmbiguous, clip(h.Anchors[0]), len(at))
 	}
 	for _, inner := range h.Anchors[1:] {
 		var next []int
@@ -168,7 +168,7 @@ func (h Hunk) anchors(lines []string, start int) ([]int, error) {
 	}
 	if len(at) == 0 {
 		return nil, &miss{
-			reason: fmt.Errorf("%w: the line of @@ (%s) is not in the file after the previous hunk", ErrNoMatch, clip(strings.Join(h.Anchors, " @@ "))),
+			reason: fmt.Errorf("%w: the line after @@ (%s) is not in the file below the previous hunk", ErrNoMatch, clip(strings.Join(h.Anchors, " @@ "))),
 			hint:   nearest(lines, h.Anchors[len(h.Anchors)-1:]),
 		}
 	}

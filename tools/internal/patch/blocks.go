@@ -30,7 +30,7 @@ func parseBlocks(lines []string, file string) ([]Section, error) {
 			file = named
 		}
 		if file == "" {
-			return nil, p.fail("write the path of the file in the line before the block, or give path")
+			return nil, p.fail("write the path of the file on the line before the block, or give \"path\"")
 		}
 		edit, err := p.block()
 		if err != nil {
@@ -63,7 +63,7 @@ func (p *parser) block() (Replacement, error) {
 		case dividerMark().MatchString(line):
 			divider = p.at
 		case searchMark().MatchString(line):
-			return Replacement{}, p.fail("a block begins before the one of line %d ends with >>>>>>> REPLACE", begin+1)
+			return Replacement{}, p.fail("a new block begins before the block of line %d ends with >>>>>>> REPLACE", begin+1)
 		}
 	}
 	p.at = begin

@@ -289,4 +289,4 @@ func (h Hunk) changes() bool {
 func clip(line string) string { return text.Clip(line, 80) }
 
 // errPlace is the error of a hunk that has no place, or several.
-var errPlace = errors.New("the hunk does not say where")
+var errPlace = errors.New("the hunk does not say where it belongs")

@@ -119,7 +119,7 @@ func (p *parser) between(files []*diffFile) error {
 	file.deleted = file.deleted || strings.HasPrefix(line, "deleted file mode")
 	file.signed = file.signed || signature(p.lines[p.at:])
 	if len(file.hunks) > 0 && !file.signed && (strings.HasPrefix(line, "+") || strings.HasPrefix(line, "-")) {
-		return p.fail("it belongs to no hunk: %q", clip(line))
+		return p.fail("this line belongs to no hunk: %q", clip(line))
 	}
 	return nil
 }
@@ -166,7 +166,7 @@ func (f *diffFile) section() (Section, error) {
 	section := Section{Action: Update, Path: old, Mode: f.mode, Hunks: f.hunks}
 	switch {
 	case f.old == nowhere && f.new == nowhere || old == "" || new == "":
-		return Section{}, fmt.Errorf("%w: the diff names no file. Write --- a/path and +++ b/path before its hunks, or give path", ErrFormat)
+		return Section{}, fmt.Errorf("%w: the diff does not say which file it changes. Write --- a/path and +++ b/path before its hunks, or give \"path\"", ErrFormat)
 	case f.old == nowhere || f.created:
 		var content strings.Builder
 		for _, hunk := range f.hunks {

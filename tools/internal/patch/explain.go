@@ -30,13 +30,13 @@ func explain(body, old, new string) string {
 	lines, wanted := strings.Split(body, "\n"), strings.Split(strings.Trim(old, "\n"), "\n")
 	if len(strings.TrimSpace(new)) > 3 && strings.Contains(body, new) {
 		line := 1 + strings.Count(body[:strings.Index(body, new)], "\n")
-		return fmt.Sprintf("But the new text is already at line %d: the edit seems to be done.", line)
+		return fmt.Sprintf("But the new text is already at line %d, so the edit seems to be done.", line)
 	}
 	if strings.Contains(body, strings.ReplaceAll(strings.ReplaceAll(old, `\n`, "\n"), `\t`, "\t")) {
-		return `It would be found if \n and \t in it were real line breaks and tabs: it is escaped once too often.`
+		return `It is escaped once too often: with real line breaks and tabs instead of \n and \t, it would be found.`
 	}
 	if bare, ok := withoutNumbers(wanted); ok && find(lines, bare, trimmed) >= 0 {
-		return "It would be found without the line numbers that read_file puts before each line."
+		return "Leave out the line numbers that read_file puts before each line; without them, it would be found."
 	}
 	reasons := []struct {
 		key func(string) string

@@ -106,16 +106,16 @@ func TestPatchesOfEveryFormThatAreRefused(t *testing.T) {
 		{"lines of no hunk", names + "@@ -1 +1 @@\n-a\n+A\nIndex: y\n+B\n", `it belongs to no hunk: "+B"`},
 		{"removed lines of no hunk", names + "@@ -1 +1 @@\n-a\n+A\nIndex: y\n-B\n", `it belongs to no hunk: "-B"`},
 		{"no hunk", names, "there is no hunk (@@) for x"},
-		{"no file", "--- /dev/null\n+++ /dev/null\n@@ -1 +1 @@\n-a\n+A", "the diff names no file. Write --- a/path and +++ b/path before its hunks, or give path"},
-		{"names that differ", "diff --git a/x b/yy\n@@ -1 +1 @@\n-a\n+A", "the diff names no file"},
+		{"no file", "--- /dev/null\n+++ /dev/null\n@@ -1 +1 @@\n-a\n+A", "the diff does not say which file it changes. Write --- a/path and +++ b/path before its hunks, or give \"path\""},
+		{"names that differ", "diff --git a/x b/yy\n@@ -1 +1 @@\n-a\n+A", "does not say which file it changes"},
 		{"a new file with an old line", "--- /dev/null\n+++ b/x\n@@ -1 +1 @@\n-a\n+A", "x is a new file, but the diff has lines of an old one"},
 		{"a hunk that changes nothing", names + "@@ -1 +1 @@\n a\n", "the hunk at line 3 of the patch adds and removes nothing"},
 		{"a line without a sign", names + "@@ -1 +1 @@\na\n", `a line of a hunk begins with a space, + or -, but this is "a"`},
 		{"two dividers", "x.go\n<<<<<<< SEARCH\na\n=======\nb\n=======\nc\n>>>>>>> REPLACE", "the block has two lines =======, so its halves are ambiguous. Use old_str and new_str"},
-		{"a block in a block", "x.go\n<<<<<<< SEARCH\na\n<<<<<<< SEARCH\n", "a block begins before the one of line 2 ends with >>>>>>> REPLACE"},
+		{"a block in a block", "x.go\n<<<<<<< SEARCH\na\n<<<<<<< SEARCH\n", "a new block begins before the block of line 2 ends with >>>>>>> REPLACE"},
 		{"a block without an end", "x.go\n<<<<<<< SEARCH\na\n=======\nb\n", "the block lacks a line ======= or >>>>>>> REPLACE, so it was cut off; nothing was done. Send all of it"},
 		{"a block without a middle", "x.go\n<<<<<<< SEARCH\na\n>>>>>>> REPLACE\n", "the block lacks a line ======= or >>>>>>> REPLACE"},
-		{"a block without a file", "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE", "write the path of the file in the line before the block, or give path"},
+		{"a block without a file", "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE", "write the path of the file on the line before the block, or give \"path\""},
 	} {
 		if sections, err := Read(row.patch, ""); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), row.says) {
 			t.Errorf("%s: %s, %v; want %q", row.name, shown(sections), err, row.says)
@@ -152,7 +152,7 @@ func TestMissingTextError(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	fifteen := strings.Repeat("Line\n", 15)
 	for _, row := range []struct{ name, file, old, new, says string }{
-		{"done", "a\nbcde\n", "q", "bcde", "But the new text is already at line 2: the edit seems to be done."},
+		{"done", "a\nbcde\n", "q", "bcde", "But the new text is already at line 2, so the edit seems to be done."},
 		{"white space", "\ta  b\nc\n", "a b\nd", "", "The nearest lines are:\n1. →\ta  b\n(→ marks a tab)\nQuote the file exactly, with its white space."},
 		{"case", "x\n\tAb\n", "ab", "q", "At line 2 only case is different. The file has:\n2. →\tAb\n(→ marks a tab)"},
 		{"case of many lines", fifteen, strings.Repeat("line\n", 14), "q", "At line 1 only case is different. The file has:\n" + strings.Join(numberedLines("Line", 12), "\n") + "\n… 2 more lines"},

@@ -133,7 +133,7 @@ func oneCommand(block []string, total int) (Edit, error) {
 		edit.Count = second
 	}
 	if verb == "DELETE" && len(strings.TrimSpace(strings.Join(edit.New, ""))) > 0 {
-		return Edit{}, fmt.Errorf("%s is followed by text, but DELETE has none", clip(block[0]))
+		return Edit{}, fmt.Errorf("%s is followed by text, but DELETE takes no text", clip(block[0]))
 	}
 	if verb == "DELETE" {
 		edit.New = nil
@@ -158,7 +158,7 @@ func (d *document) edit(edits []Edit) (Result, error) {
 	done := 0
 	for i, e := range sorted {
 		if e.start() < done {
-			return Result{}, fmt.Errorf("%w: %s and %s change the same lines. All numbers are those of the file before the change", ErrFormat, sorted[i-1].Says, e.Says)
+			return Result{}, fmt.Errorf("%w: %s and %s change the same lines. Give all line numbers as they are before the change", ErrFormat, sorted[i-1].Says, e.Says)
 		}
 		out = append(out, d.lines[done:e.start()]...)
 		result.first(len(out))

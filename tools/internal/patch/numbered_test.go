@@ -75,7 +75,7 @@ func TestLinesRefuses(t *testing.T) {
 		"zero":                 {"REPLACE 0\nx", ErrFormat, "lines 1 to 3"},
 		"count behind the end": {"DELETE 2 5", ErrFormat, "lines 1 to 3"},
 		"backwards":            {"REPLACE 3-1\nx", ErrFormat, "lines 1 to 3"},
-		"delete with text":     {"DELETE 1\nx", ErrFormat, "DELETE has none"},
+		"delete with text":     {"DELETE 1\nx", ErrFormat, "DELETE takes no text"},
 		"no text":              {"REPLACE 1", ErrFormat, "not followed by"},
 		"overlap":              {"REPLACE 1 2\nx\n---\nDELETE 2", ErrFormat, "same lines"},
 		"front matter split":   {"REPLACE 1\n---\ntitle: x\n---", ErrFormat, "not followed by"},

@@ -232,7 +232,7 @@ func checkEncoding(content []byte, added string) error {
 	if utf8.Valid(content) || text.ASCII(added) {
 		return nil
 	}
-	return fmt.Errorf("%w (perhaps Latin-1 or GBK), and the new text has characters beyond ASCII: it would mix two encodings. Convert the file first (iconv), or write ASCII only", ErrEncoding)
+	return fmt.Errorf("%w (perhaps Latin-1 or GBK), and the new text has characters beyond ASCII: the result would mix two encodings. Convert the file first (iconv), or write only ASCII", ErrEncoding)
 }
 
 // checkBoundary returns an error for a match that may begin inside a character, because in GBK and

@@ -50,7 +50,7 @@ func ParseRules(allow, ask, deny []string) (*Rules, error) {
 
 func parseRule(entry string) (Rule, error) {
 	tool, rest, hasPattern := strings.Cut(strings.TrimSpace(entry), "(")
-	wrong := fmt.Errorf("%q is neither the name of a tool nor one with a pattern, such as run_command(git push *)", entry)
+	wrong := fmt.Errorf("%q is neither the name of a tool nor a name with a pattern, such as run_command(git push *)", entry)
 	tool = strings.TrimSpace(tool)
 	if tool == "" || strings.ContainsAny(tool, " \t)*") && tool != "*" {
 		return Rule{}, wrong

@@ -56,7 +56,7 @@ func (r *Rules) Judge(call Call, place command.Place) Verdict {
 		verdict.raise("it cannot be judged: "+report.Unclear, "Write it more simply, one step per call, or put it into a script file that the user can read.")
 	}
 	if why, rule := r.mayMatch(call.Tool, report); why != "" {
-		verdict.raise(why, "Write the words of the command out.")
+		verdict.raise(why, "Write out all words of the command.")
 		verdict.Ruled, verdict.Rule = true, rule
 	}
 	for _, danger := range report.Dangers {
@@ -65,7 +65,7 @@ func (r *Rules) Judge(call Call, place command.Place) Verdict {
 		}
 	}
 	if asked, rule := r.firstMatch(r.asks(), call.Tool, report); asked != "" {
-		verdict.raise("your rule asks about "+asked, "Leave it to the user.")
+		verdict.raise("your rule asks about "+asked, "Leave this call to the user.")
 		verdict.Ruled, verdict.Rule = true, rule
 	}
 	if verdict.Firm {
@@ -91,7 +91,7 @@ func (r *Rules) judgeTool(verdict Verdict, call Call) Verdict {
 		return Verdict{Decision: Deny, Ruled: true, Rule: rule, Reasons: []string{"your rule denies " + rule}, Advice: "The user's configuration forbids it. Do without it."}
 	}
 	if rule := matched(r.asks(), touches); rule != "" {
-		verdict.raise("your rule asks about "+rule, "Leave it to the user.")
+		verdict.raise("your rule asks about "+rule, "Leave this call to the user.")
 		verdict.Ruled, verdict.Rule = true, rule
 		return verdict
 	}
@@ -153,7 +153,7 @@ func (v Verdict) Refusal(line *string) string {
 		text = v.Advice
 	}
 	if v.Decision == Deny && !v.Ruled && !v.Planned && line != nil {
-		text += fmt.Sprintf("\nIf there is no other way, tell the user the exact command to run. They can allow it with permissions: allow: in config.yaml, spelled out; marvin permissions explain %q says how.", command.Clip(*line))
+		text += fmt.Sprintf("\nIf there is no other way, tell the user the exact command to run. They can allow this exact command with a rule in config.yaml; marvin permissions explain %q shows the rule.", command.Clip(*line))
 	}
 	return text
 }

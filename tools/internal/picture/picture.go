@@ -36,7 +36,7 @@ func Read(name string, content []byte) (messages.Picture, error) {
 	size, _, err := image.DecodeConfig(bytes.NewReader(content))
 	if kind == "image/webp" {
 		if len(content) > largest { // not decoded, because its frame may be larger than its header says
-			return messages.Picture{}, fmt.Errorf("webp of %d bytes is too large to be shown", len(content))
+			return messages.Picture{}, fmt.Errorf("the WebP picture has %d bytes, which is too large to be shown", len(content))
 		}
 		shown.Width, shown.Height = size.Width, size.Height // 0 if unknown
 		return shown, nil

@@ -16,7 +16,7 @@ type Away struct {
 	ended <-chan outcome
 }
 
-func (*Away) Error() string { return "it continues without the call" }
+func (*Away) Error() string { return "the command continues in the background" }
 
 // Wait waits for the child's end. Call it once.
 func (a *Away) Wait() Ending {

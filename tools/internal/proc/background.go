@@ -65,7 +65,7 @@ func Start(command Command, stdout, stderr *os.File, input bool) (*Detached, err
 }
 
 // ErrNoInput means that a child has no input from Marvin.
-var ErrNoInput = errors.New("it was started without an input")
+var ErrNoInput = errors.New("the job was started without an input")
 
 // Write sends text to the child. It returns an error if the child has not read it within the limit.
 func (d *Detached) Write(text string, limit time.Duration) error {
@@ -77,7 +77,7 @@ func (d *Detached) Write(text string, limit time.Duration) error {
 	}
 	n, err := d.input.WriteString(text)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return fmt.Errorf("it took %d of %d bytes and reads no more at present", n, len(text))
+		return fmt.Errorf("the job took only %d of %d bytes, and is not reading at the moment", n, len(text))
 	}
 	return err
 }

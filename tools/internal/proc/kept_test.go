@@ -164,7 +164,7 @@ func TestItRunsItself(t *testing.T) {
 	if own := Self(); own.PID != os.Getpid() {
 		t.Errorf("%+v", own)
 	}
-	if text := (&Away{}).Error(); text != "it continues without the call" {
+	if text := (&Away{}).Error(); text != "the command continues in the background" {
 		t.Error(text)
 	}
 }

@@ -14,7 +14,7 @@ func wait(child *exec.Cmd) <-chan error {
 	go func() {
 		defer func() {
 			if broken := recover(); broken != nil {
-				waited <- fmt.Errorf("waiting for the child: %v", broken)
+				waited <- fmt.Errorf("wait for the child process: %v", broken)
 			}
 		}()
 		waited <- child.Wait()

@@ -38,11 +38,11 @@ const lastWords = 50 * time.Millisecond
 func Serve(command Command) (*Served, error) {
 	childIn, in, err := os.Pipe()
 	if err != nil {
-		return nil, fmt.Errorf("a pipe to the child: %w", err)
+		return nil, fmt.Errorf("make a pipe to the child process: %w", err)
 	}
 	out, childOut, err := os.Pipe()
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("a pipe from the child: %w", err), childIn.Close(), in.Close())
+		return nil, errors.Join(fmt.Errorf("make a pipe from the child process: %w", err), childIn.Close(), in.Close())
 	}
 	command.Stdin, command.Stdout, command.Progress, command.Alone = "", nil, nil, false
 	s := &Served{Stdin: &patient{in}, Stdout: &spoken{out}, waited: make(chan error, 1), gone: make(chan struct{})}

@@ -52,7 +52,7 @@ func Topic(name string) bool {
 // Publish sends a message and returns its id. An urgent one rings even on a muted phone.
 func Publish(ctx context.Context, client *http.Client, topic, title, text string, urgent bool) (id string, err error) {
 	if len(text) > textLimit {
-		return "", tools.Advise(fmt.Errorf("the message has %d bytes and ntfy.sh takes %d", len(text), textLimit), "Shorten it, or send it in pieces.")
+		return "", tools.Advise(fmt.Errorf("the message has %d bytes, but ntfy.sh accepts at most %d", len(text), textLimit), "Shorten it, or send it in pieces.")
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errors.New("it took longer than "+patience.String()))
 	defer cancel()

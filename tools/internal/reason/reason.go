@@ -30,7 +30,7 @@ func Of(err error) error {
 	var timeout net.Error
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return Worded(err, "its time limit is over")
+		return Worded(err, "the time limit is over")
 	case errors.Is(err, context.Canceled):
 		return Worded(err, "it was cancelled")
 	case errors.As(err, &lookup) && lookup.IsNotFound:
@@ -38,7 +38,7 @@ func Of(err error) error {
 	case errors.As(err, &lookup) && lookup.IsTimeout:
 		return Worded(err, "the name server did not answer")
 	case errors.As(err, &lookup):
-		return Worded(err, "no name server could be asked for its address")
+		return Worded(err, "no name server could be reached to look up the address")
 	case errors.Is(err, fs.ErrNotExist):
 		return Worded(err, "it does not exist")
 	case errors.As(err, &number):
@@ -48,7 +48,7 @@ func Of(err error) error {
 	case errors.Is(err, io.EOF):
 		return Worded(err, "the connection ended without an answer")
 	case errors.As(err, &timeout) && timeout.Timeout():
-		return Worded(err, "it did not answer in time")
+		return Worded(err, "the server did not answer in time")
 	}
 	return err
 }

@@ -211,7 +211,7 @@ func Checked(value string, start time.Time) (string, error) {
 	case first.IsZero():
 		return "", fmt.Errorf("%q never takes place", value)
 	case !first.Equal(start):
-		return "", tools.Advise(fmt.Errorf("it begins on %s, which %s does not fall on", when.Day(start), value), "The first time is %s: begin with it.", when.Format(first))
+		return "", tools.Advise(fmt.Errorf("it begins on %s, but by the rule %s it does not take place on that day", when.Day(start), value), "Begin on the first day that fits, %s.", when.Format(first))
 	}
 	return value, nil
 }

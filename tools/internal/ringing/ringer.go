@@ -62,7 +62,7 @@ func Minute(due, now time.Time) (start time.Time, late bool) {
 
 func (b Ringer) noCron(environ []string) string {
 	if b.Program == "" {
-		return "Marvin does not know its own program file"
+		return "Marvin cannot find its own program file"
 	}
 	// Cron would run, with all rights, any file that is there at that time.
 	if _, err := proc.Find(b.Program, environ); errors.As(err, new(*proc.Untrusted)) {

@@ -23,7 +23,7 @@ func TestAnAlarmIsKeptWhateverCronSays(t *testing.T) {
 	}{
 		"cron works":      {func(*machine) {}, "", "30 14 20 11 * HOME='DIR/home' /opt/marvin ring-alarm tea # tea\n"},
 		"no daemon":       {func(w *machine) { w.NoCron = func([]string) string { return "no cron daemon is running" } }, "no cron daemon is running", ""},
-		"no program file": {func(w *machine) { w.Program = "" }, "Marvin does not know its own program file", ""},
+		"no program file": {func(w *machine) { w.Program = "" }, "Marvin cannot find its own program file", ""},
 		"unreadable table": {
 			func(w *machine) { w.write("bin/crontab", "#!/bin/sh\necho first >&2; echo second >&2; exit 1\n") },
 			"the crontab could not be changed (crontab -l failed with exit code 1: first", "",

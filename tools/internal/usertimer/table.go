@@ -48,7 +48,7 @@ func (t Table) Works(ctx context.Context) (why string) {
 	}
 	said, err := t.systemctl(ctx, "show", "--property=UnitPath")
 	if err != nil {
-		return "the user's systemd does not run"
+		return "the user's systemd is not running"
 	}
 	paths := strings.Fields(strings.TrimPrefix(strings.TrimSpace(said), "UnitPath="))
 	if !slices.Contains(paths, t.dir()) {

@@ -50,9 +50,9 @@ func (e *StatusError) next() string {
 	case e.Status == http.StatusNotFound:
 		return "the requested data does not exist"
 	case e.Status == http.StatusTooManyRequests && e.After != "":
-		return "it asks for a pause; try again after " + e.After + " (seconds or date)"
+		return "the service accepts no requests for now; try again after " + e.After + " (seconds, or a date)"
 	case e.Status == http.StatusTooManyRequests:
-		return "it asks for a pause; try again in a minute"
+		return "the service accepts no requests for now; try again in a minute"
 	case e.Status >= 500:
 		return "the service has a problem; try again later"
 	}

@@ -17,7 +17,7 @@ import (
 // only.
 var ErrRefused = errors.New("not allowed")
 
-const allowHint = "; if it is a server of your own, name it under hosts: in ~/.config/marvin/config.yaml"
+const allowHint = "; if this is your own server, list it under \"hosts:\" in ~/.config/marvin/config.yaml"
 
 // notPublic are ranges that net/netip does not know as private. All except the last two lines are
 // from IANA's registries of special-purpose addresses.

@@ -59,7 +59,7 @@ func (p *phrase) onDate(today time.Time) (time.Time, []string, error) {
 		}
 		var notes []string
 		if year != today.Year() && said.year == 0 {
-			notes = append(notes, fmt.Sprintf("it is next in %d", year))
+			notes = append(notes, fmt.Sprintf("the next such date is in %d", year))
 		}
 		return found, notes, p.matches(found)
 	}
@@ -96,7 +96,7 @@ func (p *phrase) onWeekday(now, today time.Time) (time.Time, []string, error) {
 		return monday.AddDate(0, 0, (int(said.weekday)+6)%7), nil, nil
 	case nextWeekday:
 		if sunday := (7 - int(today.Weekday())) % 7; ahead > 0 && ahead <= sunday {
-			return next, []string{fmt.Sprintf("that is the coming one, not %s", Day(next.AddDate(0, 0, 7)))}, nil
+			return next, []string{fmt.Sprintf("that is the next one, not the one on %s", Day(next.AddDate(0, 0, 7)))}, nil
 		}
 		return next, nil, nil
 	}
@@ -109,5 +109,5 @@ func (p *phrase) onWeekday(now, today time.Time) (time.Time, []string, error) {
 	if at, _ := local(today.Year(), today.Month(), today.Day(), *p.clock, now.Location()); at.After(now) && !p.clock.midnight {
 		return found, []string{"that is today"}, nil
 	}
-	return next, []string{"today it is past, so it is in a week"}, nil
+	return next, []string{"that time has passed today, so it is a week from now"}, nil
 }

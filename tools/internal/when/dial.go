@@ -98,7 +98,7 @@ func (r clocks) germanHalf() (clock, bool) {
 	case r.take("viertel"):
 		off = -45
 	case r.take("half"):
-		off, note = 30, "half an hour past the hour is meant, not before it"
+		off, note = 30, "Marvin takes this as half an hour after the hour, not before it"
 	default:
 		return clock{}, false
 	}

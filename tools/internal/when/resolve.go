@@ -72,7 +72,7 @@ func (p *phrase) nextClock(now time.Time) Moment {
 	found := p.at(now, *p.clock, now)
 	if !found.Time.After(now) {
 		found = p.at(midday(now).AddDate(0, 0, 1), *p.clock, now)
-		found.note("%s is past today, so it is tomorrow%s", p.clock, p.otherHalf(now))
+		found.note("%s has passed today, so it is tomorrow%s", p.clock, p.otherHalf(now))
 	}
 	return found
 }
@@ -183,7 +183,7 @@ func local(year int, month time.Month, date int, at clock, zone *time.Location) 
 	case 1:
 		return fits[0], ""
 	}
-	return fits[0], fmt.Sprintf("%s comes twice on %s, because the clocks go back; the first one is meant (%s)", at, Day(wall), fits[0].Format("MST -07:00"))
+	return fits[0], fmt.Sprintf("%s occurs twice on %s, because the clocks go back; Marvin takes the first one (%s)", at, Day(wall), fits[0].Format("MST -07:00"))
 }
 
 func sameWall(a, b time.Time) bool {

@@ -160,7 +160,7 @@ func (r lengths) andHalf() (float64, bool) {
 }
 
 // ErrNoUnit means that a duration is a number without a unit.
-var ErrNoUnit = errors.New("a length needs a unit")
+var ErrNoUnit = errors.New("a length of time needs a unit")
 
 // Duration reads a duration. Days have 24 hours. Months and an empty text are errors. For a number
 // without a unit, the error is [ErrNoUnit].
@@ -180,7 +180,7 @@ func Duration(text string) (time.Duration, error) {
 	case !ok || !r.done():
 		return 0, fmt.Errorf("%q is not a length of time", clip(text))
 	case read.months > 0:
-		return 0, fmt.Errorf("%q: months and years are not always as long; say it in days", clip(text))
+		return 0, fmt.Errorf("%q: months and years differ in length; give a number of days", clip(text))
 	}
 	length := read.length + time.Duration(read.days)*24*time.Hour
 	if length > longest {

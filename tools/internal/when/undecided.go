@@ -16,7 +16,7 @@ type Ambiguous struct {
 }
 
 func (a *Ambiguous) Error() string {
-	return fmt.Sprintf("%q may be %s; say which", a.Text, strings.Join(a.Readings, " or "))
+	return fmt.Sprintf("%q may mean %s; say which", a.Text, strings.Join(a.Readings, " or "))
 }
 
 // undecided returns an error for an ambiguous whole text. Ambiguous parts are found when they are
@@ -28,7 +28,7 @@ func (r *reader) undecided(text string) error {
 	case count == 1 && first.kind == digits && len(first.text) == 4 && first.text >= "2020" && first.text <= "2059":
 		return two(first.text[:2]+":"+first.text[2:], "the year "+first.text)
 	case count == 1 && first.kind == digits && len(first.text) <= 3 && r.digits(0, 3) > 24:
-		return fmt.Errorf("%q is not a time of day; a length needs a unit, such as %s minutes", text, first.text)
+		return fmt.Errorf("%q is not a time of day; a length of time needs a unit, such as %s minutes", text, first.text)
 	case count == 2 && (first.text == "in" || first.text == "dans") && r.ahead(1).kind == digits:
 		return fmt.Errorf("%q: %w, such as %s minutes or %s hours", text, ErrNoUnit, r.ahead(1).text, r.ahead(1).text)
 	case count == 3 && r.sign(1, ".") && r.digits(0, 2) >= 0 && r.digits(2, 2) > 0:

@@ -94,7 +94,7 @@ func (a *Accounts) pickModel(server providers.Server) (model, why string) {
 	case slices.ContainsFunc(models, func(model openaichat.ListedModel) bool { return model.Name == server.Model }):
 		return server.Model, ""
 	case len(models) == 1:
-		return models[0].Name, "no model was named, and it has this one"
+		return models[0].Name, "no model was named, and this is the only one on the server"
 	}
 	if server.Name == "lmstudio" { // its OpenAI-compatible list does not tell which model is loaded
 		own := openaichat.Config{Provider: server.Name, BaseURL: strings.TrimSuffix(server.URL, "/v1") + "/api/v0", HTTP: client}
@@ -103,7 +103,7 @@ func (a *Accounts) pickModel(server providers.Server) (model, why string) {
 		}
 	}
 	if at := slices.IndexFunc(models, func(model openaichat.ListedModel) bool { return model.Loaded }); at >= 0 {
-		return models[at].Name, "no model was named, and it has loaded this one"
+		return models[at].Name, "no model was named, and the server has this one loaded"
 	}
-	return models[0].Name, fmt.Sprintf("no model was named; it has %d, and this is the first by name: choose with --model", len(models))
+	return models[0].Name, fmt.Sprintf("no model was named, and this is the first by name of %d on the server; choose another with --model", len(models))
 }

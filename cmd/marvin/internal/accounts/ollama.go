@@ -35,7 +35,7 @@ func WindowVariable(text string) (int, error) {
 	}
 	size, err := strconv.Atoi(text)
 	if err != nil || size < ollama.MinWindow || size > ollama.MaxWindow {
-		return 0, fmt.Errorf("OLLAMA_CONTEXT_LENGTH=%q is ignored: it is not a number of tokens from %d to %d", text, ollama.MinWindow, ollama.MaxWindow)
+		return 0, fmt.Errorf("OLLAMA_CONTEXT_LENGTH=%q is ignored, because it is not a number of tokens from %d to %d", text, ollama.MinWindow, ollama.MaxWindow)
 	}
 	return size, nil
 }
@@ -60,7 +60,7 @@ func (a *Accounts) LookAtOllama(ctx context.Context, selection providers.Selecti
 		f.Mend = "ollama pull " + selection.Model
 	case !ollama.Has(names, selection.Model):
 		f.State = selection.Model + " is not installed; the installed models are " + ollama.List(names)
-		f.Mend = "ollama pull " + selection.Model + "   (or set OLLAMA_MODEL to one that is there)"
+		f.Mend = "ollama pull " + selection.Model + "   (or set OLLAMA_MODEL to an installed model)"
 	case !ollama.CallsTools(ctx, selection.BaseURL, client, selection.Model):
 		f.Good, f.State = true, selection.Model+", installed; it cannot call tools, so it can only talk"
 	default:

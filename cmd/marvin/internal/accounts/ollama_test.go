@@ -28,7 +28,7 @@ func TestDoctorChecksOllama(t *testing.T) {
 	has := `{"models":[{"name":"a:1","model":"a:1"},{"name":"m:latest","model":"m:latest"}]}`
 	for _, row := range [][3]string{
 		{`{"models":[]}`, `{}`, "false ollama: answers at URL and has no models (ollama pull m)"},
-		{`{"models":[{"name":"a:1","model":"a:1"}]}`, `{}`, "false ollama: m is not installed; the installed models are a:1 (ollama pull m   (or set OLLAMA_MODEL to one that is there))"},
+		{`{"models":[{"name":"a:1","model":"a:1"}]}`, `{}`, "false ollama: m is not installed; the installed models are a:1 (ollama pull m   (or set OLLAMA_MODEL to an installed model))"},
 		{has, `{"capabilities":["completion"]}`, "true ollama: m, installed; it cannot call tools, so it can only talk ()"},
 		{has, `{"capabilities":["completion","tools"]}`, "true ollama: m, installed ()"},
 	} {

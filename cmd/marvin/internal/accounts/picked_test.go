@@ -11,13 +11,13 @@ import (
 )
 
 func TestALocalServerAnswersWithTheModelThatItHasLoaded(t *testing.T) {
-	const first = "b: no model was named; it has 2, and this is the first by name: choose with --model"
+	const first = "b: no model was named, and this is the first by name of 2 on the server; choose another with --model"
 	for _, row := range []struct{ server, list, own, want string }{
-		{"llamacpp", `{"id":"a-embed"},{"id":"c"}`, "", "c: no model was named, and it has this one"},
-		{"llamacpp", `{"id":"b","status":{"value":"unloaded"}},{"id":"c","status":{"value":"loaded"}}`, "", "c: no model was named, and it has loaded this one"},
+		{"llamacpp", `{"id":"a-embed"},{"id":"c"}`, "", "c: no model was named, and this is the only one on the server"},
+		{"llamacpp", `{"id":"b","status":{"value":"unloaded"}},{"id":"c","status":{"value":"loaded"}}`, "", "c: no model was named, and the server has this one loaded"},
 		{"llamacpp", `{"id":"b","status":5},{"id":"c"}`, "", first},
 		{"vllm", `{"id":"c"},{"id":"b"}`, "", first},
-		{"lmstudio", `{"id":"b"},{"id":"c"}`, `{"id":"a-embed","state":"loaded"},{"id":"b","state":"not-loaded"},{"id":"c","state":"loaded"}`, "c: no model was named, and it has loaded this one"},
+		{"lmstudio", `{"id":"b"},{"id":"c"}`, `{"id":"a-embed","state":"loaded"},{"id":"b","state":"not-loaded"},{"id":"c","state":"loaded"}`, "c: no model was named, and the server has this one loaded"},
 		{"lmstudio", `{"id":"b"},{"id":"c"}`, "", first},
 	} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

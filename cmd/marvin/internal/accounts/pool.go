@@ -163,7 +163,7 @@ func (a *Accounts) Still(kept projects.Choice) (providers.Selection, error) {
 	if !slices.ContainsFunc(offers, func(one ModelOffer) bool {
 		return one.Model == selection.Model || one.Model == selection.Model+":latest"
 	}) {
-		return selection, fmt.Errorf("%s does not have it", provider.Title())
+		return selection, fmt.Errorf("%s does not have this model", provider.Title())
 	}
 	return selection, nil
 }

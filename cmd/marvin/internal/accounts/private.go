@@ -29,7 +29,7 @@ func PrivateRules(world cli.World, config settings.Config) (rules []actors.Priva
 		dir := bound.Dir
 		if rest, home := strings.CutPrefix(dir, "~/"); home {
 			if world.Home == "" {
-				return nil, errors.New("config.yaml: private: there is no home directory for " + dir)
+				return nil, errors.New("\"private:\" in config.yaml names " + dir + ", but there is no home directory; write the full path")
 			}
 			dir = filepath.Join(world.Home, rest)
 		}
@@ -41,7 +41,7 @@ func PrivateRules(world cli.World, config settings.Config) (rules []actors.Priva
 			}
 			provider, err := all.Pool.Lookup(name)
 			if err != nil {
-				return nil, fmt.Errorf("config.yaml: private: %s: %w; or local, or [] for none", bound.Dir, err)
+				return nil, fmt.Errorf("\"private:\" in config.yaml, %s: %w; the value may also be local (models on this machine) or [] (no model)", bound.Dir, err)
 			}
 			rule.To = append(rule.To, provider.Name)
 		}

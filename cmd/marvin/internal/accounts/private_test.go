@@ -27,13 +27,13 @@ func TestPrivateDirectoryRules(t *testing.T) {
 		{home, []settings.Private{{Dir: "/tmp/a-b-c", To: nil}}, "[{/tmp/a-b-c /tmp/a-b-c []}]"},
 		{home, []settings.Private{{Dir: "~/x", To: []string{"groq", "far", "groq"}}, {Dir: "/y", To: []string{"far"}}}, "[{HOME/x ~/x [far groq]} {/y /y [far]}]"},
 		{home, []settings.Private{{Dir: "/y", To: []string{"local", "near", "gemini"}}}, "[{/y /y [gemini llamacpp lmstudio near ollama vllm]}]"},
-		{"", []settings.Private{{Dir: "~/x"}}, "! config.yaml: private: there is no home directory for ~/x"},
+		{"", []settings.Private{{Dir: "~/x"}}, "! \"private:\" in config.yaml names ~/x, but there is no home directory; write the full path"},
 		{"", []settings.Private{{Dir: "~x"}}, "[{~x ~x []}]"},
-		{home, []settings.Private{{Dir: "~/x", To: []string{"grok"}}}, "or local, or [] for none"},
+		{home, []settings.Private{{Dir: "~/x", To: []string{"grok"}}}, "or [] (no model)"},
 	} {
 		rules, err := PrivateRules(clitest.NewWorld(row.home, "", "OPENAI_COMPAT_URL="), settings.Config{Private: row.private, Providers: own})
 		got := strings.ReplaceAll(clitest.ValueOrError(rules, err), " <nil>}", "}")
-		if want := strings.ReplaceAll(row.want, "HOME", real); got != want && (err == nil || !strings.HasSuffix(got, want) || !strings.HasPrefix(got, "! config.yaml: private: ~/x: ")) {
+		if want := strings.ReplaceAll(row.want, "HOME", real); got != want && (err == nil || !strings.HasSuffix(got, want) || !strings.HasPrefix(got, "! \"private:\" in config.yaml, ~/x: ")) {
 			t.Errorf("%v: %s, want %s", row.private, got, want)
 		}
 		if err == nil && len(PrivateDirs(rules)) != len(row.private) {

@@ -48,7 +48,7 @@ func (o ModelOffer) Explained() string {
 		}
 		lines = append(lines, price+", for a million tokens")
 	} else {
-		lines = append(lines, "price: not known (marvin help models, Prices)")
+		lines = append(lines, "price: unknown (marvin help models, Prices)")
 	}
 	window := "not known"
 	if o.Window > 0 {

@@ -16,7 +16,7 @@ import (
 // PatienceLogin is the time that the user has to log in in the browser.
 const PatienceLogin = 10 * time.Minute
 
-var ErrNoPage = errors.New("the server names no page to log in at")
+var ErrNoPage = errors.New("the server does not say at which page you can log in")
 
 // visit waits at a local address for the browser's callback after a login.
 type visit struct {
@@ -52,7 +52,7 @@ func (v *visit) at(path string) http.HandlerFunc {
 			return
 		}
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		_, _ = io.WriteString(w, "Marvin has what it needs. You can close this page.\n")
+		_, _ = io.WriteString(w, "You are logged in. You can close this page.\n")
 		select {
 		case v.came <- request.URL:
 		default: // only the first callback counts

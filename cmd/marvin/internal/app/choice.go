@@ -45,7 +45,7 @@ func (k *ProjectChoice) Begin(p *App, home *persistence.Home) {
 	}
 	selection, err := p.Accounts.Still(kept)
 	if err != nil {
-		p.note(fmt.Errorf("%s %s, which you chose in this project, is no longer available: %w; %s %s answers instead (/model chooses another, /model default forgets your choice)", kept.Provider, kept.Model, accounts.WithoutChoice(err), p.Selection.Provider, p.Selection.Model))
+		p.note(fmt.Errorf("%s %s, which you chose in this project, is no longer available: %w; %s %s answers instead (choose another with /model, or drop your choice with /model default)", kept.Provider, kept.Model, accounts.WithoutChoice(err), p.Selection.Provider, p.Selection.Model))
 		return
 	}
 	selection.Why = "you chose it in this project; /model default forgets it"

@@ -85,7 +85,7 @@ func TestOthersAnswerABatch(t *testing.T) {
 	}
 	for number, want := range map[int]string{
 		1: "completed to comes ", 2: "completed to there ", 3: "completed to twice ", 4: "failed  it is too long", 5: "completed to x ", 6: "completed to x ",
-		7: "failed  images are files on this machine and are not sent to a fleet; run this line in a batch without --fleet",
+		7: `failed  "images" names files on this machine, which are not sent to a fleet; run this line in a batch without --fleet`,
 	} {
 		if got := results[number]; fmt.Sprintf("%s %s %s", got.Outcome, got.Text, got.Error) != want || got.Outcome == messages.Completed && (got.Worker != "w" || got.Cost != 0.5) {
 			t.Errorf("line %d: %+v", number, got)

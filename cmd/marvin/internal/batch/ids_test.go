@@ -68,7 +68,7 @@ func TestTheTableOfABatch(t *testing.T) {
 	var out bytes.Buffer
 	counts.table(&out)
 	for _, want := range []string{
-		"3        completed\n", "12       failed\n", "1        answered by an earlier run\n", "1        wait in the fleet\n",
+		"3        completed\n", "12       failed\n", "1        answered in an earlier run\n", "1        wait in the fleet\n",
 		"m      3      $1.5000\n", "all    3      $1.5000\n", "line 1: failed: why\n", "line 10: failed: why\nand 2 more\n17 prompts in 2s\n",
 	} {
 		if !strings.Contains(out.String(), want) {

@@ -86,10 +86,10 @@ func (b *Batch) prompt(line jsonlines.Line) (Prompt, error) {
 	found.Text, found.Dir, found.Provider, found.Model, found.Role, found.demands = *wish.Prompt, wish.WorkingDir, wish.Provider, wish.Model, wish.Role, wish.demands
 	found.Asked, found.Images = wish.fingerprint(), wish.Images
 	if b.Away == nil && found.demands != (demands{}) {
-		return found, errors.New("label, git, commit and repeat are for a fleet (--fleet)")
+		return found, errors.New("\"label\", \"git\", \"commit\" and \"repeat\" work only in a fleet (--fleet)")
 	}
 	if b.Away != nil && len(found.Images) > 0 {
-		return found, errors.New("images are files on this machine and are not sent to a fleet; run this line in a batch without --fleet")
+		return found, errors.New("\"images\" names files on this machine, which are not sent to a fleet; run this line in a batch without --fleet")
 	}
 	return found, found.Check()
 }
@@ -102,13 +102,13 @@ func (p Prompt) Check() error {
 	case strings.TrimSpace(p.Text) == "":
 		return errors.New(`"prompt" is missing or empty`)
 	case p.Role != "" && (p.Provider != "" || p.Model != ""):
-		return errors.New("give either role, or provider and model: a role is a list of models")
+		return errors.New("give either \"role\", which is a list of models, or \"provider\" and \"model\", not both")
 	case p.Role != "" && !slices.Contains(settings.Roles, p.Role):
 		return fmt.Errorf("there is no role %q; there are %s", p.Role, strings.Join(settings.Roles, ", "))
 	case (d.Git == "") != (d.Commit == ""):
-		return errors.New("give git and commit together: the address of a repository and the full hash of a commit")
+		return errors.New("give \"git\" (the address of a repository) and \"commit\" (the full hash of a commit) together")
 	case d.Git != "" && p.Dir != "":
-		return errors.New("give either git or working_dir: the checkout is the working directory")
+		return errors.New("give either \"git\" or \"working_dir\", not both: with \"git\", the checkout is the working directory")
 	case d.Commit != "" && !wholeCommit(d.Commit):
 		return fmt.Errorf("commit %q is not a full commit hash of 40 or 64 hexadecimal digits", d.Commit)
 	}
@@ -132,7 +132,7 @@ func (b *Batch) id(given any, line int) (string, error) {
 		return "", errors.New(`"id" is neither text nor a number`)
 	}
 	if id == "" {
-		return "", errors.New(`"id" is missing: the name that links a result to its prompt`)
+		return "", errors.New(`"id" is missing; give a name that links the result to its prompt`)
 	}
 	if first, known := b.ids.enter(id, line); known {
 		return "", fmt.Errorf("the id %q is already used in line %d; give every prompt its own id", id, first)

@@ -35,12 +35,12 @@ func TestLinesThatCannotBeAsked(t *testing.T) {
 		`{"id":"1","prompt":"x","workingdir":"/"}`:                    `there is no field "workingdir"; did you mean "working_dir"?`,
 		`{"id":"1","prompt":"x","zzz":1}`:                             `there is no field "zzz"; the fields are id, prompt, working_dir, provider, model, role, images; for a fleet also label, git, commit, repeat`,
 		`{"id":"1","prompt":"x","role":"boss"}`:                       `there is no role "boss"; there are `,
-		`{"id":"1","prompt":"x","role":"plan","model":"m"}`:           "give either role, or provider and model",
-		`{"id":"1","prompt":"x","git":"https://a/b"}`:                 "give git and commit together",
-		`{"id":"1","prompt":"x","commit":"` + whole + `"}`:            "give git and commit together",
+		`{"id":"1","prompt":"x","role":"plan","model":"m"}`:           `give either "role"`,
+		`{"id":"1","prompt":"x","git":"https://a/b"}`:                 `give "git"`,
+		`{"id":"1","prompt":"x","commit":"` + whole + `"}`:            `give "git"`,
 		`{"id":"1","prompt":"x","git":"https://a/b","commit":"main"}`: `commit "main" is not a full commit hash`,
 		`{"id":"1","prompt":"x","git":"https://a/b","commit":"` + strings.ToUpper(whole) + `"}`:   "is not a full commit hash",
-		`{"id":"1","prompt":"x","git":"https://a/b","commit":"` + whole + `","working_dir":"/x"}`: "give either git or working_dir",
+		`{"id":"1","prompt":"x","git":"https://a/b","commit":"` + whole + `","working_dir":"/x"}`: `give either "git" or "working_dir"`,
 	} {
 		prompt, err := newBatch(true).reads(line, 3)
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -58,7 +58,7 @@ func TestDemandsNeedAFleet(t *testing.T) {
 		`{"id":"1","prompt":"x","label":"gpu"}`, `{"id":"1","prompt":"x","repeat":true}`,
 		`{"id":"1","prompt":"x","git":"https://a/b","commit":"` + strings.Repeat("0", 64) + `"}`,
 	} {
-		if _, err := newBatch(false).reads(line, 1); err == nil || !strings.Contains(err.Error(), "are for a fleet (--fleet)") {
+		if _, err := newBatch(false).reads(line, 1); err == nil || !strings.Contains(err.Error(), "work only in a fleet (--fleet)") {
 			t.Errorf("%s: %v", line, err)
 		}
 		if _, err := newBatch(true).reads(line, 1); err != nil {

@@ -93,7 +93,7 @@ func TestTheEndOfAnEarlierRun(t *testing.T) {
 func TestForeignOutputFileIsKept(t *testing.T) {
 	for name, left := range map[string]string{"a letter": "Dear Sir,\n", "half a letter": "Dear Sir,", "other JSON": `{"name":"x"}` + "\n", "half of other JSON": `{"name":`} {
 		_, path, _, err := output(t, left)
-		if err == nil || !strings.Contains(err.Error(), "it does not hold results of marvin batch, so Marvin leaves it unchanged") {
+		if err == nil || !strings.Contains(err.Error(), "this file contains something other than results of marvin batch, so Marvin leaves it unchanged") {
 			t.Errorf("%s: %v", name, err)
 		}
 		if text, _ := os.ReadFile(path); string(text) != left {
@@ -106,7 +106,7 @@ func TestForeignOutputFileIsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = prompts.Close() }()
-	if _, err := OpenResults(path, prompts, nil, nil); err == nil || !strings.Contains(err.Error(), "it is the file of the prompts; name another one") {
+	if _, err := OpenResults(path, prompts, nil, nil); err == nil || !strings.Contains(err.Error(), "this is the file with the prompts; name another one") {
 		t.Errorf("the prompts as output: %v", err)
 	}
 }
@@ -137,7 +137,7 @@ func TestUnwritableResultFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer prompts.Close()
-	if _, err := OpenResults(path, prompts, nil, nil); err == nil || !strings.Contains(err.Error(), "another run writes to it (") || !strings.HasSuffix(err.Error(), "); wait until that run ends, or name another file") {
+	if _, err := OpenResults(path, prompts, nil, nil); err == nil || !strings.Contains(err.Error(), "another run is writing to this file (") || !strings.HasSuffix(err.Error(), "); wait until that run ends, or name another file") {
 		t.Errorf("a second run: %v", err)
 	}
 	if text, err := os.ReadFile(path); err != nil || string(text) != answered {

@@ -96,7 +96,7 @@ func (t *tally) table(out io.Writer) {
 		}
 	}
 	if t.skipped > 0 {
-		fmt.Fprintf(table, "%d\tanswered by an earlier run\n", t.skipped)
+		fmt.Fprintf(table, "%d\tanswered in an earlier run\n", t.skipped)
 	}
 	if t.sent > 0 {
 		fmt.Fprintf(table, "%d\twait in the fleet\n", t.sent)

@@ -15,8 +15,8 @@ import (
 
 // Options are the flags of the command line. Help and completion are generated from their tags.
 type Options struct {
-	Prompt         *string       `long:"prompt" short:"p" value-name:"TEXT" description:"the prompt; - reads standard input\nWith --non-interactive it is the only prompt, else the first one."`
-	PromptFile     string        `long:"prompt-file" value-name:"PATH" description:"read the prompt from a file; - is standard input"`
+	Prompt         *string       `long:"prompt" short:"p" value-name:"TEXT" description:"the prompt; - reads standard input\nWith --non-interactive it is the only prompt, otherwise the first one."`
+	PromptFile     string        `long:"prompt-file" value-name:"PATH" description:"read the prompt from a file; - means standard input"`
 	NonInteractive bool          `long:"non-interactive" short:"n" description:"answer one prompt on standard output, and exit\nCoding mode is on, --approve is auto, and there are at most 50 rounds of tools."`
 	WorkingDir     string        `long:"working-dir" value-name:"PATH" description:"directory for file tools; turns coding mode on"`
 	Chat           bool          `long:"chat" description:"no file and shell tools; /code switches them on"`
@@ -24,12 +24,12 @@ type Options struct {
 	Model          string        `long:"model" value-name:"NAME" description:"the model to ask, instead of the provider's default"`
 	Effort         string        `long:"effort" value-name:"LEVEL" description:"how long the model thinks: off, low, high, max …\nThe levels are off, minimal, low, medium, high, xhigh and max. Without it the model decides."`
 	Image          []string      `long:"image" value-name:"FILE" description:"send a picture with the prompt; repeatable"`
-	Output         string        `long:"output" value-name:"FORM" choice:"text" choice:"json" choice:"jsonl" default:"text" description:"form of the answer with -n\nA text, one JSON object at the end, or one JSON line per event."`
+	Output         string        `long:"output" value-name:"FORM" choice:"text" choice:"json" choice:"jsonl" default:"text" description:"form of the answer with -n\ntext: the answer. json: one JSON object at the end. jsonl: one JSON line per event."`
 	MaxCost        float64       `long:"max-cost" value-name:"DOLLARS" description:"stop when the conversation has cost this much"`
 	MaxRounds      int           `long:"max-rounds" value-name:"N" description:"limit of tool rounds; usually 10, coding 50"`
 	MaxTime        time.Duration `long:"max-time" value-name:"DURATION" description:"end an answer after this long, such as 10m"`
 	Sandbox        string        `long:"sandbox" value-name:"MODE" choice:"off" choice:"workspace" choice:"strict" description:"confine commands\noff: not at all. workspace: they write only in the working directory. strict: they also have no network. Without it, commands that you did not approve run with workspace."`
-	Approve        string        `long:"approve" value-name:"MODE" choice:"plan" choice:"ask" choice:"edits" choice:"auto" choice:"all" description:"what runs without asking\nplan: nothing that writes. ask: nothing that writes, but Marvin asks you. edits: file edits. auto: everything, commands in the sandbox. all: everything, even without a sandbox. Without it, edits in a conversation and auto otherwise."`
+	Approve        string        `long:"approve" value-name:"MODE" choice:"plan" choice:"ask" choice:"edits" choice:"auto" choice:"all" description:"what runs without asking\nplan: only what reads; the model presents a plan. ask: only what reads. edits: also file edits. auto: everything, commands in the sandbox. all: everything, even without a sandbox. The default is edits in a conversation and auto otherwise."`
 	Plain          bool          `long:"plain" description:"talk in lines instead of on the full screen"`
 	Curses         bool          `long:"curses" description:"talk on the full screen if possible"`
 	Ntfy           string        `long:"ntfy" value-name:"TOPIC" description:"send results to this ntfy.sh topic\nA conversation shows the messages of the topic."`
@@ -57,9 +57,9 @@ func (o Options) CheckLimits(parser *flags.Parser) error {
 	}
 	switch {
 	case o.Chat && o.NonInteractive:
-		return errors.New("--chat is for a conversation; -n always has file and shell tools, MARVIN_READONLY=1 keeps them from writing")
+		return errors.New("--chat works only in a conversation; -n always has file and shell tools. To keep them from writing, set MARVIN_READONLY=1")
 	case o.Chat && o.WorkingDir != "":
-		return errors.New("--chat and --working-dir contradict each other: the second one switches file and shell tools on; give one of them")
+		return errors.New("--chat and --working-dir contradict each other, because --working-dir switches file and shell tools on; give one of them")
 	case zero("max-cost", o.MaxCost == 0):
 		return errors.New("--max-cost 0 allows no request; give a sum of US dollars such as 2.50, or leave it out for no limit")
 	case zero("max-rounds", o.MaxRounds == 0):

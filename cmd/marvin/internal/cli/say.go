@@ -57,7 +57,7 @@ func (w World) Say(opts Options, text string, value any, err error) error {
 type NoUserError struct{ Question string }
 
 func (e *NoUserError) Error() string {
-	return "there is no user to ask: " + e.Question + " --yes does it without asking"
+	return "Marvin cannot ask you without a terminal: " + e.Question + " Add --yes to do it without asking"
 }
 
 // Agreed asks the user; it returns an error if that is impossible.

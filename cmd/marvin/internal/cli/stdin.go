@@ -33,7 +33,7 @@ func ReadPrompt(opts Options, stdin *os.File) (messages.Prompt, error) {
 	var text string
 	wait := firstByte
 	if behind := strings.Join(opts.Words, " "); behind != "" && (opts.Prompt != nil && *opts.Prompt != "-" || opts.PromptFile != "" && opts.PromptFile != "-") {
-		return none, fmt.Errorf("there is %q besides the prompt; put the whole prompt in quotes, or leave that out", behind)
+		return none, fmt.Errorf("the command line has the words %q besides the prompt; put the whole prompt in quotes, or leave those words out", behind)
 	}
 	switch {
 	case opts.PromptFile != "" && opts.PromptFile != "-":

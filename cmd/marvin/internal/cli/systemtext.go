@@ -14,10 +14,10 @@ import (
 
 // systemTexts holds these options.
 type systemTexts struct {
-	System     *string `long:"system-prompt" value-name:"TEXT" description:"replace Marvin's own rules, and SYSTEM.md\nThe directory, instructions, skills and tools stay in the system text."`
-	SystemFile string  `long:"system-prompt-file" value-name:"PATH" description:"the same, from a file"`
+	System     *string `long:"system-prompt" value-name:"TEXT" description:"replace Marvin's own rules and SYSTEM.md\nThe directory, instructions, skills and tools stay in the system text."`
+	SystemFile string  `long:"system-prompt-file" value-name:"PATH" description:"the same, but with the text from a file"`
 	Append     *string `long:"append-system-prompt" value-name:"TEXT" description:"append to the system text"`
-	AppendFile string  `long:"append-system-prompt-file" value-name:"PATH" description:"the same, from a file"`
+	AppendFile string  `long:"append-system-prompt-file" value-name:"PATH" description:"the same, but with the text from a file"`
 }
 
 // Given reads the texts. A text that is too long is an error.
@@ -49,7 +49,7 @@ func (s systemTexts) Given() (all []written.File, err error) {
 		case strings.TrimSpace(text) == "":
 			return nil, fmt.Errorf("%s is empty; leave it out to use Marvin's own rules", flag)
 		case size > written.SystemBytes:
-			return nil, fmt.Errorf("%s is longer than the %d kB that fit; keep the rules there, and put occasional instructions into a skill", flag, written.SystemBytes>>10)
+			return nil, fmt.Errorf("%s is longer than the limit of %d kB; keep only the rules there, and move instructions for single tasks into a skill", flag, written.SystemBytes>>10)
 		}
 		all = append(all, written.FromFlag(one.kind, flag, path, text))
 	}

@@ -134,7 +134,7 @@ func (e Editor) Page(path string) error {
 	process := exec.Command(sh, "-c", command+` "$1"`, "sh", path)
 	process.Env = append(tools.Trusted(e.World.Environ), more...)
 	if err := e.run(process); err != nil {
-		return fmt.Errorf("%s: %w (set PAGER to one that is installed)", command, err)
+		return fmt.Errorf("%s: %w (set PAGER to a pager that is installed)", command, err)
 	}
 	return nil
 }
@@ -143,13 +143,13 @@ func (e Editor) Page(path string) error {
 func (e Editor) Shell(dir string) error {
 	path, err := tools.Program(cmp.Or(e.World.Getenv("SHELL"), "sh"), e.World.Environ)
 	if err != nil {
-		return fmt.Errorf("open a shell: %w (set SHELL to one that is installed)", err)
+		return fmt.Errorf("open a shell: %w (set SHELL to a shell that is installed)", err)
 	}
 	process := exec.Command(path)
 	process.Dir, process.Env = dir, tools.Plain(e.World.Environ)
 	err = e.run(process)
 	if process.ProcessState == nil && err != nil {
-		return fmt.Errorf("open a shell: %w (set SHELL to one that is installed)", err)
+		return fmt.Errorf("open a shell: %w (set SHELL to a shell that is installed)", err)
 	}
 	return nil
 }

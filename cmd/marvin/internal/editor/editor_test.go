@@ -88,7 +88,7 @@ func TestPagerChoice(t *testing.T) {
 		{"less more", "", "less FILE", held},
 		{"more", "", "more FILE", held},
 		{"less mine", "mine -R", "mine -R FILE", own},
-		{"less", "gone", "gone: exit status 127 (set PAGER to one that is installed)", ""},
+		{"less", "gone", "gone: exit status 127 (set PAGER to a pager that is installed)", ""},
 		{"", "", "there is no pager: set PAGER, or open FILE", ""},
 	} {
 		world, set := programsThatSay(t, strings.Fields(test.there)...)
@@ -124,7 +124,7 @@ func TestShellChoice(t *testing.T) {
 		if want == "" && (err != nil || string(made) != "here\n") {
 			t.Errorf("%q: %v, and made was %q", shell, err, made)
 		}
-		if want != "" && (err == nil || !strings.HasPrefix(err.Error(), want) || !strings.HasSuffix(err.Error(), " (set SHELL to one that is installed)")) {
+		if want != "" && (err == nil || !strings.HasPrefix(err.Error(), want) || !strings.HasSuffix(err.Error(), " (set SHELL to a shell that is installed)")) {
 			t.Errorf("%q: %v", shell, err)
 		}
 	}

@@ -47,7 +47,7 @@ func TestAnEditorThatChangesNothing(t *testing.T) {
 	clitest.ToldAs(t, "no shell for a pager", e.Page("x"), "open a pager: ", "")
 	clitest.ToldAs(t, "no shell for an editor", e.Open("x"), "open an editor: ", "")
 	values["SHELL"] = "none-such"
-	clitest.ToldAs(t, "no shell", e.Shell("/"), "open a shell: ", " (set SHELL to one that is installed)")
+	clitest.ToldAs(t, "no shell", e.Shell("/"), "open a shell: ", " (set SHELL to a shell that is installed)")
 	if set.Len() > 0 {
 		t.Error(set)
 	}

@@ -69,7 +69,7 @@ func readHookOffer(root *os.Root, file string) (*hooks.Offer, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", file, err)
 	case len(data) > longestOffers:
-		return nil, fmt.Errorf("%s: it has more than %d KB, which is more than hooks need; shorten it", file, longestOffers>>10)
+		return nil, fmt.Errorf("%s is longer than %d KB, the limit for a file of hooks; shorten it", file, longestOffers>>10)
 	}
 	return hooks.ReadOffer(file, data)
 }
@@ -97,9 +97,9 @@ func ProjectEnvironment(world cli.World, home *persistence.Home) string {
 	settings, _ := world.Settings(home) // errors are reported elsewhere
 	passed := append(slices.Clone(settings.PassEnv), commaWords(world.Getenv("MARVIN_PASS_ENV"))...)
 	if len(passed) == 0 {
-		return "the environment of a command, without keys of yours"
+		return "the environment of a command, without your keys"
 	}
-	return "the environment of a command, with what pass_env names: " + tools.Visible(strings.Join(passed, ", "))
+	return "the environment of a command, with the variables in pass_env: " + tools.Visible(strings.Join(passed, ", "))
 }
 
 func commaWords(text string) []string {

@@ -84,7 +84,7 @@ func (k GuardedKeys) Gifts(server settings.Server) (all []Gift) {
 				}
 			}
 			if kind == "variable" && (strings.HasPrefix(name, "LD_") || strings.HasPrefix(name, "DYLD_")) {
-				one.Refused = "it loads other code into every program that the server starts"
+				one.Refused = "it can load foreign code into every program that the server starts"
 			}
 			all = append(all, one)
 		}
@@ -128,7 +128,7 @@ func (k GuardedKeys) Lines(server settings.Server) (lines []string) {
 	if server.URL != "" {
 		lines = append(lines, "address "+tools.Visible(server.URL))
 	} else {
-		lines = append(lines, fmt.Sprintf("program %s, with the environment of a command: it holds no keys but these", tools.Visible(fmt.Sprintf("%q", server.Command))))
+		lines = append(lines, fmt.Sprintf("program %s, with the environment of a command and no other keys than these", tools.Visible(fmt.Sprintf("%q", server.Command))))
 	}
 	for _, one := range k.Gifts(server) {
 		line := fmt.Sprintf("%s %s: %s", one.Kind, tools.Visible(one.Name), tools.Visible(one.Value))

@@ -31,7 +31,7 @@ func projectTools(home *persistence.Home, dir string, known *toolbox.Registry) (
 	for _, offer := range all {
 		name := offer.Tool.Name
 		if known.Takes(name) || seen[name] || strings.HasPrefix(name, "mcp_") {
-			problems = append(problems, fmt.Errorf("%s calls its tool %s, but another tool has that name; this one is left out", tools.Visible(customtools.ProjectDir+"/"+offer.Folder), name))
+			problems = append(problems, fmt.Errorf("%s is left out: it calls its tool %s, but another tool has that name", tools.Visible(customtools.ProjectDir+"/"+offer.Folder), name))
 			continue
 		}
 		seen[name] = true
@@ -61,7 +61,7 @@ func OfferNotices(offers []customtools.Offer) []error {
 func NotAccepted(offers []customtools.Offer, name string) error {
 	for _, offer := range offers {
 		if offer.Tool.Name == name {
-			return fmt.Errorf("this project offers %s, but it does not run: you did not accept it, or it changed since; read %s, then run marvin tool accept %[1]s to use it as it is now", name, tools.Visible(customtools.ProjectDir+"/"+offer.Folder))
+			return fmt.Errorf("this project offers %s, but it is off, because you have not accepted it or it has changed since; read %s, then run marvin tool accept %[1]s to use it as it is now", name, tools.Visible(customtools.ProjectDir+"/"+offer.Folder))
 		}
 	}
 	return nil

@@ -73,7 +73,7 @@ func (d Editor) Text(facts []memory.Fact, command string) string {
 		text.WriteString(err.Error() + "\n")
 	}
 	if len(waiting) > 0 {
-		fmt.Fprintf(&text, "\n%s an answer: %s accept ID takes a fact, %s refuse ID drops it.\n", map[bool]string{true: "This waits for", false: "These wait for"}[len(waiting) == 1], command, command)
+		fmt.Fprintf(&text, "\n%s an answer: keep a fact with %s accept ID, or drop it with %s refuse ID.\n", map[bool]string{true: "This waits for", false: "These wait for"}[len(waiting) == 1], command, command)
 	}
 	for _, one := range waiting {
 		fmt.Fprintf(&text, "%s  %s  (%s)\n", one.ID, tools.Visible(one.Text), tools.Visible(strings.TrimPrefix(one.Why+", "+string(one.Scope), ", ")))
@@ -170,23 +170,23 @@ func (d Editor) Forget(facts []memory.Fact, everywhere bool) (Forgotten, error) 
 func (f Forgotten) Text(everywhere bool) string {
 	said := "Forgotten: " + messages.Counted(len(f.Facts), "fact")
 	if f.Replaced > 0 {
-		said += fmt.Sprintf(", and %d of the history", f.Replaced)
+		said += fmt.Sprintf(", and %d earlier versions", f.Replaced)
 	}
 	if len(f.Left) == 0 {
-		said += ". No file of the memory has the words any more."
+		said += ". No file of the memory contains the words any more."
 	} else {
-		said += ". These files still have the words: " + strings.Join(f.Left, ", ")
+		said += ". These files still contain the words: " + strings.Join(f.Left, ", ")
 	}
 	if everywhere {
 		said += fmt.Sprintf("\nRemoved from stored conversations, logs and artifacts: %s in %s.", messages.Counted(f.Places, "place"), messages.Counted(len(f.Files), "file"))
 	} else {
-		said += "\nStored conversations may still contain them; --everywhere removes them there too."
+		said += "\nStored conversations may still contain the words; --everywhere removes them there too."
 	}
 	if len(f.OwnFiles) > 0 {
 		said += "\nYour own files contain the words and stay unchanged: " + strings.Join(f.OwnFiles, ", ")
 	}
 	for _, other := range f.Others {
-		said += fmt.Sprintf("\nStill remembered, with the same name in it: %s  %s", other.ID, tools.Visible(other.Text))
+		said += fmt.Sprintf("\nStill remembered, because only a name is the same: %s  %s", other.ID, tools.Visible(other.Text))
 	}
 	return said
 }

@@ -123,7 +123,7 @@ func TestAPromptThatWasBegunBefore(t *testing.T) {
 		intends("toola", tools.Writes)
 	}
 	names := "toola, toolb, toolc, toold, toole, toolf, toolg, toolh, tooli, toolj, toolk, tooll, toolm, tooln, toolo, toolp, toolq, toolr, tools, toolt"
-	half := "half done: worker w2 died or froze after it had begun " + names + `; it is not repeated, because its line has no "repeat":true`
+	half := "half done: worker w2 died or froze after it had begun " + names + `; Marvin does not repeat the prompt, because its line has no "repeat":true`
 	begins("k", "w3", half, 20)
 	begins("k", "w4", half, 20) // the one before did not begin
 	prompt.Git = "https://example.com/x"
@@ -131,7 +131,7 @@ func TestAPromptThatWasBegunBefore(t *testing.T) {
 	begins("k2", "w1", "", 0)
 	begins("k2", "w2", "", 0)
 	begins("k2", "w1", "", 0)
-	begins("k2", "w9", "set aside: 3 workers died or froze while answering it (w1, w2, w1)", 0)
+	begins("k2", "w9", "set aside: 3 workers died or froze while answering this prompt (w1, w2, w1)", 0)
 	f.forgetTries(t.Context(), "b1", "k2")
 	begins("k2", "w9", "", 0)
 	if _, err := f.book.Put(t.Context(), "tries.b1.odd", []byte("{")); err != nil {
@@ -162,7 +162,7 @@ func TestAPromptThatWasBegunBefore(t *testing.T) {
 		return batch.Result{}
 	}})
 	for id, outcome := range map[string]messages.Outcome{"1": messages.Failed, "3": messages.Incomplete} {
-		if got := collected(t, s, 2)[id]; got.Outcome != outcome || got.Error != "set aside: 3 workers died or froze while answering it (w1, w1, w1)" || got.Worker != "w5" || got.Line != 7 {
+		if got := collected(t, s, 2)[id]; got.Outcome != outcome || got.Error != "set aside: 3 workers died or froze while answering this prompt (w1, w1, w1)" || got.Worker != "w5" || got.Line != 7 {
 			t.Errorf("%+v", got)
 		}
 	}

@@ -89,7 +89,7 @@ func (s *Sender) Collect(ctx context.Context, take func(batch.Result)) error {
 		case cause != nil:
 			return cause
 		case err != nil && !passing(err) && !errors.Is(err, jetstream.ErrNoHeartbeat) && !errors.Is(err, jetstream.ErrMsgIteratorClosed) && !errors.Is(err, jetstream.ErrConsumerDeleted):
-			s.fleet.address.Say(fmt.Sprintf("reading the results: %v; trying again", err))
+			s.fleet.address.Say(fmt.Sprintf("the results cannot be read: %v; Marvin tries again", err))
 		}
 		select {
 		case <-watching.ctx.Done(): // the next reading tells

@@ -115,14 +115,14 @@ func (f *Fleet) open(ctx context.Context) (err error) {
 		return errors.New("the server has no JetStream; start it as nats-server -js")
 	}
 	if err != nil {
-		return fmt.Errorf("the stream of prompts: %w", err)
+		return fmt.Errorf("set up the stream of prompts: %w", err)
 	}
 	f.results, err = f.stream(ctx, jetstream.StreamConfig{
 		Name: f.address.Stream + "-results", Subjects: []string{f.address.Stream + ".results.>"}, Description: "results of marvin batch --fleet",
 		AllowDirect: true, MaxAge: keptFor,
 	})
 	if err != nil {
-		return fmt.Errorf("the stream of results: %w", err)
+		return fmt.Errorf("set up the stream of results: %w", err)
 	}
 	f.book, err = f.js.KeyValue(ctx, f.address.Stream+"-fleet")
 	if errors.Is(err, jetstream.ErrBucketNotFound) {
@@ -132,7 +132,7 @@ func (f *Fleet) open(ctx context.Context) (err error) {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("the fleet's records (they need nats-server 2.11 or newer): %w", err)
+		return fmt.Errorf("set up the fleet's records, which need nats-server 2.11 or newer: %w", err)
 	}
 	return nil
 }

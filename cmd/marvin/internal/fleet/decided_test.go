@@ -38,11 +38,11 @@ func TestFleetErrorAdvice(t *testing.T) {
 		{nats.ErrAuthRevoked, known, false, "ask the server's administrator for new credentials (--creds FILE)"},
 		{nats.ErrAccountAuthExpired, known, false, "ask the server's administrator for new credentials (--creds FILE)"},
 		{nats.ErrAuthorization, plain, false, "the server requires a login: give --creds FILE or --nkey FILE"},
-		{nats.ErrAuthorization, known, false, "the server does not accept me.creds; compare it with the users in the server's configuration"},
-		{nats.ErrAuthorization, Address{NKey: "me.nk"}, false, "the server does not accept me.nk; compare it with the users in the server's configuration"},
-		{nats.ErrPermissionViolation, plain, false, "its user needs to publish and subscribe to s.>, $JS.API.>, $JS.ACK.>, $KV.s-fleet.> and _INBOX.>"},
+		{nats.ErrAuthorization, known, false, "the server does not accept me.creds; look whether its configuration has this user"},
+		{nats.ErrAuthorization, Address{NKey: "me.nk"}, false, "the server does not accept me.nk; look whether its configuration has this user"},
+		{nats.ErrPermissionViolation, plain, false, "this user of the server needs the rights to publish and subscribe to s.>, $JS.API.>, $JS.ACK.>, $KV.s-fleet.> and _INBOX.>"},
 		{nats.ErrNkeysNotSupported, plain, false, "the server has no users with keys; leave out --creds and --nkey, or add such users to its configuration"},
-		{nats.ErrSecureConnWanted, plain, false, "the server has no TLS; nats://HOST connects without it, and nothing is encrypted"},
+		{nats.ErrSecureConnWanted, plain, false, "the server has no TLS; use nats://HOST to connect without encryption"},
 		{x509.UnknownAuthorityError{}, plain, false, "give the CA certificates of this server with --ca FILE"},
 		{x509.HostnameError{Certificate: &x509.Certificate{}}, plain, false, "the server needs a certificate that is valid now and matches the name or address in --fleet"},
 		{x509.CertificateInvalidError{Cert: &x509.Certificate{}, Reason: x509.Expired}, plain, false, "the server needs a certificate that is valid now and matches the name or address in --fleet"},
@@ -183,7 +183,7 @@ func TestWorkerPresence(t *testing.T) {
 			t.Errorf("after %s %d prompts of %d workers, told %q", row.after, running, workers, said.lines)
 		}
 	}
-	if said.lines[0] != "no worker serves label tpu; these prompts wait for one" {
+	if said.lines[0] != "no worker serves label tpu, so the prompts that need it are waiting for one" {
 		t.Error(said.lines[0])
 	}
 }

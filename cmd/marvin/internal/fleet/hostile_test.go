@@ -27,11 +27,11 @@ func TestAWorkerChecksWhatASenderWrote(t *testing.T) {
 		spoil  func(*batch.Prompt)
 		want   string
 	}{
-		"rounds":   {Limits{Rounds: -1}, nil, "-1 rounds is not a valid limit"},
+		"rounds":   {Limits{Rounds: -1}, nil, "-1 is not a valid number of rounds"},
 		"time":     {Limits{Time: -time.Second}, nil, "-1s is not a valid time limit"},
 		"commit":   {Limits{}, func(p *batch.Prompt) { p.Git, p.Commit = "https://h/x", "HEAD" }, "is not a full commit hash"},
-		"git":      {Limits{}, func(p *batch.Prompt) { p.Git = "https://h/x" }, "give git and commit together"},
-		"both":     {Limits{}, func(p *batch.Prompt) { p.Git, p.Commit, p.Dir = "https://h/x", strings.Repeat("a", 40), "x" }, "give either git or working_dir"},
+		"git":      {Limits{}, func(p *batch.Prompt) { p.Git = "https://h/x" }, `give "git"`},
+		"both":     {Limits{}, func(p *batch.Prompt) { p.Git, p.Commit, p.Dir = "https://h/x", strings.Repeat("a", 40), "x" }, `give either "git" or "working_dir"`},
 		"no words": {Limits{}, func(p *batch.Prompt) { p.Text = " " }, `"prompt" is missing`},
 		"good":     {Limits{Rounds: 3}, nil, ""},
 	} {

@@ -95,13 +95,13 @@ func (a Address) advise(err error) error {
 	case errors.Is(err, nats.ErrAuthorization) && a.Creds == "" && a.NKey == "":
 		advice = "the server requires a login: give --creds FILE or --nkey FILE"
 	case errors.Is(err, nats.ErrAuthorization):
-		advice = "the server does not accept " + a.Creds + a.NKey + "; compare it with the users in the server's configuration"
+		advice = "the server does not accept " + a.Creds + a.NKey + "; look whether its configuration has this user"
 	case errors.Is(err, nats.ErrPermissionViolation):
-		advice = fmt.Sprintf("its user needs to publish and subscribe to %s.>, $JS.API.>, $JS.ACK.>, $KV.%s-fleet.> and _INBOX.>", a.Stream, a.Stream)
+		advice = fmt.Sprintf("this user of the server needs the rights to publish and subscribe to %s.>, $JS.API.>, $JS.ACK.>, $KV.%s-fleet.> and _INBOX.>", a.Stream, a.Stream)
 	case errors.Is(err, nats.ErrNkeysNotSupported):
 		advice = "the server has no users with keys; leave out --creds and --nkey, or add such users to its configuration"
 	case errors.Is(err, nats.ErrSecureConnWanted):
-		advice = "the server has no TLS; nats://HOST connects without it, and nothing is encrypted"
+		advice = "the server has no TLS; use nats://HOST to connect without encryption"
 	case errors.As(err, &unknown):
 		advice = "give the CA certificates of this server with --ca FILE"
 	case errors.As(err, &named), errors.As(err, &outdated):

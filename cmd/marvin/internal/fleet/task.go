@@ -40,11 +40,11 @@ type Limits struct {
 func (t task) check() error {
 	switch {
 	case t.Limits.Rounds < 0:
-		return fmt.Errorf("limits: %d rounds is not a valid limit", t.Limits.Rounds)
+		return fmt.Errorf("\"limits\": %d is not a valid number of rounds", t.Limits.Rounds)
 	case t.Limits.Time < 0:
-		return fmt.Errorf("limits: %s is not a valid time limit", t.Limits.Time)
+		return fmt.Errorf("\"limits\": %s is not a valid time limit", t.Limits.Time)
 	case !sum(t.MaxCost):
-		return fmt.Errorf("max_cost: %g is not a valid cost limit", t.MaxCost)
+		return fmt.Errorf("\"max_cost\": %g is not a valid cost limit", t.MaxCost)
 	}
 	return t.Prompt.Check()
 }

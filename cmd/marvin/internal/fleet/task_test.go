@@ -56,7 +56,7 @@ func TestAPromptIsNotBegunForEver(t *testing.T) {
 	}
 	var repeated batch.Prompt
 	repeated.Repeat = true
-	if why := worker("a", "b", "c").aside(repeated); !strings.Contains(why, "3 workers died or froze while answering it (a, b, c)") {
+	if why := worker("a", "b", "c").aside(repeated); !strings.Contains(why, "3 workers died or froze while answering this prompt (a, b, c)") {
 		t.Error(why)
 	}
 	half := worker("a")

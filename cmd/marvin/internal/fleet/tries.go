@@ -52,9 +52,9 @@ func (t tries) aside(prompt batch.Prompt) string {
 	workers := lists.Map(t.Begun, func(one begun) string { return one.Worker })
 	switch {
 	case len(workers) >= mostDeaths:
-		return fmt.Sprintf("set aside: %s died or froze while answering it (%s)", messages.Counted(len(workers), "worker"), strings.Join(workers, ", "))
+		return fmt.Sprintf("set aside: %s died or froze while answering this prompt (%s)", messages.Counted(len(workers), "worker"), strings.Join(workers, ", "))
 	case len(t.Tools) > 0 && !prompt.Repeat:
-		return fmt.Sprintf("half done: worker %s died or froze after it had begun %s; it is not repeated, because its line has no \"repeat\":true", workers[len(workers)-1], strings.Join(t.Tools, ", "))
+		return fmt.Sprintf("half done: worker %s died or froze after it had begun %s; Marvin does not repeat the prompt, because its line has no \"repeat\":true", workers[len(workers)-1], strings.Join(t.Tools, ", "))
 	}
 	return ""
 }

@@ -139,7 +139,7 @@ func (s *Sender) unserved(there []Announcement) {
 		}
 		if !served && !s.unheard[name] {
 			s.unheard[name] = true
-			s.fleet.address.Say("no worker serves " + wanted.words() + "; these prompts wait for one")
+			s.fleet.address.Say("no worker serves " + wanted.words() + ", so the prompts that need it are waiting for one")
 		}
 	}
 }

@@ -35,7 +35,7 @@ func attached(ctx context.Context, p *app.App, text, dir string) command.Attache
 	all := command.Attached{Provider: addressed(p, text, dir)}
 	outside := slices.DeleteFunc(written.OutsideMentions(text, dir, p.World.Home), func(name string) bool { return len(command.PictureNames(name)) > 0 })
 	if len(outside) > 0 {
-		all.Said = fmt.Sprintf("Not attached: %s is outside of the working directory. Copy it there, or change the directory with /cd.", tools.Visible(strings.Join(outside, ", ")))
+		all.Said = fmt.Sprintf("Not attached: %s is outside the working directory. Copy it there, or change the directory with /cd.", tools.Visible(strings.Join(outside, ", ")))
 	}
 	if len(mentions) == 0 {
 		return all
@@ -60,7 +60,7 @@ func attached(ctx context.Context, p *app.App, text, dir string) command.Attache
 		}
 	}
 	if len(left) > 0 {
-		all.Said = strings.TrimSpace(all.Said + "\nNot attached: " + strings.Join(left, "; ") + ". The model knows the name and can read the file.")
+		all.Said = strings.TrimSpace(all.Said + "\nNot attached: " + strings.Join(left, "; ") + ". The model gets only the name and can read the file.")
 	}
 	return all
 }

@@ -65,7 +65,7 @@ func TestProjectModelChoice(t *testing.T) {
 		if len(p.Notices) > 0 {
 			got += " " + strings.Join(p.Notices, "|")
 		}
-		if got != row.want && (!strings.HasSuffix(row.want, ": ") || !strings.HasPrefix(got, row.want) || !strings.HasSuffix(got, "; groq g answers instead (/model chooses another, /model default forgets your choice)")) {
+		if got != row.want && (!strings.HasSuffix(row.want, ": ") || !strings.HasPrefix(got, row.want) || !strings.HasSuffix(got, "; groq g answers instead (choose another with /model, or drop your choice with /model default)")) {
 			t.Errorf("%s: %s, want %s", row.name, got, row.want)
 		}
 		if p.Keeping.Named != (p.Selection.Why == "you chose it in this project; /model default forgets it") {

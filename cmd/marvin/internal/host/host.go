@@ -81,7 +81,7 @@ func greeting(p *app.App) []string {
 	}
 	return []string{
 		`Without a model plain requests work, such as "show the tree of this project", "convert 12 km to miles" or "start a 5 minute timer".`,
-		"To add a model: /login gemini, with a free key (https://aistudio.google.com/apikey). Or set GEMINI_API_KEY, or install Ollama, and start marvin again. /provider lists all ways.",
+		"To add a model, type /login gemini and paste a free key (https://aistudio.google.com/apikey). Or set GEMINI_API_KEY, or install Ollama, and start marvin again. /provider lists all providers.",
 	}
 }
 
@@ -202,10 +202,10 @@ func (h reports) Permissions(ctx context.Context) string {
 	fmt.Fprintf(&text, "Sandbox: %s\n", sandbox.State)
 	rules := h.parts.Settings.Permissions
 	if len(rules.Allow)+len(rules.Ask)+len(rules.Deny) == 0 {
-		text.WriteString("Your rules: none (permissions: in config.yaml)")
+		text.WriteString("Your rules: none (add them under \"permissions:\" in config.yaml)")
 		return text.String()
 	}
-	text.WriteString("Your rules (permissions: in config.yaml):")
+	text.WriteString("Your rules (under \"permissions:\" in config.yaml):")
 	for _, list := range []struct {
 		name  string
 		rules []string

@@ -50,7 +50,7 @@ func (p PictureHost) paste(ctx context.Context) (path, label string, err error) 
 func (p PictureHost) keepPasted(content []byte) (path, label string, err error) {
 	picture, err := tools.Picture("clipboard", "", content)
 	if err != nil {
-		return "", "", fmt.Errorf("the picture on the clipboard: %w", err)
+		return "", "", fmt.Errorf("read the picture on the clipboard: %w", err)
 	}
 	if p.Config.Home.State == "" {
 		return "", "", errors.New("there is no home directory to keep the picture in; save it to a file and name that")

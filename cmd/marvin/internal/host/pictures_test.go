@@ -114,7 +114,7 @@ func TestAPictureIsAFile(t *testing.T) {
 	if all, err := pictures.FromOptions(opts, p.World); err == nil || all != nil || err.Error() != "--image none: "+command.ErrNoPicture.Error() {
 		t.Errorf("%+v, %v", all, err)
 	}
-	if _, _, err := (PictureHost{App: p}).keepPasted([]byte("text")); err == nil || !strings.HasPrefix(err.Error(), "the picture on the clipboard: ") {
+	if _, _, err := (PictureHost{App: p}).keepPasted([]byte("text")); err == nil || !strings.HasPrefix(err.Error(), "read the picture on the clipboard: ") {
 		t.Errorf("%v", err)
 	}
 	nowhere := PictureHost{&app.App{World: p.World, Config: actors.Config{Home: persistence.Open("", p.World.Now)}}}

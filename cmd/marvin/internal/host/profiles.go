@@ -84,7 +84,7 @@ func (h persons) Detach() error {
 	case p.Attached:
 		return nil
 	case p.Detach == nil:
-		return errors.New("this conversation ends when its program ends; marvin start begins one that continues")
+		return errors.New("this conversation cannot continue without its window; marvin start begins one that can")
 	default:
 		return p.Detach()
 	}

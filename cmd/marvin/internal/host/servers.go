@@ -44,7 +44,7 @@ func (h additions) servers(ctx context.Context, words string) (string, error) {
 			return serverText(states[0]) + "\n  " + heldServer(h, fields[0]), nil
 		}
 		if verb := strings.ToLower(fields[0]); slices.Contains(serverVerbs, verb) || slices.Contains(shellVerbs, verb) {
-			return "", errors.New("usage: /mcp lists the servers; /mcp NAME describes one; /mcp tools|log|restart|approve|read|accept NAME")
+			return "", errors.New("type /mcp to list the servers, /mcp NAME to describe one, or /mcp tools|log|restart|approve|read|accept NAME")
 		}
 		return "", noServer(fields[0])
 	}
@@ -55,7 +55,7 @@ func (h additions) servers(ctx context.Context, words string) (string, error) {
 		}
 	}
 	if slices.Contains(shellVerbs, verb) {
-		return "", fmt.Errorf("marvin mcp %s does that, in a shell; changes apply here from the next prompt", verb)
+		return "", fmt.Errorf("/mcp cannot do that; run marvin mcp %s in a shell. Changes apply here from the next prompt", verb)
 	}
 	return h.doServer(ctx, verb, name, fields[2:])
 }
@@ -82,7 +82,7 @@ func (h additions) doServer(ctx context.Context, verb, name string, rest []strin
 			return "", err
 		}
 		h.parts.System.Servers.Reshelved(name)
-		return fmt.Sprintf("Approved of %[2]s: %[1]s, as described now. %[3]s. New permissions apply from its next start (/mcp restart %[2]s).", messages.Counted(len(manifest.Tools), "tool"), name, heldServer(h, name)), nil
+		return fmt.Sprintf("You have approved %[1]s of %[2]s, as described now. %[3]s. New permissions apply when the server next starts (/mcp restart %[2]s).", messages.Counted(len(manifest.Tools), "tool"), name, heldServer(h, name)), nil
 	}
 	err = climcp.WithServers(ctx, world, h.parts.Opts, func(ctx context.Context, s *climcp.Servers) error {
 		switch verb {
@@ -93,7 +93,7 @@ func (h additions) doServer(ctx context.Context, verb, name string, rest []strin
 			}
 			manifest, known, err := mcp.Known(s.Home, name, server)
 			if err == nil && !known {
-				err = fmt.Errorf("%s was not checked yet; /mcp restart %[1]s checks it", name)
+				err = fmt.Errorf("%s has not been checked yet; check it with /mcp restart %[1]s", name)
 			}
 			if err != nil {
 				return err
@@ -125,7 +125,7 @@ func (h additions) logOf(ctx context.Context, name string) (string, error) {
 	case states[0].Log != "":
 		return tools.Visible(strings.TrimRight(states[0].Log, "\n")), nil
 	case states[0].State == actors.ServerNotStarted:
-		return fmt.Sprintf("%s was not started here yet; its first call starts it, or /mcp restart %[1]s.", name), nil
+		return fmt.Sprintf("%s has not started in this conversation yet. Its first call starts it; to start it now, type /mcp restart %[1]s.", name), nil
 	}
 	return name + " wrote nothing to its log.", nil
 }
@@ -148,10 +148,10 @@ func listServers(ctx context.Context, h additions) (string, error) {
 	}
 	_, offers, err := extensions.ProjectServers(h.parts.Config.Home, h.parts.Dir, *h.parts.Reading.Own.Load(), extensions.ModelKeys(h.parts.Settings, h.parts.World.Environ))
 	for _, one := range offers {
-		lines = append(lines, fmt.Sprintf("%s: offered by %s, not started; /mcp accept %s uses it", one.Told(), one.File, one.Name))
+		lines = append(lines, fmt.Sprintf("%s: offered by %s, not in use; use it with /mcp accept %s", one.Told(), one.File, one.Name))
 	}
 	if len(lines) == 0 && err == nil {
-		return "No MCP server is configured. marvin mcp add NAME -- COMMAND configures one.", nil
+		return "No MCP server is configured. Add one with marvin mcp add NAME -- COMMAND.", nil
 	}
 	if err != nil && len(lines) > 0 { // the others are still shown
 		lines, err = append(lines, "warning: "+tools.Visible(err.Error())), nil
@@ -168,7 +168,7 @@ func serverText(state actors.ServerState) string {
 		text += ", not checked yet"
 	}
 	if len(state.Unapproved) > 0 {
-		text += fmt.Sprintf(", not approved as they are now: %s (/mcp tools %s shows them, /mcp approve %[2]s approves them)", strings.Join(state.Unapproved[:min(len(state.Unapproved), 5)], ", "), state.Name)
+		text += fmt.Sprintf(", not approved in their current form: %s (read them with /mcp tools %s, approve them with /mcp approve %[2]s)", strings.Join(state.Unapproved[:min(len(state.Unapproved), 5)], ", "), state.Name)
 	}
 	if state.Err != "" {
 		text += "\n  " + tools.Visible(messages.ForPeople(state.Err))

@@ -15,8 +15,8 @@ func TestServerStatusLine(t *testing.T) {
 		"s: runs, not checked yet":     {State: "runs"},
 		"s: not started, 1 tool":       {State: actors.ServerNotStarted, Looked: true, Tools: 1},
 		"s: runs, 0 tools\n  it broke": {State: "runs", Looked: true, Err: "it broke"},
-		"s: runs, 6 tools, not approved as they are now: a, b, c, d, e (/mcp tools s shows them, /mcp approve s approves them)": {State: "runs", Looked: true, Tools: 6, Unapproved: many},
-		"s: runs, 6 tools, not approved as they are now: a (/mcp tools s shows them, /mcp approve s approves them)":             {State: "runs", Looked: true, Tools: 6, Unapproved: many[:1]},
+		"s: runs, 6 tools, not approved in their current form: a, b, c, d, e (read them with /mcp tools s, approve them with /mcp approve s)": {State: "runs", Looked: true, Tools: 6, Unapproved: many},
+		"s: runs, 6 tools, not approved in their current form: a (read them with /mcp tools s, approve them with /mcp approve s)":             {State: "runs", Looked: true, Tools: 6, Unapproved: many[:1]},
 	} {
 		state.Name = "s"
 		if got := serverText(state); got != want {

@@ -52,7 +52,7 @@ func (h typedWords) Survey(_ context.Context, dir string, tried map[string]strin
 	fmt.Fprintf(&out, "# %s\n\n%s\n\n", filepath.Base(root), s.about())
 	out.WriteString("## Commands\n\n")
 	if len(s.commands) == 0 {
-		out.WriteString("None were found in the files of the repository; write down how it is built and tested.\n")
+		out.WriteString("No commands were found in the files of the repository; write down how it is built and tested.\n")
 	}
 	for _, one := range s.commands {
 		became, again := s.became(one, tried)
@@ -148,7 +148,7 @@ func (s *survey) others() {
 	if project := s.read("pyproject.toml"); strings.Contains(project, "pytest") {
 		s.add("python -m pytest", "test", "pyproject.toml")
 	} else if project != "" {
-		s.add("python -m pip install -e .", "install for work on it", "pyproject.toml")
+		s.add("python -m pip install -e .", "install for development", "pyproject.toml")
 	}
 }
 
@@ -159,7 +159,7 @@ func (s *survey) became(one surveyed, tried map[string]string) (became string, t
 		return "not tried: " + program + " is not installed here", false
 	}
 	if !triable(one) {
-		return "not tried: it may do more than build and test", false
+		return "not tried, because it may do more than build and test", false
 	}
 	return cmp.Or(tried[one.line], "not tried: you did not ask for it"), true
 }

@@ -17,7 +17,7 @@ func TestRepositorySurvey(t *testing.T) {
 		{map[string]string{"pom.xml": "x", "build.gradle": "x", "tox.ini": "x"}, "mvn test|test|pom.xml gradle test|test|build.gradle tox|test|tox.ini"},
 		{map[string]string{"CMakeLists.txt": "x", "mix.exs": "x", "Gemfile": "x"}, "cmake -B build && cmake --build build|build|CMakeLists.txt mix test|test|mix.exs bundle exec rake|the usual task|Gemfile"},
 		{map[string]string{"pyproject.toml": "[tool.pytest]"}, "python -m pytest|test|pyproject.toml"},
-		{map[string]string{"pyproject.toml": "[project]"}, "python -m pip install -e .|install for work on it|pyproject.toml"},
+		{map[string]string{"pyproject.toml": "[project]"}, "python -m pip install -e .|install for development|pyproject.toml"},
 		{map[string]string{"package.json": `{"scripts":{"test":"a` + "`b" + `","build":"c"}}`}, "npm run build|`c`|package.json npm run test|`a'b`|package.json"},
 		{map[string]string{"package.json": `{"scripts":{"t":"x"}}`, "pnpm-lock.yaml": ""}, "pnpm t|`x`|package.json"},
 		{map[string]string{"package.json": `{"scripts":{"t":"x"}}`, "yarn.lock": ""}, "yarn t|`x`|package.json"},

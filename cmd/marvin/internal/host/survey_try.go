@@ -58,7 +58,7 @@ func (h typedWords) Try(ctx context.Context, dir, line string, mode messages.App
 	case errors.Is(err, context.Canceled):
 		return "not finished: it was cancelled", last
 	case errors.Is(err, tools.ErrDeadline):
-		return fmt.Sprintf("failed here: not done after %.0f minutes", triedFor.Minutes()), last
+		return fmt.Sprintf("failed here: not finished after %.0f minutes", triedFor.Minutes()), last
 	case errors.Is(err, tools.ErrUnconfined):
 		return "not tried: " + onOneLine(err), ""
 	}

@@ -80,7 +80,7 @@ func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (comma
 		if choice, there := h.parts.Accounts.Meant(model); there {
 			asked.Prompt.Provider, asked.Prompt.Model = choice.Provider, choice.Model
 		} else {
-			asked.Said = strings.TrimSpace(asked.Said + fmt.Sprintf(" The command names the model %s, which is not available here; the current one answers (a command may name a role, a provider, or provider/model).", tools.Visible(model)))
+			asked.Said = strings.TrimSpace(asked.Said + fmt.Sprintf(" The command asks for the model %s, which is not available here, so the current one answers. A command may name a role, a provider, or provider/model.", tools.Visible(model)))
 		}
 	}
 	return asked, nil
@@ -100,7 +100,7 @@ func (h typedWords) agreed(root string, file written.File) (asks string, err err
 		return "", nil
 	}
 	if !h.parts.Shown.Again(file.Hash()) {
-		return fmt.Sprintf("%s comes with this directory, in %s, and says:\n\n%s\n\nType it again to use it.", extensions.TypedName(file), tools.Visible(file.Name), strings.TrimSpace(tools.Visible(file.Raw()))), nil
+		return fmt.Sprintf("%s comes with this directory, in %s, and says:\n\n%s\n\nTo use it, type it again.", extensions.TypedName(file), tools.Visible(file.Name), strings.TrimSpace(tools.Visible(file.Raw()))), nil
 	}
 	err = projects.Of(h.parts.Config.Home).Change(root, func(project *projects.Project) {
 		project.Used[file.Name], project.Named[file.Name] = file.Hash(), file.Hash()
@@ -116,7 +116,7 @@ func (h typedWords) agreed(root string, file written.File) (asks string, err err
 func (h typedWords) unread(kind written.Kind, name, dir string) (command.Submission, error) {
 	if dir == "" {
 		if file, there := typedIn(h.parts, h.parts.Dir).Named(kind, name); there && file.Used() {
-			return command.Submission{Asks: fmt.Sprintf("%s comes with this directory, in %s, whose files Marvin uses in coding mode: type /code first.", extensions.TypedName(file), tools.Visible(file.Name))}, nil
+			return command.Submission{Asks: fmt.Sprintf("%s comes with this directory, in %s, whose files Marvin uses only in coding mode; type /code first.", extensions.TypedName(file), tools.Visible(file.Name))}, nil
 		}
 	}
 	return command.Submission{}, command.ErrNotWritten
@@ -137,7 +137,7 @@ func ExpandPrompt(ctx context.Context, p *app.App, prompt messages.Prompt) (mess
 	case err != nil:
 		return prompt, err
 	case asked.Asks != "":
-		return prompt, fmt.Errorf("%s comes with this directory, and you did not use it yet: start marvin there, type %s, and read what it says", tools.Visible(word), tools.Visible(word))
+		return prompt, fmt.Errorf("%s comes with this directory, and you have not read it yet; start marvin there, type %s, and read what it says", tools.Visible(word), tools.Visible(word))
 	}
 	if asked.Said != "" {
 		fmt.Fprintln(h.parts.World.Stderr, asked.Said)

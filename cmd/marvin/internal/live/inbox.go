@@ -81,7 +81,7 @@ func (w Waiting) Show(now time.Time) string {
 		text += "    " + termsafe.Line(strings.TrimRight(line, "\n")) + "\n"
 	}
 	if !w.Deadline.IsZero() {
-		text += fmt.Sprintf("  its default applies in %s\n", w.Deadline.Sub(now).Truncate(time.Second))
+		text += fmt.Sprintf("  without an answer, the default applies in %s\n", w.Deadline.Sub(now).Truncate(time.Second))
 	}
 	return text
 }
@@ -98,7 +98,7 @@ func FindWaiting(list []Waiting, name string) (Waiting, error) {
 	}
 	switch len(found) {
 	case 0:
-		return Waiting{}, fmt.Errorf("no question %q waits; marvin inbox lists those that do", name)
+		return Waiting{}, fmt.Errorf("no question %q is waiting; list the waiting questions with marvin inbox", name)
 	case 1:
 		return found[0], nil
 	}
@@ -185,7 +185,7 @@ func Answer(ctx context.Context, window ui.Client, answer messages.Answer) error
 				return errors.New(event.Err)
 			case messages.Answered:
 				if event.Ask == answer.Ask && event.By != "" {
-					return fmt.Errorf("it was answered meanwhile: %s answered %s", event.By, event.Words())
+					return fmt.Errorf("another window answered first: %s answered %s", event.By, event.Words())
 				}
 				if event.Ask == answer.Ask {
 					window.Send(messages.Request{ID: settling, Op: messages.Attend{Ask: answer.Ask}}) // refused, because the question is not open

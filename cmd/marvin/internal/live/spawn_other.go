@@ -11,7 +11,7 @@ import (
 
 // Spawn returns an error, because this system has no sessions of processes.
 func Spawn(context.Context, []string, []string, string, *os.File, io.Writer) (string, error) {
-	return "", errors.New("this system cannot run a conversation without a window: keep the terminal open")
+	return "", errors.New("this system cannot run a conversation without a window, so keep the terminal open")
 }
 
 // SendID is never called on this system.

@@ -60,9 +60,9 @@ func Spawn(ctx context.Context, args, environ []string, dir string, stdin *os.Fi
 	_, _ = io.WriteString(said, strings.TrimPrefix(before+"\n", "\n")) // the error is enough without the text
 	why = strings.TrimSpace(why)
 	if ctx.Err() != nil {
-		why = "it did not begin in time"
+		why = "it did not start in time"
 	}
-	return "", fmt.Errorf("the conversation did not begin: %s", why)
+	return "", fmt.Errorf("the conversation did not start: %s", why)
 }
 
 // SendID prints the id of the conversation for the process that started this holder.

@@ -35,7 +35,7 @@ func List(all []door.Entry) []ListedSession {
 // Table formats entries for users, one line per conversation.
 func Table(all []door.Entry, now time.Time) string {
 	if len(all) == 0 {
-		return "No conversation runs. marvin start \"PROMPT\" begins one without a window.\n"
+		return "No conversation runs. Begin one without a window with marvin start \"PROMPT\".\n"
 	}
 	var text strings.Builder
 	for _, one := range all {

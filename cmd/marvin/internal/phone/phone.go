@@ -111,16 +111,16 @@ func (p *Phone) ask(ctx context.Context, asked messages.Asked) {
 		about += " (" + asked.Tool + ")"
 	}
 	if !p.Undoable(asked) {
-		p.tell(ctx, "Marvin waits for you", about+"\nIt cannot be undone, so answer it in a window: marvin attach, or marvin inbox.", true)
+		p.tell(ctx, "Marvin waits for you", about+"\nThis cannot be undone, so answer the question at the computer, with marvin attach or marvin inbox.", true)
 		return
 	}
 	if len(p.open) == 0 { // answers to other conversations that came earlier do not count as wrong codes
 		p.last, p.wrong = "", 0
 	}
 	code := ntfy.NewCode()
-	text := about + "\nAnswer with: yes " + code + "\nor: no " + code + " and what to do instead"
+	text := about + "\nTo answer, send: yes " + code + "\nor: no " + code + " and what to do instead"
 	if !asked.Deadline.IsZero() {
-		text += "\nWithout an answer its default applies at " + asked.Deadline.Local().Format("15:04") + "."
+		text += "\nWithout an answer, the default applies at " + asked.Deadline.Local().Format("15:04") + "."
 	}
 	if p.tell(ctx, "Marvin asks", text, true) {
 		p.open[code] = asked
@@ -169,5 +169,5 @@ func (p *Phone) miss(ctx context.Context) {
 		return
 	}
 	clear(p.open)
-	p.tell(ctx, "Marvin: too many other codes", "The codes of the open questions are void. Answer in a window: marvin attach, or marvin inbox.", true)
+	p.tell(ctx, "Marvin: too many other codes", "The codes of the open questions no longer work. Answer at the computer, with marvin attach or marvin inbox.", true)
 }

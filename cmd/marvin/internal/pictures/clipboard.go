@@ -95,5 +95,5 @@ func CopyText(w cli.World, text string) (way string, err error) {
 		}
 		return program[0], nil
 	}
-	return "", errors.Join(errors.New("no clipboard program works here; install wl-clipboard or xclip, or write it to a file with /export FILE.md"), err)
+	return "", errors.Join(errors.New("no clipboard program works here; install wl-clipboard or xclip, or write the conversation to a file with /export FILE.md"), err)
 }

@@ -21,7 +21,7 @@ type FleetFlags struct {
 	NKey    string        `long:"nkey" value-name:"FILE" description:"seed of an NKey (MARVIN_FLEET_NKEY)"`
 	CA      string        `long:"ca" value-name:"FILE" description:"CA certificates of the server"`
 	Cert    string        `long:"cert" value-name:"FILE" description:"client certificate, if the server wants one"`
-	CertKey string        `long:"cert-key" value-name:"FILE" description:"the key of that certificate"`
+	CertKey string        `long:"cert-key" value-name:"FILE" description:"the key of the client certificate"`
 	Away    time.Duration `long:"away" value-name:"DURATION" default:"30s" hidden:"yes" description:"how long a worker may be silent before its prompts go to another"`
 }
 
@@ -33,7 +33,7 @@ func (f FleetFlags) Open(ctx context.Context, world cli.World, role string) (*fl
 			return nil, err
 		}
 		if settings.Fleet.URL == "" {
-			return nil, fmt.Errorf("marvin %s: --fleet is missing: the NATS server of the fleet, such as nats://localhost; fleet: in config.yaml sets it for all commands", role)
+			return nil, fmt.Errorf("marvin %s needs the NATS server of the fleet; give it with --fleet, such as --fleet nats://localhost, or set \"fleet:\" in config.yaml for all commands", role)
 		}
 		f = f.Configured(settings.Fleet, world.Home)
 	}

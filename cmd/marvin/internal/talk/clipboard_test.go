@@ -47,7 +47,7 @@ func TestTheProgramsOfTheClipboard(t *testing.T) {
 
 func TestTextGoesToTheFirstProgramThatTakesIt(t *testing.T) {
 	p, _ := apptest.AtHome(t, map[string]string{"DISPLAY": ":1"})
-	const none = "no clipboard program works here; install wl-clipboard or xclip, or write it to a file with /export FILE.md"
+	const none = "no clipboard program works here; install wl-clipboard or xclip, or write the conversation to a file with /export FILE.md"
 	write := func(name, does string) {
 		t.Helper()
 		if err := disktest.WriteProgram(filepath.Join(p.World.Home, "bin", name), []byte("#!/bin/sh\n"+does+"\n"), 0o755); err != nil {

@@ -43,7 +43,7 @@ func Talk(ctx context.Context, world cli.World, opts cli.Options) error {
 		return err
 	}
 	if opts.Continue && opts.Left.Info.ID != "" {
-		cli.ReportConversation(world, "Continued: the conversation was not live, and this window runs it now.")
+		cli.ReportConversation(world, "Continued: the conversation was not running, so this window runs it now.")
 	}
 	pictures, err := pictures.FromOptions(opts, world)
 	if err != nil {

@@ -88,5 +88,5 @@ func sayRuns(w cli.World, entry door.Entry, over bool) {
 		fmt.Fprintf(w.Stderr, "The conversation continues. marvin attach %s opens a window on it; marvin stop %[1]s ends it.\n", termsafe.Line(entry.ID))
 		return
 	}
-	fmt.Fprintln(w.Stderr, "The conversation ended, or its process did."+entry.Resume())
+	fmt.Fprintln(w.Stderr, "The conversation or its process has ended."+entry.Resume())
 }

@@ -42,7 +42,7 @@ func (d *Terminal) Open(ctx context.Context, server *web.Server, home *persisten
 	}
 	addresses, err := reachable(plain)
 	if err == nil && len(addresses) == 0 {
-		err = errors.New("this machine has no address that others reach; connect it to a network")
+		err = errors.New("this machine has no address that other machines can reach; connect it to a network")
 	}
 	if err != nil {
 		return errors.Join(err, plain.Close())
@@ -82,7 +82,7 @@ func (d *Terminal) say(format string, values ...any) {
 
 // knocked tells the user about a waiting device.
 func (d *Terminal) knocked(device web.Device) {
-	d.say("A device wants to use this page with the role %s: %s, at %s.\nTo pair it, type the code that it shows; add see or answer to allow less. Type no to refuse.\n", device.Role, termsafe.Line(device.Name), termsafe.Line(device.From))
+	d.say("A device wants to use this page with the role %s: %s, at %s.\nTo pair it, type the code that it shows; add the word see or answer to give it less rights. Type no to refuse.\n", device.Role, termsafe.Line(device.Name), termsafe.Line(device.From))
 }
 
 // Talk reads what the user types, until the input ends.
@@ -111,7 +111,7 @@ func (d *Terminal) line(words []string) {
 	case code != "" && d.outside != nil:
 		d.confirm(code, role, len(words) > 1)
 	case code != "":
-		d.say("Enter prints a link for another browser; see or answer prints a link with that role.\n")
+		d.say("Press Enter for a link for another browser, or type see or answer for a link with that role.\n")
 	case d.outside != nil:
 		d.Invite(role)
 	default:
@@ -128,7 +128,7 @@ func (d *Terminal) confirm(code string, role messages.WindowRole, given bool) {
 		d.say("%v\n", err)
 		return
 	}
-	d.say("Paired with the role %s: %s. marvin web devices lists and revokes.\n", device.Role, termsafe.Line(device.Name))
+	d.say("Paired with the role %s: %s. List and revoke devices with marvin web devices.\n", device.Role, termsafe.Line(device.Name))
 }
 
 // DeviceJSON is a device in the output of marvin web devices --output json.

@@ -110,7 +110,7 @@ func (d *Devices) stale() {
 func (d *Devices) Add(device web.Device, secret string) error {
 	return d.change(func(all []Device) ([]Device, error) {
 		if len(all) >= mostDevices {
-			return nil, fmt.Errorf("%d devices are paired, which is the limit; marvin web devices revoke ID removes one", len(all))
+			return nil, fmt.Errorf("%d devices are paired, which is the limit; remove one with marvin web devices revoke ID", len(all))
 		}
 		return append(all, Device{
 			ID: strings.ToLower(rand.Text()[:6]), Name: device.Name, From: device.From, Role: device.Role, Added: d.Home.Now().UTC(), Digest: digestOf(secret),

@@ -64,9 +64,9 @@ func (h *liveTalk) tellStarter(ctx context.Context, stderr *cli.TranscriptWriter
 		select {
 		case <-ticker.C:
 		case <-h.Over():
-			return errors.New("the conversation ended before it began")
+			return errors.New("the conversation ended while it was starting")
 		case <-ctx.Done():
-			return fmt.Errorf("the conversation has no id: %w", ctx.Err())
+			return fmt.Errorf("the conversation did not get an id: %w", ctx.Err())
 		}
 	}
 	err := live.SendID(h.parts.World.Stdout, strings.TrimSpace(h.id()))

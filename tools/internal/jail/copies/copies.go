@@ -145,7 +145,7 @@ func (b *Before) copy(root *os.Root, name string, one *copied) {
 		return
 	}
 	if b.size+one.stat.Size > b.most() {
-		one.reason = "there are more than 64 MiB of files that git does not have"
+		one.reason = "there are more than 64 MiB of files that git does not store"
 		return
 	}
 	content, err := readRegular(root, name)

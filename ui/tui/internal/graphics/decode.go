@@ -79,7 +79,7 @@ func frameFits(content []byte) error {
 		}
 		return fits(frame)
 	}
-	return errors.New("it is damaged: it has no frame")
+	return errors.New("the picture is damaged, because it contains no frame")
 }
 
 // scaled returns the size in pixels of a picture that is scaled down to the maximum size in cells.

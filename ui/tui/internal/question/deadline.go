@@ -23,10 +23,10 @@ func (q *Panel) attend() {
 
 // Hint returns the text of the line above the input while the question is open.
 func (q *Question) Hint(now time.Time) string {
-	text := "waiting for your answer · Esc is no · Ctrl-C cancels"
+	text := "waiting for your answer · Esc means no · Ctrl-C cancels"
 	switch {
 	case q.sheet != nil && q.Instead != nil && len(q.sheet.Page().Options) == 0:
-		text = "Enter answers, empty: the default · Esc: no answer"
+		text = "Enter sends your answer, or the default if it is empty · Esc: no answer"
 	case q.sheet != nil && q.Instead != nil:
 		text = "Enter answers · Esc goes back to the options"
 	case q.sheet != nil:

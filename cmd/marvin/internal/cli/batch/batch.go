@@ -92,7 +92,7 @@ func (wish Command) Run(ctx context.Context, world cli.World, opts cli.Options) 
 	parts.WarnOfAll(false)
 	jobs := batch.ConcurrencyWithin(resources.OpenFiles(), wish.Jobs)
 	if jobs < wish.Jobs {
-		fmt.Fprintf(world.Stderr, "warning: this process may open too few files for --jobs %d (ulimit -n): %s at once\n", wish.Jobs, messages.Counted(jobs, "prompt"))
+		fmt.Fprintf(world.Stderr, "warning: --jobs %d needs more open files than this process may have (ulimit -n), so it answers %s at once\n", wish.Jobs, messages.Counted(jobs, "prompt"))
 	}
 	prompts.Jobs = jobs
 	return answerAll(ctx, parts, input, prompts)
@@ -146,7 +146,7 @@ func (h batchHost) Choose(choice actors.Choice) (actors.Choice, error) {
 func (h batchHost) Role(name string) (actors.Choice, error) {
 	list := h.parts.Config.Models.Role(name)
 	if len(list) == 0 {
-		return actors.Choice{}, fmt.Errorf("no model of the role %s is available here; roles: in config.yaml lists the models", name)
+		return actors.Choice{}, fmt.Errorf("none of the models that config.yaml lists for the role %s is available here; add one under \"roles:\"", name)
 	}
 	return h.Choose(list[0])
 }

@@ -23,7 +23,7 @@ type FleetCommand struct {
 }
 
 func (FleetCommand) Run(context.Context, cli.World, cli.Options) error {
-	return errors.New("marvin fleet needs status, results, cancel or drain")
+	return errors.New("marvin fleet needs one of the words status, results, cancel and drain after it")
 }
 
 type fleetStatus struct {

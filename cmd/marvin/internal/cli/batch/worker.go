@@ -187,7 +187,7 @@ func (h servedHost) Dir(path string) (string, error) {
 			return dir, nil
 		}
 	}
-	return "", fmt.Errorf("%s is not served by this worker, which serves %s", dir, strings.Join(h.dirs, ", "))
+	return "", fmt.Errorf("this worker accepts no prompts in %s; it serves %s", dir, strings.Join(h.dirs, ", "))
 }
 
 // patchTime bounds collecting a change, also after a cancel.
@@ -230,7 +230,7 @@ func plainPath(address string) bool {
 func (s *serving) checkedOut(ctx context.Context, ask fleet.Ask, talk batch.Talk) batch.Result {
 	p, failed := s.parts, batch.Result{Outcome: messages.Failed}
 	if !s.checksOut(ask.Prompt.Git) {
-		failed.Error = "this worker does not check out from " + ask.Prompt.Git + " (--git-from)"
+		failed.Error = "this worker may not check out from " + ask.Prompt.Git + " (its option --git-from does not allow that address)"
 		return failed
 	}
 	checkout, err := git.Borrow(ctx, tools.Env{

@@ -96,7 +96,7 @@ func (d diagnosis) write(out io.Writer, all bool) {
 	case chosen.Provider == "":
 		fmt.Fprintf(out, "No model: %v\n", d.wrong)
 	case d.wrong != nil:
-		fmt.Fprintf(out, "Answers should come from %s, %s: %s. But they cannot: %v.\n", chosen.Provider, chosen.Model, chosen.Why, d.wrong)
+		fmt.Fprintf(out, "Answers should come from %s, %s: %s. But it cannot answer: %v.\n", chosen.Provider, chosen.Model, chosen.Why, d.wrong)
 	default:
 		fmt.Fprintf(out, "Answers come from %s, %s: %s.\n", chosen.Provider, chosen.Model, chosen.Why)
 	}
@@ -194,7 +194,7 @@ func lookAtModel(ctx context.Context, all *accounts.Accounts, opts cli.Options, 
 	}
 	if err := dial(ctx, selection.BaseURL); err != nil {
 		f.State += ", not reachable: " + err.Error()
-		f.Mend = "check the network, HTTPS_PROXY or the URL variable"
+		f.Mend = "check the network, HTTPS_PROXY and the provider's URL variable"
 		return f
 	}
 	f.Good, f.State = true, f.State+", reachable"
@@ -251,7 +251,7 @@ func fileFindings(world cli.World, home *persistence.Home) []cli.Finding {
 	}
 	found := []cli.Finding{settled, data, logs, config, profile, usage}
 	if _, err := settings.ReadPrices(home); err != nil {
-		found = append(found, cli.Finding{What: "prices", State: err.Error(), Mend: "correct or remove that file (marvin help models, Prices)"})
+		found = append(found, cli.Finding{What: "prices", State: err.Error(), Mend: "correct or remove the file of prices (marvin help models, Prices)"})
 	}
 	return found
 }
@@ -308,7 +308,7 @@ func programFindings(world cli.World) []cli.Finding {
 		}
 	}
 	if left := tools.LeftOut(world.Environ); len(left) > 0 {
-		findings = append(findings, cli.Finding{What: "PATH", Good: true, State: "only your own commands and commands in the sandbox use " + strings.Join(left, ", ") + ": a project can write there"})
+		findings = append(findings, cli.Finding{What: "PATH", Good: true, State: "only your own commands and commands in the sandbox use " + strings.Join(left, ", ") + ", because a project can write there"})
 	}
 	return findings
 }
@@ -354,7 +354,7 @@ func withheldFinding(world cli.World) cli.Finding {
 		all = append(all, "no common program needs them: "+strings.Join(unknown, ", "))
 	}
 	if len(all) > 0 {
-		f.State = tools.Visible(strings.ToValidUTF8(fmt.Sprintf("%d variables are withheld; %s (MARVIN_PASS_ENV passes those that it names)", len(secrets)+len(unknown), strings.Join(all, "; ")), "�"))
+		f.State = tools.Visible(strings.ToValidUTF8(fmt.Sprintf("%d variables are withheld; %s (list variables in MARVIN_PASS_ENV to pass them)", len(secrets)+len(unknown), strings.Join(all, "; ")), "�"))
 	}
 	return f
 }

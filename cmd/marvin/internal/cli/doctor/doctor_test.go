@@ -27,10 +27,10 @@ func TestDoctorChecksEnvironment(t *testing.T) {
 	for want, variables := range map[string][]string{
 		"true variables: none of Marvin's is set ()\ntrue for commands: all variables ()": {"PATH=/bin", "LANG="},
 		"true LLM_PROVIDER: groq ()\ntrue MARVIN_HOSTS: a\ufffdb ()\ntrue HTTPS_PROXY: http://p ()\n" +
-			"true for commands: 2 variables are withheld; they look like keys: GROQ_API_KEY; no common program needs them: LLM_PROVIDER (MARVIN_PASS_ENV passes those that it names) ()": {"HTTPS_PROXY=http://p", "MARVIN_HOSTS=a\xffb", "LLM_PROVIDER=groq", "GROQ_API_KEY=x"},
+			"true for commands: 2 variables are withheld; they look like keys: GROQ_API_KEY; no common program needs them: LLM_PROVIDER (list variables in MARVIN_PASS_ENV to pass them) ()": {"HTTPS_PROXY=http://p", "MARVIN_HOSTS=a\xffb", "LLM_PROVIDER=groq", "GROQ_API_KEY=x"},
 		"true MARVIN_READONLY: maybe ()\nfalse MARVIN_READONLY: Marvin does not start: MARVIN_READONLY=\"maybe\" is neither yes nor no; set it to 1 or 0 (set it to 1 or 0)\n" +
-			"false OLLAMA_CONTEXT_LENGTH: OLLAMA_CONTEXT_LENGTH=\"many\" is ignored: it is not a number of tokens from 512 to 4194304 (unset it)\n" +
-			"true for commands: 4 variables are withheld; they look like keys: A_TOKEN, B_SECRET; no common program needs them: ODD_ONE, OLLAMA_CONTEXT_LENGTH (MARVIN_PASS_ENV passes those that it names) ()": {
+			"false OLLAMA_CONTEXT_LENGTH: OLLAMA_CONTEXT_LENGTH=\"many\" is ignored, because it is not a number of tokens from 512 to 4194304 (unset it)\n" +
+			"true for commands: 4 variables are withheld; they look like keys: A_TOKEN, B_SECRET; no common program needs them: ODD_ONE, OLLAMA_CONTEXT_LENGTH (list variables in MARVIN_PASS_ENV to pass them) ()": {
 			"MARVIN_READONLY=maybe", "OLLAMA_CONTEXT_LENGTH=many", "A_TOKEN=x", "B_SECRET=y", "ODD_ONE=1",
 		},
 	} {
@@ -78,7 +78,7 @@ func TestDoctorChecksFiles(t *testing.T) {
 	}
 	found = found[2:]
 	if found[1].Good || found[1].Mend != "edit "+state+"/config.yaml" || strings.HasPrefix(found[1].State, "Marvin does not start: ") ||
-		found[3].Good || found[4].What != "prices" || found[4].Good || found[4].Mend != "correct or remove that file (marvin help models, Prices)" {
+		found[3].Good || found[4].What != "prices" || found[4].Good || found[4].Mend != "correct or remove the file of prices (marvin help models, Prices)" {
 		t.Errorf("%s", clitest.ToldFindings(found))
 	}
 	write("config.yaml", "aprove: ask\n")
@@ -105,7 +105,7 @@ func TestDoctorChecksProvider(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		"up": "true|m, key from |", "down": "false|m, not reachable: |check the network, HTTPS_PROXY or the URL variable", "locked": "false||export NO_KEY=…",
+		"up": "true|m, key from |", "down": "false|m, not reachable: |check the network, HTTPS_PROXY and the provider's URL variable", "locked": "false||export NO_KEY=…",
 		"filed": "false||correct key: below filed in config.yaml", "empty": "false|empty has no model yet|", "chatgpt": "false|nobody is logged in|marvin login chatgpt",
 		"groq":            "false|no key|marvin login groq, or export GROQ_API_KEY=…   (get one at https://console.groq.com/keys)",
 		providers.Offline: "true|built in: plain requests, no model, no network|",
@@ -152,7 +152,7 @@ func TestDoctorOutput(t *testing.T) {
 		wrong          error
 	}{
 		{"p", "Answers come from p, m: said so.", nil},
-		{"p", "Answers should come from p, m: said so. But they cannot: it broke.", errors.New("it broke")},
+		{"p", "Answers should come from p, m: said so. But it cannot answer: it broke.", errors.New("it broke")},
 		{"", "No model: it broke", errors.New("it broke")},
 	} {
 		found.selection.Provider, found.wrong = row.provider, row.wrong

@@ -83,7 +83,7 @@ func (c ReportCommand) consent(world cli.World, path string) error {
 		return nil
 	}
 	if world.Stdin == nil || !cli.Terminal(world.Stdin) {
-		return errors.New("there is no terminal to ask on; --yes writes the report without asking")
+		return errors.New("Marvin cannot ask you without a terminal; --yes writes the report without asking")
 	}
 	return cli.Confirm(world, fmt.Sprintf("Write the report to %s? Marvin does not send it anywhere.", tools.Visible(path)), "No report was written.")
 }

@@ -141,7 +141,7 @@ func (d hookTable) Lines() []string {
 		lines = []string{"You have no hooks. To add some, list programs under \"hooks:\" in config.yaml (marvin help hooks)."}
 	}
 	for _, offer := range d.offers {
-		lines = append(lines, "offered by "+offer.File+", and not run; marvin hooks accept uses them:")
+		lines = append(lines, "offered by "+offer.File+", but not running, because you have not accepted them (marvin hooks accept):")
 		for _, hook := range offer.Hooks {
 			lines = append(lines, "  "+string(hook.Event)+hookLine(hook))
 		}

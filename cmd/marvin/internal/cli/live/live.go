@@ -178,7 +178,7 @@ func (c startCommand) Run(ctx context.Context, world cli.World, opts cli.Options
 	if opts.Prompt != nil && *opts.Prompt == "-" || opts.PromptFile == "-" {
 		stdin = world.Stdin
 	} else if _, err := cli.ReadPrompt(opts, nil); err != nil {
-		return fmt.Errorf("%w; such as marvin start \"mend the failing test\", and -p - reads it from standard input", err)
+		return fmt.Errorf("%w; give a prompt, such as marvin start \"mend the failing test\", or read it from standard input with -p -", err)
 	}
 	args := append([]string{"hold"}, os.Args[2:]...) // the command must be the first argument
 	ctx, cancel := context.WithTimeout(ctx, window.Beginning)

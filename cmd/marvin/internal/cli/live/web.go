@@ -51,7 +51,7 @@ func (c WebCommand) Run(ctx context.Context, world cli.World, opts cli.Options) 
 	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp4", "127.0.0.1:"+strconv.Itoa(c.Port))
 	if err != nil {
-		return fmt.Errorf("listen for the page: %w; --port chooses another port", err)
+		return fmt.Errorf("listen for the page: %w; choose another port with --port", err)
 	}
 	debug.SetGCPercent(garbage)
 	host := webHost{world: world, opts: opts, args: startArgs(os.Args[2:])}
@@ -89,7 +89,7 @@ func (c WebCommand) offer(world cli.World, server *web.Server) error {
 	if !c.NoOpen {
 		err := openBrowser(world, link)
 		if err == nil {
-			link = "The page is open in your browser. Ctrl-C ends it; Enter prints a link for another browser."
+			link = "The page is open in your browser. Press Ctrl-C to end it, or Enter for a link for another browser."
 		} else {
 			fmt.Fprintf(world.Stderr, "No browser opened (%v). Open this link, which works once:\n", err)
 		}
@@ -111,7 +111,7 @@ func webDevices(world cli.World, opts cli.Options, words []string) error {
 		fmt.Fprintf(world.Stdout, "Revoked %s. Its pages close within seconds.\n", termsafe.Line(words[2]))
 		return nil
 	case len(words) != 1 || words[0] != "devices":
-		return errors.New("marvin web serves the page; marvin web devices lists the paired devices, marvin web devices revoke ID revokes one")
+		return errors.New("marvin web takes no such word: use marvin web to serve the page, marvin web devices to list the paired devices, and marvin web devices revoke ID to revoke one")
 	}
 	all, err := devices.All()
 	switch {
@@ -120,7 +120,7 @@ func webDevices(world cli.World, opts cli.Options, words []string) error {
 	case opts.Output == "json":
 		return cli.WriteLine(world, webaccess.DevicesJSON(all))
 	case len(all) == 0:
-		fmt.Fprintln(world.Stdout, "No device is paired. marvin web --listen ADDR pairs one.")
+		fmt.Fprintln(world.Stdout, "No device is paired. Pair one with marvin web --listen ADDR.")
 	}
 	for _, one := range all {
 		fmt.Fprintf(world.Stdout, "%s  %-6s  %s  %s  %s\n", termsafe.Line(one.ID), one.Role, one.Added.Local().Format("2006-01-02 15:04"), termsafe.Line(one.From), termsafe.Line(one.Name))

@@ -30,7 +30,7 @@ func (c mcpAccept) Run(ctx context.Context, world cli.World, opts cli.Options) e
 func (s *Servers) Accept(ctx context.Context, name string, give []string) (string, error) {
 	at := slices.IndexFunc(s.offers, func(one extensions.Offer) bool { return one.Name == name })
 	if at < 0 {
-		return "", fmt.Errorf("neither this project nor another program of yours offers a server called %s; marvin mcp list shows all servers", tools.Visible(name))
+		return "", fmt.Errorf("neither this project nor another program on this machine offers a server called %s; list all servers with marvin mcp list", tools.Visible(name))
 	}
 	one, where := s.offers[at], "in this directory"
 	if one.Theirs {
@@ -49,7 +49,7 @@ func (s *Servers) Accept(ctx context.Context, name string, give []string) (strin
 	s.all[name] = one.Server
 	manifest, _, err := s.look(ctx, name, true)
 	if err != nil {
-		return "", fmt.Errorf("%w\n%s is accepted anyway: marvin mcp test %[2]s tries again, marvin mcp remove %[2]s undoes that", err, name)
+		return "", fmt.Errorf("%w\n%s is accepted anyway. Try it again with marvin mcp test %[2]s, or undo that with marvin mcp remove %[2]s", err, name)
 	}
 	return fmt.Sprintf("%s is now used %s. It has %s; marvin mcp tools %s lists them.", one.Told(), where, messages.Counted(len(manifest.Tools), "tool"), name), nil
 }

@@ -42,7 +42,7 @@ func (c mcpAdd) Run(ctx context.Context, world cli.World, opts cli.Options) erro
 		s.all[c.Args.Name] = server
 		manifest, _, err := s.look(ctx, c.Args.Name, true)
 		if err != nil {
-			fmt.Fprintf(world.Stderr, "%s is configured, but it did not start. marvin mcp test %[1]s tries again, marvin mcp remove %[1]s removes it.\n", c.Args.Name)
+			fmt.Fprintf(world.Stderr, "%s is configured, but it did not start. Try it again with marvin mcp test %[1]s, or remove it with marvin mcp remove %[1]s.\n", c.Args.Name)
 			return err
 		}
 		fmt.Fprintf(world.Stdout, "%s is configured (%s) and has %s:\n", c.Args.Name, tools.Visible(manifest.Program), messages.Counted(len(manifest.Tools), "tool"))
@@ -75,7 +75,7 @@ func (c mcpTest) Run(ctx context.Context, world cli.World, opts cli.Options) err
 		}
 		fmt.Fprintf(world.Stdout, "%s answers after %s: %s, %s\n", c.Args.Name, world.Now().Sub(begun).Round(time.Millisecond), tools.Visible(manifest.Program), messages.Counted(len(manifest.Tools), "tool"))
 		if changed := manifest.Unapproved(); len(changed) > 0 {
-			fmt.Fprintf(world.Stdout, "You have not approved the current description of: %s. marvin mcp tools %s shows them, marvin mcp approve %[2]s approves them.\n", strings.Join(changed, ", "), c.Args.Name)
+			fmt.Fprintf(world.Stdout, "You have not approved the current descriptions of these tools: %s. Read them with marvin mcp tools %s, and approve them with marvin mcp approve %[2]s.\n", strings.Join(changed, ", "), c.Args.Name)
 		}
 		return s.sayHeld(string(c.Args.Name))
 	})
@@ -98,7 +98,7 @@ func (c mcpApprove) Run(ctx context.Context, world cli.World, opts cli.Options) 
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(world.Stdout, "Approved of %s: %s, as described now.\n", name, messages.Counted(len(manifest.Tools), "tool"))
+		fmt.Fprintf(world.Stdout, "You have approved %[2]s of %[1]s, as described now.\n", name, messages.Counted(len(manifest.Tools), "tool"))
 		return s.sayHeld(name)
 	})
 }
@@ -120,7 +120,7 @@ func switched(ctx context.Context, world cli.World, opts cli.Options, name strin
 		server, ok := s.settings.Servers[name]
 		if !ok {
 			_, err := s.Named(name)
-			return orElse(err, fmt.Errorf("%s belongs to the project; marvin mcp remove %[1]s withdraws your acceptance", name))
+			return orElse(err, fmt.Errorf("%s is not in config.yaml, because this project offers it; to stop using it, run marvin mcp remove %[1]s", name))
 		}
 		server.Off = off
 		if err := settings.ServersOf(s.Home).Set(name, server); err != nil {
@@ -185,7 +185,7 @@ func (c mcpCall) Run(ctx context.Context, world cli.World, opts cli.Options) err
 			return err
 		}
 		if readOnly && source.Tools[at].Writes {
-			return fmt.Errorf("%s of %s may write, and this run is read-only (MARVIN_READONLY); list tools that only read under reads: in the server's entry", c.Args.Tool, name)
+			return fmt.Errorf("%s of %s may write, and this run is read-only (MARVIN_READONLY); if the tool only reads, list it under \"reads:\" in the server's entry in config.yaml", c.Args.Tool, name)
 		}
 		arguments, err := cli.KeyValues(c.Args.Values)
 		if err != nil {

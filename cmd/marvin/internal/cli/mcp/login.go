@@ -38,7 +38,7 @@ func (c mcpLogin) Run(ctx context.Context, world cli.World, opts cli.Options) er
 			fmt.Fprintf(world.Stdout, "Marvin no longer stores a login for %s.\n", name)
 			return nil
 		case server.URL == "":
-			return fmt.Errorf("%s is a program, which gets its keys through env; only a server with a url has a login", name)
+			return fmt.Errorf("%s needs no login, because it is a program: it gets its keys through \"env:\" in its entry. Only a server with \"url:\" has a login", name)
 		}
 		checked, err := s.world.Client(s.settings)
 		if err != nil {
@@ -74,7 +74,7 @@ func (c mcpLogin) login(ctx context.Context, world cli.World, logins logins.Serv
 	login.Browse = func(ctx context.Context, address string) (*url.URL, error) {
 		back, err := visit.Browse(ctx, world.Stderr, address)
 		if errors.Is(err, accounts.ErrNoPage) {
-			err = fmt.Errorf("%w; if the server takes a key, give the key with marvin mcp add --header", err)
+			err = fmt.Errorf("%w; if the server takes a key instead, give it with marvin mcp add --header", err)
 		}
 		return back, err
 	}

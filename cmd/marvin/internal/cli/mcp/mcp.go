@@ -26,7 +26,7 @@ import (
 // The commands about MCP servers, which are external programs with tools.
 
 type Command struct {
-	Add     mcpAdd     `command:"add" description:"configure a server, start it once, and show its tools" long-description:"The entry goes into config.yaml below mcp:; nothing else in the file changes. A value such as $TOKEN is read from the environment when Marvin starts, so the file holds no keys.\n\nExamples:\n  marvin mcp add files -- npx -y @modelcontextprotocol/server-filesystem .\n  marvin mcp add github --env GITHUB_TOKEN='$GITHUB_TOKEN' -- npx -y some-server\n  marvin mcp add tracker --url https://example.com/mcp --header Authorization='Bearer $KEY'\n  marvin mcp add memory --reads read_graph,search_nodes -- npx -y @modelcontextprotocol/server-memory"`
+	Add     mcpAdd     `command:"add" description:"configure a server, start it once, and show its tools" long-description:"Marvin writes the entry under \"mcp:\" in config.yaml and changes nothing else in the file. A value such as $TOKEN is read from the environment when Marvin starts, so the file holds no keys.\n\nExamples:\n  marvin mcp add files -- npx -y @modelcontextprotocol/server-filesystem .\n  marvin mcp add github --env GITHUB_TOKEN='$GITHUB_TOKEN' -- npx -y some-server\n  marvin mcp add tracker --url https://example.com/mcp --header Authorization='Bearer $KEY'\n  marvin mcp add memory --reads read_graph,search_nodes -- npx -y @modelcontextprotocol/server-memory"`
 	List    mcpList    `command:"list" description:"list configured and offered servers"`
 	Test    mcpTest    `command:"test" description:"start a server and show what it has, or why it fails"`
 	Login   mcpLogin   `command:"login" description:"log in to a server that requires it, in a browser" long-description:"For a server with a url that asks for a login (OAuth 2 with PKCE). Marvin prints an address. Open it in a browser on this machine and approve the login. Marvin stores the login, renews it, and sends it only to this server.\n\nExamples:\n  marvin mcp login tracker\n  marvin mcp login tracker --forget"`
@@ -35,7 +35,7 @@ type Command struct {
 	Read    mcpRead    `command:"read" description:"list the resources of a server, or print one" long-description:"Examples:\n  marvin mcp read files\n  marvin mcp read files file:///tmp/notes.txt"`
 	Log     mcpLog     `command:"log" description:"start a server and print its log output"`
 	Approve mcpApprove `command:"approve" description:"approve the tools of a server and its access"`
-	Accept  mcpAccept  `command:"accept" description:"use a server that a project or program offers" long-description:"Marvin never starts a server that a project offers (.mcp.json, .vscode/mcp.json) without your consent. It shows every header and variable, and asks before it passes one of your variables; without a terminal, name them with --give. It never passes keys of models. You accept the command, its arguments, the address and the variables as they are now: if they change later, accept the server again. A server that Claude Desktop, Claude Code, Cursor or VS Code has in your home directory becomes an entry of config.yaml, with its values."`
+	Accept  mcpAccept  `command:"accept" description:"use a server that a project or program offers" long-description:"Marvin never starts a server that a project offers (.mcp.json, .vscode/mcp.json) without your consent. It shows every header and variable, and asks before it passes one of your variables; without a terminal, list the variables to pass with --give. Marvin never passes keys of models. You accept the command, its arguments, the address and the variables as they are now: if they change later, accept the server again. A server that Claude Desktop, Claude Code, Cursor or VS Code has in your home directory becomes an entry of config.yaml, with its values."`
 	Enable  mcpEnable  `command:"enable" description:"switch a server on"`
 	Disable mcpDisable `command:"disable" description:"switch a server off; its configuration stays"`
 	Remove  mcpRemove  `command:"remove" description:"remove a server from the configuration"`
@@ -43,12 +43,12 @@ type Command struct {
 }
 
 type mcpAdd struct {
-	Env     []string      `long:"env" value-name:"NAME=VALUE" description:"set a variable; $NAME is read when it starts"`
-	URL     string        `long:"url" value-name:"URL" description:"its address, instead of a program"`
-	Header  []string      `long:"header" value-name:"NAME=VALUE" description:"a header of requests to its address"`
+	Env     []string      `long:"env" value-name:"NAME=VALUE" description:"set a variable; $NAME is read when the server starts"`
+	URL     string        `long:"url" value-name:"URL" description:"the server's address, instead of a program"`
+	Header  []string      `long:"header" value-name:"NAME=VALUE" description:"a header of each request to the server's address"`
 	Reads   []string      `long:"reads" value-name:"TOOL,…" description:"tools that only read and run unasked; * is all"`
 	Timeout time.Duration `long:"timeout" value-name:"DURATION" description:"how long a call may take, instead of 1m"`
-	Free    bool          `long:"without-sandbox" description:"run its program with all your rights"`
+	Free    bool          `long:"without-sandbox" description:"run the server's program with all your rights"`
 	Args    struct {
 		Name    string   `positional-arg-name:"NAME" required:"yes" description:"what you call the server"`
 		Command []string `positional-arg-name:"COMMAND"`
@@ -181,10 +181,10 @@ func (s *Servers) Named(name string) (settings.Server, error) {
 	}
 	for _, one := range s.offers {
 		if one.Name == name {
-			return settings.Server{}, fmt.Errorf("the server %s is offered by %s but not in use; marvin mcp accept %[1]s uses it as it is now", tools.Visible(name), one.File)
+			return settings.Server{}, fmt.Errorf("the server %s is offered by %s but not in use; to use it as it is now, run marvin mcp accept %[1]s", tools.Visible(name), one.File)
 		}
 	}
-	known := "none is configured; marvin mcp add NAME -- COMMAND adds one"
+	known := "none is configured; add one with marvin mcp add NAME -- COMMAND"
 	if len(s.all) > 0 {
 		known = "there are " + strings.Join(ServerNames(s.all), ", ")
 	}

@@ -43,7 +43,7 @@ func (c mcpList) Run(ctx context.Context, world cli.World, opts cli.Options) err
 			return cli.WriteJSON(world.Stdout, list)
 		}
 		if len(list) == 0 {
-			fmt.Fprintln(world.Stderr, "There is no server yet. marvin mcp add NAME -- COMMAND configures one.")
+			fmt.Fprintln(world.Stderr, "There is no server yet. Add one with marvin mcp add NAME -- COMMAND.")
 			return nil
 		}
 		table := tabwriter.NewWriter(world.Stdout, 0, 8, 2, ' ', 0)
@@ -97,7 +97,7 @@ func (s *Servers) shown() []shownServer {
 func HeldText(name, held, wanted string) string {
 	text := name + ": " + tools.Visible(held)
 	if wanted != "" {
-		text += fmt.Sprintf("\n%s wanted to %s, and may not; marvin mcp approve %[1]s allows it", name, tools.Visible(wanted))
+		text += fmt.Sprintf("\n%s tried to %s, which is not allowed; allow it with marvin mcp approve %[1]s", name, tools.Visible(wanted))
 	}
 	return text
 }
@@ -197,7 +197,7 @@ func (s *Servers) PrintTools(name string, manifest mcp.Manifest) error {
 		fmt.Fprintf(s.world.Stdout, "%s (%s) %s\n    %s\n", one.Name, mark, strings.Join(source.Tools[i].Signature(), " "), tools.Visible(topLine(one.Doc)))
 	}
 	if claimed > 0 {
-		fmt.Fprintf(s.world.Stdout, "\nAccording to the server, %d of them only read. If you trust that, list those tools under reads: in the entry of %s in config.yaml (or [\"*\"] for all), and they run unasked.\n", claimed, name)
+		fmt.Fprintf(s.world.Stdout, "\nAccording to the server, %d of them only read. If you trust that, list those tools under \"reads:\" in the entry of %s in config.yaml (or [\"*\"] for all); Marvin then runs them without asking.\n", claimed, name)
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ import (
 type Command struct {
 	List   factsCommand  `command:"list" description:"list the remembered facts and the proposed ones" long-description:"With --output json, the output is an array of objects with text, date, scope, source, id and of.\n\nExamples:\n  marvin memory list\n  marvin memory list dog\n  marvin memory list --output json"`
 	Search factsCommand  `command:"search" description:"list the facts with some of these words, best match first" long-description:"Example:\n  marvin memory search dog"`
-	Add    addFact       `command:"add" description:"remember a fact" long-description:"A fact that contradicts it is replaced.\n\nExamples:\n  marvin memory add \"My dog is called Rex\"\n  marvin memory add --scope repository \"The release branch is called stable\""`
+	Add    addFact       `command:"add" description:"remember a fact" long-description:"The new fact replaces one that contradicts it.\n\nExamples:\n  marvin memory add \"My dog is called Rex\"\n  marvin memory add --scope repository \"The release branch is called stable\""`
 	Edit   editFact      `command:"edit" description:"change the text of a fact" long-description:"Example:\n  marvin memory edit m-3f9a2c \"My dog is called Max\""`
 	Forget forgetFact    `command:"forget" description:"forget facts for good; asks first" long-description:"WORDS are an id, the full text, or words that the fact contains.\n\nExamples:\n  marvin memory forget m-3f9a2c\n  marvin memory forget dog\n  marvin memory forget --everywhere --yes Rex"`
 	Accept acceptFact    `command:"accept" description:"accept a fact that a model proposed" long-description:"Example:\n  marvin memory accept p-81bc0d"`
@@ -39,7 +39,7 @@ type factsCommand struct {
 
 // scoped holds the flag with the subject of a new fact.
 type scoped struct {
-	Scope string `long:"scope" value-name:"SCOPE" choice:"user" choice:"profile" choice:"repository" description:"what the fact is about\nThe default is the user, or the profile if it is not the default profile."`
+	Scope string `long:"scope" value-name:"SCOPE" choice:"user" choice:"profile" choice:"repository" description:"what the fact is about\nThe default is user, or profile if you use a profile other than default."`
 	Yes   bool   `long:"yes" description:"do not ask"`
 }
 
@@ -59,7 +59,7 @@ type editFact struct {
 }
 
 type forgetFact struct {
-	Everywhere bool `long:"everywhere" description:"also remove them from conversations and logs"`
+	Everywhere bool `long:"everywhere" description:"also remove the facts from conversations and logs"`
 	Yes        bool `long:"yes" description:"do not ask"`
 	Args       struct {
 		Words []factName `positional-arg-name:"ID | WORDS" required:"1" description:"an id from marvin memory list, or words of the fact"`
@@ -280,7 +280,7 @@ func (c importedFacts) one(world cli.World, opts cli.Options, desk facts.Editor,
 		return err
 	}
 	if len(texts) == 0 {
-		return fmt.Errorf("%s has no facts: in Markdown each bullet is a fact, in YAML each entry with a value", path)
+		return fmt.Errorf("no facts were found in %s; in Markdown each bullet is a fact, in YAML each entry with a value", path)
 	}
 	if !c.Yes {
 		for _, text := range texts {

@@ -57,11 +57,11 @@ func (l LoginCommand) Run(ctx context.Context, world cli.World, _ cli.Options) e
 	case provider.Account:
 		return l.logIn(ctx, world, all, provider)
 	case provider.Wire == providers.SDK:
-		return errors.New("Copilot logs in by itself: start copilot and type /login")
+		return errors.New("the Copilot CLI has its own login; start copilot and type /login")
 	case accounts.KeyringName(provider) != "" && l.Forget:
-		return fmt.Errorf("the key of %s is in the system's keyring; secret-tool clear service marvin account %s removes it", provider.Name, accounts.KeyringName(provider))
+		return fmt.Errorf("the key of %s is in the system's keyring; remove it with secret-tool clear service marvin account %s", provider.Name, accounts.KeyringName(provider))
 	case provider.KeySource != "" && accounts.KeyringName(provider) == "":
-		return fmt.Errorf("config.yaml says where the key of %s is: %s", provider.Name, provider.KeySource)
+		return fmt.Errorf("Marvin cannot remove the key of %s, because config.yaml takes it from %s; change that entry", provider.Name, provider.KeySource)
 	case provider.KeyVar == "" && provider.KeySource == "":
 		return fmt.Errorf("%s needs no key; use --provider %[1]s, or /provider %[1]s in a conversation", provider.Name)
 	case l.Forget:
@@ -167,7 +167,7 @@ func (l LoginCommand) logIn(ctx context.Context, world cli.World, all *accounts.
 	defer stop()
 	visit, err := accounts.ListenForLogin(ctx, chatgpt.CallbackPath, chatgpt.CallbackPorts...)
 	if err != nil {
-		return fmt.Errorf("%w; another login, of Marvin or of Codex, may be in progress", err)
+		return fmt.Errorf("%w; perhaps another login, of Marvin or of Codex, is in progress", err)
 	}
 	defer visit.Close()
 	login := chatgpt.NewLogin(visit.Port, all.Checked())

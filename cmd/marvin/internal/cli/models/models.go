@@ -121,7 +121,7 @@ func writeModels(out io.Writer, list []accounts.ModelOffer, all bool) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "\n* answers now. Prices are US dollars per million tokens. Choose one with --model PROVIDER/NAME, or with /model in a conversation.")
+	fmt.Fprintln(out, "\n* marks the model that answers now. Prices are US dollars per million tokens. Choose one with --model PROVIDER/NAME, or with /model in a conversation.")
 	without := 0
 	for _, row := range list {
 		switch {

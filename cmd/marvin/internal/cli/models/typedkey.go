@@ -64,9 +64,9 @@ type keyLine struct{ text string }
 // shown shows the length of the key but no part of it.
 func (k keyLine) shown() string {
 	if k.text == "" {
-		return "Enter tries it, Esc cancels: "
+		return "Enter tests the key, Esc cancels: "
 	}
-	return "Enter tries it, Esc cancels: •••• " + messages.Counted(utf8.RuneCountInString(k.text), "character")
+	return "Enter tests the key, Esc cancels: •••• " + messages.Counted(utf8.RuneCountInString(k.text), "character")
 }
 
 // take handles the bytes of one read and reports whether the line is complete; [io.EOF] means that

@@ -118,7 +118,7 @@ func (e explanation) print(world cli.World) {
 	fmt.Fprintf(out, "  decided by %s\n", tools.Visible(e.Person.DecidedBy))
 	fmt.Fprintf(out, "  effect: %s; its results are %s\n", e.Effect, map[string]string{"strangers": "words of strangers", "private": "private, or may repeat untrusted text", "its own": "Marvin's own"}[e.Brings])
 	if e.Command != "" {
-		fmt.Fprintln(out, "  backed up: files below the working directory that it destroys and that git does not have, up to 8 MiB each (docs/sandbox.md, Recover destroyed files)")
+		fmt.Fprintln(out, "  backed up: files below the working directory that the command destroys and git does not store, up to 8 MiB each (docs/sandbox.md, Recover destroyed files)")
 	}
 	if e.Asks != "" {
 		fmt.Fprintf(out, "  sends its arguments to %s; the hosts are fixed in the code\n", tools.Visible(e.Asks))
@@ -137,7 +137,7 @@ func (e explanation) print(world cli.World) {
 		fmt.Fprintf(out, "\nonce the conversation holds untrusted text or private data, and the sandbox is complete:\nin a conversation: Marvin asks about %[1]s when the command connects to it\n--non-interactive: Marvin refuses %[1]s when the command connects to it\n", hosts)
 	}
 	if len(e.Withheld) > 0 {
-		fmt.Fprintf(out, "  it does not see %s; list variables in MARVIN_PASS_ENV to pass them\n", tools.Visible(strings.Join(e.Withheld, ", ")))
+		fmt.Fprintf(out, "  the command does not get %s; list variables in MARVIN_PASS_ENV to pass them\n", tools.Visible(strings.Join(e.Withheld, ", ")))
 	}
 	if e.Command != "" && e.Person.firm && !e.Person.ruled {
 		fmt.Fprintf(out, "\nTo allow it, add this exact rule to %s/config.yaml; broader rules do not cover it:\n\n  permissions:\n    allow:\n      - run_command(%s)\n", e.state, tools.Visible(e.Command))

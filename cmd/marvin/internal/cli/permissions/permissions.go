@@ -28,7 +28,7 @@ type Command struct {
 }
 
 type explainCommand struct {
-	Tool ToolName `long:"tool" value-name:"NAME" description:"judge a call of this tool\nGive its arguments as key=value words or as one JSON object."`
+	Tool ToolName `long:"tool" value-name:"NAME" description:"explain a call of this tool\nGive its arguments as key=value words or as one JSON object."`
 	Args struct {
 		Words []ToolName `positional-arg-name:"COMMAND | TOOL key=value"`
 	} `positional-args:"yes"`
@@ -183,7 +183,7 @@ func inWords(verdict tools.Verdict) string {
 	case verdict.Decision == tools.Ask && verdict.Firm:
 		return "asked about, each time"
 	case verdict.Decision == tools.Ask:
-		return "asked about, until you answer always"
+		return "asked about, until you answer \"always\""
 	case verdict.Ruled:
 		return "runs, by your rule"
 	}
@@ -198,13 +198,13 @@ func decidedBy(verdict tools.Verdict) string {
 	case verdict.Planned:
 		return "the approval mode"
 	case verdict.Payload != "":
-		return "what the conversation has read, and where the call sends it"
+		return "what the conversation has read, and where the call sends data"
 	case len(verdict.Reasons) > 0:
 		return "the effect of the call"
 	case verdict.ReadOnly && verdict.Decision == tools.Allow:
 		return "the effect of the call: it only reads"
 	case verdict.Decision == tools.Ask:
-		return "the tool, which needs consent, or the approval mode"
+		return "the tool, which always asks first, or the approval mode"
 	}
 	return "the default: no rule forbids it or asks about it"
 }

@@ -218,12 +218,12 @@ func short(verdict tools.Verdict) string {
 
 func (t Tryout) print(world cli.World) {
 	out := world.Stdout
-	fmt.Fprintf(out, "%s\nover %s in %s, judged in %s\n", tools.Visible(strings.Join(t.Rules, "\n")), messages.Counted(t.Calls, "call"), tools.Visible(t.Log), tools.Visible(t.Dir))
+	fmt.Fprintf(out, "%s\ntested on %s in %s, in the directory %s\n", tools.Visible(strings.Join(t.Rules, "\n")), messages.Counted(t.Calls, "call"), tools.Visible(t.Log), tools.Visible(t.Dir))
 	if t.Strange > 0 {
 		fmt.Fprintf(out, "  no calls: %s\n", messages.Counted(t.Strange, "line"))
 	}
 	if t.Cut > 0 {
-		fmt.Fprintf(out, "  shortened in the log, and judged by the stored part: %s\n", messages.Counted(t.Cut, "call"))
+		fmt.Fprintf(out, "  shortened in the log, and tested on the stored part: %s\n", messages.Counted(t.Cut, "call"))
 	}
 	fmt.Fprintf(out, "\nmatches %d, changes %d\n", t.Matched, t.Changed)
 	if t.Matched == 0 {

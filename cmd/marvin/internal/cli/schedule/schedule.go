@@ -25,7 +25,7 @@ type Command struct {
 	Add     addSchedule     `command:"add" description:"run a prompt at a set time, once or repeatedly" long-description:"Without --write, --run or --send, a run only reads. Marvin shows what the runs may do and asks you before it saves the schedule.\n\nExamples:\n  marvin schedule add \"every weekday at 8:00\" \"what is due today\"\n  marvin schedule add \"tomorrow at 9:00\" \"summarize the open pull requests\" --to ntfy:my-topic\n  marvin schedule add \"every monday at 7:30\" \"write the changes of last week into CHANGES.md\" --write --max-cost 0.20"`
 	List    listSchedules   `command:"list" description:"list the schedules with their ids and next times" long-description:"With --output json, the output is an array of objects with id, next, prompt, when and more.\n\nExamples:\n  marvin schedule list\n  marvin schedule list --output json"`
 	Show    showSchedule    `command:"show" description:"show the details of a schedule" long-description:"Example:\n  marvin schedule show s-3f9a2c"`
-	Pause   pauseSchedule   `command:"pause" description:"stop the runs of a schedule until resume" long-description:"Example:\n  marvin schedule pause s-3f9a2c"`
+	Pause   pauseSchedule   `command:"pause" description:"stop the runs of a schedule until you resume it" long-description:"Example:\n  marvin schedule pause s-3f9a2c"`
 	Resume  resumeSchedule  `command:"resume" description:"resume the runs of a schedule" long-description:"Example:\n  marvin schedule resume s-3f9a2c"`
 	Run     runSchedule     `command:"run" description:"run a schedule now, in addition to its times" long-description:"Example:\n  marvin schedule run s-3f9a2c"`
 	History historySchedule `command:"history" description:"list the runs of one schedule, or of all, with their results" long-description:"Examples:\n  marvin schedule history\n  marvin schedule history s-3f9a2c --output json"`
@@ -53,7 +53,7 @@ func (entryName) Complete(prefix string) (found []flags.Completion) {
 
 // timed holds the flags of all scheduled entries.
 type timed struct {
-	Missed string `long:"missed" value-name:"POLICY" choice:"skip" choice:"once" choice:"each" default:"once" description:"what to do about missed runs"`
+	Missed string `long:"missed" value-name:"POLICY" choice:"skip" choice:"once" choice:"each" default:"once" description:"after missed runs: no run, one run, or each of them"`
 	To     string `long:"to" value-name:"PLACE" default:"notice" description:"where the result goes: notice, ntfy:TOPIC or file:PATH"`
 	Write  bool   `long:"write" description:"a run may write files in the working directory"`
 	Send   bool   `long:"send" description:"a run may send data and use the network"`
@@ -93,7 +93,7 @@ type (
 		} `positional-args:"yes"`
 	}
 	fireSchedule struct {
-		Due  bool `long:"due" description:"all that are due"`
+		Due  bool `long:"due" description:"run all schedules that are due"`
 		Args struct {
 			IDs []string `positional-arg-name:"ID"`
 		} `positional-args:"yes"`
@@ -222,7 +222,7 @@ func listTimed(ctx context.Context, w cli.World, opts cli.Options, watches bool,
 }
 
 func (listSchedules) Run(ctx context.Context, world cli.World, opts cli.Options) error {
-	return listTimed(ctx, world, opts, false, `Nothing is scheduled. marvin schedule add "every weekday at 8:00" "what is due today" makes a schedule.`)
+	return listTimed(ctx, world, opts, false, `Nothing is scheduled. Make a schedule, such as marvin schedule add "every weekday at 8:00" "what is due today".`)
 }
 
 // oneTimed finds an entry, calls do with it and prints the result.
@@ -338,7 +338,7 @@ func (c fireSchedule) Run(ctx context.Context, world cli.World, _ cli.Options) e
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if !c.Due && len(c.Args.IDs) == 0 {
-		return errors.New("say --due or an id; cron starts this command")
+		return errors.New("cron starts this command; by hand, give --due or an id")
 	}
 	times, err := timetable(world)
 	if err != nil {

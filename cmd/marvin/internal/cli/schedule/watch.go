@@ -20,11 +20,11 @@ import (
 // The commands about watches, which compare the results of a tool without a model.
 
 type WatchCommand struct {
-	Add     addWatch     `command:"add" description:"watch the result of a tool" long-description:"The first check sets the value to compare with. No model is asked, except with --prompt after a change.\n\nExamples:\n  marvin watch add 'weather_forecast place=Uppsala' --every 2h\n  marvin watch add 'browse_web url=https://example.com/news' --every 1h --to ntfy:my-topic\n  marvin watch add 'github_checks' --every 10m --when 'matches fail'\n  marvin watch add 'run_command command=\"make test\"' --every 1h --when fails\n  marvin watch add 'find_files pattern=report*.pdf' --every 5m --prompt \"summarize the new report\""`
+	Add     addWatch     `command:"add" description:"watch the result of a tool" long-description:"The first check stores the value that later checks compare with. Only --prompt asks a model, after a change.\n\nExamples:\n  marvin watch add 'weather_forecast place=Uppsala' --every 2h\n  marvin watch add 'browse_web url=https://example.com/news' --every 1h --to ntfy:my-topic\n  marvin watch add 'github_checks' --every 10m --when 'matches fail'\n  marvin watch add 'run_command command=\"make test\"' --every 1h --when fails\n  marvin watch add 'find_files pattern=report*.pdf' --every 5m --prompt \"summarize the new report\""`
 	List    listWatches  `command:"list" description:"list the watches with their ids and next checks" long-description:"Examples:\n  marvin watch list\n  marvin watch list --output json"`
 	Show    showWatch    `command:"show" description:"show the details of a watch" long-description:"Example:\n  marvin watch show w-3f9a2c"`
 	Check   checkWatches `command:"check" description:"check watches now and say what changed" long-description:"The exit status is 0 if no watch reports anything, 1 if one does, and 2 if a check failed.\n\nExamples:\n  marvin watch check w-3f9a2c\n  marvin watch check --all --output json"`
-	History watchHistory `command:"history" description:"list the changes that one watch, or all, reported" long-description:"Example:\n  marvin watch history w-3f9a2c"`
+	History watchHistory `command:"history" description:"list the changes that one watch or all watches reported" long-description:"Example:\n  marvin watch history w-3f9a2c"`
 	Rm      rmWatch      `command:"rm" description:"remove watches with their history" long-description:"Example:\n  marvin watch rm w-3f9a2c"`
 }
 
@@ -106,7 +106,7 @@ func watchable(w cli.World, name string, arguments json.RawMessage, dir string) 
 }
 
 func (listWatches) Run(ctx context.Context, world cli.World, opts cli.Options) error {
-	return listTimed(ctx, world, opts, true, "Nothing is watched. marvin watch add 'weather_forecast place=Uppsala' --every 2h makes a watch.")
+	return listTimed(ctx, world, opts, true, "Nothing is watched. Make a watch, such as marvin watch add 'weather_forecast place=Uppsala' --every 2h.")
 }
 
 func (c showWatch) Run(_ context.Context, world cli.World, opts cli.Options) error {

@@ -42,7 +42,7 @@ func (a Archive) rename(asked renameCommand) error {
 		return a.write(NewRow(info))
 	}
 	if name != "" {
-		fmt.Fprintf(a.World.Stdout, "%s is found by --session %s\n", info.ID, termsafe.Line(name))
+		fmt.Fprintf(a.World.Stdout, "Conversation %s now has the name for --session %s\n", info.ID, termsafe.Line(name))
 	}
 	if title != "" {
 		fmt.Fprintf(a.World.Stdout, "%s is called %s\n", info.ID, termsafe.Line(title))
@@ -57,7 +57,7 @@ func (a Archive) rm(asked rmCommand) error {
 	for _, text := range asked.Args.IDs {
 		info, err := namedIn(list, string(text))
 		if err == nil && asked.Yes && info.Name != string(text) && !strings.HasPrefix(info.ID, string(text)) {
-			err = fmt.Errorf("no conversation has the id or the name %q; %s (%s) has it in its title: with --yes, give the id", text, info.ID, termsafe.Line(info.Called()))
+			err = fmt.Errorf("no conversation has the id or the name %q; %s (%s) has these words in its title, but with --yes only an id or a name counts", text, info.ID, termsafe.Line(info.Called()))
 		}
 		if err != nil && sessions.Of(a.Home).Holds(string(text)) { // the file is damaged
 			info, err = sessions.Info{Header: sessions.Header{ID: string(text)}}, nil
@@ -82,7 +82,7 @@ func (a Archive) prune(asked pruneCommand) error {
 		return err
 	}
 	if asked.Keep < 0 {
-		return fmt.Errorf("--keep %d is not a number of conversations; give one such as 20, or leave it out", asked.Keep)
+		return fmt.Errorf("--keep %d is not a number of conversations; give a number such as 20, or leave it out", asked.Keep)
 	}
 	list := a.List()
 	before := a.World.Now().Add(-age)
@@ -104,7 +104,7 @@ func age(text string) (time.Duration, error) {
 	}
 	length, err := time.ParseDuration(text)
 	if err != nil || length < 0 {
-		return 0, fmt.Errorf("--older-than %q is not an age; give one such as 36h, 90d or 12w", text)
+		return 0, fmt.Errorf("--older-than %q is not an age; give an age such as 36h, 90d or 12w", text)
 	}
 	return length, nil
 }
@@ -138,7 +138,7 @@ func (a Archive) consent(chosen []sessions.Info) error {
 		what = "this conversation"
 	}
 	if a.World.Stdin == nil || !cli.Terminal(a.World.Stdin) {
-		return fmt.Errorf("there is no terminal to ask on whether to remove %s; --yes removes without asking", what)
+		return fmt.Errorf("Marvin cannot ask you without a terminal whether to remove %s; --yes removes without asking", what)
 	}
 	return cli.Confirm(a.World, fmt.Sprintf("Remove %s for good?", what), "Nothing was removed.")
 }
@@ -197,7 +197,7 @@ func (a Archive) report(all []checked, damaged int) {
 		for _, problem := range found.Problems {
 			fmt.Fprintf(out, "  %s\n", termsafe.Line(problem))
 		}
-		fmt.Fprintf(out, "  intact: %d steps can be read, %d of them on the current branch\n", found.Steps, found.GoesOn)
+		fmt.Fprintf(out, "  still readable: %d steps, %d of them on the current branch\n", found.Steps, found.GoesOn)
 	}
 	fmt.Fprintf(out, "%d conversations read, %d with problems\n", len(all), damaged)
 }

@@ -14,7 +14,7 @@ import (
 
 // diffCommand prints the file changes of a stored conversation.
 type diffCommand struct {
-	Stat bool `long:"stat" description:"only the totals, and a line for each file"`
+	Stat bool `long:"stat" description:"print only a line for each file, and the totals"`
 	Args struct {
 		ID keptName `positional-arg-name:"ID" required:"yes" description:"an id or name from marvin sessions list"`
 	} `positional-args:"yes"`

@@ -56,7 +56,7 @@ func (a Archive) importAll(paths []string) error {
 		return errors.Join(append(problems, a.write(imported))...)
 	}
 	if len(imported) > 0 {
-		fmt.Fprintln(a.World.Stdout, "Continue one: marvin -r ID, or marvin -r to choose")
+		fmt.Fprintln(a.World.Stdout, "Continue one with marvin -r ID, or choose from a list with marvin -r")
 	} else if len(problems) == 0 {
 		fmt.Fprintln(a.World.Stderr, "There is nothing new to import.")
 	}
@@ -72,7 +72,7 @@ func (a Archive) importFile(path string, known []sessions.Info, hide func(string
 	}
 	defer file.Close()
 	if info, err := file.Stat(); err == nil && !info.Mode().IsRegular() {
-		return nil, errors.New("it is not a regular file; write the log into one first")
+		return nil, errors.New("it is not a regular file; save the log as a file first")
 	}
 	result, err := actors.Import(a.Home, file, known, hide)
 	var before *actors.ImportedError

@@ -40,16 +40,16 @@ type Command struct {
 }
 
 type listCommand struct {
-	Here bool `long:"here" description:"only those of this directory"`
+	Here bool `long:"here" description:"only conversations of this directory"`
 	Args struct {
 		Words []string `positional-arg-name:"WORDS"`
 	} `positional-args:"yes"`
 }
 
 type searchCommand struct {
-	Here bool `long:"here" description:"only in those of this directory"`
+	Here bool `long:"here" description:"only in conversations of this directory"`
 	Args struct {
-		Words []string `positional-arg-name:"WORDS" required:"1" description:"words of one prompt or answer"`
+		Words []string `positional-arg-name:"WORDS" required:"1" description:"words that are in one prompt or answer"`
 	} `positional-args:"yes"`
 }
 
@@ -82,8 +82,8 @@ type rmCommand struct {
 }
 
 type pruneCommand struct {
-	OlderThan string `long:"older-than" value-name:"AGE" required:"yes" description:"unused for this long: 36h, 90d, 12w"`
-	Keep      int    `long:"keep" value-name:"N" description:"keep the newest N, however old they are"`
+	OlderThan string `long:"older-than" value-name:"AGE" required:"yes" description:"remove those unused for this long: 36h, 90d, 12w"`
+	Keep      int    `long:"keep" value-name:"N" description:"keep the newest N, even if they are that old"`
 	Yes       bool   `long:"yes" description:"do not ask"`
 }
 
@@ -212,7 +212,7 @@ func nothingListed(asked listCommand) string {
 	case len(asked.Args.Words) > 0:
 		return "No conversation has these words in its name, directory or first prompt; marvin sessions search looks into all texts."
 	case asked.Here:
-		return "There is no conversation of this directory yet; without --here all are listed."
+		return "There is no conversation of this directory yet; leave --here out to list all conversations."
 	}
 	return "There is no conversation yet."
 }

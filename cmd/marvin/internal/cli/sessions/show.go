@@ -120,7 +120,7 @@ type exported struct {
 
 func (a Archive) export(id, file string) error {
 	if !transcript.Writes(file) {
-		return fmt.Errorf("%s does not end in a known format; name %s", file, transcript.Forms)
+		return fmt.Errorf("the name %s does not end in a known format; name %s", file, transcript.Forms)
 	}
 	told, err := a.Tell(id)
 	if err != nil {

@@ -19,9 +19,9 @@ import (
 )
 
 type ListCommand struct {
-	JSON     bool `long:"json" description:"as JSON, with the schemas that models see"`
-	Tokens   bool `long:"tokens" description:"with the tokens that each schema costs"`
-	Markdown bool `long:"markdown" description:"as docs/tools.md, with examples and the keys that are needed"`
+	JSON     bool `long:"json" description:"print JSON, with the schemas that models see"`
+	Tokens   bool `long:"tokens" description:"add the number of tokens that each schema costs"`
+	Markdown bool `long:"markdown" description:"print docs/tools.md, with examples and required keys"`
 	Args     struct {
 		Words []string `positional-arg-name:"WORD" description:"only tools about this word"`
 	} `positional-args:"yes"`

@@ -26,7 +26,7 @@ import (
 
 type Command struct {
 	WorkingDir string `long:"working-dir" value-name:"PATH" description:"the working directory of the tool"`
-	Language   string `long:"language" value-name:"NAME" choice:"sh" choice:"python" choice:"go" default:"sh" description:"with new: what the tool is written in"`
+	Language   string `long:"language" value-name:"NAME" choice:"sh" choice:"python" choice:"go" default:"sh" description:"with new: the language of the tool"`
 	Args       struct {
 		Name   permissions.ToolName `positional-arg-name:"NAME" required:"yes" description:"a tool from marvin tools"`
 		Values []string             `positional-arg-name:"key=value"`
@@ -174,7 +174,7 @@ func (opts Command) checkTools(world cli.World, home *persistence.Home) error {
 	case len(problems) > 0:
 		return fmt.Errorf("%d of your tools cannot be used", len(problems))
 	case len(list) == 0:
-		fmt.Fprintln(world.Stdout, "You have no tools of your own; marvin tool new NAME makes one.")
+		fmt.Fprintln(world.Stdout, "You have no tools of your own. Make one with marvin tool new NAME.")
 	}
 	return nil
 }
@@ -191,7 +191,7 @@ func (opts Command) listTools(world cli.World, home *persistence.Home) error {
 		fmt.Fprintln(world.Stdout, toolLine(tool))
 	}
 	if len(list) == 0 && len(wrong) == 0 {
-		fmt.Fprintln(world.Stdout, "You have no tools of your own; marvin tool new NAME makes one, and marvin tools lists those of Marvin.")
+		fmt.Fprintln(world.Stdout, "You have no tools of your own. Make one with marvin tool new NAME, or list Marvin's tools with marvin tools.")
 	}
 	for _, problem := range listProject(world, home, dir) {
 		fmt.Fprintln(world.Stderr, "warning:", tools.Visible(problem.Error()))
@@ -208,7 +208,7 @@ func (opts Command) makeTool(world cli.World, home *persistence.Home) error {
 		return errors.New("there is no home directory to store the tool in; set HOME")
 	}
 	if extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now).Takes(name) {
-		return fmt.Errorf("%s is a tool of Marvin's; choose another name", name)
+		return fmt.Errorf("Marvin has a tool called %s; choose another name", name)
 	}
 	sample, ok := custom.Samples[opts.Language]
 	if !ok {
@@ -258,7 +258,7 @@ func listProject(world cli.World, home *persistence.Home, dir string) []error {
 		}
 	}
 	for _, offer := range offers {
-		fmt.Fprintf(world.Stdout, "offered by this project, not in use: %s (%s)\n  %s\n  marvin tool accept %s uses it, as %s is now\n", offer.Tool.Name, extensions.ToolCommand(offer),
+		fmt.Fprintf(world.Stdout, "offered by this project, not in use: %s (%s)\n  %s\n  use it with marvin tool accept %s, as %s is now\n", offer.Tool.Name, extensions.ToolCommand(offer),
 			tools.Visible(strings.ReplaceAll(offer.Tool.Description, "\n", " ")), offer.Tool.Name, tools.Visible(customtools.ProjectDir+"/"+offer.Folder))
 	}
 	return problems
@@ -282,7 +282,7 @@ func (opts Command) acceptTool(world cli.World, home *persistence.Home) error {
 	if err := (customtools.Brought{Home: home, Dir: dir}).Accept(offers[at]); err != nil {
 		return err
 	}
-	fmt.Fprintf(world.Stdout, "%s (%s) is now used in this directory in its present form, in the sandbox, with %s. marvin tool forget %[1]s undoes that.\n", name, extensions.ToolCommand(offers[at]), extensions.ProjectEnvironment(world, home))
+	fmt.Fprintf(world.Stdout, "%s (%s) is now used in this directory as it is now, in the sandbox, with %s. Undo that with marvin tool forget %[1]s.\n", name, extensions.ToolCommand(offers[at]), extensions.ProjectEnvironment(world, home))
 	return nil
 }
 

@@ -66,7 +66,7 @@ func TestEachKindIsPutBack(t *testing.T) {
 	if err := (shot{path: filepath.Join(home, "none", "x")}).putBack(gone); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("where the project is gone: %v", err)
 	}
-	for path, want := range map[string]string{home + "/outside": "it is not below what commands write to", project: "it is not below what commands write to", project + "/new/deep": ""} {
+	for path, want := range map[string]string{home + "/outside": "it is outside the directories that commands may write to", project: "it is outside the directories that commands may write to", project + "/new/deep": ""} {
 		err := shot{path: path, text: []byte("x"), mode: 0o600}.putBack(p)
 		if want == "" && (err != nil || !disk.Exists(path)) || want != "" && (err == nil || err.Error() != want) {
 			t.Errorf("%s: %v", path, err)

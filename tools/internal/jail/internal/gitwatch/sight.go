@@ -206,7 +206,7 @@ func (w *Watch) right(p *Place, before, after sight) (found bool) {
 			continue
 		}
 		found = true
-		w.tell(fmt.Sprintf("%s was %s, through which git would have written", path, odd), w.replace(p, path, odd, before))
+		w.tell(fmt.Sprintf("%s was %s, so git would have written to another place", path, odd), w.replace(p, path, odd, before))
 	}
 	for _, path := range disk.Sorted(after.config) {
 		was, known := before.config[path]
@@ -222,7 +222,7 @@ func (w *Watch) right(p *Place, before, after sight) (found bool) {
 	}
 	for _, path := range disk.Sorted(before.config) {
 		if was := before.config[path]; !was.same(shoot(path)) && after.config[path].path == "" {
-			w.tell(path+" has settings that git obeys, and was gone", was.putBack(p))
+			w.tell(path+", which has settings that git obeys, was removed", was.putBack(p))
 		}
 	}
 	for _, path := range disk.Sorted(after.steps) {

@@ -69,7 +69,7 @@ const (
 // HeldAside is appended to the name of a command's file that was moved aside.
 const HeldAside = ".held-by-marvin"
 
-var errOutside = errors.New("it is not below what commands write to")
+var errOutside = errors.New("it is outside the directories that commands may write to")
 
 // shot is a file in one state.
 type shot struct {
@@ -155,7 +155,7 @@ func (w *Watch) putBack(p *Place) {
 // tell reports a repair, or why it failed.
 func (w *Watch) tell(what string, err error) {
 	if err != nil {
-		what += " (it could not be put right: " + err.Error() + ")"
+		what += " (it could not be restored: " + err.Error() + ")"
 	}
 	w.told(what)
 }
@@ -288,7 +288,7 @@ func (o oddity) String() string {
 	case o.kind&fs.ModeSymlink != 0:
 		return "a symbolic link to " + o.leads
 	case o.kind == 0:
-		return "a file that has another name too"
+		return "a file with a second name (a hard link)"
 	}
 	return "no ordinary file"
 }

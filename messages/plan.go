@@ -60,9 +60,9 @@ func (p Plan) Over() bool {
 	return over == all
 }
 
-// now returns the step in progress, or else the next pending step. It returns false if no step is
+// currentStep returns the step in progress, or else the next pending step. It returns false if no step is
 // left.
-func (p Plan) now() (Step, bool) {
+func (p Plan) currentStep() (Step, bool) {
 	var next Step
 	for _, step := range p.Steps {
 		if step.Status == StepInProgress {
@@ -78,7 +78,7 @@ func (p Plan) now() (Step, bool) {
 // Short returns the plan in one line: its progress and the current step.
 func (p Plan) Short() string {
 	over, all := p.Count()
-	now, left := p.now()
+	now, left := p.currentStep()
 	switch {
 	case left:
 	case all == 1:

@@ -62,7 +62,7 @@ func TestPlanIsReported(t *testing.T) {
 		}
 	}
 	second := Plan{Steps: []Step{{Text: "one", Status: StepPending}, {Text: "two", Status: StepPending}}}
-	if now, left := second.now(); now.Text != "one" || !left {
+	if now, left := second.currentStep(); now.Text != "one" || !left {
 		t.Errorf("of two the next is %q", now.Text)
 	}
 }

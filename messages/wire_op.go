@@ -105,11 +105,11 @@ func decodeOp(name string, body json.RawMessage) (Op, error) {
 func checkOp(op Op, body json.RawMessage) error {
 	switch op := op.(type) {
 	case Prompt:
-		return given("text", op.Text)
+		return required("text", op.Text)
 	case Answer:
-		return errors.Join(given("ask", op.Ask), op.check())
+		return errors.Join(required("ask", op.Ask), op.check())
 	case Attend:
-		return given("ask", op.Ask)
+		return required("ask", op.Ask)
 	case Revoke:
 		if op.Grant < 1 {
 			return errors.New(`"grant" is missing; give the number that "grants" lists for the grant`)
@@ -123,23 +123,23 @@ func checkOp(op Op, body json.RawMessage) error {
 	case SetApproval:
 		return op.Mode.check()
 	case SetModel:
-		return given("provider, model or effort", op.Provider+op.Model+op.Effort)
+		return required("provider, model or effort", op.Provider+op.Model+op.Effort)
 	case SetProfile:
-		return given("name", op.Name)
+		return required("name", op.Name)
 	case Rename:
-		return given("title", op.Title)
+		return required("title", op.Title)
 	case TakeBack:
 		if op.Hunk < 1 {
 			return errors.New(`"hunk" is missing; give the number of the part in "changes", from 1`)
 		}
-		return errors.Join(given("path", op.Path), given("seen", op.Seen))
+		return errors.Join(required("path", op.Path), required("seen", op.Seen))
 	case Resume:
-		return given("id", op.ID)
+		return required("id", op.ID)
 	case VisitAgent:
 		if op.Agent < 1 {
 			return errors.New(`"agent" is missing; give the number of the sub-agent in the call, from 1`)
 		}
-		return given("call", op.Call)
+		return required("call", op.Call)
 	case Branch:
 		if op.Entry < 1 {
 			return errors.New(`"entry" is missing; give the name that "tree" lists for the turn`)
@@ -151,13 +151,13 @@ func checkOp(op Op, body json.RawMessage) error {
 			return errors.New(`"prompts" must be at least 1: it counts back from the last prompt, which is 1`)
 		}
 	case Aside:
-		return given("text", op.Text)
+		return required("text", op.Text)
 	default: // any values
 	}
 	return nil
 }
 
-func given(field, value string) error {
+func required(field, value string) error {
 	if strings.TrimSpace(value) == "" {
 		return fmt.Errorf("%s is missing", field)
 	}

@@ -27,7 +27,7 @@ func (a Adapted) memo() store.Memo { return store.Memo{Home: a.Home, Path: a.Pat
 // the build of Marvin.
 var adaptedWords = []byte("how requests are changed")
 
-func (a Adapted) all() map[string]adaptedEntry {
+func (a Adapted) entries() map[string]adaptedEntry {
 	var all map[string]adaptedEntry
 	if a.State == "" || !a.memo().Read(adaptedWords, &all) {
 		return map[string]adaptedEntry{}
@@ -40,14 +40,14 @@ func (a Adapted) all() map[string]adaptedEntry {
 }
 
 // Of returns the stored change for a host and model, nil if there is none.
-func (a Adapted) Of(host string) []byte { return a.all()[host].Form }
+func (a Adapted) Of(host string) []byte { return a.entries()[host].Form }
 
 // Keep stores a change. If that fails, the next process learns it again.
 func (a Adapted) Keep(host string, form []byte) {
 	if a.State == "" {
 		return
 	}
-	all := a.all()
+	all := a.entries()
 	all[host] = adaptedEntry{a.Now(), form}
 	if encoded, err := json.Marshal(all); err == nil {
 		a.memo().Keep(adaptedWords, encoded)

@@ -45,7 +45,7 @@ func NewPool(own ...Provider) (Pool, error) {
 		if rows[at].Wire == SDK || rows[at].Wire == BuiltIn {
 			return Pool{}, fmt.Errorf("\"providers:\" in config.yaml: %s is not a server, so it has no settings; choose another name", provider.Name)
 		}
-		rows[at] = rows[at].with(provider)
+		rows[at] = rows[at].withSettings(provider)
 	}
 	local := slices.IndexFunc(rows, func(row Provider) bool { return row.Name == Ollama })
 	return Pool{rows: slices.Insert(rows, local, fresh...)}, nil
@@ -58,8 +58,8 @@ func first(names []string) string {
 	return names[0]
 }
 
-// The method with returns the row with the user's settings.
-func (p Provider) with(own Provider) Provider {
+// withSettings returns the row with the user's settings.
+func (p Provider) withSettings(own Provider) Provider {
 	p.Own, p.Models, p.Names, p.Headers, p.Body = true, own.Models, own.Names, own.Headers, own.Body
 	p.Model = cmp.Or(own.Model, p.Model)
 	p.Wire = cmp.Or(own.Wire, p.Wire)

@@ -60,7 +60,7 @@ func NewPrices(lists ...map[string]Price) (Prices, error) {
 	said := Prices{}
 	for _, list := range lists {
 		for model, price := range list {
-			for _, dollars := range []float64{price.Input, price.Output, or(price.Cached, 0), or(price.Written, 0)} {
+			for _, dollars := range []float64{price.Input, price.Output, orDefault(price.Cached, 0), orDefault(price.Written, 0)} {
 				if dollars < 0 || math.IsNaN(dollars) || math.IsInf(dollars, 0) {
 					return nil, fmt.Errorf("the price of %s is %v; prices are US dollars per million tokens, 0 or more", model, dollars)
 				}
@@ -105,13 +105,13 @@ var AssumedPrice = Price{Input: 5, Output: 25}
 
 // Of returns the cost of a round trip at this price, in US dollars.
 func (p Price) Of(usage Usage) (dollars float64) {
-	cached, written := or(p.Cached, p.Input), or(p.Written, p.Input)
+	cached, written := orDefault(p.Cached, p.Input), orDefault(p.Written, p.Input)
 	full := max(usage.Input-usage.Cached-usage.Written, 0)
 	return (float64(full)*p.Input + float64(usage.Cached)*cached + float64(usage.Written)*written + float64(usage.Output)*p.Output) / 1e6
 }
 
-// The function or returns an optional price, or its default if the price is nil.
-func or(price *float64, usual float64) float64 {
+// orDefault returns an optional price, or its default if the price is nil.
+func orDefault(price *float64, usual float64) float64 {
 	if price == nil {
 		return usual
 	}
@@ -119,7 +119,7 @@ func or(price *float64, usual float64) float64 {
 }
 
 func (p Price) free() bool {
-	return p.Input == 0 && p.Output == 0 && or(p.Cached, 0) == 0 && or(p.Written, 0) == 0
+	return p.Input == 0 && p.Output == 0 && orDefault(p.Cached, 0) == 0 && orDefault(p.Written, 0) == 0
 }
 
 // Lookup finds the price of a model under the names that servers use. It never uses the price of a

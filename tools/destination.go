@@ -102,9 +102,9 @@ const (
 	Messages             // mail, chats, invitations, and replies of external servers: outsiders wrote to the user
 )
 
-// The method or returns the declared origin. If none is declared, it derives the origin from the
+// orDerived returns the declared origin. If none is declared, it derives the origin from the
 // tool's other properties.
-func (o Origin) or(effect Effect, pool Pool, coding bool) Origin {
+func (o Origin) orDerived(effect Effect, pool Pool, coding bool) Origin {
 	switch {
 	case o != DerivedOrigin:
 		return o

@@ -49,7 +49,7 @@ func NoSandbox(err error) bool {
 // place returns the directory in which the call runs: the command's own directory argument, or the
 // working directory.
 func (c Call) place(env Env) command.Place {
-	place := command.Place{Dir: env.Dir, Home: env.Home, Temp: env.Confines(), Environ: env.Environ, Marvin: env.where().Marvin}
+	place := command.Place{Dir: env.Dir, Home: env.Home, Temp: env.Confines(), Environ: env.Environ, Marvin: env.placeValues().Marvin}
 	if c.Command == nil || c.Dirs == nil {
 		return place
 	}

@@ -15,9 +15,9 @@ import (
 // tools/internal/protected lists the files that file tools never write, and those that they write
 // only after the user approved that very call. This file applies the list to a call.
 
-// where returns the locations from which protected places are derived, except those of the
+// placeValues returns the locations from which protected places are derived, except those of the
 // repository.
-func (e Env) where() protected.Where {
+func (e Env) placeValues() protected.Where {
 	where := protected.Where{Home: e.Home, Environ: e.Environ}
 	if e.State != "" {
 		where.Marvin = []string{e.State}
@@ -28,7 +28,7 @@ func (e Env) where() protected.Where {
 // protected returns the locations that file tools do not write unasked. They include files that the
 // repository's git configuration includes, inside or outside the project.
 func (e Env) protected() protected.Where {
-	where := e.where()
+	where := e.placeValues()
 	if e.Dir != "" {
 		where.Git = jail.Included(gitdir.Discover(e.Dir).Common, e.Home)
 	}

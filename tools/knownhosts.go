@@ -153,8 +153,8 @@ func (k *KnownHosts) typedTerm(word string) bool {
 	return k.terms[word]
 }
 
-// said reports whether a prompt contained this login, or its host, letter for letter.
-func (k *KnownHosts) said(login string) bool {
+// wasTyped reports whether a prompt contained this login, or its host, letter for letter.
+func (k *KnownHosts) wasTyped(login string) bool {
 	if k == nil || login == "" {
 		return false
 	}

@@ -39,11 +39,11 @@ func TestHostsNamedByPrompt(t *testing.T) {
 			}
 		}
 		for _, login := range strings.Fields(row.logins) {
-			if !hosts.said(login) {
+			if !hosts.wasTyped(login) {
 				t.Errorf("%s: it does not say %s", row.prompt, login)
 			}
 		}
-		if hosts.said("") || hosts.said("other") || hosts.said("me@other") {
+		if hosts.wasTyped("") || hosts.wasTyped("other") || hosts.wasTyped("me@other") {
 			t.Errorf("%s: it says what it does not", row.prompt)
 		}
 	}
@@ -120,7 +120,7 @@ func TestOnlyWhatIsWrittenAsAHostIsNamed(t *testing.T) {
 			}
 		}
 		for _, one := range hostnames.FindAddresses(prompt) {
-			if !strings.Contains(" "+named+" ", " "+strings.TrimPrefix(one.Host, "www.")+" ") && (hosts.Names(one.Host) || hosts.said(one.Host)) {
+			if !strings.Contains(" "+named+" ", " "+strings.TrimPrefix(one.Host, "www.")+" ") && (hosts.Names(one.Host) || hosts.wasTyped(one.Host)) {
 				t.Errorf("%q names %s", prompt, one.Host)
 			}
 		}

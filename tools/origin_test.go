@@ -27,7 +27,7 @@ func TestWhoseWordsAResultHolds(t *testing.T) {
 		{0, Reads, Local, false, ItsOwn},
 		{0, Writes, Local, true, ItsOwn},
 	} {
-		if got := one.said.or(one.effect, one.pool, one.coding); got != one.want {
+		if got := one.said.orDerived(one.effect, one.pool, one.coding); got != one.want {
 			t.Errorf("%+v: %d", one, got)
 		}
 	}
@@ -49,7 +49,7 @@ func TestAPastedPromptNamesNothing(t *testing.T) {
 	var nobody *KnownHosts
 	nobody.AddPrompt("https://example.org")
 	nobody.Pass("https://example.org")
-	if nobody.said("x") || nobody.knows(Destination{}) != unknown {
+	if nobody.wasTyped("x") || nobody.knows(Destination{}) != unknown {
 		t.Error("nobody knows something")
 	}
 	hosts := &KnownHosts{}

@@ -48,7 +48,7 @@ func (e Env) Enter(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	real, inside, err := e.within(path)
+	real, inside, err := e.reach(path)
 	if err != nil {
 		return "", fmt.Errorf("the directory %s cannot be used: %w", path, reason.Of(err))
 	}
@@ -58,8 +58,8 @@ func (e Env) Enter(path string) (string, error) {
 	return real, nil
 }
 
-// within returns the real path of a directory, and whether it is within reach.
-func (e Env) within(dir string) (real string, inside bool, err error) {
+// reach returns the real path of a directory, and whether it is within reach.
+func (e Env) reach(dir string) (real string, inside bool, err error) {
 	if real, inside, err = box.Below(e.Root, dir); inside || err != nil {
 		return real, inside, err
 	}
@@ -93,7 +93,7 @@ func judgeDirs(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdict
 		if err != nil || strings.TrimSpace(path) == "" || dir == env.Dir {
 			continue
 		}
-		real, inside, err := env.within(dir)
+		real, inside, err := env.reach(dir)
 		if err != nil || slices.Contains(verdict.Beyond, real) {
 			continue
 		}

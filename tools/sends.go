@@ -26,7 +26,7 @@ func commandSends(line string, env Env) (list []Destination) {
 			continue
 		}
 		to.Payload = line
-		to.Own = to.Own || env.Known.said(sending.To) || push && env.Known.said("push")
+		to.Own = to.Own || env.Known.wasTyped(sending.To) || push && env.Known.wasTyped("push")
 		list = append(list, to)
 	}
 	return list

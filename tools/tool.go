@@ -217,7 +217,7 @@ func New[In any](def Def[In]) Tool {
 		Name: def.Name, Doc: def.Doc, Examples: def.Examples, Keys: def.Keys, Needs: def.Needs, Core: def.Core, Chat: def.Chat,
 		Writes: effect > Reads && !def.Steers, Steers: def.Steers, Leaves: def.Leaves, Pages: def.Pages, Confirms: def.Confirm != nil,
 		Effect: effect, Access: def.Access, State: def.State, Pool: def.Pool, Timeout: def.Timeout,
-		Brings: def.Brings.or(effect, def.Pool, def.Needs.Coding), Service: def.Service, Sends: def.Sends != nil,
+		Brings: def.Brings.orDerived(effect, def.Pool, def.Needs.Coding), Service: def.Service, Sends: def.Sends != nil,
 	}, of, def.Fold)
 }
 

@@ -87,8 +87,8 @@ func (m misuse) option() (name string, known *flags.Option) {
 	return name, m.command.FindOptionByLongName(strings.TrimPrefix(name, "--"))
 }
 
-// given returns the value that an option received.
-func (m misuse) given(name string, known *flags.Option) (value string) {
+// optionValue returns the value that an option received.
+func (m misuse) optionValue(name string, known *flags.Option) (value string) {
 	forms := []string{name}
 	if known != nil && known.ShortName != 0 {
 		forms = append(forms, "-"+string(known.ShortName))
@@ -112,7 +112,7 @@ func (m misuse) choice() string {
 	if known == nil {
 		return m.problem.Message
 	}
-	given := m.given(name, known)
+	given := m.optionValue(name, known)
 	return fmt.Sprintf("%s takes %s, not %q%s", name, cli.Alternatives(known.Choices), given, cli.DidYouMean("", slash.Suggest(given, known.Choices)))
 }
 
@@ -147,7 +147,7 @@ func (m misuse) form() string {
 	if form == "" || known == nil {
 		return m.problem.Message
 	}
-	return fmt.Sprintf("%s takes %s, not %q", name, form, m.given(name, known))
+	return fmt.Sprintf("%s takes %s, not %q", name, form, m.optionValue(name, known))
 }
 
 // missing explains a missing required argument.

@@ -28,7 +28,7 @@ func (e *Error) Error() string {
 // New returns a client that follows redirects only within the origin of the request. Any other
 // redirect is an [Error]. If transport is nil, it uses the default transport.
 func New(transport http.RoundTripper) *http.Client {
-	return &http.Client{Transport: transport, CheckRedirect: within("the address in the configuration")}
+	return &http.Client{Transport: transport, CheckRedirect: sameOriginOnly("the address in the configuration")}
 }
 
 // Only returns a copy of a client that sends requests only to the origin of the address. Setting
@@ -36,7 +36,7 @@ func New(transport http.RoundTripper) *http.Client {
 func Only(client *http.Client, address *url.URL, setting string) *http.Client {
 	own := *client
 	own.Transport = &bound{address: address, setting: setting, next: client.Transport}
-	own.CheckRedirect = within(setting)
+	own.CheckRedirect = sameOriginOnly(setting)
 	return &own
 }
 
@@ -67,8 +67,8 @@ func Pages(transport http.RoundTripper) *http.Client {
 	}}
 }
 
-// within returns a redirect policy that allows only the origin of the first request.
-func within(setting string) func(*http.Request, []*http.Request) error {
+// sameOriginOnly returns a redirect policy that allows only the origin of the first request.
+func sameOriginOnly(setting string) func(*http.Request, []*http.Request) error {
 	return func(request *http.Request, via []*http.Request) error {
 		first := via[0]
 		switch {

@@ -129,7 +129,7 @@ func (a *Store) Open(number int) (*os.File, Artifact, error) {
 // Put stores complete content. Equal content is stored once.
 func (a *Store) Put(about Artifact, content []byte) (Artifact, error) {
 	about.Hash = undolog.Hash(content)
-	if one, ok := a.same(about); ok {
+	if one, ok := a.find(about); ok {
 		return one, nil
 	}
 	w, err := a.Begin(about)
@@ -140,8 +140,8 @@ func (a *Store) Put(about Artifact, content []byte) (Artifact, error) {
 	return w.Close()
 }
 
-// same returns an artifact that already has this content.
-func (a *Store) same(about Artifact) (Artifact, bool) {
+// find returns an artifact that already has this content.
+func (a *Store) find(about Artifact) (Artifact, bool) {
 	for _, one := range a.List() {
 		if one.Hash == about.Hash && one.Foreign == about.Foreign && one.Name == about.Name && one.Media == about.Media {
 			return one, true

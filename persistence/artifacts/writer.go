@@ -121,7 +121,7 @@ func (w *Writer) CloseAs(media string) (_ Artifact, err error) {
 		return Artifact{}, errors.Join(fmt.Errorf("store the output: %w", err), os.Remove(path))
 	}
 	about.Hash, about.Media, about.Lines = undolog.Hash(content), media, 0
-	if one, ok := all.same(about); ok {
+	if one, ok := all.find(about); ok {
 		return one, os.Remove(path)
 	}
 	if err := os.Rename(path, all.path(about)); err != nil {

@@ -128,9 +128,9 @@ func Telling(line string) (values []string) {
 	return values
 }
 
-// The method without returns an eraser that keeps a text, because the user remembered that text
+// keeping returns an eraser that keeps a text, because the user remembered that text
 // after the eraser was made.
-func (e Eraser) without(text string) Eraser {
+func (e Eraser) keeping(text string) Eraser {
 	if !e.Finds(text) {
 		return e
 	}
@@ -140,7 +140,7 @@ func (e Eraser) without(text string) Eraser {
 		delete(e.marks, token.word)
 	}
 	e.sets = slices.DeleteFunc(slices.Clone(e.sets), func(set wordsOf) bool {
-		_, _, enough := set.within(all)
+		_, _, enough := set.findIn(all)
 		return enough
 	})
 	e.phrases = slices.DeleteFunc(slices.Clone(e.phrases), func(phrase []string) bool {
@@ -196,7 +196,7 @@ func (e Eraser) Erase(data []byte) (out []byte, places int) {
 			to++
 		}
 		for _, set := range e.sets {
-			if first, last, enough := set.within(all[from:to]); enough {
+			if first, last, enough := set.findIn(all[from:to]); enough {
 				drop(from+first, from+last+1)
 			}
 		}
@@ -228,9 +228,9 @@ func (e Eraser) may(data []byte) bool {
 	return slices.ContainsFunc(e.carriers, func(word string) bool { return bytes.Contains(lower, []byte(word)) }) || bytes.Contains(lower, []byte(`\u00`))
 }
 
-// within reports whether a sentence contains at least need of the words, and returns the first and
+// findIn reports whether a sentence contains at least need of the words, and returns the first and
 // the last token of them.
-func (w wordsOf) within(sentence []token) (first, last int, enough bool) {
+func (w wordsOf) findIn(sentence []token) (first, last int, enough bool) {
 	first = -1
 	var seen []string
 	for i, token := range sentence {

@@ -282,7 +282,7 @@ func (s *Store) Add(fact Fact, where Where, replaces ...string) (added Added, er
 		if added.Known {
 			return kept.String(), nil
 		}
-		return in.behind(kept.String(), fact), nil
+		return in.withFact(kept.String(), fact), nil
 	})
 	if err == nil {
 		s.remembered(fact.Text)
@@ -295,15 +295,15 @@ func (s *Store) remembered(text string) {
 	if _, count := s.Erased(0); count > 0 {
 		s.erases(func(erased []Eraser) []Eraser {
 			for i := range erased {
-				erased[i] = erased[i].without(text)
+				erased[i] = erased[i].keeping(text)
 			}
 			return erased
 		})
 	}
 }
 
-// behind returns the text of a file with an additional fact at its end.
-func (f *file) behind(text string, fact Fact) string {
+// withFact returns the text of a file with an additional fact at its end.
+func (f *file) withFact(text string, fact Fact) string {
 	if strings.TrimSpace(text) == "" {
 		text = f.heading()
 	} else if !strings.HasSuffix(text, "\n") {
@@ -320,7 +320,7 @@ func (s *Store) archive(in *file, facts []Fact) error {
 	return persistence.ChangeText(s.home, s.historyOf(in), func(text string) (string, error) {
 		for _, fact := range facts {
 			fact.Source = strings.TrimPrefix(fact.Source+" · replaced "+s.home.Now().Format("2006-01-02"), " · ")
-			text = in.behind(text, fact)
+			text = in.withFact(text, fact)
 		}
 		return text, nil
 	})

@@ -47,7 +47,7 @@ func move(from, to string) (moved Moved, err error) {
 		return moved, moved.resume()
 	case err != nil:
 		return moved, err
-	case !info.IsDir() || same(from, to):
+	case !info.IsDir() || sameDirectory(from, to):
 		return moved, nil // a link of the user's own, or not made by Marvin
 	}
 	unlock, err := lock(from)
@@ -129,7 +129,7 @@ func (m *Moved) merge(below string) error {
 			err = moveOne(from, to, entry)
 		case err == nil && entry.IsDir() && other.IsDir():
 			err = m.merge(name)
-		case err == nil && (alike(from, to) || passing(entry.Name())):
+		case err == nil && (sameContent(from, to) || passing(entry.Name())):
 			err = os.Remove(from)
 		case err == nil:
 			m.Left = append(m.Left, name)
@@ -164,8 +164,8 @@ func passing(name string) bool {
 	return name == ".known" || strings.HasSuffix(name, ".read") || strings.HasPrefix(name, ".") && (strings.HasSuffix(name, ".lock") || strings.HasSuffix(name, ".tmp"))
 }
 
-// alike reports whether two files have the same content.
-func alike(one, other string) bool {
+// sameContent reports whether two files have the same content.
+func sameContent(one, other string) bool {
 	for _, path := range []string{one, other} {
 		if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() || info.Size() > compared {
 			return false
@@ -196,7 +196,7 @@ func promise(from, to string) error {
 // finish renames the link to the old name.
 func finish(from, to string) error {
 	err := os.Rename(pending(from), from)
-	if err != nil && !same(from, to) { // another process may have been faster
+	if err != nil && !sameDirectory(from, to) { // another process may have been faster
 		return fmt.Errorf("link %s to %s: %w", from, to, err)
 	}
 	if dir, err := os.Open(filepath.Dir(from)); err == nil {
@@ -219,8 +219,8 @@ func link(from, to string) {
 	}
 }
 
-// same reports whether two names lead to the same directory.
-func same(one, other string) bool {
+// sameDirectory reports whether two names lead to the same directory.
+func sameDirectory(one, other string) bool {
 	first, err := os.Stat(one)
 	second, failed := os.Stat(other)
 	return err == nil && failed == nil && os.SameFile(first, second)

@@ -45,7 +45,7 @@ func (b *Bookmark) UnmarshalJSON(data []byte) error {
 // ErrBookmarked reports that the address is already bookmarked.
 var ErrBookmarked = errors.New("already bookmarked")
 
-func (b Bookmarks) own() store.List {
+func (b Bookmarks) list() store.List {
 	return store.List{Home: b.profile.Home, Path: b.profile.Path("bookmarks.json"), Note: b.profile.Noting("bookmarks")}
 }
 
@@ -61,7 +61,7 @@ func SharedBookmarks(h *store.Home) string { return h.Path("bookmarks.json") }
 // all profiles, newest first. If some cannot be read, the others are returned
 // together with an error.
 func (b Bookmarks) All() ([]Bookmark, error) {
-	own, err := readBookmarks(b.own())
+	own, err := readBookmarks(b.list())
 	shared, failed := readBookmarks(b.shared())
 	for _, bookmark := range shared {
 		if !slices.ContainsFunc(own, func(known Bookmark) bool { return SameAddress(known.URL, bookmark.URL) }) {
@@ -100,7 +100,7 @@ func (b Bookmarks) Save(bookmark Bookmark) (total int, err error) {
 	if bookmark.Tags == nil {
 		bookmark.Tags = []string{} // never null
 	}
-	err = b.own().Update(func(entries []json.RawMessage) ([]json.RawMessage, error) {
+	err = b.list().Update(func(entries []json.RawMessage) ([]json.RawMessage, error) {
 		same := func(known Bookmark) bool { return SameAddress(known.URL, bookmark.URL) }
 		for _, entry := range entries {
 			var known Bookmark
@@ -127,7 +127,7 @@ var ErrNoBookmark = errors.New("that address is not bookmarked in this profile")
 // unknown keys. The error is [ErrNoBookmark] if there is none, and [ErrBookmarked] if the new
 // address is taken.
 func (b Bookmarks) Change(at string, change func(*Bookmark) (keep bool)) (old Bookmark, err error) {
-	err = b.own().Update(func(entries []json.RawMessage) ([]json.RawMessage, error) {
+	err = b.list().Update(func(entries []json.RawMessage) ([]json.RawMessage, error) {
 		found := -1
 		for i, entry := range entries {
 			var known Bookmark

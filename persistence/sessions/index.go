@@ -107,7 +107,7 @@ func (s Store) List() ([]Info, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, stale, problems := s.told(files, known)
+	list, stale, problems := s.merge(files, known)
 	if stale > 0 && stale > len(list)/8 || lines > 1000+4*len(list) {
 		problems = append(problems, s.rewriteIndex(list, 0))
 	}
@@ -129,14 +129,14 @@ func (s Store) ListOf(dir string) ([]Info, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, _, problems := s.told(files, known)
+	list, _, problems := s.merge(files, known)
 	list = slices.DeleteFunc(list, func(info Info) bool { return info.Dir != dir })
 	return list, errors.Join(problems...)
 }
 
-// told combines the index with the files. It reads the files that have grown since their index
+// merge combines the index with the files. It reads the files that have grown since their index
 // entry, and returns their number as stale.
-func (s Store) told(files []sessionFile, known map[string]Info) (list []Info, stale int, problems []error) {
+func (s Store) merge(files []sessionFile, known map[string]Info) (list []Info, stale int, problems []error) {
 	list = make([]Info, len(files))
 	var read []int
 	for i, file := range files {

@@ -38,7 +38,7 @@ func (s Store) Reserve(name string) (*Name, error) {
 		case !locked:
 			return nil, errors.Join(&NameBusyError{Name: name}, lock.Close())
 		}
-		if same(lock, path) {
+		if isFileAt(lock, path) {
 			return &Name{lock}, nil
 		}
 		if err := lock.Close(); err != nil { // its previous owner removed the file
@@ -47,8 +47,8 @@ func (s Store) Reserve(name string) (*Name, error) {
 	}
 }
 
-// same reports whether the locked file is the one at the path.
-func same(lock *flock.Flock, path string) bool {
+// isFileAt reports whether the locked file is the one at the path.
+func isFileAt(lock *flock.Flock, path string) bool {
 	mine, err := lock.Stat()
 	there, gone := os.Stat(path)
 	return err == nil && gone == nil && os.SameFile(mine, there)

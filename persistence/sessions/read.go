@@ -25,7 +25,7 @@ const readChunk = 256 << 10
 func backwards(file io.ReaderAt, size int64, visit func(line []byte) (more bool, err error)) error {
 	var rest []byte // the tail of a line whose beginning is not read yet
 	rooms := readRooms.Get().(*readRoom)
-	defer rooms.back()
+	defer rooms.release()
 	room, last, ends := rooms.room, rooms.last, rooms.ends
 	defer func() { rooms.room, rooms.last, rooms.ends = room, last, ends }()
 	for at := size; at > 0; {
@@ -60,8 +60,8 @@ type readRoom struct {
 	ends       []int
 }
 
-// back returns the buffer to the pool, unless a long line made it large.
-func (r *readRoom) back() {
+// release returns the buffer to the pool, unless a long line made it large.
+func (r *readRoom) release() {
 	if cap(r.room)+cap(r.last) <= 8*readChunk {
 		readRooms.Put(r)
 	}

@@ -76,7 +76,7 @@ func WordsFor(s Store, folded []string) *WordBook {
 // partial block at the end.
 func eachBlock(file io.ReaderAt, visit func(at int, key wordKey, covered int64, block []byte)) (count int) {
 	rooms := readRooms.Get().(*readRoom)
-	defer rooms.back()
+	defer rooms.release()
 	rooms.room = slices.Grow(rooms.room[:0], readChunk)[:readChunk]
 	for {
 		n, err := file.ReadAt(rooms.room, int64(count)*wordBlock)

@@ -163,7 +163,7 @@ func (s *search) project() {
 		at := s.place(nil, level)
 		s.enter(at, s.level(at, true))
 	}
-	s.instead(s.Files[own:])
+	s.markReplaced(s.Files[own:])
 	s.imports(s.Files[own:])
 }
 
@@ -176,7 +176,7 @@ func (s *search) walk() {
 		}
 		s.enter(at, s.level(at, false))
 		s.take(func(u *unit) {
-			u.within(at, func(here tree) {
+			u.readIn(at, func(here tree) {
 				u.folders(here, folders, func(file *File) { s.placed(file, at.level); file.Dir = at.level })
 			})
 		})
@@ -186,7 +186,7 @@ func (s *search) walk() {
 // level reads the known files of one directory.
 func (s *search) level(at *place, nested bool) *unit {
 	return filled(func(u *unit) {
-		u.within(at, func(here tree) {
+		u.readIn(at, func(here tree) {
 			u.level(here, sources, at.level, func(file *File) { file.Nested = nested; s.placed(file, at.level) })
 		})
 	})

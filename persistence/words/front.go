@@ -189,11 +189,11 @@ func (h *Head) set(field string, is value) {
 	case "policy":
 		h.Policy = strings.TrimSpace(is.text)
 	case "globs":
-		h.Globs = many(is)
+		h.Globs = listOf(is)
 	case "words":
-		h.Words = many(is)
+		h.Words = listOf(is)
 	case "tools":
-		h.Tools = slices.Clip(append([]string{}, many(is)...)) // an empty list differs from nil
+		h.Tools = slices.Clip(append([]string{}, listOf(is)...)) // an empty list differs from nil
 	case "always":
 		if always, err := strconv.ParseBool(strings.TrimSpace(is.text)); err == nil {
 			h.Always = &always
@@ -214,9 +214,9 @@ func oneLine(text string) string {
 	return text
 }
 
-// many converts a value to a list, also a text with commas. Commas in brackets do not separate:
+// listOf converts a value to a list, also a text with commas. Commas in brackets do not separate:
 // {a,b}, Bash(git add:*, git commit:*).
-func many(is value) []string {
+func listOf(is value) []string {
 	if is.list != nil {
 		return slices.DeleteFunc(slices.Clone(is.list), func(one string) bool { return strings.TrimSpace(one) == "" })
 	}

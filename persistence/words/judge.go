@@ -9,7 +9,7 @@ import (
 // This file decides which of the files are used.
 
 // This method marks the files of one directory that another file replaces.
-func (s *search) instead(files []File) {
+func (s *search) markReplaced(files []File) {
 	for i := range files {
 		file := &files[i]
 		if file.Kind != Instructions || file.State != Loaded {
@@ -77,7 +77,7 @@ func (s *search) judge() {
 		s.nearest(kind)
 	}
 	s.clashes()
-	s.same()
+	s.dropDuplicates()
 	s.shorten()
 }
 
@@ -109,8 +109,8 @@ func (s *search) nearest(kind Kind) {
 	}
 }
 
-// same drops files with the same text as a later file.
-func (s *search) same() {
+// dropDuplicates drops files with the same text as a later file.
+func (s *search) dropDuplicates() {
 	last := map[string]string{}
 	for i := len(s.Files) - 1; i >= 0; i-- {
 		file := &s.Files[i]
@@ -143,7 +143,7 @@ func (s *search) shorten() {
 			agents = append(agents, file)
 		case file.Kind == System, file.Kind == Addition:
 			shorten([]*File{file}, room.system)
-		case file.later(), file.Kind == Sticky:
+		case file.addedLater(), file.Kind == Sticky:
 			shorten([]*File{file}, room.later)
 		default:
 			first = append(first, file)
@@ -156,7 +156,7 @@ func (s *search) shorten() {
 }
 
 // This method reports whether a file is added during the conversation, not at the start.
-func (f *File) later() bool {
+func (f *File) addedLater() bool {
 	waits := f.Head.Always == nil || !*f.Head.Always
 	return f.Nested || f.Kind == Rule && waits && (len(f.Head.Words) > 0 || len(f.Head.Globs) > 0 && !(f.From == "Copilot" && slices.ContainsFunc(f.Head.Globs, everything)))
 }

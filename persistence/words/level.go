@@ -30,7 +30,7 @@ func (u *unit) holds(from tree, source Source, there map[string]bool) bool {
 		info, err := from.stat(first)
 		there[first] = err == nil && info.IsDir() || leadsOut(err)
 		if errors.Is(err, fs.ErrNotExist) && from.broken(first) != nil {
-			u.problem(from.at(first), errBroken)
+			u.problem(from.pathOf(first), errBroken)
 		}
 	}
 	return there[first]
@@ -52,12 +52,12 @@ func (u *unit) level(from tree, sources []Source, dir string, place func(*File))
 			}
 			var err error
 			names, err = namesBelow(from, source.Name, source.Ends, deep)
-			u.problem(from.at(source.Name), err)
+			u.problem(from.pathOf(source.Name), err)
 		}
 		for _, name := range names {
 			text, cut, err := read(from, name, fileBytes)
 			if err != nil {
-				u.problem(from.at(name), err)
+				u.problem(from.pathOf(name), err)
 			}
 			if strings.TrimSpace(text) == "" {
 				continue
@@ -76,7 +76,7 @@ func (u *unit) level(from tree, sources []Source, dir string, place func(*File))
 
 // folder reads the files of one folder.
 func (u *unit) folder(from tree, source Source, place func(*File)) {
-	at := from.at(source.Name)
+	at := from.pathOf(source.Name)
 	if _, err := os.Stat(at); err != nil {
 		return
 	}
@@ -107,7 +107,7 @@ func (u *unit) folder(from tree, source Source, place func(*File)) {
 func (u *unit) named(from tree, source Source, below string, place func(*File)) {
 	text, cut, err := read(from, below, fileBytes)
 	if err != nil {
-		u.problem(from.at(below), err)
+		u.problem(from.pathOf(below), err)
 	}
 	if strings.TrimSpace(text) == "" {
 		return

@@ -19,7 +19,7 @@ type Library struct {
 // Find reads all files. It skips unreadable ones and lists them in Problems.
 func (l *Library) Find(query Query) Inventory {
 	found := search{query: query, library: l}
-	found.off, found.Problems = l.off()
+	found.off, found.Problems = l.switchedOff()
 	found.ownFiles()
 	if query.Dir != "" {
 		found.project()

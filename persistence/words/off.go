@@ -138,16 +138,16 @@ func unlinked(path string) string {
 // the next turn on. If the file is invalid it returns the previous entries and an error.
 type NotRead func() ([]Switch, error)
 
-// The method off returns the current entries.
-func (l *Library) off() (off []Switch, problems []error) {
+// switchedOff returns the current entries.
+func (l *Library) switchedOff() (switchedOff []Switch, problems []error) {
 	if l.NotRead == nil {
 		return l.Off, nil
 	}
-	off, err := l.NotRead()
+	switchedOff, err := l.NotRead()
 	if err != nil {
 		problems = append(problems, err)
 	}
-	return off, problems
+	return switchedOff, problems
 }
 
 // Switched returns the entry of not_read that switches off a file for a conversation in dir.

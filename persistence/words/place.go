@@ -38,9 +38,9 @@ func (p *place) open() (tree, error) {
 	return p.tree, p.err
 }
 
-// The method within calls read with a directory. It does nothing if the directory is gone, or if it
+// readIn calls read with a directory. It does nothing if the directory is gone, or if it
 // is a link that leads out of the project.
-func (u *unit) within(at *place, read func(here tree)) {
+func (u *unit) readIn(at *place, read func(here tree)) {
 	here, err := at.open()
 	if _, problem := at.search.top.open(); problem != nil {
 		u.problem(at.search.Root, problem)

@@ -24,7 +24,7 @@ func Ranges(token string) (list []Lines) {
 		list = append(list, Lines{Name: rest})
 	}
 	if name, line := parenthesized(rest); line > 0 {
-		return append(list, near(name, line))
+		return append(list, linesAround(name, line))
 	}
 	for range 3 { // main.go:10:5-10:9
 		lines, ok := ranged(rest)
@@ -33,15 +33,15 @@ func Ranges(token string) (list []Lines) {
 		}
 		rest = lines.Name
 		if len(list) > 0 && list[len(list)-1].First > 0 { // the number after it is a column
-			lines = near(lines.Name, lines.First)
+			lines = linesAround(lines.Name, lines.First)
 		}
 		list = append(list, lines)
 	}
 	return list
 }
 
-// near returns the lines around a position.
-func near(name string, line int) Lines {
+// linesAround returns the lines around a position.
+func linesAround(name string, line int) Lines {
 	return Lines{Name: name, First: max(1, line-around), Last: line + around}
 }
 

@@ -66,11 +66,11 @@ func (t tree) below(dir string) (tree, error) {
 		return tree{path: filepath.Join(t.path, filepath.FromSlash(dir))}, nil
 	}
 	root, err := t.root.OpenRoot(dir)
-	return tree{root: root, path: t.at(dir)}, err
+	return tree{root: root, path: t.pathOf(dir)}, err
 }
 
-// The method at returns the path of a name.
-func (t tree) at(name string) string { return joined(t.path, name) }
+// pathOf returns the path of a name.
+func (t tree) pathOf(name string) string { return joined(t.path, name) }
 
 // joined joins two clean paths without the scan of path/filepath.
 func joined(dir, name string) string {

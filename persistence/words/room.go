@@ -42,7 +42,7 @@ func Documents(window, most int, sizes []int) int {
 	if window <= 0 {
 		return most
 	}
-	return min(most, even(sizes, share(window, most*max(1, len(sizes)), firstShare)))
+	return min(most, largestCut(sizes, share(window, most*max(1, len(sizes)), firstShare)))
 }
 
 // tight reports files that were shortened or left out although a larger window would have room for

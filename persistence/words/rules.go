@@ -17,7 +17,7 @@ func (f *File) applies(touched []string, prompt string, arrived bool) {
 	case arrived, head.Always != nil && *head.Always:
 	case f.From == "Copilot" && slices.ContainsFunc(head.Globs, everything):
 	case len(head.Globs) > 0 && slices.ContainsFunc(touched, func(name string) bool { return f.about(name) }):
-	case len(head.Words) > 0 && said(prompt, head.Words):
+	case len(head.Words) > 0 && containsWord(prompt, head.Words):
 	case len(head.Globs) > 0:
 		f.State, f.Why = Waits, "until the model touches a file that matches "+strings.Join(head.Globs, ", ")
 	case len(head.Words) > 0:
@@ -59,8 +59,8 @@ func (f *File) about(name string) bool {
 	})
 }
 
-// said reports whether a text contains one of the words, whole and regardless of case.
-func said(text string, wanted []string) bool {
+// containsWord reports whether a text contains one of the words, whole and regardless of case.
+func containsWord(text string, wanted []string) bool {
 	text = strings.ToLower(text)
 	return slices.ContainsFunc(wanted, func(word string) bool {
 		word = strings.ToLower(strings.TrimSpace(word))

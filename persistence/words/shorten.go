@@ -14,7 +14,7 @@ func shorten(files []*File, budget int) {
 	for i, file := range files {
 		sizes[i] = len(file.Text)
 	}
-	limit := even(sizes, budget)
+	limit := largestCut(sizes, budget)
 	for _, file := range files {
 		if len(file.Text) <= limit {
 			continue
@@ -31,7 +31,7 @@ func shortenNames(files []*File, budget int) {
 	for i, file := range files {
 		sizes[i] = len(file.Head.Description)
 	}
-	limit := even(sizes, budget)
+	limit := largestCut(sizes, budget)
 	for _, file := range files {
 		if whole := len(file.Head.Description); whole > limit {
 			file.Head.Description = strings.TrimSpace(strings.ToValidUTF8(file.Head.Description[:limit], "")) + "…"
@@ -42,7 +42,7 @@ func shortenNames(files []*File, budget int) {
 
 // This function returns the largest length to which texts can be cut so that together they have at
 // most budget bytes. If no cut is needed, it returns the length of the longest text.
-func even(sizes []int, budget int) int {
+func largestCut(sizes []int, budget int) int {
 	sorted := slices.Sorted(slices.Values(sizes))
 	for i, size := range sorted {
 		left := len(sorted) - i

@@ -61,7 +61,7 @@ func TestFrontMatterTexts(t *testing.T) {
 		fmt.Fprintf(&all, "%q uncommented: %q, %d\n", text, rest, count)
 	}
 	for _, text := range []string{"", "Deploy now", "redeploy", "deploy_x deploy", "déploy", "deployé. deploy!", "2deploy deploy2", "a tests b", "日deploy"} {
-		fmt.Fprintf(&all, "%q says deploy %v, nothing %v, either %v\n", text, said(text, []string{" DEPLOY "}), said(text, []string{"", " "}), said(text, []string{"x", "tests"}))
+		fmt.Fprintf(&all, "%q says deploy %v, nothing %v, either %v\n", text, containsWord(text, []string{" DEPLOY "}), containsWord(text, []string{"", " "}), containsWord(text, []string{"x", "tests"}))
 	}
 	for _, name := range []string{"", "a", "a.b", ".a", "-a", "a b", "é:1", "a/b", "1", "_a", "a_"} {
 		fmt.Fprintf(&all, "%q well named %v, first line %q\n", name, wellNamed(name), firstLine("\n# "+name+strings.Repeat("é", 58)+"\nx"))
@@ -78,7 +78,7 @@ func TestFrontMatterTexts(t *testing.T) {
 	}
 	for _, sizes := range [][]int{nil, {5}, {5, 5}, {1, 5, 9}, {0, 0}} {
 		for _, budget := range []int{-1, 0, 1, 5, 9, 10, 11, 14, 15, 16} {
-			fmt.Fprintf(&all, "%v in %d: %d\n", sizes, budget, even(sizes, budget))
+			fmt.Fprintf(&all, "%v in %d: %d\n", sizes, budget, largestCut(sizes, budget))
 		}
 	}
 	for _, text := range []string{"", "é日a", "one\ntwo\nthree\n", "abcdefgh\nij"} {

@@ -20,7 +20,7 @@ func (h *Host) reform(raw []byte, f form) ([]byte, error) {
 		delete(body, field)
 		for _, list := range []string{"tools", "messages", "system", "input"} { // these fields may also be inside the elements of lists
 			if body[list] != nil && isMark(field) {
-				body[list] = without(body[list], field)
+				body[list] = withoutField(body[list], field)
 			}
 		}
 	}
@@ -80,9 +80,9 @@ func (f form) limit(body map[string]json.RawMessage) {
 // isMark reports whether a field may also be inside messages and tools.
 func isMark(field string) bool { return field == "cache_control" || field == "strict" }
 
-// The function without removes a field from a value at any depth, but not from arguments and
+// withoutField removes a field from a value at any depth, but not from arguments and
 // schemas.
-func without(raw json.RawMessage, field string) json.RawMessage {
+func withoutField(raw json.RawMessage, field string) json.RawMessage {
 	var value any
 	if json.Unmarshal(raw, &value) != nil {
 		return raw

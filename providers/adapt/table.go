@@ -87,10 +87,10 @@ var elsewhere = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bmodel[^.]{0,60}(not (be )?found|does not exist|not exist|unknown|invalid|not available|not a valid|no access|decommissioned|deprecated)|(unknown|invalid|no such|unsupported) model|model_not_found|api.?key|credential|billing|credit|quota|content.?(filter|policy|management)|moderation|safety|flagged|country|region|location is not|organization|project .{0,40}(not|disabled)`)
 })
 
-// The method after changes a form after a refusal. It changes the part that the refusal names, or
+// adapted changes a form after a refusal. It changes the part that the refusal names, or
 // otherwise everything that may be the cause. In the last attempt it also changes everything that
 // may be refused next. It returns false if nothing is left to change.
-func (h *Host) after(f form, question providers.Question, at *attempt, status *providers.StatusError, last bool) (form, bool) {
+func (h *Host) adapted(f form, question providers.Question, at *attempt, status *providers.StatusError, last bool) (form, bool) {
 	message, body := strings.ToLower(status.Message), at.sent()
 	f.named = false
 	if body == nil {

@@ -28,7 +28,7 @@ func TestAnswerProgress(t *testing.T) {
 		for _, state := range []struct {
 			word string
 			is   bool
-		}{{"begun", a.Begun()}, {"said", a.said()}, {"whole", a.Whole()}, {"ended", a.Ended()}} {
+		}{{"begun", a.Begun()}, {"said", a.forwarded()}, {"whole", a.Whole()}, {"ended", a.Ended()}} {
 			if state.is {
 				got += " " + state.word
 			}

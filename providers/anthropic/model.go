@@ -57,7 +57,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 	for {
 		answer := &answer{provider: m.config.Provider, origin: m.origin(), key: m.config.Key, Pieces: stream.Pieces{To: emit}, index: map[int]*block{}}
 		err := m.server.Ask(ctx, m.config.Key, m.header(), m.body(question), answer)
-		if answer.said() || !m.without(err, question) {
+		if answer.forwarded() || !m.turnOff(err, question) {
 			reply := answer.reply()
 			reply.Notices = append(notices, reply.Notices...)
 			return reply, err
@@ -79,8 +79,8 @@ func (m *Model) header() http.Header {
 	return header
 }
 
-// The method without turns off the feature that a refusal names, and reports whether it was on.
-func (m *Model) without(err error, question providers.Question) bool {
+// turnOff turns off the feature that a refusal names, and reports whether it was on.
+func (m *Model) turnOff(err error, question providers.Question) bool {
 	message, refused := stream.Refused(err)
 	switch {
 	case providers.RefusesPictures(err, question):

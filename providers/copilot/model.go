@@ -118,7 +118,7 @@ func (m *Model) respond(ctx context.Context, question providers.Question, turn *
 	if err != nil {
 		return err
 	}
-	ctx, stop := process.within(ctx)
+	ctx, stop := process.withProcess(ctx)
 	defer stop()
 	if err := m.put(ctx, process, question, turn); err != nil {
 		return err

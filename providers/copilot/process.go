@@ -67,7 +67,7 @@ func launch(path string, environ []string, gone func(*process)) (*process, error
 	p.command = exec.Command(path, "--headless", "--stdio", "--no-auto-update", "--log-level", "error", "--log-dir", p.scratch) //nolint:noctx // it outlives the question that starts it
 	p.command.Env, p.command.Stderr, p.command.WaitDelay = p.surroundings(environ), p.stderr, drainLimit
 	p.command.Dir = filepath.VolumeName(path) + string(filepath.Separator) // the CLI reads no project's files there
-	p.command.SysProcAttr = apart()
+	p.command.SysProcAttr = ownSession()
 	if err := p.run(); err != nil {
 		p.discard()
 		return nil, fmt.Errorf("the Copilot CLI %s is %w: %w", path, providers.ErrUnavailable, err)
@@ -196,7 +196,7 @@ func (p *process) connect(ctx context.Context, limit time.Duration) error {
 func (p *process) call(ctx context.Context, do func(context.Context, *sdk.Client) error) error {
 	p.calls.RLock()
 	defer p.calls.RUnlock()
-	ctx, stop := p.within(ctx)
+	ctx, stop := p.withProcess(ctx)
 	defer stop()
 	switch {
 	case p.alive.Err() != nil: // ctx ends a moment later
@@ -257,8 +257,8 @@ func (p *process) cause(ctx context.Context, err error) error {
 	return err
 }
 
-// within returns a context that also ends with the process.
-func (p *process) within(ctx context.Context) (context.Context, func()) {
+// withProcess returns a context that also ends with the process.
+func (p *process) withProcess(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	unlink := context.AfterFunc(p.alive, func() { cancel(context.Cause(p.alive)) })
 	return ctx, func() { unlink(); cancel(nil) }

@@ -13,7 +13,7 @@ const (
 	homeVar       = "USERPROFILE"
 )
 
-func apart() *syscall.SysProcAttr { return nil }
+func ownSession() *syscall.SysProcAttr { return nil }
 
 // killGroup ends only the CLI itself, because these systems have no process groups.
 func killGroup(leader *os.Process) { _ = leader.Kill() }

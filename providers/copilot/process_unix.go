@@ -16,7 +16,7 @@ const (
 
 // This function returns attributes that start the CLI in its own session, so that the terminal's
 // Ctrl-C does not reach it and its children can be found by their process group.
-func apart() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
+func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
 // killGroup ends the CLI and everything that it started. A `--binary-version` child of a CLI that
 // could not unpack itself was seen to outlive it and to use a whole core.

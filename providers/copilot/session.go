@@ -175,7 +175,7 @@ func (s *session) answer(ctx context.Context, results []messages.ToolResult) err
 func (s *session) abort() bool {
 	ctx, cancel := context.WithTimeout(context.Background(), abortLimit)
 	defer cancel()
-	ctx, stop := s.process.within(ctx)
+	ctx, stop := s.process.withProcess(ctx)
 	defer stop()
 	if s.sdk.Abort(ctx) != nil {
 		return false

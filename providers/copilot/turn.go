@@ -73,7 +73,7 @@ func (t *turn) read(ctx context.Context, events *inbox) (idle bool, err error) {
 		case *sdk.AssistantUsageData:
 			t.count(data)
 		case *sdk.AssistantTurnRetryData:
-			t.again(data)
+			t.retried(data)
 		case *sdk.SessionTruncationData:
 			t.pass(providers.NoticePart, "This conversation is too long for the model, so Copilot left out the oldest messages.")
 		case *sdk.SessionErrorData:
@@ -164,7 +164,7 @@ func (t *turn) take() []pending {
 
 // This method handles the CLI's retry after an error or an interrupted answer. The event comes
 // before the wait. The CLI retries up to six times, for about a minute.
-func (t *turn) again(data *sdk.AssistantTurnRetryData) {
+func (t *turn) retried(data *sdk.AssistantTurnRetryData) {
 	limited := data.Reason != nil && *data.Reason == "rate_limit"
 	switch {
 	case t.text.Len() > 0:

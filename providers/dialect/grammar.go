@@ -67,7 +67,7 @@ func (p *parser) block() verdict {
 		return p.fenced()
 	}
 	for {
-		if v := p.one(); v != whole {
+		if v := p.parseCall(); v != whole {
 			return v
 		}
 		p.skip(space)
@@ -84,8 +84,8 @@ func (p *parser) block() verdict {
 	}
 }
 
-// one parses one call, or the list after one marker.
-func (p *parser) one() verdict {
+// parseCall parses one call, or the list after one marker.
+func (p *parser) parseCall() verdict {
 	switch {
 	case p.take(toolCall):
 		return p.inTag()

@@ -292,7 +292,7 @@ func filled(s sentence, tool Tool, holes []hole, free bool) (map[string]any, boo
 	allowed := func(h hole) bool { return rank(h) == 0 || free || led && !tool.Writes }
 	for _, one := range holes {
 		p := phrase{tool: tool.Name, nodes: []node{lead, {slot: &one}}}
-		if match, ok := p.over(s, true); ok && allowed(one) {
+		if match, ok := p.matchSentence(s, true); ok && allowed(one) {
 			return typedAll(match.values, tool), true
 		}
 	}
@@ -302,7 +302,7 @@ func filled(s sentence, tool Tool, holes []hole, free bool) (map[string]any, boo
 				continue
 			}
 			p := phrase{tool: tool.Name, nodes: []node{lead, {slot: &one}, lead, {slot: &other}}}
-			if match, ok := p.over(s, true); ok {
+			if match, ok := p.matchSentence(s, true); ok {
 				return typedAll(match.values, tool), true
 			}
 		}
@@ -356,7 +356,7 @@ func (m *Model) strictAnswer(request string, before past) (meaning, bool) {
 	}
 	for _, s := range []sentence{f.sentence, {request: f.request, words: f.polite()[0].words}} {
 		if said, ok := filled(s, before.asked.tool, holes, false); ok {
-			return before.asked.with(said, language(request))
+			return before.asked.withValues(said, language(request))
 		}
 	}
 	return meaning{}, false
@@ -388,11 +388,11 @@ func (m *Model) freeAnswer(request string, before past) (meaning, bool) {
 	default:
 		return meaning{}, false
 	}
-	return before.asked.with(map[string]any{wanted: value}, language(request))
+	return before.asked.withValues(map[string]any{wanted: value}, language(request))
 }
 
-// with returns a call with additional values.
-func (r reading) with(said map[string]any, locale string) (meaning, bool) {
+// withValues returns a call with additional values.
+func (r reading) withValues(said map[string]any, locale string) (meaning, bool) {
 	values := maps.Clone(r.values)
 	maps.Copy(values, said)
 	full, ok := newReading(r.tool, values)

@@ -27,21 +27,21 @@ func (m *Model) relate(results []messages.ToolResult, locale string) string {
 func next(result messages.ToolResult, locale string) string {
 	switch result.Status {
 	case messages.Denied:
-		return fmt.Sprintf(said("next denied", locale), result.Name)
+		return fmt.Sprintf(localized("next denied", locale), result.Name)
 	case messages.Forbidden:
-		text := said("next forbidden", locale)
+		text := localized("next forbidden", locale)
 		if strings.Contains(result.Text, "coding mode") {
-			text += " " + said("next coding", locale)
+			text += " " + localized("next coding", locale)
 		}
 		return text
 	case messages.Interrupted, messages.TimedOut, messages.Crashed:
-		return said("next "+string(result.Status), locale)
+		return localized("next "+string(result.Status), locale)
 	}
 	return ""
 }
 
-// said returns a text from the phrase files, in the language of the request.
-func said(name, locale string) string {
+// localized returns a text from the phrase files, in the language of the request.
+func localized(name, locale string) string {
 	if _, known := phraseFiles[locale]; known {
 		if text := grammarOf(locale).said[name]; text != "" {
 			return text
@@ -52,14 +52,14 @@ func said(name, locale string) string {
 
 // answer returns an answer that needs no tool, with examples if they help.
 func (m *Model) answer(name, locale string) string {
-	text := said(name, locale) + "\n"
+	text := localized(name, locale) + "\n"
 	if name != "help" {
 		return text
 	}
-	for line := range strings.SplitSeq(said("samples", locale), "; ") {
-		text += "  " + m.here(line) + "\n"
+	for line := range strings.SplitSeq(localized("samples", locale), "; ") {
+		text += "  " + m.exampleHere(line) + "\n"
 	}
-	return text + said("model", locale) + "\n"
+	return text + localized("model", locale) + "\n"
 }
 
 // refuse says in one line that a request was not understood. Once per conversation, if an example
@@ -70,27 +70,27 @@ func (m *Model) refuse(mean meaning, request string, before past) string {
 		locale = language(request)
 	}
 	if mean.reason != "" {
-		text := said(mean.reason, locale)
+		text := localized(mean.reason, locale)
 		if strings.Contains(text, "%s") {
 			text = fmt.Sprintf(text, mean.about)
 		}
-		return text + " " + said("careful", locale) + "\n"
+		return text + " " + localized("careful", locale) + "\n"
 	}
-	text := said("refuse", locale) + "\n"
+	text := localized("refuse", locale) + "\n"
 	sample := mean.near
 	if sample == "" {
-		sample = resembles(request, said("samples", locale))
+		sample = resembles(request, localized("samples", locale))
 	}
 	if sample == "" || before.explained() {
 		return text
 	}
-	return text + said("nearest", locale) + " " + m.here(sample) + "\n" + said("model", locale) + "\n"
+	return text + localized("nearest", locale) + " " + m.exampleHere(sample) + "\n" + localized("model", locale) + "\n"
 }
 
 // introduce says what the built-in assistant is, if no tool can be called.
 func (m *Model) introduce(question providers.Question) string {
 	locale := language(lastRequest(question.Messages))
-	return said("refuse", locale) + "\n" + said("model", locale) + "\n"
+	return localized("refuse", locale) + "\n" + localized("model", locale) + "\n"
 }
 
 // resembles returns the example that has at least two important words of a request.
@@ -112,7 +112,7 @@ func resembles(request, samples string) string {
 }
 
 // This method returns an example with names of existing files.
-func (m *Model) here(sample string) string {
+func (m *Model) exampleHere(sample string) string {
 	files := m.finder.Files()
 	for _, name := range []string{"README.md", "main.go"} {
 		if strings.Contains(sample, name) && !m.finder.Has(name) && len(files) > 0 {

@@ -93,12 +93,12 @@ func TestAdjacentWords(t *testing.T) {
 		{s.words, true},
 		{pick(n - 1), true},
 	} {
-		if got := s.together(row.words); got != row.want {
+		if got := s.adjacent(row.words); got != row.want {
 			t.Errorf("%v: %t", row.words, got)
 		}
 	}
 	short := sentence{request: s.request[:s.words[1].end], words: s.words}
-	if !short.together(pick(0, 1)) || short.together(pick(2)) {
+	if !short.adjacent(pick(0, 1)) || short.adjacent(pick(2)) {
 		t.Error("the end of a request is another one")
 	}
 }

@@ -121,7 +121,7 @@ const longestFrame = 26
 // framedPolitely finds the frame for a request, with or without its introduction.
 func framedPolitely(s sentence, usable func(string) (Tool, bool)) (understood, bool) {
 	bare := s.polite()[0]
-	if u, ok := framed(bare, usable); ok || bare.same(s) {
+	if u, ok := framed(bare, usable); ok || bare.equal(s) {
 		return u, ok
 	}
 	return framed(s, usable)
@@ -141,7 +141,7 @@ func framed(s sentence, usable func(string) (Tool, bool)) (understood, bool) {
 		if !ok {
 			continue
 		}
-		one, ok := f.over(s, tool.Writes || f.orders)
+		one, ok := f.matchSentence(s, tool.Writes || f.orders)
 		switch {
 		case !ok:
 		case !found || one.weight > best.weight+0.01:

@@ -32,14 +32,14 @@ type laid struct {
 	ok     bool
 }
 
-// over matches f with a sentence. If exact is set, misspelled words and question words do not
+// matchSentence matches f with a sentence. If exact is set, misspelled words and question words do not
 // match.
-func (f *frame) over(s sentence, exact bool) (match, bool) {
+func (f *frame) matchSentence(s sentence, exact bool) (match, bool) {
 	if f.orders && s.tells() {
 		return match{}, false
 	}
 	l := frameLayer{frame: f, sentence: s, exact: exact, known: map[int]laid{}}
-	best := l.from(0, 0)
+	best := l.layFrom(0, 0)
 	if !best.ok {
 		return match{}, false
 	}
@@ -53,9 +53,9 @@ func (f *frame) over(s sentence, exact bool) (match, bool) {
 	return match{&phrase{tool: f.tool, locale: language(s.request)}, values, best.free, best.weight}, true
 }
 
-// The method from returns the best match from a position to the end. taken has a bit for each group
+// layFrom returns the best match from a position to the end. taken has a bit for each group
 // and each slot that was used.
-func (l *frameLayer) from(at, taken int) laid {
+func (l *frameLayer) layFrom(at, taken int) laid {
 	if at == len(l.sentence.words) {
 		return laid{ok: l.complete(taken)}
 	}
@@ -65,7 +65,7 @@ func (l *frameLayer) from(at, taken int) laid {
 	}
 	var best laid
 	try := func(weight float64, length, taken int, name string, values map[string]any) {
-		rest := l.from(at+length, taken)
+		rest := l.layFrom(at+length, taken)
 		if !rest.ok || best.ok && rest.weight+weight <= best.weight {
 			return
 		}
@@ -126,14 +126,14 @@ func (l *frameLayer) words(at, taken int, try passing) {
 // listed returns the length, in words, of the longest phrase of a list at a position.
 func (l *frameLayer) listed(list [][]string, at int) int {
 	for _, phrase := range list { // the longest come first
-		if at+len(phrase) <= len(l.sentence.words) && l.alike(phrase, at) {
+		if at+len(phrase) <= len(l.sentence.words) && l.matchesAt(phrase, at) {
 			return len(phrase)
 		}
 	}
 	return 0
 }
 
-func (l *frameLayer) alike(phrase []string, at int) bool {
+func (l *frameLayer) matchesAt(phrase []string, at int) bool {
 	for i, want := range phrase {
 		w := l.sentence.words[at+i]
 		if w.quoted || !w.is(want) && (l.exact || !lexicon().misspelt(w.folded, want)) {

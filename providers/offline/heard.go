@@ -52,10 +52,10 @@ func (h *heard) mayOne(text string, at int, exact bool) (may bool, end int) {
 			may, at = h.mayOne(text, at+1, exact)
 			at++
 		case '{':
-			at = behind(text, at, '}')
+			at = after(text, at, '}')
 			continue
 		case '<':
-			end := behind(text, at, '>')
+			end := after(text, at, '>')
 			may = h.mayMacro(text[at+1:max(end-1, at+1)], exact)
 			at = end
 		default:
@@ -93,7 +93,7 @@ func (h *heard) says(text string, exact bool) bool {
 		like = unsaid
 		want := folded(text)
 		for i := range h.sentence.words {
-			like = max(like, h.sentence.words[i].like(want))
+			like = max(like, h.sentence.words[i].compare(want))
 		}
 		h.known[text] = like
 	}
@@ -117,8 +117,8 @@ func wordEnd(text string, at int) int {
 	return at
 }
 
-// behind returns the position after the next sign in the text, or the end.
-func behind(text string, at int, sign byte) int {
+// after returns the position after the next sign in the text, or the end.
+func after(text string, at int, sign byte) int {
 	if i := strings.IndexByte(text[at:], sign); i >= 0 {
 		return at + i + 1
 	}
@@ -165,9 +165,9 @@ func addWords(words map[string]bool, text string) {
 		case ' ', '|', '(', ')', '[', ']':
 			at++
 		case '{':
-			at = behind(text, at, '}')
+			at = after(text, at, '}')
 		case '<':
-			at = behind(text, at, '>')
+			at = after(text, at, '>')
 		default:
 			end := wordEnd(text, at)
 			if word := text[at:end]; !words[word] {
@@ -178,8 +178,8 @@ func addWords(words map[string]bool, text string) {
 	}
 }
 
-// The method like compares a word with a word of a phrase.
-func (w *word) like(want string) likeness {
+// compare compares a word with a word of a phrase.
+func (w *word) compare(want string) likeness {
 	switch {
 	case w.quoted:
 		return unsaid

@@ -67,7 +67,7 @@ func TestExampleMatching(t *testing.T) {
 				t.Fatal(err)
 			}
 			first, rest, _ := strings.Cut(reply.Text, "\n")
-			if first == said("refuse", "en") {
+			if first == localized("refuse", "en") {
 				first = "refused"
 			}
 			text += fmt.Sprintf(" => %s => %s, then %d lines", shown(best, sure), first, strings.Count(rest, "\n"))
@@ -164,7 +164,7 @@ func TestSlots(t *testing.T) {
 		fmt.Fprintf(&out, "tokens: %s\n", strings.Join(list, " "))
 	}
 	for _, pair := range [][2]string{{"note", "note"}, {"note", "notes"}, {"no", "nos"}, {"car", "cars"}, {"cars", "car"}, {"car", "card"}, {"show", "showing"}, {"list", "listed"}, {"stay", "staying"}, {"copy", "copies"}, {"run", "running"}, {"game", "gaming"}, {"time", "timid"}, {"", "s"}} {
-		fmt.Fprintf(&out, "same %q %q: %t\n", pair[0], pair[1], same(pair[0], pair[1]))
+		fmt.Fprintf(&out, "same %q %q: %t\n", pair[0], pair[1], sameStem(pair[0], pair[1]))
 	}
 	goldentest.Assert(t, "slots.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }

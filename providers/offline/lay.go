@@ -96,7 +96,7 @@ func (l *layout) choose(i, j int) step {
 	if i < len(items) {
 		item := items[i]
 		if item.word != "" {
-			if j < len(tokens) && !tokens[j].quoted && same(item.word, tokens[j].folded) {
+			if j < len(tokens) && !tokens[j].quoted && sameStem(item.word, tokens[j].folded) {
 				try(item.weight, 1, 1, nil)
 			}
 			try(-l.missed(i), 1, 0, nil)
@@ -146,7 +146,7 @@ func (t *template) unread(token token) float64 {
 		return 0.02
 	case token.little():
 		return 0.04
-	case slices.ContainsFunc(t.name, func(word string) bool { return same(word, token.folded) }):
+	case slices.ContainsFunc(t.name, func(word string) bool { return sameStem(word, token.folded) }):
 		return 0.1 // it supports the tool
 	case token.quoted || looksLikePath(token.text) || strings.ContainsAny(token.text, "0123456789*"):
 		return 1.2 // it has a meaning

@@ -190,11 +190,11 @@ func (l *wordBook) misspelt(said, want string) bool {
 	if len(said) < 4 || len(want) < 4 || said[0] != want[0] && said[1] != want[0] {
 		return false
 	}
-	return (swapped(said, want) || near(said, want)) && !strings.ContainsAny(said, "0123456789./_-") && !l.knows(said)
+	return (swapped(said, want) || similar(said, want)) && !strings.ContainsAny(said, "0123456789./_-") && !l.knows(said)
 }
 
-// near reports whether long words differ in one letter, or very long ones in two.
-func near(said, want string) bool {
+// similar reports whether long words differ in one letter, or very long ones in two.
+func similar(said, want string) bool {
 	distance := 1
 	if len(want) >= 9 {
 		distance = 2

@@ -28,10 +28,10 @@ type matcher struct {
 	weight   float64
 }
 
-// over matches p with the sentence. If exact is set, misspelled words do not match.
-func (p *phrase) over(s sentence, exact bool) (match, bool) {
+// matchSentence matches p with the sentence. If exact is set, misspelled words do not match.
+func (p *phrase) matchSentence(s sentence, exact bool) (match, bool) {
 	m := matcher{sentence: s, exact: exact, values: map[string]any{}}
-	if !m.all(p.parsed(), 0, func(at int) bool { return m.skip(at) == len(s.words) }) {
+	if !m.matchNodes(p.parsed(), 0, func(at int) bool { return m.skip(at) == len(s.words) }) {
 		return match{}, false
 	}
 	for name, value := range p.fixed {
@@ -54,16 +54,16 @@ func (m *matcher) particle(at int) bool {
 	return !m.sentence.words[at].quoted && lexicon().tables["particles"][m.sentence.words[at].folded] != ""
 }
 
-// all matches nodes with the words from a position on. After a match it calls the function then
+// matchNodes matches nodes with the words from a position on. After a match it calls the function then
 // with the position after the matched words.
-func (m *matcher) all(nodes []node, at int, then func(int) bool) bool {
+func (m *matcher) matchNodes(nodes []node, at int, then func(int) bool) bool {
 	if m.steps++; m.steps > most {
 		return false
 	}
 	if len(nodes) == 0 {
 		return then(at)
 	}
-	next := func(at int) bool { return m.all(nodes[1:], at, then) }
+	next := func(at int) bool { return m.matchNodes(nodes[1:], at, then) }
 	switch n := nodes[0]; {
 	case n.slot != nil:
 		return m.fill(n.slot, at, next)
@@ -71,7 +71,7 @@ func (m *matcher) all(nodes []node, at int, then func(int) bool) bool {
 		return m.say(n.word, at, next)
 	default:
 		for _, alternative := range n.alternatives {
-			if m.all(alternative, at, next) {
+			if m.matchNodes(alternative, at, next) {
 				return true
 			}
 		}
@@ -87,7 +87,7 @@ func (m *matcher) say(want string, at int, next func(int) bool) bool {
 		return false
 	}
 	weight := m.weight
-	switch like := m.sentence.words[at].like(want); {
+	switch like := m.sentence.words[at].compare(want); {
 	case like == asSaid:
 		m.weight += wordCounts
 	case like == misspoken && !m.exact:
@@ -114,7 +114,7 @@ func (m *matcher) fill(h *hole, at int, next func(int) bool) bool {
 			length = n + 1
 		}
 		words := m.sentence.words[at : at+length]
-		if !m.sentence.together(words) {
+		if !m.sentence.adjacent(words) {
 			continue
 		}
 		value, ok := k.read(m.sentence, words)

@@ -78,7 +78,7 @@ func (m *Model) Close() error { return nil }
 // stores the reason.
 func (m *Model) read(question providers.Question, reply *providers.Reply) {
 	request := lastRequest(question.Messages)
-	before := m.before(question)
+	before := m.pastOf(question)
 	meaning := m.meaning(request, question, before)
 	switch reading := meaning.reading; {
 	case meaning.undo != nil:

@@ -26,8 +26,10 @@ func (s sentence) otherwise(led bool) []sentence {
 	return list
 }
 
-// The method as returns a word with another text at the same position.
-func (w word) as(text string) word { return word{folded: folded(text), start: w.start, end: w.end} }
+// withText returns a word with another text at the same position.
+func (w word) withText(text string) word {
+	return word{folded: folded(text), start: w.start, end: w.end}
+}
 
 // englishOrders adds the orders in "would you mind waking me" and "I want to be reminded".
 func (s sentence) englishOrders(add func([]word, string)) {
@@ -35,12 +37,12 @@ func (s sentence) englishOrders(add func([]word, string)) {
 	words := s.words
 	if len(words) > 1 && (words[0].folded == "to" || words[0].folded == "be" || words[0].folded == "get") {
 		if order, ok := passives[words[1].folded]; ok && words[0].folded != "to" {
-			add(append([]word{words[1].as(order), words[1].as("me")}, words[2:]...), s.request)
+			add(append([]word{words[1].withText(order), words[1].withText("me")}, words[2:]...), s.request)
 		}
 		words = words[1:]
 	}
 	if order, ok := gerunds[words[0].folded]; ok && !words[0].quoted {
-		add(append([]word{words[0].as(order)}, words[1:]...), s.request)
+		add(append([]word{words[0].withText(order)}, words[1:]...), s.request)
 	}
 }
 
@@ -70,10 +72,10 @@ func germanOrder(w word) (order, behind string, ok bool) {
 func (s sentence) germanOrders(add func([]word, string)) {
 	n := len(s.words)
 	if n > 2 && s.words[n-1].folded == "werden" && s.words[n-2].folded == "erinnert" {
-		add(append([]word{s.words[n-2].as("erinnere"), s.words[n-2].as("mich")}, s.words[:n-2]...), s.request[:s.words[n-2].start])
+		add(append([]word{s.words[n-2].withText("erinnere"), s.words[n-2].withText("mich")}, s.words[:n-2]...), s.request[:s.words[n-2].start])
 	}
 	if order, ok := lexicon().tables["asked orders"][s.words[0].folded]; ok && n > 2 && s.words[1].folded == "du" {
-		add(append([]word{s.words[0].as(order)}, s.words[2:]...), s.request)
+		add(append([]word{s.words[0].withText(order)}, s.words[2:]...), s.request)
 	}
 	for i := n - 1; i > 0; i-- {
 		order, behind, ok := germanOrder(s.words[i])
@@ -87,9 +89,9 @@ func (s sentence) germanOrders(add func([]word, string)) {
 		if i == n-1 && len(before) > 0 {
 			request = s.request[:s.words[i].start] // dictated text ends there
 		}
-		words := append([]word{s.words[i].as(order)}, before...)
+		words := append([]word{s.words[i].withText(order)}, before...)
 		if behind != "" {
-			words = append(words, s.words[i].as(behind))
+			words = append(words, s.words[i].withText(behind))
 		}
 		add(append(words, s.words[i+1:]...), request)
 	}
@@ -111,8 +113,8 @@ verb:
 	if !ok || words[0].quoted || len(words) < 2 || len(words) == len(s.words) && folded(order) == words[0].folded {
 		return
 	}
-	front := words[0].as(order)
-	add(append([]word{front, words[0].as("moi")}, words[1:]...), s.request) // "me" may have been removed with the introduction
+	front := words[0].withText(order)
+	add(append([]word{front, words[0].withText("moi")}, words[1:]...), s.request) // "me" may have been removed with the introduction
 	add(append([]word{front}, words[1:]...), s.request)
 }
 

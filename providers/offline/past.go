@@ -23,8 +23,8 @@ type past struct {
 // longestInquiry is the maximum number of requests between a question and its answer.
 const longestInquiry = 4
 
-// The method before returns the past of the last request.
-func (m *Model) before(question providers.Question) past {
+// pastOf returns the past of the last request.
+func (m *Model) pastOf(question providers.Question) past {
 	all := followup.Exchanges(question.Messages)
 	if len(all) > 0 {
 		all = all[:len(all)-1]
@@ -77,7 +77,7 @@ func (m *Model) goOn(question providers.Question, results []messages.ToolResult,
 		list = list[:len(list)-1]
 	}
 	question.Messages = list
-	mean := m.meaning(lastRequest(list), question, m.before(question))
+	mean := m.meaning(lastRequest(list), question, m.pastOf(question))
 	done := len(all[len(all)-1].Steps)
 	if !mean.sure || done == 0 || done > len(mean.then) {
 		return
@@ -93,12 +93,12 @@ func recounted(before past, locale string) string {
 	exchange, ok := before.last()
 	switch {
 	case !ok:
-		return said("did nothing", locale) + "\n"
+		return localized("did nothing", locale) + "\n"
 	case len(exchange.Steps) == 0:
-		return fmt.Sprintf(said("did answer", locale), exchange.Request) + "\n"
+		return fmt.Sprintf(localized("did answer", locale), exchange.Request) + "\n"
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, said("did call", locale)+"\n", exchange.Request)
+	fmt.Fprintf(&text, localized("did call", locale)+"\n", exchange.Request)
 	for _, step := range exchange.Steps {
 		first, _, _ := strings.Cut(strings.TrimSpace(messages.ForPeople(messages.Unframe(step.Result.Text))), "\n")
 		fmt.Fprintf(&text, "  %s %s: %s\n", step.Call.Name, step.Call.Args, first)

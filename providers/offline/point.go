@@ -25,14 +25,14 @@ const (
 // point makes the calls of a request that points to something: "delete the second one".
 func (m *Model) point(values map[string]any, usable func(string) (Tool, bool), before past, locale string) meaning {
 	ref, _ := values["it"].(reference)
-	thing, ok := ref.of(before.State)
+	thing, ok := ref.thingIn(before.State)
 	if !ok {
 		return meaning{locale: locale, reason: noThing}
 	}
 	verb, _ := values["do"].(string)
 	to := fmt.Sprint(values["to"])
 	if shifted, ok := values["to"].(shift); ok {
-		if to = shifted.of(thing.Kind); to == "" {
+		if to = shifted.valueFor(thing.Kind); to == "" {
 			return meaning{locale: locale, reason: noVerb}
 		}
 	}
@@ -93,12 +93,12 @@ func (m *Model) pointed(request string, usable func(string) (Tool, bool), before
 			if !ok {
 				continue
 			}
-			thing, ok := value.(reference).of(before.State)
+			thing, ok := value.(reference).thingIn(before.State)
 			if !ok || thing.Key != "" { // its name is an id, which a request never contains
 				continue
 			}
 			for _, named := range naming(thing, language(request)) {
-				u, ok := m.understandMarked(s.instead(at, at+length, named), usable)
+				u, ok := m.understandMarked(s.replaced(at, at+length, named), usable)
 				if ok && u.takes(thing) {
 					return m.act(u, usable, before, question), true
 				}
@@ -118,7 +118,7 @@ func naming(thing followup.Thing, locale string) []string {
 	if thing.Kind == followup.File { // "search for TODO inside"
 		list = append(list, map[string]string{"en": "in ", "de": "in ", "fr": "dans "}[locale]+name)
 	}
-	for _, noun := range strings.Split(said("named", locale), "; ") {
+	for _, noun := range strings.Split(localized("named", locale), "; ") {
 		if kind, words, _ := strings.Cut(noun, "="); kind == string(thing.Kind) {
 			list = append(list, words+" "+name)
 		}
@@ -127,7 +127,7 @@ func naming(thing followup.Thing, locale string) []string {
 }
 
 // This method returns the request with some of its words replaced by a text.
-func (s sentence) instead(from, to int, text string) string {
+func (s sentence) replaced(from, to int, text string) string {
 	first, last := s.words[from], s.words[to-1]
 	head := s.request[:first.start]
 	if from > 0 && s.words[from-1].start == first.start { // "supprime-le" is two words at one position
@@ -176,7 +176,7 @@ func art(name string, values map[string]any, locale string) meaning {
 	if !done || !known {
 		return meaning{locale: locale, reason: badValue}
 	}
-	if word := said(result, locale); word != "" {
+	if word := localized(result, locale); word != "" {
 		result = word
 	}
 	return meaning{text: result + "\n"}

@@ -116,9 +116,9 @@ func (r reading) say(locale string) string {
 		list = append(list, fmt.Sprintf("%s=%v", name, r.values[name]))
 	}
 	if len(list) == 0 {
-		return fmt.Sprintf(said("call", locale), r.tool.Name) + "\n"
+		return fmt.Sprintf(localized("call", locale), r.tool.Name) + "\n"
 	}
-	return fmt.Sprintf(said("call with", locale), r.tool.Name, strings.Join(list, ", ")) + "\n"
+	return fmt.Sprintf(localized("call with", locale), r.tool.Name, strings.Join(list, ", ")) + "\n"
 }
 
 // order lists the names of values, required ones first.
@@ -141,14 +141,14 @@ func (s schema) order(values map[string]any) []string {
 // asks returns the question for the first missing value.
 func (r reading) asks(locale string) string {
 	name := r.missing[0]
-	if question := said("? "+r.tool.Name+"."+name, locale); question != "" {
+	if question := localized("? "+r.tool.Name+"."+name, locale); question != "" {
 		return question + "\n"
 	}
 	about := strings.ReplaceAll(name, "_", " ")
 	if doc := r.shape.Properties[name].Description; doc != "" {
 		about += " (" + doc + ")"
 	}
-	return fmt.Sprintf(said("?", locale), r.tool.Name, about) + "\n"
+	return fmt.Sprintf(localized("?", locale), r.tool.Name, about) + "\n"
 }
 
 // plain returns the first example as the user would type it.

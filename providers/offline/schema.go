@@ -89,7 +89,7 @@ func (r *reading) about(i int, name string) bool {
 			text += " " + example
 		}
 	}
-	return slices.ContainsFunc(split(text), func(t token) bool { return same(t.folded, r.unread[i].folded) })
+	return slices.ContainsFunc(split(text), func(t token) bool { return sameStem(t.folded, r.unread[i].folded) })
 }
 
 func wholeNumber(t token) (any, bool) {

@@ -142,7 +142,7 @@ func (s slot) take(tokens []token) (value any, cost float64, ok bool) {
 		n, err := strconv.ParseFloat(digits(first), 64)
 		return n, 0, err == nil && !first.quoted
 	case flag:
-		return true, 0, same(first.folded, s.word)
+		return true, 0, sameStem(first.folded, s.word)
 	case choice:
 		for _, allowed := range s.enum {
 			if strings.EqualFold(fmt.Sprint(allowed), first.text) {

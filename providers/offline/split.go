@@ -152,8 +152,8 @@ var littleWords = sync.OnceValue(func() map[string]bool {
 	return set
 })
 
-// same compares two folded words without their commonest endings.
-func same(a, b string) bool {
+// sameStem compares two folded words without their commonest endings.
+func sameStem(a, b string) bool {
 	if a == b {
 		return true
 	}

@@ -81,7 +81,7 @@ func phrased(list []sentence, usable func(string) (Tool, bool)) (best match, fou
 		if i == 2 && found {
 			break // "please" is rarely part of a value
 		}
-		if i > 0 && s.same(list[i-1]) {
+		if i > 0 && s.equal(list[i-1]) {
 			continue // most phrases have no "please"
 		}
 		for _, locale := range locales {
@@ -99,7 +99,7 @@ func phrased(list []sentence, usable func(string) (Tool, bool)) (best match, fou
 				if !ok || !heard.may(p.pattern, tool.Writes) {
 					continue
 				}
-				one, ok := p.over(s, tool.Writes)
+				one, ok := p.matchSentence(s, tool.Writes)
 				one.weight -= freeCounts * float64(max(len(s.words)-len(list[0].words), 0)) // introductory words are not part of a value
 				if ok && (!found || one.weight > best.weight+0.01) {
 					best, found = one, true

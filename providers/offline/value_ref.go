@@ -46,8 +46,8 @@ func readRef(_ sentence, words []word) (any, bool) {
 	return ref, ok && (ref.position != 0 || ref.kind != "")
 }
 
-// The method of returns the thing that a reference means.
-func (r reference) of(state followup.State) (followup.Thing, bool) {
+// thingIn returns the thing that a reference means.
+func (r reference) thingIn(state followup.State) (followup.Thing, bool) {
 	if r.position == 0 {
 		return state.It(r.kind)
 	}
@@ -96,8 +96,8 @@ func readShift(s sentence, words []word) (any, bool) {
 	return to, isHour || isAmount
 }
 
-// The method of returns the value for a kind of thing, or "".
-func (s shift) of(kind followup.Kind) string {
+// valueFor returns the value for a kind of thing, or "".
+func (s shift) valueFor(kind followup.Kind) string {
 	if kind == followup.Timer {
 		return s.amount
 	}

@@ -148,7 +148,7 @@ func (s sentence) raw(words []word) string {
 
 // This method reports whether words follow each other in the request, so that they can be a value.
 // In a sentence that was converted by the method otherwise, the verb is at another position.
-func (s sentence) together(words []word) bool {
+func (s sentence) adjacent(words []word) bool {
 	for i, w := range words {
 		if w.end > len(s.request) || i > 0 && (w.start < words[i-1].start || w.start > words[i-1].end && strings.IndexFunc(s.request[words[i-1].end:w.start], unicode.IsLetter) >= 0) {
 			return false
@@ -157,8 +157,8 @@ func (s sentence) together(words []word) bool {
 	return true
 }
 
-// same reports whether two sentences are equal.
-func (s sentence) same(other sentence) bool {
+// equal reports whether two sentences are equal.
+func (s sentence) equal(other sentence) bool {
 	return s.request == other.request && slices.Equal(s.words, other.words)
 }
 
@@ -186,7 +186,7 @@ func (s sentence) polite() []sentence {
 
 func longestPrefix(words []word, list [][]string) (longest int) {
 	for _, phrase := range list {
-		if len(phrase) > longest && len(phrase) <= len(words) && alike(words[:len(phrase)], phrase) {
+		if len(phrase) > longest && len(phrase) <= len(words) && matchesPhrase(words[:len(phrase)], phrase) {
 			longest = len(phrase)
 		}
 	}
@@ -195,14 +195,14 @@ func longestPrefix(words []word, list [][]string) (longest int) {
 
 func longestSuffix(words []word, list [][]string) (longest int) {
 	for _, phrase := range list {
-		if len(phrase) > longest && len(phrase) <= len(words) && alike(words[len(words)-len(phrase):], phrase) {
+		if len(phrase) > longest && len(phrase) <= len(words) && matchesPhrase(words[len(words)-len(phrase):], phrase) {
 			longest = len(phrase)
 		}
 	}
 	return longest
 }
 
-func alike(words []word, phrase []string) bool {
+func matchesPhrase(words []word, phrase []string) bool {
 	for i, w := range words {
 		if w.quoted || w.folded != phrase[i] {
 			return false

@@ -17,7 +17,7 @@ const namedModels = 8
 func (m *Model) advise(ctx context.Context, status *providers.StatusError) error {
 	switch {
 	case status.Status == http.StatusNotFound && strings.Contains(status.Message, "not found"):
-		return fmt.Errorf("%w; %sinstall it with ollama pull %s", status, m.instead(ctx), m.config.Model)
+		return fmt.Errorf("%w; %sinstall it with ollama pull %s", status, m.installedNames(ctx), m.config.Model)
 	case status.Status == http.StatusUnauthorized:
 		return fmt.Errorf("%w; sign in with ollama signin", status)
 	}
@@ -31,7 +31,7 @@ func refusesTools(err error) bool {
 }
 
 // This method names installed models, if the server lists them.
-func (m *Model) instead(ctx context.Context) string {
+func (m *Model) installedNames(ctx context.Context) string {
 	ctx, stop := context.WithTimeout(ctx, askingLimit)
 	defer stop()
 	names, err := Installed(ctx, m.config.URL, m.config.HTTP)

@@ -36,8 +36,8 @@ func (m *Model) think(wish providers.Effort) *api.ThinkValue {
 	return &api.ThinkValue{Value: effort != providers.Off}
 }
 
-// The method without turns off the feature that a refusal names, and reports whether it was on.
-func (m *Model) without(err error, question providers.Question) bool {
+// turnOff turns off the feature that a refusal names, and reports whether it was on.
+func (m *Model) turnOff(err error, question providers.Question) bool {
 	if providers.RefusesPictures(err, question) {
 		return m.looks() && !m.blind.Swap(true)
 	}

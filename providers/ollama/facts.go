@@ -51,9 +51,9 @@ func (m *Model) look() facts {
 			found.window = min(found.window, found.own)
 		}
 	}
-	found.toolless = without(shown.Capabilities, model.CapabilityTools)
-	found.blind = without(shown.Capabilities, model.CapabilityVision)
-	found.plain = without(shown.Capabilities, model.CapabilityThinking)
+	found.toolless = lacks(shown.Capabilities, model.CapabilityTools)
+	found.blind = lacks(shown.Capabilities, model.CapabilityVision)
+	found.plain = lacks(shown.Capabilities, model.CapabilityThinking)
 	return found
 }
 
@@ -72,9 +72,9 @@ func parameter(list string) int {
 	return 0
 }
 
-// The function without reports whether the model is known to lack a capability. Servers before
+// lacks reports whether the model is known to lack a capability. Servers before
 // v0.6.4 report none, so their models are not known to lack any.
-func without(capabilities []model.Capability, wanted model.Capability) bool {
+func lacks(capabilities []model.Capability, wanted model.Capability) bool {
 	return len(capabilities) > 0 && !slices.Contains(capabilities, wanted)
 }
 

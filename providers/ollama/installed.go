@@ -32,7 +32,7 @@ func installed(ctx context.Context, address string, client *http.Client) ([]api.
 	if err != nil {
 		return nil, err
 	}
-	list, err := api.NewClient(base, only(base, client)).List(ctx)
+	list, err := api.NewClient(base, onlyServer(base, client)).List(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func abilities(ctx context.Context, address string, client *http.Client, name st
 	if err != nil {
 		return false, false
 	}
-	shown, err := api.NewClient(base, only(base, client)).Show(ctx, &api.ShowRequest{Model: name})
+	shown, err := api.NewClient(base, onlyServer(base, client)).Show(ctx, &api.ShowRequest{Model: name})
 	if err != nil || len(shown.Capabilities) == 0 {
 		return true, false
 	}

@@ -70,7 +70,7 @@ func New(config Config) *Model {
 		m.invalid = fmt.Errorf("the address of Ollama, %q, is not a URL: begin it with http:// or https://", config.URL)
 		return m
 	}
-	m.base, m.config.HTTP = base, only(base, config.HTTP)
+	m.base, m.config.HTTP = base, onlyServer(base, config.HTTP)
 	m.facts = sync.OnceValue(m.look)
 	return m
 }
@@ -86,7 +86,7 @@ func (m *Model) Window() (window, widest int) {
 }
 
 // This function returns a client that sends requests only to the server that the user named.
-func only(server *url.URL, client *http.Client) *http.Client {
+func onlyServer(server *url.URL, client *http.Client) *http.Client {
 	return origin.Only(client, server, providers.AddressSetting(name))
 }
 
@@ -108,7 +108,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 	var notices []string
 	for range 2 { // effort and pictures may both be refused
 		refusal := err
-		if !m.without(refusal, question) {
+		if !m.turnOff(refusal, question) {
 			break
 		}
 		if providers.RefusesPictures(refusal, question) {
@@ -190,6 +190,6 @@ func Reachable(ctx context.Context, address string, client *http.Client) bool {
 	if err != nil || base.Host == "" {
 		return false
 	}
-	version, err := api.NewClient(base, only(base, client)).Version(ctx)
+	version, err := api.NewClient(base, onlyServer(base, client)).Version(ctx)
 	return err == nil && version != ""
 }

@@ -35,7 +35,7 @@ func ListModels(ctx context.Context, address string, client *http.Client) ([]Mod
 	var all sync.WaitGroup
 	for i, name := range names {
 		if list[i].Name = name; i < mostLooked {
-			all.Go(func() { list[i].look(ctx, api.NewClient(base, only(base, client))) })
+			all.Go(func() { list[i].look(ctx, api.NewClient(base, onlyServer(base, client))) })
 		}
 	}
 	all.Wait()

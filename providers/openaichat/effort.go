@@ -45,8 +45,8 @@ func (m *Model) wantsThoughts() bool {
 	return m.config.Provider == "deepseek" || m.returning.Load()
 }
 
-// The method without turns off the feature that a refusal names, and reports whether it was on.
-func (m *Model) without(err error, question providers.Question) bool {
+// turnOff turns off the feature that a refusal names, and reports whether it was on.
+func (m *Model) turnOff(err error, question providers.Question) bool {
 	if providers.RefusesPictures(err, question) {
 		return !m.blind.Swap(true)
 	}

@@ -103,7 +103,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 	var notices []string
 	for {
 		reply, err := m.ask(ctx, question, emit)
-		if said := reply.Text != "" || len(reply.Calls) > 0; said || !m.without(err, question) {
+		if said := reply.Text != "" || len(reply.Calls) > 0; said || !m.turnOff(err, question) {
 			reply.Notices = append(notices, reply.Notices...)
 			return reply, err
 		}

@@ -110,8 +110,8 @@ func (a *answer) Settle() { a.ended = true }
 
 func (a *answer) Ended() bool { return a.ended }
 
-// said reports whether any part was forwarded, so that it must not be forwarded again.
-func (a *answer) said() bool {
+// forwarded reports whether any part was forwarded, so that it must not be forwarded again.
+func (a *answer) forwarded() bool {
 	return a.text.Len() > 0 || len(a.calls) > 0 || a.thinking.Len() > 0 || len(a.thoughts) > 0
 }
 
@@ -165,7 +165,7 @@ func (a *answer) take(event *event, data []byte) error {
 // missed adds the parts of the complete response that came in no event, because some servers send
 // the output only at the end. Calls in a complete response are always complete.
 func (a *answer) missed(all []output) {
-	seen := a.said()
+	seen := a.forwarded()
 	words := a.text.Len() > 0
 	known := map[string]*call{}
 	for _, call := range slices.Backward(a.calls) {

@@ -57,10 +57,10 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 		answer := &answer{provider: m.config.Provider, origin: m.origin(), key: key, Pieces: stream.Pieces{To: emit}, index: map[int]*call{}}
 		err = m.server.Ask(ctx, key, header, m.body(question), answer)
 		switch {
-		case !answer.said() && m.config.Admit != nil && stale == "" && unauthorized(err):
+		case !answer.forwarded() && m.config.Admit != nil && stale == "" && unauthorized(err):
 			stale = key // the token may have expired; the next one may be valid
 			continue
-		case answer.said() || !m.without(err, question):
+		case answer.forwarded() || !m.turnOff(err, question):
 			reply := answer.reply()
 			reply.Notices = append(notices, reply.Notices...)
 			return reply, err
@@ -87,8 +87,8 @@ func (m *Model) admit(ctx context.Context, stale string) (key string, header htt
 	return m.config.Key, header, nil
 }
 
-// The method without turns off the feature that a refusal names, and reports whether it was on.
-func (m *Model) without(err error, question providers.Question) bool {
+// turnOff turns off the feature that a refusal names, and reports whether it was on.
+func (m *Model) turnOff(err error, question providers.Question) bool {
 	message, refused := stream.Refused(err)
 	switch {
 	case providers.RefusesPictures(err, question):

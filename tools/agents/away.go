@@ -13,7 +13,7 @@ import (
 // A worker of the fleet runs a task on another machine, with its own directories, keys and models.
 // Changes in a checkout come back as a patch.
 
-func (in launchArgs) away() bool { return strings.EqualFold(in.Where, "fleet") }
+func (in launchArgs) onFleet() bool { return strings.EqualFold(in.Where, "fleet") }
 
 // elsewhere returns the model for a worker: the worker's own default if the call names none.
 func elsewhere(wish string) string {

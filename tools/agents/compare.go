@@ -36,7 +36,7 @@ func (in launchArgs) rivals() ([]task, error) {
 		return nil, tools.Advise(errors.New("\"compare\" works with one task only"), `Give "prompt" instead of "tasks", and "compare": ["claude", "codex", "marvin"].`)
 	case len(in.Compare) < 2 || len(in.Compare) > mostRival:
 		return nil, fmt.Errorf("\"compare\" takes 2 to %d agents, not %d", mostRival, len(in.Compare))
-	case in.away() || in.ReadOnly || in.Agent != "":
+	case in.onFleet() || in.ReadOnly || in.Agent != "":
 		return nil, tools.Advise(errors.New("\"compare\" runs each agent on this machine, on a branch of its own"), "Leave out \"where\", \"read_only\" and \"agent\".")
 	}
 	var all []task
@@ -101,8 +101,8 @@ func judge(ctx context.Context, env tools.Env, command string, jobs []job) {
 	}
 }
 
-// beside formats the results of a comparison as one table.
-func beside(jobs []job, reports []tools.Report, branches []string) string {
+// comparisonTable formats the results of a comparison as one table.
+func comparisonTable(jobs []job, reports []tools.Report, branches []string) string {
 	var table strings.Builder
 	table.WriteString("| agent | result | judged | rounds | cost | time | work |\n|---|---|---|---|---|---|---|\n")
 	var passed []string

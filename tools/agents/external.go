@@ -34,9 +34,9 @@ func (s Service) find(env tools.Env, name string) (*external.Agent, error) {
 	return &agent, err
 }
 
-// as applies a kind of sub-agent, or an external agent, to a task.
-func (s Service) as(env tools.Env, in launchArgs, made *job, name, prompt, model string) (string, error) {
-	if in.away() {
+// applyKind applies a kind of sub-agent, or an external agent, to a task.
+func (s Service) applyKind(env tools.Env, in launchArgs, made *job, name, prompt, model string) (string, error) {
+	if in.onFleet() {
 		return made.defined(env, name, prompt, model)
 	}
 	agent, err := s.find(env, name)
@@ -55,8 +55,8 @@ func (s Service) as(env tools.Env, in launchArgs, made *job, name, prompt, model
 	return prompt, nil
 }
 
-// given returns the task in the form for sub-agents.
-func (j *job) given(env tools.Env) tools.Task {
+// taskForAgent returns the task in the form for sub-agents.
+func (j *job) taskForAgent(env tools.Env) tools.Task {
 	given := j.task
 	if j.external != nil {
 		given.Program = external.Job{Agent: *j.external, Env: env, Own: j.worktree != nil}.Run
@@ -67,7 +67,7 @@ func (j *job) given(env tools.Env) tools.Task {
 // confirm asks before an external program gets a task, because it sends what it reads to its own
 // provider.
 func (s Service) confirm(env tools.Env, in launchArgs) (title, detail string) {
-	if in.away() {
+	if in.onFleet() {
 		return "", ""
 	}
 	given, err := in.list()

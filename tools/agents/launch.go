@@ -71,7 +71,7 @@ func (s Service) launchTool() tools.Tool {
 		Examples: []string{"let a sub-agent {find all callers of Open|prompt}", "launch an agent to {review the parser|prompt}"},
 		Core:     true, Needs: tools.Needs{Coding: true, TopOnly: true}, Steers: true, Pool: tools.Agent,
 		Dirs: func(in launchArgs) []string {
-			if in.away() { // they are directories on the workers' machines
+			if in.onFleet() { // they are directories on the workers' machines
 				return nil
 			}
 			dirs := []string{in.Dir}
@@ -128,7 +128,7 @@ func (s Service) prepare(env tools.Env, in launchArgs, one task, position int) (
 		Name: first(one.Name, title(one.Prompt, position)), Tools: one.Tools, ReadOnly: in.ReadOnly || one.ReadOnly,
 		Model: model(env, first(one.Model, in.Model)), Dir: env.Dir,
 	}}
-	if in.away() {
+	if in.onFleet() {
 		made.task.Fleet, made.task.Model, made.task.Dir = true, elsewhere(first(one.Model, in.Model)), first(one.Dir, in.Dir)
 	}
 	if made.task.Tools == nil {
@@ -137,7 +137,7 @@ func (s Service) prepare(env tools.Env, in launchArgs, one task, position int) (
 	if len(in.Compare) > 0 {
 		made.rival = one.Name
 	}
-	if dir := first(one.Dir, in.Dir); dir != "" && !in.away() {
+	if dir := first(one.Dir, in.Dir); dir != "" && !in.onFleet() {
 		real, err := env.Enter(dir)
 		if err != nil {
 			return job{}, err
@@ -149,7 +149,7 @@ func (s Service) prepare(env tools.Env, in launchArgs, one task, position int) (
 	prompt := one.Prompt
 	if name := first(one.Agent, in.Agent); name != "" {
 		var err error
-		if prompt, err = s.as(env, in, &made, name, prompt, first(one.Model, in.Model)); err != nil {
+		if prompt, err = s.applyKind(env, in, &made, name, prompt, first(one.Model, in.Model)); err != nil {
 			return job{}, err
 		}
 	}

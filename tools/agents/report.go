@@ -38,7 +38,7 @@ func (s Service) report(ctx context.Context, env tools.Env, jobs []job, reports 
 		fmt.Fprintf(&text, "## %d. %s\n%s%s\n\n", i+1, one.task.Name, body(env, one.task.Name, report, share), tail(report, branch))
 	}
 	if jobs[0].rival != "" {
-		return beside(jobs, reports, branches) + strings.TrimSpace(text.String())
+		return comparisonTable(jobs, reports, branches) + strings.TrimSpace(text.String())
 	}
 	if len(jobs) > 1 {
 		fmt.Fprintf(&text, "%d of %d sub-agents completed their task.", completed, len(jobs))

@@ -38,7 +38,7 @@ func (s Service) launch(ctx context.Context, env tools.Env, in launchArgs) (tool
 			clear(ctx, env, jobs)
 			return tools.Output{}, fmt.Errorf("task %d: %w", i+1, err)
 		}
-		tasks[i] = jobs[i].given(env)
+		tasks[i] = jobs[i].taskForAgent(env)
 	}
 	reports := env.Agents(ctx, in.Parallel, tasks)
 	for i := range min(len(jobs), len(reports)) {

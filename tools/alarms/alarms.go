@@ -166,11 +166,11 @@ func setAgain(env tools.Env, alarm personal.Alarm) *tools.Inverse {
 	case alarm.Profile != "" && alarm.Profile != env.ProfileName():
 		return tools.Lasting("the alarm belonged to the profile " + alarm.Profile)
 	}
-	return again(alarm)
+	return settingCall(alarm)
 }
 
-// again returns the call that sets an alarm with its current time, message and label.
-func again(alarm personal.Alarm) *tools.Inverse {
+// settingCall returns the call that sets an alarm with its current time, message and label.
+func settingCall(alarm personal.Alarm) *tools.Inverse {
 	return tools.TakenBackBy("set_alarm", setArgs{Time: alarm.Time.Format(time.RFC3339), Message: alarm.Message, Label: alarm.Label})
 }
 

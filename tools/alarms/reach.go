@@ -60,7 +60,7 @@ func (s *Service) Silence(ctx context.Context, env tools.Env, label string) (per
 }
 
 // Again returns the call that sets an alarm again.
-func (s *Service) Again(alarm personal.Alarm) *tools.Inverse { return again(alarm) }
+func (s *Service) Again(alarm personal.Alarm) *tools.Inverse { return settingCall(alarm) }
 
 // Alarms returns all alarms that are set, including reminders.
 func (s *Service) Alarms() ([]personal.Alarm, error) { return personal.AlarmsOf(s.ringer.Home).All() }

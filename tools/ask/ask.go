@@ -61,7 +61,7 @@ func ask(ctx context.Context, env tools.Env, in askArgs) (tools.Output, error) {
 		return tools.Output{}, err
 	}
 	answers := &messages.View{Kind: messages.Answers, Text: tools.Visible(shown(inquiry, reply))}
-	return tools.Output{Text: told(inquiry, reply), Summary: inShort(inquiry, reply), View: answers}, nil
+	return tools.Output{Text: forModel(inquiry, reply), Summary: inShort(inquiry, reply), View: answers}, nil
 }
 
 // inShort returns only the answers, for a line that already shows the questions.
@@ -102,8 +102,8 @@ func answerTo(reply tools.Reply, question int) string {
 	return reply.Chosen[question].String()
 }
 
-// told describes the answers for the model.
-func told(inquiry tools.Inquiry, reply tools.Reply) string {
+// forModel describes the answers for the model.
+func forModel(inquiry tools.Inquiry, reply tools.Reply) string {
 	var text strings.Builder
 	switch {
 	case reply.Unanswered != "":

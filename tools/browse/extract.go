@@ -84,8 +84,8 @@ func menu(text string) string {
 	return strings.Join(items, "\n")
 }
 
-// inside reports whether a node is inside one of the nodes.
-func inside(nodes []*html.Node, node *html.Node) bool {
+// insideAny reports whether a node is inside one of the nodes.
+func insideAny(nodes []*html.Node, node *html.Node) bool {
 	for parent := node.Parent; parent != nil; parent = parent.Parent {
 		if slices.Contains(nodes, parent) {
 			return true

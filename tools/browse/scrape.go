@@ -151,7 +151,7 @@ func choose(document *goquery.Document, selector goquery.Matcher, text string) (
 func textOf(content *goquery.Selection, layOut func(*html.Node) string) string {
 	var parts []string
 	for i, node := range content.Nodes {
-		if i > 0 && inside(content.Nodes[:i], node) {
+		if i > 0 && insideAny(content.Nodes[:i], node) {
 			continue
 		}
 		if text := layOut(node); text != "" {

@@ -43,7 +43,7 @@ func (s Service) askGNews(ctx context.Context, env tools.Env, in newsArgs) ([]du
 		"q": {quoteSpecial(in.Query)}, "lang": {"en"}, "max": {strconv.Itoa(in.Max)}, "sortby": {"publishedAt"},
 		"apikey": {env.Key(gnewsKey)}, // GNews accepts the key only here
 	}
-	if from := since(in.Since, env.Now()); !from.IsZero() {
+	if from := beginning(in.Since, env.Now()); !from.IsZero() {
 		query.Set("from", from.UTC().Format(time.RFC3339))
 	}
 	articles, err := s.ask(ctx, gnewsURL+"?"+query.Encode(), nil)
@@ -72,7 +72,7 @@ func quoteSpecial(query string) string {
 
 func (s Service) askNewsAPI(ctx context.Context, env tools.Env, in newsArgs) ([]duck.Article, error) {
 	query := url.Values{"q": {in.Query}, "language": {"en"}, "pageSize": {strconv.Itoa(in.Max)}, "sortBy": {"publishedAt"}}
-	if from := since(in.Since, env.Now()); !from.IsZero() {
+	if from := beginning(in.Since, env.Now()); !from.IsZero() {
 		query.Set("from", from.UTC().Format("2006-01-02T15:04:05"))
 	}
 	articles, err := s.ask(ctx, newsAPIURL+"?"+query.Encode(), http.Header{"X-Api-Key": {env.Key(newsAPIKey)}})
@@ -109,8 +109,8 @@ func (s Service) ask(ctx context.Context, address string, header http.Header) ([
 	return articles, nil
 }
 
-// since returns the beginning of a time filter, or the zero time for no filter.
-func since(filter string, now time.Time) time.Time {
+// beginning returns the beginning of a time filter, or the zero time for no filter.
+func beginning(filter string, now time.Time) time.Time {
 	switch filter {
 	case "d":
 		return now.AddDate(0, 0, -1)

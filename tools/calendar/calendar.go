@@ -68,7 +68,7 @@ func (s Service) add(ctx context.Context, env tools.Env, in addArgs) (tools.Outp
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, fmt.Errorf("add the event: %w", err)
 	}
-	text := fmt.Sprintf("Added: %s, %s [uid:%s]", plan.title, plan.when(), plan.uid)
+	text := fmt.Sprintf("Added: %s, %s [uid:%s]", plan.title, plan.period(), plan.uid)
 	if plan.place != "" {
 		text += " 📍" + plan.place
 	}

@@ -317,7 +317,7 @@ func TestOddSeriesDoNoHarm(t *testing.T) {
 		"DTSTART:20200229T090000\nRRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30":               0,
 		"DTSTART:20251231T230000\nDTEND:20260101T010000\nRRULE:FREQ=YEARLY;UNTIL=20270101": 2,
 	} {
-		if got := between(calendar(lines), from, from.AddDate(1, 0, 0)); len(got) != want {
+		if got := overlapping(calendar(lines), from, from.AddDate(1, 0, 0)); len(got) != want {
 			t.Errorf("%q: %d, want %d", lines, len(got), want)
 		}
 	}

@@ -100,7 +100,7 @@ func onDay(all []event, series event, date string, now time.Time) (event, error)
 	from := time.Date(year, month, day, 0, 0, 0, 0, now.Location())
 	own := lists.Where(all, func(one event) bool { return one.uid == series.uid })
 	var found []event
-	for _, one := range between(own, from, from.AddDate(0, 0, 1)) {
+	for _, one := range overlapping(own, from, from.AddDate(0, 0, 1)) {
 		if !one.start.Before(from) {
 			found = append(found, one.event)
 		}

@@ -117,8 +117,8 @@ func period(value string) (time.Duration, bool) {
 	return total, total > 0
 }
 
-// between returns the events that overlap a period, in order.
-func between(events []event, from, to time.Time) []occurrence {
+// overlapping returns the events that overlap a period, in order.
+func overlapping(events []event, from, to time.Time) []occurrence {
 	var all []occurrence
 	for _, one := range events {
 		if len(one.rules) == 0 || !one.instance.IsZero() {

@@ -135,7 +135,7 @@ func stamp(name string, moment time.Time, allDay bool, like property) string {
 	return name + ":" + moment.Format("20060102T150405")
 }
 
-func (p planned) when() string {
+func (p planned) period() string {
 	text := p.start.Format("Mon Jan 2 2006 15:04") + "–" + p.end.Format("15:04")
 	if p.end.YearDay() != p.start.YearDay() || p.end.Year() != p.start.Year() {
 		text = p.start.Format("Mon Jan 2 2006 15:04") + " to " + p.end.Format("Mon Jan 2 2006 15:04")

@@ -48,7 +48,7 @@ func (s Service) remind(ctx context.Context, env tools.Env, uid string, now time
 		return "No reminders: " + err.Error()
 	}
 	all = slices.DeleteFunc(all, func(one event) bool { return one.uid != uid })
-	times := between(all, now, now.Add(ahead))
+	times := overlapping(all, now, now.Add(ahead))
 	times = slices.DeleteFunc(times, func(one occurrence) bool { return !one.start.After(now) })
 	cancelled := len(times) > 0
 	times = slices.DeleteFunc(times, func(one occurrence) bool { return one.cancelled })

@@ -82,7 +82,7 @@ func (s Service) list(_ context.Context, env tools.Env, in listArgs) (tools.Outp
 		return tools.Output{}, err
 	}
 	now := s.home.Now()
-	coming := between(all, now, now.AddDate(0, 0, in.Days))
+	coming := overlapping(all, now, now.AddDate(0, 0, in.Days))
 	if len(coming) == 0 {
 		return tools.Output{Text: fmt.Sprintf("Nothing in the next %s.%s", messages.Counted(in.Days, "day"), warnings), Empty: warnings == ""}, nil
 	}
@@ -176,7 +176,7 @@ func (s Service) view(_ context.Context, env tools.Env, in viewArgs) (tools.Outp
 		return tools.Output{}, err
 	}
 	first := time.Date(year, month, 1, 0, 0, 0, 0, now.Location())
-	shown := between(all, first, first.AddDate(0, 1, 0))
+	shown := overlapping(all, first, first.AddDate(0, 1, 0))
 	text := grid(first, shown) + "\n\n" + strings.Join(lines(shown, all, now.Location()), "\n")
 	if len(shown) == 0 {
 		text = grid(first, nil) + "\n\nNo events."

@@ -62,7 +62,7 @@ func (s Service) tell(ctx context.Context, env tools.Env, in clockArgs) (tools.O
 		}
 		return tools.Output{Text: aboutDay(day, now.In(there.zone))}, nil
 	}
-	return tools.Output{Text: there.said() + aboutNow(now.In(there.zone), now)}, nil
+	return tools.Output{Text: there.description() + aboutNow(now.In(there.zone), now)}, nil
 }
 
 // aboutNow describes a moment: time, date, week, and the difference to the local time.
@@ -154,7 +154,7 @@ type where struct {
 	zone *time.Location
 }
 
-func (w where) said() string {
+func (w where) description() string {
 	if w.name == "" {
 		return ""
 	}

@@ -34,10 +34,10 @@ type listing struct {
 	unlisted int      // number of repositories beyond the limit
 }
 
-// each visits the files below start, a path without links. Names are relative to the working
+// visitFiles visits the files below start, a path without links. Names are relative to the working
 // directory, and visit must not keep them. A repository's tracked files come before its others. An
 // error of visit ends the listing; each does not return [errEnough].
-func (l *listing) each(ctx context.Context, start string, visit func(name []byte) error) error {
+func (l *listing) visitFiles(ctx context.Context, start string, visit func(name []byte) error) error {
 	err := l.below(ctx, start, visit)
 	if errors.Is(err, errEnough) {
 		return nil
@@ -48,7 +48,7 @@ func (l *listing) each(ctx context.Context, start string, visit func(name []byte
 // sorted returns the files below start in alphabetical order.
 func (l *listing) sorted(ctx context.Context, start string) ([]string, error) {
 	var names []string
-	err := l.each(ctx, start, func(name []byte) error {
+	err := l.visitFiles(ctx, start, func(name []byte) error {
 		names = append(names, string(name))
 		return nil
 	})
@@ -141,7 +141,7 @@ func (g *gitFiles) list(ctx context.Context) error {
 	if err := g.ask(ctx, g.tracked, "--cached", "--stage"); err != nil {
 		return err
 	}
-	if err := g.ask(ctx, g.other, "--others", "--exclude-standard"); err != nil {
+	if err := g.ask(ctx, g.addOther, "--others", "--exclude-standard"); err != nil {
 		return err
 	}
 	if err := g.ask(ctx, g.ignore, "--others", "--ignored", "--exclude-standard", "--directory", "--no-empty-directory"); err != nil {
@@ -178,22 +178,22 @@ func (g *gitFiles) tracked(entry []byte) error {
 	}
 	const submodule = "160000"
 	if bytes.HasPrefix(mode, []byte(submodule)) {
-		g.inside(string(name))
+		g.addNested(string(name))
 		return nil
 	}
 	return g.file(name)
 }
 
-func (g *gitFiles) other(name []byte) error {
+func (g *gitFiles) addOther(name []byte) error {
 	if inner, ok := bytes.CutSuffix(name, []byte{'/'}); ok { // a nested repository that is not a submodule
-		g.inside(string(inner))
+		g.addNested(string(inner))
 		return nil
 	}
 	return g.file(name)
 }
 
-// inside records a nested repository, if it exists.
-func (g *gitFiles) inside(name string) {
+// addNested records a nested repository, if it exists.
+func (g *gitFiles) addNested(name string) {
 	full := path.Join(g.dir, name)
 	if at, info, err := g.listing.dir.Locate(full); err != nil || at != full || info == nil || !info.IsDir() || box.Skip(path.Base(name)) {
 		return

@@ -16,7 +16,7 @@ func EachPath(ctx context.Context, dir string, environ []string, each func(path 
 		return err
 	}
 	defer func() { _ = root.Close() }()
-	return (&listing{env: env, dir: root}).each(ctx, ".", func(name []byte) error {
+	return (&listing{env: env, dir: root}).visitFiles(ctx, ".", func(name []byte) error {
 		if !each(name) {
 			return errEnough
 		}

@@ -76,9 +76,9 @@ type made struct {
 
 func (m made) manifest() string { return filepath.Join(m.Dir, customtools.Manifest) }
 
-// outside reports whether the tool may send data: its manifest says so, or does not declare an
+// sendsData reports whether the tool may send data: its manifest says so, or does not declare an
 // effect.
-func (m made) outside() bool { return m.Effect == "" || m.Effect == "outside" }
+func (m made) sendsData() bool { return m.Effect == "" || m.Effect == "outside" }
 
 // check returns the reason why the program cannot run.
 func (m made) check() error {
@@ -143,7 +143,7 @@ func (m made) run(ctx context.Context, env tools.Env, arguments json.RawMessage)
 	result, err := proc.Run(ctx, command)
 	lines.end()
 	output := tools.Output{Text: spool.Told(result.Stdout)}
-	said := strings.TrimSpace(tools.Visible(lines.said()))
+	said := strings.TrimSpace(tools.Visible(lines.text()))
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return output, fmt.Errorf("%s was stopped with all its processes: %w", m.Name, context.Cause(ctx))
@@ -180,7 +180,7 @@ func (m made) cell(env tools.Env) (*jail.Jail, error) {
 		if err != nil {
 			return nil, tools.Unconfined(err)
 		}
-		if !m.outside() { // the manifest claims that the tool sends nothing, so the jail enforces that
+		if !m.sendsData() { // the manifest claims that the tool sends nothing, so the jail enforces that
 			cell = cell.WithoutNetwork()
 		}
 		return cell, nil

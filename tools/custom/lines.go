@@ -54,4 +54,4 @@ func (l *lines) end() {
 	}
 }
 
-func (l *lines) said() string { return strings.ToValidUTF8(l.rest, "�") }
+func (l *lines) text() string { return strings.ToValidUTF8(l.rest, "�") }

@@ -34,8 +34,8 @@ func TestLinesOfStandardErrorComeInPieces(t *testing.T) {
 			}
 		}
 		l.end()
-		if got := strings.Join(told, "|"); got != row.told || l.said() != row.said {
-			t.Errorf("%.40q: told %q, said %.60q", row.pieces, got, l.said())
+		if got := strings.Join(told, "|"); got != row.told || l.text() != row.said {
+			t.Errorf("%.40q: told %q, said %.60q", row.pieces, got, l.text())
 		}
 	}
 }

@@ -27,7 +27,7 @@ type conn struct {
 
 func connect(ctx context.Context, in io.Reader, out io.Writer) *conn {
 	c := &conn{out: out, frames: make(chan acp.Frame, 64), over: make(chan struct{})}
-	beside(func() { c.err = c.read(ctx, in) }, func(broken error) {
+	startWork(func() { c.err = c.read(ctx, in) }, func(broken error) {
 		if broken != nil {
 			c.err = broken
 		}
@@ -36,8 +36,8 @@ func connect(ctx context.Context, in io.Reader, out io.Writer) *conn {
 	return c
 }
 
-// beside runs work on a separate goroutine, and then calls ended with nil or the error of a panic.
-func beside(work func(), ended func(broken error)) {
+// startWork runs work on a separate goroutine, and then calls ended with nil or the error of a panic.
+func startWork(work func(), ended func(broken error)) {
 	go func() {
 		var broken error
 		defer func() { ended(broken) }()

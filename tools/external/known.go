@@ -34,8 +34,8 @@ type usually struct {
 	agent    Agent
 }
 
-// by reports whether a command starts the default program, from any directory.
-func (u usually) by(command []string) bool {
+// startedBy reports whether a command starts the default program, from any directory.
+func (u usually) startedBy(command []string) bool {
 	return len(command) > 0 && slices.ContainsFunc(u.commands, func(usual []string) bool { return usual[0] == filepath.Base(command[0]) })
 }
 
@@ -105,7 +105,7 @@ func Find(configured map[string]settings.Agent, environ []string, name string) (
 			agent.Command = command
 		}
 	}
-	if !usual.by(agent.Command) {
+	if !usual.startedBy(agent.Command) {
 		agent.Held = nil
 	}
 	switch {

@@ -82,7 +82,7 @@ func (t *talk) askNext(ctx context.Context) {
 		Questions: []messages.Question{{Text: "May it?", Default: []string{rejectIt}, Options: []messages.Option{{Label: allowOnce}, {Label: rejectIt}}}},
 	}
 	ask, given := t.env.Ask, answer{id: frame.ID, given: chosen(asked.Options, false)}
-	beside(func() {
+	startWork(func() {
 		reply, err := ask(ctx, inquiry)
 		if err == nil && reply.Unanswered == "" && reply.Choice == messages.Yes && len(reply.Chosen) > 0 && slices.Contains(reply.Chosen[0].Options, allowOnce) {
 			given.given = chosen(asked.Options, true)

@@ -58,9 +58,9 @@ func readTool() tools.Tool {
 	}))
 }
 
-// of applies a line range in a path, as in NAME:5-6, a.zip!/b:5 or NAME#L5-L6. A range in the
+// withRange applies a line range in a path, as in NAME:5-6, a.zip!/b:5 or NAME#L5-L6. A range in the
 // arguments takes precedence.
-func (in readArgs) of(lines written.Lines) readArgs {
+func (in readArgs) withRange(lines written.Lines) readArgs {
 	in.Path = lines.Name
 	if in.Start == nil && in.End == nil && lines.First > 0 {
 		if in.Start = &lines.First; lines.Last > 0 {
@@ -73,7 +73,7 @@ func (in readArgs) of(lines written.Lines) readArgs {
 func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error) {
 	if at, ok := address.Parse(in.Path); ok {
 		if ranges := written.Ranges(in.Path); at.Scheme == "" && len(ranges) > 0 { // a member of an archive
-			in = in.of(ranges[len(ranges)-1])
+			in = in.withRange(ranges[len(ranges)-1])
 			at, _ = address.Parse(in.Path)
 		}
 		return readAddress(ctx, env, in, at)
@@ -84,7 +84,7 @@ func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error)
 	}
 	defer func() { _ = dir.Close() }()
 	if lines, ok := dir.Ranged(in.Path); ok {
-		in = in.of(lines)
+		in = in.withRange(lines)
 	}
 	file, err := dir.Open(in.Path)
 	if err != nil {

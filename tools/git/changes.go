@@ -69,8 +69,8 @@ type writer func([]byte) (int, error)
 
 func (w writer) Write(p []byte) (int, error) { return w(p) }
 
-// own returns the changes that this conversation's file tools made.
-func (c changes) own(env tools.Env, repository *gitcmd.Repository) (own changes) {
+// madeHere returns the changes that this conversation's file tools made.
+func (c changes) madeHere(env tools.Env, repository *gitcmd.Repository) (madeHere changes) {
 	mine := map[string]bool{}
 	for _, path := range env.Seen.Changed() {
 		if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
@@ -80,10 +80,10 @@ func (c changes) own(env tools.Env, repository *gitcmd.Repository) (own changes)
 	}
 	for _, each := range c {
 		if mine[filepath.Join(repository.Top, filepath.FromSlash(each.path))] {
-			own = append(own, each)
+			madeHere = append(madeHere, each)
 		}
 	}
-	return own
+	return madeHere
 }
 
 // specs returns pathspecs that work from any directory.

@@ -78,7 +78,7 @@ func (s *Service) commit(ctx context.Context, env tools.Env, in commitArgs) (too
 	if len(hooks) > 0 {
 		out += "Hooks that ran: " + strings.Join(hooks, ", ") + "\n"
 	}
-	return tools.Output{Text: where(repository) + out + left(ctx, repository) + leftOut(repository)}, nil
+	return tools.Output{Text: largerTop(repository) + out + left(ctx, repository) + leftOut(repository)}, nil
 }
 
 func stage(ctx context.Context, repository *gitcmd.Repository, all bool, files []string) (err error) {
@@ -168,7 +168,7 @@ func choose(ctx context.Context, env tools.Env, repository *gitcmd.Repository, i
 	if in.AddAll != nil {
 		return nil, *in.AddAll, nil
 	}
-	own := there.own(env, repository)
+	own := there.madeHere(env, repository)
 	if merging(repository) { // the resolved merge
 		own = append(own, slices.DeleteFunc(slices.Clone(there), func(e entry) bool { return !e.unmerged() })...)
 	}

@@ -36,7 +36,7 @@ func status(ctx context.Context, env tools.Env, _ noArgs) (tools.Output, error) 
 	if err != nil {
 		return tools.Output{}, err
 	}
-	text := where(repository) + out
+	text := largerTop(repository) + out
 	for _, ongoing := range unfinished(repository) {
 		text += ongoing + "\n"
 	}

@@ -69,9 +69,9 @@ func operand(dir *box.Dir, name string) (string, error) {
 	return path.Join(parent, path.Base(clean)), nil
 }
 
-// where returns a line about a repository that is larger than the working directory; "" if they are
+// largerTop returns a line about a repository that is larger than the working directory; "" if they are
 // the same.
-func where(repository *gitcmd.Repository) string {
+func largerTop(repository *gitcmd.Repository) string {
 	top, err := os.Stat(repository.Top)
 	if err != nil {
 		return ""

@@ -28,12 +28,12 @@ type check struct {
 	App         struct{ Slug string }
 }
 
-func (c check) over() bool { return c.Status == "completed" }
+func (c check) completed() bool { return c.Status == "completed" }
 
 func (c check) failed() bool {
 	switch c.Conclusion {
 	case "failure", "timed_out", "cancelled", "action_required", "startup_failure", "stale":
-		return c.over()
+		return c.completed()
 	}
 	return false
 }
@@ -58,7 +58,7 @@ func (c check) line() string {
 		}
 	case c.Conclusion == "success":
 		said = "passed"
-	case c.over():
+	case c.completed():
 		said = show.Line(c.Conclusion, 30)
 	}
 	return show.Join(" · ", show.Line(c.Name, 150)+": "+said, c.took(), show.Line(c.Output.Title, 150))
@@ -76,7 +76,7 @@ func (s state) count() (failed, pending int) {
 		switch {
 		case one.failed():
 			failed++
-		case !one.over():
+		case !one.completed():
 			pending++
 		}
 	}
@@ -149,7 +149,7 @@ func rank(c check) int {
 	switch {
 	case c.failed():
 		return 0
-	case !c.over():
+	case !c.completed():
 		return 1
 	}
 	return 2
@@ -215,7 +215,7 @@ func checks(ctx context.Context, env tools.Env, in checksArgs) (tools.Output, er
 	if err != nil {
 		return tools.Output{}, err
 	}
-	output := tools.Output{Text: now.text() + why(ctx, ask, now)}
+	output := tools.Output{Text: now.text() + failures(ctx, ask, now)}
 	if now.pending() {
 		output.Offer = []string{"github_watch"}
 	}
@@ -228,8 +228,8 @@ const (
 	logLines     = 25 // lines up to and including the error
 )
 
-// why describes the first failed checks: the failed step, with the end of its log.
-func why(ctx context.Context, ask client, now state) string {
+// failures describes the first failed checks: the failed step, with the end of its log.
+func failures(ctx context.Context, ask client, now state) string {
 	var text strings.Builder
 	told := 0
 	for _, one := range now.checks {

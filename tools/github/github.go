@@ -80,9 +80,9 @@ func isName(part string) bool {
 	})
 }
 
-// within converts a path to the form of package box: the root of a clone may be given as / or as
+// boxPath converts a path to the form of package box: the root of a clone may be given as / or as
 // "".
-func within(path string) string { return cmp.Or(strings.Trim(path, "/ "), ".") }
+func boxPath(path string) string { return cmp.Or(strings.Trim(path, "/ "), ".") }
 
 // openClone opens a clone so that neither names nor links lead out of it.
 func openClone(env tools.Env, repo string) (*box.Dir, repository, error) {

@@ -64,7 +64,7 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 		return tools.Output{}, err
 	}
 	defer func() { _ = dir.Close() }()
-	name := within(in.Path)
+	name := boxPath(in.Path)
 	start, info, err := dir.Locate(name)
 	if err != nil {
 		return tools.Output{}, err

@@ -34,9 +34,9 @@ type spot struct {
 	branch string // the current branch; "" for none
 }
 
-// own returns the user's GitHub host from gh's variable GH_HOST. Marvin contacts no other host,
+// userHost returns the user's GitHub host from gh's variable GH_HOST. Marvin contacts no other host,
 // whatever a repository names, because gh would send its token to any host.
-func own(env tools.Env) string {
+func userHost(env tools.Env) string {
 	return cmp.Or(strings.ToLower(strings.TrimSpace(env.Variable("GH_HOST"))), publicHost)
 }
 
@@ -46,7 +46,7 @@ func locate(env tools.Env, repo string) (spot, error) {
 	here, known := remotes(env)
 	if strings.TrimSpace(repo) == "" {
 		if !known {
-			return spot{}, tools.Advise(errors.New("the repository of the working directory has no remote on "+own(env)), "Give the repository in \"repo\" as owner/name. For a GitHub server of your own, set GH_HOST.")
+			return spot{}, tools.Advise(errors.New("the repository of the working directory has no remote on "+userHost(env)), "Give the repository in \"repo\" as owner/name. For a GitHub server of your own, set GH_HOST.")
 		}
 		return here, nil
 	}
@@ -56,9 +56,9 @@ func locate(env tools.Env, repo string) (spot, error) {
 		if err != nil {
 			return spot{}, err
 		}
-		named = place{own(env), found}
+		named = place{userHost(env), found}
 	}
-	if named.host != publicHost && named.host != own(env) {
+	if named.host != publicHost && named.host != userHost(env) {
 		return spot{}, tools.Advise(fmt.Errorf("%s is not a GitHub server that Marvin contacts", show.Line(named.host, 100)), "Marvin contacts only github.com and the host in GH_HOST.")
 	}
 	if known && here.base == named {
@@ -78,7 +78,7 @@ func remotes(env tools.Env) (at spot, known bool) {
 	}
 	for _, remote := range gitdir.Remotes(env.Dir) {
 		found, ok := parseRemote(remote.URL)
-		if !ok || found.host != publicHost && found.host != own(env) {
+		if !ok || found.host != publicHost && found.host != userHost(env) {
 			continue
 		}
 		if !known {

@@ -42,7 +42,7 @@ func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error)
 		return tools.Output{}, err
 	}
 	defer func() { _ = dir.Close() }()
-	name := within(in.Path)
+	name := boxPath(in.Path)
 	at, info, err := dir.Locate(name)
 	if err == nil && info != nil && info.IsDir() {
 		return list(dir, repo, at)

@@ -68,12 +68,12 @@ func meant(read reading, event Event, end ending) (answer, error) {
 		said, _ := read(event, end.stdout)
 		return answer{Decision: No, Reason: said.Reason}, nil
 	case end.code != 0:
-		return answer{}, fmt.Errorf("exit code %d%s", end.code, behind(": ", end.stderr))
+		return answer{}, fmt.Errorf("exit code %d%s", end.code, appended(": ", end.stderr))
 	}
 	return read(event, end.stdout)
 }
 
-func behind(before, text string) string {
+func appended(before, text string) string {
 	if text == "" {
 		return ""
 	}

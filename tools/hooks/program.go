@@ -36,7 +36,7 @@ var errTooMuch = fmt.Errorf("its output is longer than %d bytes", mostAnswer)
 func (h Hook) tell(ctx context.Context, place Place, said HookInput) ending {
 	limited, stop := context.WithTimeoutCause(ctx, h.Timeout, fmt.Errorf("it took longer than %s", h.Timeout))
 	defer stop()
-	told, err := h.told(said)
+	told, err := h.input(said)
 	if err != nil {
 		return ending{err: err}
 	}
@@ -55,8 +55,8 @@ func (h Hook) tell(ctx context.Context, place Place, said HookInput) ending {
 	return end
 }
 
-// told returns the input of a hook.
-func (h Hook) told(said HookInput) ([]byte, error) {
+// input returns the input of a hook.
+func (h Hook) input(said HookInput) ([]byte, error) {
 	if h.foreign != "" {
 		return h.toldForeign(said)
 	}
@@ -94,7 +94,7 @@ func (h Hook) run(ctx context.Context, place Place, told []byte) ending {
 	case err != nil:
 		return ending{err: err}
 	case result.Signal != "":
-		return ending{err: fmt.Errorf("a signal ended it: %s%s", result.Signal, behind(": ", stderrOf(result)))}
+		return ending{err: fmt.Errorf("a signal ended it: %s%s", result.Signal, appended(": ", stderrOf(result)))}
 	}
 	return ending{code: result.ExitCode, stdout: stdout.Bytes(), stderr: stderrOf(result)}
 }
@@ -151,7 +151,7 @@ func (p Place) trusting(command proc.Command) (proc.Command, error) {
 	trees := append(p.Env.Sandbox.Trees(), p.Env.Root, p.Env.Dir)
 	everything := tools.Distrust(command.Environ, trees...)
 	command.Environ = everything
-	if p.beside(command.Name) {
+	if p.inConfigDir(command.Name) {
 		path, _ := proc.TrustedPath(everything)
 		command.Env = append(command.Env, "PATH="+path)
 		trees = slices.DeleteFunc(trees, func(tree string) bool { return below(p.Config, tree) })
@@ -160,8 +160,8 @@ func (p Place) trusting(command proc.Command) (proc.Command, error) {
 	return command, p.distrust(command, everything)
 }
 
-// beside reports whether a file is in the configuration directory, with and without links resolved.
-func (p Place) beside(file string) bool {
+// inConfigDir reports whether a file is in the configuration directory, with and without links resolved.
+func (p Place) inConfigDir(file string) bool {
 	real, err := filepath.EvalSymlinks(file)
 	config, missing := filepath.EvalSymlinks(p.Config)
 	return err == nil && missing == nil && below(file, p.Config) && below(real, config)
@@ -182,7 +182,7 @@ func (p Place) distrust(command proc.Command, everything []string) error {
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(command.Dir, file)
 		}
-		if info, err := os.Stat(file); err != nil || info.IsDir() || p.beside(file) {
+		if info, err := os.Stat(file); err != nil || info.IsDir() || p.inConfigDir(file) {
 			continue
 		}
 		if _, err := proc.Find(file, everything); errors.Is(err, proc.ErrNotFound) {

@@ -94,7 +94,7 @@ func Run(ctx context.Context, place Place, list []Hook, said HookInput) (outcome
 			outcome.Context = append(outcome.Context, answer.Reason)
 		case answer.Decision == Ask && said.Event == ToolBefore:
 			outcome.Decision = Ask
-			outcome.Reason = strings.TrimPrefix(outcome.Reason+"; "+fmt.Sprintf("the hook %s asks for your consent%s", name, behind(": ", answer.Reason)), "; ")
+			outcome.Reason = strings.TrimPrefix(outcome.Reason+"; "+fmt.Sprintf("the hook %s asks for your consent%s", name, appended(": ", answer.Reason)), "; ")
 		}
 	}
 	return outcome

@@ -60,7 +60,7 @@ func (s Service) input(ctx context.Context, env tools.Env, in inputArgs) (tools.
 	moment, done := context.WithTimeout(ctx, answers)
 	defer done()
 	if all, err = env.Jobs.Wait(moment, []string{job.ID}); err == nil {
-		job = same(all, []tools.Job{job})[0]
+		job = current(all, []tools.Job{job})[0]
 	}
 	return tools.Output{Text: messages.Counted(len(in.Text), "byte") + " written. " + s.report(env, job, jobsArgs{Since: before, Lines: 40}), Offer: []string{"jobs"}}, nil
 }

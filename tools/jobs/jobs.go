@@ -79,7 +79,7 @@ func (s Service) jobs(ctx context.Context, env tools.Env, in jobsArgs) (tools.Ou
 		if err != nil {
 			return tools.Output{}, err
 		}
-		chosen = same(all, chosen)
+		chosen = current(all, chosen)
 	case "cancel":
 		if !chosen[0].Running() {
 			return tools.Output{Text: "It had ended already.\n" + s.report(env, chosen[0], in)}, nil
@@ -137,8 +137,8 @@ func find(all []tools.Job, id, action string) ([]tools.Job, error) {
 	return nil, tools.Advise(fmt.Errorf("%d jobs are running; say which one", len(running)), "Give one of these in \"job_id\": %s", ids(running))
 }
 
-// same returns the chosen jobs in their present state.
-func same(now, chosen []tools.Job) []tools.Job {
+// current returns the chosen jobs in their present state.
+func current(now, chosen []tools.Job) []tools.Job {
 	for i, old := range chosen {
 		for _, job := range now {
 			if job.ID == old.ID {
@@ -153,7 +153,7 @@ func same(now, chosen []tools.Job) []tools.Job {
 func (s Service) report(env tools.Env, job tools.Job, in jobsArgs) string {
 	text := background.Line(job, env.Now()) + "\n"
 	if !job.Running() {
-		s.told(env, job)
+		s.markRead(env, job)
 	}
 	if job.Kind == tools.JobReview && !job.Running() {
 		return s.reviewReport(env, job)
@@ -183,7 +183,7 @@ func (s Service) table(env tools.Env, all []tools.Job) string {
 	for _, job := range all {
 		text.WriteString(background.Line(job, env.Now()) + "\n")
 		if !job.Running() {
-			s.told(env, job)
+			s.markRead(env, job)
 		}
 	}
 	return text.String()
@@ -239,7 +239,7 @@ func (s Service) await(ctx context.Context, env tools.Env, chosen []tools.Job, i
 		case err != nil && len(all) == 0:
 			return tools.Output{}, err
 		}
-		job = same(all, []tools.Job{job})[0]
+		job = current(all, []tools.Job{job})[0]
 		if short.Err() != nil && job.Running() {
 			return tools.Nothing(fmt.Sprintf("No line matched within %s.\n", in.limit()) + s.report(env, job, in)), nil
 		}

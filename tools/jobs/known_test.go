@@ -93,7 +93,7 @@ func TestJobSelection(t *testing.T) {
 			t.Errorf("%s %q: %s, want %s", row.action, row.id, got, row.want)
 		}
 	}
-	now := same([]tools.Job{job("b", false), job("x", true)}, []tools.Job{job("a", true), job("b", true)})
+	now := current([]tools.Job{job("b", false), job("x", true)}, []tools.Job{job("a", true), job("b", true)})
 	if ids(now) != "a, b" || !now[0].Running() || now[1].Running() {
 		t.Errorf("as they are now: %+v", now)
 	}

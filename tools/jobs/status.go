@@ -48,7 +48,7 @@ func (s Service) status(ctx context.Context, env tools.Env, in statusArgs) (tool
 	for _, job := range chosen {
 		text.WriteString(s.reviewReport(env, job))
 		if !job.Running() {
-			s.told(env, job)
+			s.markRead(env, job)
 		}
 	}
 	return tools.Output{Text: text.String()}, nil
@@ -130,8 +130,8 @@ func (s Service) reviewReport(env tools.Env, job tools.Job) string {
 	return text.String()
 }
 
-// told records that a model has read how a job ended.
-func (s Service) told(env tools.Env, job tools.Job) {
+// markRead records that a model has read how a job ended.
+func (s Service) markRead(env tools.Env, job tools.Job) {
 	if env.Jobs != nil {
 		env.Jobs.Told(job.ID)
 	}

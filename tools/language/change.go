@@ -29,7 +29,7 @@ func renameTool() tools.Tool {
 		Examples: []string{"rename {parse|name} of line {12|line} in {main.go|path} to {decode|to}", "what would change if {Config|name} in {server.ts|path} line {40|line} was called {Settings|to}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Exclusive, Pool: tools.Proc, Timeout: patience,
 		Run: func(ctx context.Context, env tools.Env, in renameArgs) (tools.Output, error) {
-			server, at, err := spotArgs{Path: in.Path, Line: in.Line, Name: in.Name}.at(ctx, env)
+			server, at, err := spotArgs{Path: in.Path, Line: in.Line, Name: in.Name}.position(ctx, env)
 			if err != nil {
 				return tools.Output{}, err
 			}
@@ -61,7 +61,7 @@ func actionsTool() tools.Tool {
 }
 
 func actions(ctx context.Context, env tools.Env, in actionsArgs) (tools.Output, error) {
-	server, at, err := spotArgs{Path: in.Path, Line: in.Line, Name: in.Name}.at(ctx, env)
+	server, at, err := spotArgs{Path: in.Path, Line: in.Line, Name: in.Name}.position(ctx, env)
 	if err != nil {
 		return tools.Output{}, err
 	}

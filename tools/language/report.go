@@ -83,7 +83,7 @@ func (f Findings) Text() string {
 	var lines []string
 	if len(f.Problems) > 0 {
 		lines = append(lines, fmt.Sprintf("Problems now (%s):", counted(f.Problems)))
-		lines = append(lines, told(f.Problems)...)
+		lines = append(lines, reportLines(f.Problems)...)
 	}
 	if len(f.Others) > 0 {
 		head := "Problems in other files since this change:"
@@ -91,7 +91,7 @@ func (f Findings) Text() string {
 			head = "Problems in other files (some may be older than this change):"
 		}
 		lines = append(lines, head)
-		lines = append(lines, told(f.Others)...)
+		lines = append(lines, reportLines(f.Others)...)
 	}
 	if len(lines) > mostLines {
 		lines = append(lines[:mostLines-1], fmt.Sprintf("[%d more]", len(lines)-mostLines+1))
@@ -112,7 +112,7 @@ func counted(list []messages.CodeProblem) string {
 	return fmt.Sprintf("errors: %d, warnings: %d", bad, len(list)-bad)
 }
 
-func told(list []messages.CodeProblem) (lines []string) {
+func reportLines(list []messages.CodeProblem) (lines []string) {
 	kept := limited(list)
 	lines = lists.Map(kept, line)
 	if left := len(list) - len(kept); left > 0 {

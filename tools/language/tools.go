@@ -28,8 +28,8 @@ type spotArgs struct {
 	Name string `json:"name" doc:"A name in this line; name#2 is its second occurrence" alias:"symbol,identifier" example:"parse"`
 }
 
-// at returns the position, and the server for the file.
-func (in spotArgs) at(ctx context.Context, env tools.Env) (*tools.LanguageServer, lsp.Place, error) {
+// position returns the position, and the server for the file.
+func (in spotArgs) position(ctx context.Context, env tools.Env) (*tools.LanguageServer, lsp.Place, error) {
 	path, err := located(env, in.Path)
 	if err != nil {
 		return nil, lsp.Place{}, err
@@ -80,7 +80,7 @@ func definitionTool() tools.Tool {
 		Examples: []string{"where is {parse|name} in line {12|line} of {main.go|path} defined", "go to the definition of {Config|name} used in {server.ts|path} line {40|line}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: patience,
 		Run: func(ctx context.Context, env tools.Env, in spotArgs) (tools.Output, error) {
-			server, at, err := in.at(ctx, env)
+			server, at, err := in.position(ctx, env)
 			if err != nil {
 				return tools.Output{}, err
 			}
@@ -97,7 +97,7 @@ func referencesTool() tools.Tool {
 		Examples: []string{"who uses {parse|name} of line {12|line} in {main.go|path}", "find all references to {Config|name} in {server.ts|path} line {40|line}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: patience,
 		Run: func(ctx context.Context, env tools.Env, in spotArgs) (tools.Output, error) {
-			server, at, err := in.at(ctx, env)
+			server, at, err := in.position(ctx, env)
 			if err != nil {
 				return tools.Output{}, err
 			}

@@ -76,7 +76,7 @@ func (s *Session) Tools(ctx context.Context) (manifest Manifest, err error) {
 	}
 	manifest.Prompts, manifest.Left = s.prompts(ctx)
 	var odd []string
-	defer func() { manifest.Left = append(manifest.Left, few(odd)...) }()
+	defer func() { manifest.Left = append(manifest.Left, firstLines(odd)...) }()
 	size, names := 0, map[string]bool{}
 	for tool, err := range pages(s.traffic, func(cursor string) ([]*sdk.Tool, string, error) {
 		page, err := s.client.ListTools(ctx, &sdk.ListToolsParams{Cursor: cursor})

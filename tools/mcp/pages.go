@@ -52,8 +52,8 @@ func (e endlessError) Error() string { return string(e) }
 // mostLines is the number of notes about removed list entries.
 const mostLines = 10
 
-// few shortens a list to its first lines and the number of the others.
-func few(lines []string) []string {
+// firstLines shortens a list to its first lines and the number of the others.
+func firstLines(lines []string) []string {
 	if rest := len(lines) - mostLines; rest > 1 {
 		return append(lines[:mostLines:mostLines], fmt.Sprintf("and %d more such messages", rest))
 	}

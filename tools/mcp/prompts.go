@@ -42,7 +42,7 @@ func (s *Session) prompts(ctx context.Context) (all []Prompt, left []string) {
 	if about == nil || about.Capabilities == nil || about.Capabilities.Prompts == nil {
 		return nil, nil
 	}
-	defer func() { left = few(left) }()
+	defer func() { left = firstLines(left) }()
 	for one, err := range pages(s.traffic, func(cursor string) ([]*sdk.Prompt, string, error) {
 		page, err := s.client.ListPrompts(ctx, &sdk.ListPromptsParams{Cursor: cursor})
 		if err != nil {

@@ -58,7 +58,7 @@ func NewSource(name string, server settings.Server, manifest Manifest, sessions 
 		}
 		source.Tools = append(source.Tools, made)
 	}
-	return source, few(problems)
+	return source, firstLines(problems)
 }
 
 // caller is one tool of a server.

@@ -51,8 +51,8 @@ func (s Service) rememberTool() tools.Tool {
 	})
 }
 
-// off returns an error if the user turned the memory off.
-func off(env tools.Env) error {
+// errorIfOff returns an error if the user turned the memory off.
+func errorIfOff(env tools.Env) error {
 	if env.Memory != "off" {
 		return nil
 	}
@@ -60,7 +60,7 @@ func off(env tools.Env) error {
 }
 
 func (s Service) remember(ctx context.Context, env tools.Env, in rememberArgs) (tools.Output, error) {
-	if err := off(env); err != nil {
+	if err := errorIfOff(env); err != nil {
 		return tools.Output{}, err
 	}
 	text, err := s.check(env, in.Fact)
@@ -221,7 +221,7 @@ func (s Service) forgetTool() tools.Tool {
 }
 
 func (s Service) forget(ctx context.Context, env tools.Env, in forgetArgs) (tools.Output, error) {
-	if err := off(env); err != nil {
+	if err := errorIfOff(env); err != nil {
 		return tools.Output{}, err
 	}
 	all, err := s.store.All()
@@ -306,7 +306,7 @@ func (s Service) recallTool() tools.Tool {
 }
 
 func (s Service) recall(_ context.Context, env tools.Env, in recallArgs) (tools.Output, error) {
-	if err := off(env); err != nil {
+	if err := errorIfOff(env); err != nil {
 		return tools.Output{}, err
 	}
 	facts, err := s.store.Facts(memory.Where{Profile: env.ProfileName(), Dir: env.Dir})

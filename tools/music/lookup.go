@@ -168,7 +168,7 @@ func (s Service) recording(ctx context.Context, id string) (string, error) {
 		return "", err
 	}
 	lines := []string{
-		by(recording.Title, recording.Credit),
+		titleAndArtist(recording.Title, recording.Credit),
 		show.Line(recording.Disambiguation, 120),
 		show.Label("Length", cmp.Or(clock(recording.Length), "not known")),
 		show.Label("First released", show.Line(recording.First, 10)),

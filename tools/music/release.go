@@ -45,7 +45,7 @@ func (s Service) release(ctx context.Context, id string) (string, error) {
 		labels = append(labels, show.Join(" ", name, each.Number))
 	}
 	head := show.Block([]string{
-		by(release.Title, release.Credit),
+		titleAndArtist(release.Title, release.Credit),
 		show.Join(" · ", show.Line(release.Date, 10), show.Line(release.Country, 20), show.Line(release.Status, 20)),
 		show.Label("Label", show.Some(labels, 5)),
 		show.Label("Barcode", show.Line(release.Barcode, 40)),

@@ -89,14 +89,14 @@ func (a answer) items() [][]string {
 			tracks = messages.Counted(each.Tracks, "track")
 		}
 		items = append(items, []string{
-			by(each.Title, each.Credit),
+			titleAndArtist(each.Title, each.Credit),
 			show.Join(" · ", show.Line(each.Date, 10), show.Line(each.Country, 20), show.Line(each.Status, 20), tracks),
 			"MBID " + show.Line(each.ID, 36),
 		})
 	}
 	for _, each := range a.Recordings {
 		items = append(items, []string{
-			by(each.Title, each.Credit),
+			titleAndArtist(each.Title, each.Credit),
 			show.Join(" · ", clock(each.Length), show.Label("first released", show.Line(each.First, 10)), show.Line(each.Disambiguation, 80)),
 			"MBID " + show.Line(each.ID, 36),
 		})
@@ -104,7 +104,7 @@ func (a answer) items() [][]string {
 	return items
 }
 
-func by(title string, artist credit) string {
+func titleAndArtist(title string, artist credit) string {
 	return show.Join(" – ", show.Line(title, 150), artist.String())
 }
 

@@ -29,8 +29,10 @@ type publishArgs struct {
 
 func (s *Service) publishTool() tools.Tool {
 	return tools.New(tools.Def[publishArgs]{
-		Name:   "ntfy_publish",
-		Sends:  func(_ tools.Env, in publishArgs) []tools.Destination { return s.to(in.Topic, in.Title+"\n"+in.Message) },
+		Name: "ntfy_publish",
+		Sends: func(_ tools.Env, in publishArgs) []tools.Destination {
+			return s.destination(in.Topic, in.Title+"\n"+in.Message)
+		},
 		Effect: tools.Outside,
 		Doc:    "Send a message to a subscribed ntfy topic.",
 		Examples: []string{

@@ -78,7 +78,7 @@ func (s *Service) Fetch(ctx context.Context, profile, topic string) ([]messages.
 		return nil, err
 	}
 	subscription := all[at]
-	came, err := push.Poll(ctx, s.client, topic, since(subscription))
+	came, err := push.Poll(ctx, s.client, topic, fetchFrom(subscription))
 	if err != nil {
 		return nil, err
 	}
@@ -100,9 +100,9 @@ func (s *Service) Fetch(ctx context.Context, profile, topic string) ([]messages.
 	return fresh, nil
 }
 
-// since returns the point from which to fetch messages. Subscriptions of the Python Marvin have no
+// fetchFrom returns the point from which to fetch messages. Subscriptions of the Python Marvin have no
 // time.
-func since(subscription personal.Subscription) string {
+func fetchFrom(subscription personal.Subscription) string {
 	if subscription.LastMessageID != "" {
 		return subscription.LastMessageID
 	}
@@ -166,8 +166,8 @@ func (s *Service) Told(profile string, shown []messages.Notification) error {
 	return failed
 }
 
-// to returns the destination of a message: everyone who knows the topic can read it.
-func (s *Service) to(topic, payload string) []tools.Destination {
+// destination returns the destination of a message: everyone who knows the topic can read it.
+func (s *Service) destination(topic, payload string) []tools.Destination {
 	name := topicName(topic)
 	destinations := tools.ToPeople(name, strings.TrimSpace(payload))
 	destinations[0].Own = slices.ContainsFunc(s.extra, func(one personal.Subscription) bool { return one.Topic == name })

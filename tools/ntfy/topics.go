@@ -50,7 +50,7 @@ type subscribeArgs struct {
 func (s *Service) subscribeTool() tools.Tool {
 	return tools.New(tools.Def[subscribeArgs]{
 		Name:   "ntfy_subscribe",
-		Sends:  func(_ tools.Env, in subscribeArgs) []tools.Destination { return s.to(in.Topic, in.Topic) },
+		Sends:  func(_ tools.Env, in subscribeArgs) []tools.Destination { return s.destination(in.Topic, in.Topic) },
 		Effect: tools.Outside,
 		Doc:    "Subscribe to an ntfy topic. New messages are added to each prompt.",
 		Examples: []string{

@@ -109,7 +109,7 @@ func install(ctx context.Context, env tools.Env, in installArgs) (tools.Output, 
 	var report strings.Builder
 	for i, name := range names {
 		env.Progress(fmt.Sprintf("%d of %d: %s", i+1, len(names), name))
-		met, err := one(ctx, env, cell, with, name)
+		met, err := installOne(ctx, env, cell, with, name)
 		held = held || met
 		switch {
 		case errors.Is(err, tools.ErrUnconfined):
@@ -175,9 +175,9 @@ func (c command) child(env tools.Env, cell *jail.Jail, names ...string) proc.Com
 	}
 }
 
-// one installs one package. The error contains the end of the manager's output. held means that the
+// installOne installs one package. The error contains the end of the manager's output. held means that the
 // sandbox may have caused the failure.
-func one(ctx context.Context, env tools.Env, cell *jail.Jail, with command, name string) (held bool, err error) {
+func installOne(ctx context.Context, env tools.Env, cell *jail.Jail, with command, name string) (held bool, err error) {
 	slow := fmt.Errorf("it took longer than %s and was stopped", perPackage)
 	limited, cancel := context.WithTimeoutCause(ctx, perPackage, slow)
 	defer cancel()

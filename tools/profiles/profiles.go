@@ -63,11 +63,11 @@ func (s Service) change(_ context.Context, env tools.Env, in switchArgs) (tools.
 	case profile.Dir == env.Profile:
 		done = "Already in profile"
 	}
-	return tools.Output{Text: fmt.Sprintf("%s %s.\nFiles: %s\n%s", done, profile.Name, profile.Dir, s.known()), Undo: before(env, isNew)}, nil
+	return tools.Output{Text: fmt.Sprintf("%s %s.\nFiles: %s\n%s", done, profile.Name, profile.Dir, s.known()), Undo: switchBack(env, isNew)}, nil
 }
 
-// before returns the inverse of a switch: the call that switches back to the current profile.
-func before(env tools.Env, isNew bool) *tools.Inverse {
+// switchBack returns the inverse of a switch: the call that switches back to the current profile.
+func switchBack(env tools.Env, isNew bool) *tools.Inverse {
 	if isNew {
 		return tools.Lasting("the new profile stays; go back to the previous one with switch_profile")
 	}

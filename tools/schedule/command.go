@@ -113,8 +113,8 @@ func (s *Service) execute(ctx context.Context, do Performer, entry schedules.Ent
 	return output, result.ExitCode, err
 }
 
-// after runs the command that follows a report, and adds its output and outcome to the run.
-func (s *Service) after(ctx context.Context, do Performer, entry schedules.Entry, run schedules.Run) schedules.Run {
+// runCommand runs the command that follows a report, and adds its output and outcome to the run.
+func (s *Service) runCommand(ctx context.Context, do Performer, entry schedules.Entry, run schedules.Run) schedules.Run {
 	value := func(text string) string { return strings.ReplaceAll(text, "\x00", "") }
 	said, exit, err := s.execute(ctx, do, entry, entry.Watch.Run, "MARVIN_WATCH_OLD="+value(run.Old), "MARVIN_WATCH_NEW="+value(run.New))
 	if err == nil && exit != 0 {

@@ -35,9 +35,9 @@ var patterns = sync.OnceValue(func() map[noise]*regexp.Regexp {
 	}
 })
 
-// same removes from a result the details to ignore for its tool, so that results with the same
+// comparable removes from a result the details to ignore for its tool, so that results with the same
 // meaning become equal.
-func same(tool, result string) string {
+func comparable(tool, result string) string {
 	result = tidy(result)
 	for kind, pattern := range patterns() {
 		if noisy[tool]&kind != 0 {

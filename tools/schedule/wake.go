@@ -167,7 +167,7 @@ func lineTimes(times schedules.Times, next, now time.Time, zones []*time.Locatio
 		switch {
 		case strings.Contains(times.Rule, "HOURLY") || strings.Contains(times.Rule, "BYHOUR") || strings.Contains(times.Rule, "BYMINUTE"):
 			fields = "* * * * *"
-		case !alike(own, zone, now):
+		case !sameTimes(own, zone, now):
 			fields = fmt.Sprintf("%d * * * *", at.Minute())
 		}
 		if !slices.Contains(all, fields) {
@@ -194,8 +194,8 @@ func everyFields(times schedules.Times) string {
 	return strings.Join(minutes, ",") + " * * * *"
 }
 
-// alike reports whether two zones show the same time all year.
-func alike(a, b *time.Location, now time.Time) bool {
+// sameTimes reports whether two zones show the same time all year.
+func sameTimes(a, b *time.Location, now time.Time) bool {
 	for month := range 12 {
 		at := now.AddDate(0, month, 0)
 		_, here := at.In(a).Zone()

@@ -101,7 +101,7 @@ func compare(watch schedules.Watch, result string, exit int) (look Look, err err
 	look.Base = watch.Value == nil
 	if !look.Base {
 		look.Old = *watch.Value
-		look.Reports = judged == nil && same(watch.Tool, look.Old) != same(watch.Tool, value) || holds && !watch.Holds
+		look.Reports = judged == nil && comparable(watch.Tool, look.Old) != comparable(watch.Tool, value) || holds && !watch.Holds
 	}
 	watch.Holds = holds
 	if look.Base || look.Reports || judged != nil || watch.Value == nil {
@@ -153,7 +153,7 @@ func (s *Service) look(ctx context.Context, do Performer, entry schedules.Entry,
 		run.Text += "\n\n" + answer.Text
 	}
 	if entry.Watch.Run != "" {
-		run = s.after(ctx, do, entry, run)
+		run = s.runCommand(ctx, do, entry, run)
 	}
 	return run, &look.Watch
 }

@@ -31,7 +31,7 @@ func TestOutputLimits(t *testing.T) {
 		fmt.Fprintf(&out, "# %q\n", text)
 		for _, limits := range all {
 			shown, line := stream{head: text}.cut(limits)
-			fmt.Fprintf(&out, "%v: ahead %d, behind %d, fitting %d, at the end %d, cut from %d %q", limits, ahead([]byte(text), limits), behind([]byte(text), limits), fitting(text, limits), fittingEnd(text, limits), line, shown)
+			fmt.Fprintf(&out, "%v: ahead %d, behind %d, fitting %d, at the end %d, cut from %d %q", limits, ahead([]byte(text), limits), tailSize([]byte(text), limits), fitting(text, limits), fittingEnd(text, limits), line, shown)
 			shown, line = stream{head: text, tail: text, gap: true, lines: 7, size: 70}.cut(limits)
 			fmt.Fprintf(&out, ", with a gap from %d %q", line, shown)
 			shown, line = stream{head: text, tail: text, gap: true}.cut(limits)
@@ -102,7 +102,7 @@ func TestShellStateBetweenLines(t *testing.T) {
 		if n, err := loud.Write([]byte(part)); n != len(part) || err != nil {
 			t.Errorf("%q: %d, %v", part, n, err)
 		}
-		loud.instead("instead of " + part + "\n")
+		loud.replace("instead of " + part + "\n")
 	}
 	if got := heard.String(); got != "text\ninstead of more\x00\ninstead of never\n" {
 		t.Errorf("heard %q", got)

@@ -29,7 +29,7 @@ func wentOn(ctx context.Context, env tools.Env, in commandArgs, running going, s
 		running.Wait()
 		return tools.Output{}, job, fmt.Errorf("the command was moved to the background but could not continue there, so all its processes were stopped: %w", err)
 	}
-	text, _ := readBoth(so.Stdout, so.Stderr, ends).within(part(ends, 2))
+	text, _ := readBoth(so.Stdout, so.Stderr, ends).withinLimits(part(ends, 2))
 	if text == "" {
 		text = "(no output yet)\n"
 	}

@@ -14,8 +14,8 @@ import (
 // Programs that need a user at a terminal usually fail here at once, with an unhelpful error or
 // without one. This file suggests alternatives.
 
-// instead returns the alternative to an interactive program.
-func instead(program string) string {
+// alternative returns the alternative to an interactive program.
+func alternative(program string) string {
 	switch {
 	case strings.Contains("less more most", program):
 		return "Read files with read_file, and add | cat to a command that uses a pager."

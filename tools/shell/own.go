@@ -33,7 +33,7 @@ func Own(ctx context.Context, line, dir string, environ []string, heard io.Write
 		Both: aloud, Alone: true,
 	})
 	output := block(result.Stdout)
-	aloud.instead(output)
+	aloud.replace(output)
 	for _, process := range result.Left {
 		left := fmt.Sprintf("[left running in the background: pid %d: %s]\n", process.PID, tools.Visible(process.Command))
 		output += left
@@ -88,8 +88,8 @@ func (a *aloud) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// instead writes a text in place of output that is not text.
-func (a *aloud) instead(text string) {
+// replace writes a text in place of output that is not text.
+func (a *aloud) replace(text string) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	if a.binary {

@@ -18,14 +18,14 @@ func (p *printing) Write(more []byte) (int, error) {
 	return p.recent.Write(more)
 }
 
-// told returns the command's output for the model, and a note on where the rest is. It ends the
+// forModel returns the command's output for the model, and a note on where the rest is. It ends the
 // spool.
-func (p *printing) told(result proc.Result) (text, note string) {
+func (p *printing) forModel(result proc.Result) (text, note string) {
 	if result.Stderr.Total == 0 { // otherwise the spool would contain both streams
 		text = p.spool.KeepBinary(result.Stdout)
 	}
 	if text == "" {
-		return told(result.Stdout, result.Stderr, p.spool)
+		return reportFor(result.Stdout, result.Stderr, p.spool)
 	}
 	return text, ""
 }

@@ -22,7 +22,7 @@ var (
 
 // report formats the result for the model.
 func report(result proc.Result, took time.Duration, printed *printing) string {
-	text, note := printed.told(result)
+	text, note := printed.forModel(result)
 	if text == "" {
 		text = "(no output)\n"
 	}
@@ -36,14 +36,14 @@ func report(result proc.Result, took time.Duration, printed *printing) string {
 	return text
 }
 
-// told returns a command's output, complete if its length is ordinary, and a note on where the rest
+// reportFor returns a command's output, complete if its length is ordinary, and a note on where the rest
 // is. It ends the spool.
-func told(stdout, stderr proc.Output, spool *tools.Spool) (text, note string) {
+func reportFor(stdout, stderr proc.Output, spool *tools.Spool) (text, note string) {
 	var said printed
 	whole := stderr.Dropped() == 0 && stdout.Dropped() == 0
 	if whole {
 		said = readBoth(stdout, stderr, ordinary)
-		if text, line := said.within(ordinary); line == 0 {
+		if text, line := said.withinLimits(ordinary); line == 0 {
 			spool.Discard()
 			return text, ""
 		}
@@ -56,7 +56,7 @@ func told(stdout, stderr proc.Output, spool *tools.Spool) (text, note string) {
 	if !whole {
 		said = readBoth(stdout, stderr, limits)
 	}
-	text, line := said.within(limits)
+	text, line := said.withinLimits(limits)
 	if err == nil {
 		note = spool.Elsewhere(kept, line)
 	}
@@ -71,9 +71,9 @@ func readBoth(stdout, stderr proc.Output, limits tools.Limits) printed {
 	return printed{read(stderr, limits), read(stdout, limits)}
 }
 
-// within returns the text of both streams within limits; line is the first omitted line, 0 if none
+// withinLimits returns the text of both streams within limits; line is the first omitted line, 0 if none
 // is omitted.
-func (p printed) within(limits tools.Limits) (text string, line int64) {
+func (p printed) withinLimits(limits tools.Limits) (text string, line int64) {
 	first, missing := p.stderr.cut(part(limits, 2))
 	rest := limits
 	rest.Bytes, rest.Lines, rest.Tokens = limits.Bytes-len(first), limits.Lines-strings.Count(first, "\n"), limits.Tokens-tools.EstimateTokens(first)

@@ -156,7 +156,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	var waits *proc.Waits
 	switch partial := "Output until then:\n" + report(result, took, printed) + lost; {
 	case errors.As(err, &waits):
-		return tools.Output{}, tools.Advise(fmt.Errorf("%w; every process of the command was stopped", waits), "%s\n%s", instead(waits.Program), partial)
+		return tools.Output{}, tools.Advise(fmt.Errorf("%w; every process of the command was stopped", waits), "%s\n%s", alternative(waits.Program), partial)
 	case ctx.Err() == nil:
 		return tools.Output{}, tools.Unconfined(err) // the command did not start
 	case errors.Is(err, tools.ErrDeadline):

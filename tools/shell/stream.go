@@ -36,7 +36,7 @@ func read(output proc.Output, limits tools.Limits) (s stream) {
 		return s
 	}
 	first, last = first[:end], last[begin:]
-	head, tail := first[:ahead(first, share(limits, 3))], last[len(last)-behind(last, share(limits, 2)):]
+	head, tail := first[:ahead(first, share(limits, 3))], last[len(last)-tailSize(last, share(limits, 2)):]
 	if output.Draws() || !ordinaryText(head) || !ordinaryText(tail) {
 		return around(output, first, last, lines)
 	}
@@ -64,7 +64,7 @@ func ahead(content []byte, limits tools.Limits) (size int) {
 	return size
 }
 
-func behind(content []byte, limits tools.Limits) (size int) {
+func tailSize(content []byte, limits tools.Limits) (size int) {
 	for n, room := 0, limits.Bytes; n <= limits.Lines && room >= 0 && size < len(content); n++ {
 		rest := content[:len(content)-size]
 		line := len(rest) - (bytes.LastIndexByte(bytes.TrimSuffix(rest, []byte{'\n'}), '\n') + 1)
@@ -186,7 +186,7 @@ func fitting(text string, limits tools.Limits) (size int) {
 	fits := fit{limits: limits}
 	for size < len(text) {
 		next := size + strings.IndexByte(text[size:], '\n') + 1
-		if !fits.another(text[size : next-1]) {
+		if !fits.fits(text[size : next-1]) {
 			break
 		}
 		size = next
@@ -199,7 +199,7 @@ func fittingEnd(text string, limits tools.Limits) (size int) {
 	for size < len(text) {
 		end := len(text) - size - 1
 		begin := strings.LastIndexByte(text[:end], '\n') + 1
-		if !fits.another(text[begin:end]) {
+		if !fits.fits(text[begin:end]) {
 			break
 		}
 		size = len(text) - begin
@@ -213,8 +213,8 @@ type fit struct {
 	lines, size, quarters int // quarters counts quarters of tokens; an ASCII byte is one quarter
 }
 
-// another counts one more line and reports whether it fits.
-func (f *fit) another(line string) bool {
+// fits counts one more line and reports whether it fits.
+func (f *fit) fits(line string) bool {
 	line = short(line, f.limits.LineBytes)
 	wide := utf8.RuneCountInString(line)
 	f.lines++

@@ -33,9 +33,9 @@ func TestSkippedOutputIsCounted(t *testing.T) {
 		first, last := output.Ends()
 		all := around(output, first[:strings.LastIndexByte(string(first), '\n')+1], last[strings.IndexByte(string(last), '\n')+1:], lines)
 		for name, limits := range map[string]tools.Limits{"shown": shown, "ends": ends, "ordinary": ordinary} {
-			wantText, wantLine := printed{stdout: all}.within(limits)
+			wantText, wantLine := printed{stdout: all}.withinLimits(limits)
 			some := read(output, limits)
-			gotText, gotLine := printed{stdout: some}.within(limits)
+			gotText, gotLine := printed{stdout: some}.withinLimits(limits)
 			if gotText != wantText || gotLine != wantLine {
 				t.Errorf("round %d, %s: from line %d, not %d:\n%.300s\n%s", round, name, gotLine, wantLine, gotText, gap(gotText)+gap(wantText))
 			}

@@ -77,7 +77,7 @@ func TestShellTool(t *testing.T) {
 func TestProgramsThatNeedTerminal(t *testing.T) {
 	var out strings.Builder
 	for _, program := range []string{"less", "more", "most", "top", "htop", "vi", "vim", "view", "nano", "emacs", "hx", "joe", "mcedit", "ssh", "mutt", ""} {
-		fmt.Fprintf(&out, "instead of %q: %s\n", program, instead(program))
+		fmt.Fprintf(&out, "instead of %q: %s\n", program, alternative(program))
 	}
 	result := func(code int, stdout, stderr string) proc.Result {
 		var of proc.Result

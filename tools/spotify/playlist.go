@@ -82,7 +82,7 @@ func (s *Service) add(ctx context.Context, env tools.Env, in addArgs) (tools.Out
 	if len(in.Tracks) == 0 || len(in.Tracks) > maxTracks {
 		return tools.Output{}, tools.Advise(fmt.Errorf("the call names %d tracks", len(in.Tracks)), "Give 1 to %d at a time.", maxTracks)
 	}
-	tracks := apart(in.Tracks)
+	tracks := splitTracks(in.Tracks)
 	if len(tracks) > maxTracks {
 		return tools.Output{}, tools.Advise(fmt.Errorf("the searches found %d tracks", len(tracks)), "Give 1 to %d at a time.", maxTracks)
 	}
@@ -108,9 +108,9 @@ func (s *Service) add(ctx context.Context, env tools.Env, in addArgs) (tools.Out
 	return tools.Output{Text: strings.TrimSpace(report("Added", added) + report("Failed", failed))}, nil
 }
 
-// apart splits a text with several tracks: "So What,spotify:track:…". It splits at a comma only if
+// splitTracks splits a text with several tracks: "So What,spotify:track:…". It splits at a comma only if
 // an ID, a code or an address is next to it, because song titles contain commas: "Hello, Goodbye".
-func apart(given []string) []string {
+func splitTracks(given []string) []string {
 	var tracks []string
 	for _, text := range given {
 		parts := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == '\n' || r == ';' })

@@ -394,7 +394,7 @@ func TestACommaBelongsToATitleUnlessACodeIsBesideIt(t *testing.T) {
 		"Hello, Goodbye": "Hello, Goodbye", "So What," + uri: "So What|" + uri, uri + ", " + uri: uri + "|" + uri, "Hello, Goodbye," + uri + ",Yes": "Hello, Goodbye|" + uri + "|Yes",
 		"a, https://open.spotify.com/track/1301WleyT98MSxVHPZCA6M?si=x": "a|https://open.spotify.com/track/1301WleyT98MSxVHPZCA6M?si=x", "": "",
 	} {
-		if got := strings.Join(apart([]string{text}), "|"); got != want {
+		if got := strings.Join(splitTracks([]string{text}), "|"); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

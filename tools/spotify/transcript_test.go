@@ -104,7 +104,7 @@ func TestTrackSpellings(t *testing.T) {
 		"Hello, Goodbye": "Hello, Goodbye", "So What,spotify:track:" + id: "So What|spotify:track:" + id, "a; b\nUSRC17607839, c, d": "a, b|USRC17607839|c, d",
 		"USRC17607839": "USRC17607839", "USRC17607839, ": "USRC17607839", ",": ",", "a," + id: "a," + id,
 	} {
-		if got := strings.Join(apart([]string{given}), "|"); got != want {
+		if got := strings.Join(splitTracks([]string{given}), "|"); got != want {
 			t.Errorf("%q becomes %q, want %q", given, got, want)
 		}
 	}

@@ -114,7 +114,7 @@ func factorial(v value) (value, error) {
 type function func(name string, list []value) (value, error)
 
 var functions = sync.OnceValue(func() map[string]function {
-	table := map[string]function{"sqrt": root, "min": least, "max": least, "round": rounded, "abs": absolute}
+	table := map[string]function{"sqrt": root, "min": minimum, "max": minimum, "round": rounded, "abs": absolute}
 	for name, of := range map[string]func(float64) float64{
 		"sin": math.Sin, "cos": math.Cos, "tan": math.Tan, "asin": math.Asin, "acos": math.Acos, "atan": math.Atan,
 		"ln": math.Log, "log": math.Log10, "log2": math.Log2, "exp": math.Exp, "cbrt": math.Cbrt, "floor": math.Floor, "ceil": math.Ceil,
@@ -146,7 +146,7 @@ func root(_ string, list []value) (value, error) {
 	return rough(math.Sqrt(number))
 }
 
-func least(name string, list []value) (value, error) {
+func minimum(name string, list []value) (value, error) {
 	compare := func(a, b value) int { return a.Cmp(&b.Rat) }
 	if name == "max" {
 		return slices.MaxFunc(list, compare), nil

@@ -71,7 +71,7 @@ func (s *Service) start(ctx context.Context, env tools.Env, in startArgs) (tools
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.clock()
-	if running, ok := s.timers[name]; ok && !running.over(now) {
+	if running, ok := s.timers[name]; ok && !running.ended(now) {
 		return tools.Output{}, tools.Advise(fmt.Errorf("%s is already running: %s", quoted(name), running.state(now)),
 			"Stop it with timer_stop first, or choose another name.")
 	}
@@ -117,7 +117,7 @@ func (s *Service) check(_ context.Context, _ tools.Env, in checkArgs) (tools.Out
 	now := s.clock()
 	states := map[string]string{}
 	for name, running := range s.elsewhere(now) {
-		states[name] = away(running, now)
+		states[name] = remaining(running, now)
 	}
 	for name, running := range s.timers {
 		states[name] = running.state(now)
@@ -163,13 +163,13 @@ func (s *Service) stop(ctx context.Context, env tools.Env, in stopArgs) (tools.O
 		return tools.Output{}, s.unknown(name)
 	}
 	delete(s.timers, name)
-	state := away(running, now)
+	state := remaining(running, now)
 	if own {
 		state = stopped.state(now)
 	}
 	output := text("Stopped %s: %s", quoted(name), state)
 	output.Undo = tools.Lasting("the timer has already ended")
-	if own && (stopped.length == 0 || stopped.over(now) && s.rings(name, now)) {
+	if own && (stopped.length == 0 || stopped.ended(now) && s.rings(name, now)) {
 		return output, nil // an alarm with this name now belongs to another Marvin
 	}
 	alarm, err := s.ringer.Silence(ctx, env, label(name))
@@ -202,7 +202,7 @@ func (s *Service) unknown(name string) error {
 // clock returns the wall clock time; the monotonic clock stops while a laptop sleeps.
 func (s *Service) clock() time.Time { return s.now().Round(0) }
 
-func (t timer) over(now time.Time) bool { return t.length > 0 && now.Sub(t.started) >= t.length }
+func (t timer) ended(now time.Time) bool { return t.length > 0 && now.Sub(t.started) >= t.length }
 
 // state describes a timer for people.
 func (t timer) state(now time.Time) string {
@@ -210,7 +210,7 @@ func (t timer) state(now time.Time) string {
 	switch {
 	case t.length == 0:
 		return spell(elapsed) + " elapsed"
-	case t.over(now):
+	case t.ended(now):
 		return fmt.Sprintf("time's up, %s ago (%s)", spell(elapsed-t.length), spell(t.length))
 	}
 	return fmt.Sprintf("%s left of %s", spell(t.length-elapsed), spell(t.length))
@@ -277,8 +277,8 @@ func (s *Service) elsewhere(now time.Time) map[string]personal.Alarm {
 	return found
 }
 
-// away describes the remaining time of another Marvin's countdown.
-func away(alarm personal.Alarm, now time.Time) string {
+// remaining describes the remaining time of another Marvin's countdown.
+func remaining(alarm personal.Alarm, now time.Time) string {
 	return fmt.Sprintf("%s left, until %s (started by another Marvin)", spell(alarm.Time.Sub(now).Round(time.Second)), alarm.Time.Local().Format("15:04:05"))
 }
 
@@ -289,7 +289,7 @@ func (s *Service) ring(ctx context.Context, env tools.Env, name string, length t
 		return how, err
 	}
 	if running, there := s.elsewhere(s.clock())[spoken(label(name))]; there {
-		return "", tools.Advise(fmt.Errorf("%s is already running: %s", quoted(name), away(running, s.clock())), "Stop it with timer_stop first, or choose another name.")
+		return "", tools.Advise(fmt.Errorf("%s is already running: %s", quoted(name), remaining(running, s.clock())), "Stop it with timer_stop first, or choose another name.")
 	}
 	if _, err := s.ringer.Silence(ctx, env, label(name)); err != nil && !errors.Is(err, personal.ErrNoAlarm) { // a finished alarm that nobody has seen yet
 		return "", err

@@ -62,7 +62,7 @@ const (
 )
 
 // asked returns the words of a query, each once.
-func asked(query string) []askedWord { return further().asked(further().said(query)) }
+func asked(query string) []askedWord { return further().asked(further().withMeanings(query)) }
 
 // unbiased returns the words of a query with equal weights for things that none of Marvin's own
 // tools supports, because another tool may support them.
@@ -93,9 +93,9 @@ func (f finding) asked(query string) (list []askedWord) {
 	return list
 }
 
-// said appends the meaning of known phrases to a query: no single word of "who was Goethe" means a
+// withMeanings appends the meaning of known phrases to a query: no single word of "who was Goethe" means a
 // person.
-func (f finding) said(query string) string {
+func (f finding) withMeanings(query string) string {
 	text := " " + fold.Text(strings.Join(slices.Collect(pieces(query)), " ")) + " "
 	for phrase, meant := range f.phrases {
 		if strings.Contains(text, " "+phrase+" ") {

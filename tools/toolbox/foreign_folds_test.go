@@ -136,7 +136,7 @@ func TestToolsForSmallWindow(t *testing.T) {
 		"nearly nothing but what a plan is of":    {1, "find_tools propose"},
 		"what is too large is left out by itself": {14_999, "clock find_tools other propose read_file"},
 	} {
-		if got := named(registry.within(offered, tools.Mode{}, row.window)); got != row.want {
+		if got := named(registry.fitting(offered, tools.Mode{}, row.window)); got != row.want {
 			t.Errorf("%s: %s, want %s (%s)", what, got, row.want, fmt.Sprint(row.window))
 		}
 	}

@@ -33,7 +33,7 @@ type Hit struct {
 // request it three times a turn, and copies were half of the memory that such a turn allocated.
 func (r *Registry) Offer(mode tools.Mode, window int) []tools.Tool {
 	r = r.deciding(mode)
-	choose := func() []tools.Tool { return r.within(r.offer(mode), mode, window) }
+	choose := func() []tools.Tool { return r.fitting(r.offer(mode), mode, window) }
 	if mode.Only != nil {
 		return choose()
 	}

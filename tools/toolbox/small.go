@@ -26,8 +26,8 @@ var foremost = []string{
 // 0 means that the window is unknown.
 func SmallWindow(window int) bool { return window > 0 && window < smallWindow }
 
-// within returns the offered tools that fit into a small window, in the same order.
-func (r *Registry) within(offered []tools.Tool, mode tools.Mode, window int) []tools.Tool {
+// fitting returns the offered tools that fit into a small window, in the same order.
+func (r *Registry) fitting(offered []tools.Tool, mode tools.Mode, window int) []tools.Tool {
 	find, ok := r.byName[findName]
 	if !SmallWindow(window) || !ok || !mode.Offers(r.tools[find]) {
 		return offered

@@ -20,7 +20,7 @@ func (p *Plan) Apply(ctx context.Context, journal *undolog.Journal, env tools.En
 	looker := &looker{journal: journal, env: env, dirs: map[string]*box.Dir{}}
 	defer looker.close()
 	for _, file := range p.Files {
-		looker.writes = append(looker.writes, at(file.from))
+		looker.writes = append(looker.writes, pathOf(file.from))
 	}
 	for i := range p.Files {
 		file := &p.Files[i]
@@ -37,7 +37,7 @@ func (p *Plan) Apply(ctx context.Context, journal *undolog.Journal, env tools.En
 			env.Languages.Wrote([]tools.FileChange{{Dir: file.from.Dir, Name: file.from.Name, Path: file.from.Path, After: file.change.After}})
 		}
 		env.Seen.Forget(file.from.Path)
-		env.Seen.Forget(at(file.from))
+		env.Seen.Forget(pathOf(file.from))
 	}
 	looker.prune(p.Files)
 	return nil

@@ -38,8 +38,8 @@ func callsOf(records []undolog.Record) (calls []*Call) {
 	return calls
 }
 
-// other describes a call that cannot be undone, with the reason.
-func other(one undolog.Record) string {
+// notUndoable describes a call that cannot be undone, with the reason.
+func notUndoable(one undolog.Record) string {
 	if one.Lost == "" {
 		return tools.Visible(one.Title)
 	}

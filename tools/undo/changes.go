@@ -47,7 +47,7 @@ func Changes(journal *undolog.Journal, env tools.Env, dir string) ([]Changed, er
 	looker := &looker{journal: journal, env: env, dirs: map[string]*box.Dir{}}
 	defer looker.close()
 	for _, record := range writes {
-		looker.writes = append(looker.writes, at(record))
+		looker.writes = append(looker.writes, pathOf(record))
 	}
 	below := belowTop(dir)
 	var all []Changed
@@ -74,7 +74,7 @@ func belowTop(dir string) string {
 	if found.Bare || found.Entry == "" {
 		return ""
 	}
-	below, outside := inside(filepath.Dir(found.Entry), dir)
+	below, outside := relative(filepath.Dir(found.Entry), dir)
 	if outside || below == "." {
 		return ""
 	}
@@ -89,8 +89,8 @@ func (l *looker) changed(chain, holding []undolog.Record, dir string) Changed {
 			last.After, last.AfterMode = one.After, one.AfterMode
 		}
 	}
-	one := Changed{Path: at(first)}
-	one.Name, one.outside = inside(dir, one.Path)
+	one := Changed{Path: pathOf(first)}
+	one.Name, one.outside = relative(dir, one.Path)
 	one.Was = one.Name
 	file := File{Path: last.Path, from: last, made: madeBy(chain)}
 	if err := l.contents(&one, first, last); err != nil {
@@ -111,8 +111,8 @@ func madeBy(chain []undolog.Record) (made []string) {
 	return made
 }
 
-// inside returns a path relative to a directory, with slashes, or the path itself if it is outside.
-func inside(dir, path string) (name string, outside bool) {
+// relative returns a path relative to a directory, with slashes, or the path itself if it is outside.
+func relative(dir, path string) (name string, outside bool) {
 	name, err := filepath.Rel(dir, path)
 	if err != nil || dir == "" || !filepath.IsLocal(name) {
 		return filepath.ToSlash(path), true
@@ -134,7 +134,7 @@ func (l *looker) contents(one *Changed, first, last undolog.Record) (err error) 
 		}
 	}
 	one.BeforeMode = first.BeforeMode
-	now, err := l.now(one, last)
+	now, err := l.currentHash(one, last)
 	if err != nil {
 		return err
 	}
@@ -150,8 +150,8 @@ func (l *looker) contents(one *Changed, first, last undolog.Record) (err error) 
 	return nil
 }
 
-// now reads the file and returns the hash of its content: "" for no file.
-func (l *looker) now(one *Changed, last undolog.Record) (string, error) {
+// currentHash reads the file and returns the hash of its content: "" for no file.
+func (l *looker) currentHash(one *Changed, last undolog.Record) (string, error) {
 	dir, err := l.open(last.Dir)
 	if errors.Is(err, errDirGone) {
 		return "", nil
@@ -206,8 +206,8 @@ func joined(all []Changed) (kept []Changed) {
 	return kept
 }
 
-// seen returns an identifier of a change's exact content.
-func (c *Changed) seen() string {
+// contentID returns an identifier of a change's exact content.
+func (c *Changed) contentID() string {
 	return undolog.Hash([]byte(hash(c.Before) + hash(c.After)))[:16]
 }
 
@@ -226,7 +226,7 @@ func Summary(journal *undolog.Journal, all []Changed) messages.Changes {
 			file.Was = one.Was
 		}
 		if one.Missing == "" {
-			file.Patch, file.Seen = one.Patch(), one.seen()
+			file.Patch, file.Seen = one.Patch(), one.contentID()
 		}
 		for _, hunk := range one.hunks {
 			file.Hunks = append(file.Hunks, hunk.Text)

@@ -25,8 +25,8 @@ type looker struct {
 	writes  []string // the files, which an earlier call was allowed to write
 }
 
-// at returns the path of a record's file.
-func at(record undolog.Record) string {
+// pathOf returns the path of a record's file.
+func pathOf(record undolog.Record) string {
 	return filepath.Join(record.Dir, filepath.FromSlash(record.Name))
 }
 

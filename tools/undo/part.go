@@ -36,7 +36,7 @@ func (c *Changed) part(wish messages.TakeBack) (Plan, error) {
 		return Plan{}, stays(c.Missing)
 	case c.Refused != "":
 		return Plan{}, stays(c.Refused)
-	case wish.Seen != c.seen():
+	case wish.Seen != c.contentID():
 		return Plan{}, stays("it has changed since you looked at it. Look again")
 	case wish.Hunk < 1 || wish.Hunk > max(len(c.hunks), c.wholeAt()):
 		return Plan{}, stays(fmt.Sprintf("it has no part %d", wish.Hunk))

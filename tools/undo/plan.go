@@ -59,7 +59,7 @@ func Make(journal *undolog.Journal, env tools.Env, wish Request) (Plan, error) {
 	}
 	for _, one := range records {
 		if one.Kind == undolog.KindOther && one.Turn == plan.Turn && !wish.Redo {
-			plan.Others = append(plan.Others, other(one))
+			plan.Others = append(plan.Others, notUndoable(one))
 		}
 	}
 	matching = slices.DeleteFunc(matching, func(one undolog.Record) bool {
@@ -73,7 +73,7 @@ func Make(journal *undolog.Journal, env tools.Env, wish Request) (Plan, error) {
 	looker := &looker{journal: journal, env: env, dirs: map[string]*box.Dir{}}
 	defer looker.close()
 	for _, record := range matching {
-		looker.writes = append(looker.writes, at(record))
+		looker.writes = append(looker.writes, pathOf(record))
 	}
 	for _, chain := range chains(matching) {
 		plan.Files = append(plan.Files, looker.look(chain, holding))

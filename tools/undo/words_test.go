@@ -120,7 +120,7 @@ func TestThereIsNothingToTakeBack(t *testing.T) {
 	if _, err := Make(journal, tools.Env{}, Request{Turn: "t1"}); err == nil || err.Error() != want {
 		t.Errorf("%v", err)
 	}
-	if other := other(undolog.Record{Title: "set x\x1b"}); other != "set x‹U+001B›" {
+	if other := notUndoable(undolog.Record{Title: "set x\x1b"}); other != "set x‹U+001B›" {
 		t.Errorf("%s", other)
 	}
 }

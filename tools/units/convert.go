@@ -94,19 +94,19 @@ func (s Service) convert(ctx context.Context, _ tools.Env, in convertArgs) (tool
 	if err != nil {
 		return tools.Output{}, err
 	}
-	return tools.Output{Text: fmt.Sprintf("%s = %s", measure(given(in.Value), source), measure(number(result), target))}, nil
+	return tools.Output{Text: fmt.Sprintf("%s = %s", measure(exactly(in.Value), source), measure(number(result), target))}, nil
 }
 
 func convert(value float64, k *kind, from, to *unit) (float64, error) {
 	if (from.inverse || to.inverse) && value <= 0 {
-		return 0, fmt.Errorf("%s of %s has no counterpart in %s; it must be more than 0", given(value), from.symbol, to.symbol)
+		return 0, fmt.Errorf("%s of %s has no counterpart in %s; it must be more than 0", exactly(value), from.symbol, to.symbol)
 	}
 	base := (value + from.offset) * from.factor
 	if from.inverse {
 		base = from.factor / value
 	}
 	if k.name == "temperature" && base < 0 {
-		return 0, fmt.Errorf("%s is below absolute zero (0 K, −273.15 °C, −459.67 °F)", measure(given(value), from))
+		return 0, fmt.Errorf("%s is below absolute zero (0 K, −273.15 °C, −459.67 °F)", measure(exactly(value), from))
 	}
 	result := base/to.factor - to.offset
 	if to.inverse {
@@ -128,8 +128,8 @@ func measure(number string, u *unit) string {
 	return number + " " + u.symbol
 }
 
-// given formats a number with all its digits, as the caller gave it.
-func given(value float64) string {
+// exactly formats a number with all its digits, as the caller gave it.
+func exactly(value float64) string {
 	if math.Abs(value) >= 1e15 {
 		return strconv.FormatFloat(value, 'g', -1, 64)
 	}

@@ -104,7 +104,7 @@ func sameButForCase(text, symbol string) bool {
 func pair(from, to string) (k *kind, source, target *unit, err error) {
 	sources, targets := find(from), find(to)
 	for _, candidate := range sources {
-		left, right := within(sources, candidate.kind), within(targets, candidate.kind)
+		left, right := ofKind(sources, candidate.kind), ofKind(targets, candidate.kind)
 		if len(right) == 0 {
 			continue
 		}
@@ -116,7 +116,7 @@ func pair(from, to string) (k *kind, source, target *unit, err error) {
 	return nil, nil, nil, mismatch(from, sources, to, targets)
 }
 
-func within(all []found, k *kind) []found {
+func ofKind(all []found, k *kind) []found {
 	return slices.DeleteFunc(slices.Clone(all), func(f found) bool { return f.kind != k })
 }
 
@@ -137,18 +137,18 @@ func ambiguous(from string, left []found, to string, right []found) error {
 func mismatch(from string, sources []found, to string, targets []found) error {
 	switch {
 	case len(sources) == 0 && len(targets) == 0:
-		return fmt.Errorf("there are no units %q and %q%s.\nThere is %s; currencies are three-letter codes such as EUR", from, to, near(from, nil), kindNames())
+		return fmt.Errorf("there are no units %q and %q%s.\nThere is %s; currencies are three-letter codes such as EUR", from, to, similarUnits(from, nil), kindNames())
 	case len(sources) == 0:
-		return fmt.Errorf("there is no unit %q%s.\n%s", from, near(from, targets[0].kind), targets[0].kind.overview())
+		return fmt.Errorf("there is no unit %q%s.\n%s", from, similarUnits(from, targets[0].kind), targets[0].kind.overview())
 	case len(targets) == 0:
-		return fmt.Errorf("there is no unit %q%s.\n%s", to, near(to, sources[0].kind), sources[0].kind.overview())
+		return fmt.Errorf("there is no unit %q%s.\n%s", to, similarUnits(to, sources[0].kind), sources[0].kind.overview())
 	}
 	return fmt.Errorf("%s is a unit of %s and %s one of %s; they cannot be converted.\n%s",
 		from, sources[0].kind.name, to, targets[0].kind.name, sources[0].kind.overview())
 }
 
-// near lists units with a similar spelling, those of the preferred kind first.
-func near(text string, preferred *kind) string {
+// similarUnits lists units with a similar spelling, those of the preferred kind first.
+func similarUnits(text string, preferred *kind) string {
 	type scored struct {
 		name     string
 		distance int

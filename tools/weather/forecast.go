@@ -70,7 +70,7 @@ func (s Service) forecast(ctx context.Context, env tools.Env, in forecastArgs) (
 	}
 	var text strings.Builder
 	units := unitsOf(in.Units)
-	fmt.Fprintf(&text, "Weather: %s\n\n%s", place.Title(), units.now(answer))
+	fmt.Fprintf(&text, "Weather: %s\n\n%s", place.Title(), units.currentLine(answer))
 	if hours := units.hours(answer.Hourly, in.Hours); hours != "" {
 		text.WriteString("\n\n" + hours)
 	}

@@ -38,7 +38,7 @@ func fold(arguments map[string]any) {
 	}
 }
 
-func (u units) now(answer meteo.Answer) string {
+func (u units) currentLine(answer meteo.Answer) string {
 	current := answer.Current
 	wind := amount("%.0f "+u.speed, current.Wind)
 	if wind != "" && current.WindFrom != nil {

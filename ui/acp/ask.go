@@ -71,7 +71,7 @@ func (q *question) wait() {
 		return // the session sets its deadline
 	}
 	patience := cmp.Or(agent.Patience, 10*time.Minute)
-	agent.after(patience, q.settled, func() {
+	agent.runLater(patience, q.settled, func() {
 		if !q.over {
 			q.answer(messages.Answer{Choice: messages.No, Text: "no answer came within " + patience.String() + "; continue without this call, or end your turn and say what is missing"})
 			q.close()

@@ -28,7 +28,7 @@ func (f front) Hold() func(messages.Prompt) {
 // Go runs work outside the loop.
 func (f front) Go(work func() func()) {
 	session := f.session
-	session.agent.beside(func() func() {
+	session.agent.runOutside(func() func() {
 		then := work()
 		return func() {
 			if then != nil {

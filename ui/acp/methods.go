@@ -134,7 +134,7 @@ func (a *Agent) listSessions(id json.RawMessage, asked listParams) *acp.Fault {
 		cursor = *asked.Cursor
 	}
 	a.pending++
-	a.beside(func() func() {
+	a.runOutside(func() func() {
 		page, next, err := a.Host.List(dir, cursor)
 		return func() {
 			a.pending--

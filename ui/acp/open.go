@@ -104,7 +104,7 @@ func (g serverGiven) server() (Server, error) {
 // begin opens a session outside the loop.
 func (a *Agent) begin(id json.RawMessage, how Opening, as entry) {
 	a.pending++
-	a.beside(func() func() {
+	a.runOutside(func() func() {
 		conversation, err := a.Host.Open(a.ctx, how)
 		return func() {
 			a.pending--
@@ -151,7 +151,7 @@ func (s *session) followTitles() {
 	if s.conversation.Titles == nil {
 		return
 	}
-	s.agent.beside(func() func() {
+	s.agent.runOutside(func() func() {
 		select {
 		case title := <-s.conversation.Titles:
 			return func() {
@@ -185,8 +185,8 @@ func (s *session) quit() {
 	}
 }
 
-// over cleans up after the last event of a session.
-func (s *session) over() {
+// cleanUp cleans up after the last event of a session.
+func (s *session) cleanUp() {
 	agent := s.agent
 	close(s.gone)
 	for _, open := range slices.Collect(maps.Values(agent.asked)) {
@@ -203,7 +203,7 @@ func (s *session) over() {
 	}
 	delete(agent.sessions, s.id)
 	agent.closing++
-	agent.beside(func() func() {
+	agent.runOutside(func() func() {
 		err := s.conversation.Close() // the log has the details
 		return func() {
 			agent.closing--

@@ -217,7 +217,7 @@ func (s *session) change(one change, op messages.Op) {
 	one.request = "c" + strconv.Itoa(s.requests)
 	s.changes = append(s.changes, one)
 	s.conversation.Client.Send(messages.Request{ID: one.request, Op: op})
-	s.agent.after(changeTime, s.gone, func() {
+	s.agent.runLater(changeTime, s.gone, func() {
 		s.changeRefused(messages.Refused{Request: one.request, Err: "the session did not confirm the option in time"})
 	})
 }

@@ -152,9 +152,9 @@ func (a *Agent) leave() {
 	}
 }
 
-// beside calls the function work outside the loop, and then the function that it returns on the
+// runOutside calls the function work outside the loop, and then the function that it returns on the
 // loop.
-func (a *Agent) beside(work func() (then func())) {
+func (a *Agent) runOutside(work func() (then func())) {
 	a.work.Start(func() {
 		then := work()
 		if then == nil {
@@ -167,10 +167,10 @@ func (a *Agent) beside(work func() (then func())) {
 	}, func() {})
 }
 
-// The method after runs the function then on the loop after a wait, unless the channel unwanted is
+// runLater runs the function then on the loop after a wait, unless the channel unwanted is
 // closed first.
-func (a *Agent) after(wait time.Duration, unwanted <-chan struct{}, then func()) {
-	a.beside(func() func() {
+func (a *Agent) runLater(wait time.Duration, unwanted <-chan struct{}, then func()) {
+	a.runOutside(func() func() {
 		timer := time.NewTimer(wait)
 		defer timer.Stop()
 		select {
@@ -193,7 +193,7 @@ func (a *Agent) hear(news heard) {
 	}
 	session.settle()
 	if news.ended {
-		session.over()
+		session.cleanUp()
 	}
 }
 

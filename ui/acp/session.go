@@ -139,7 +139,7 @@ func (s *session) announce() {
 // lookUp loads the available models and the commands in files.
 func (s *session) lookUp() {
 	host, dir := s.engine.Host, s.talk.Dir
-	s.agent.beside(func() func() {
+	s.agent.runOutside(func() func() {
 		models, written := host.Models(s.agent.ctx, messages.NeedsShown{}), host.Written(s.agent.ctx, dir)
 		return func() {
 			s.models = models

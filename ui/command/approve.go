@@ -75,7 +75,7 @@ func (p permissions) list() {
 	for _, grant := range p.Talk.Grants {
 		fmt.Fprintf(&text, "  %d. %s\n", grant.Number, grant.Covers)
 	}
-	p.beside("look at the permissions", func(ctx context.Context) func() {
+	p.runOutside("look at the permissions", func(ctx context.Context) func() {
 		rest := p.Host.Permissions(ctx)
 		return func() { p.say(text.String() + rest) }
 	})

@@ -55,7 +55,7 @@ func (m models) choose(needs messages.NeedsShown) {
 	if m.Front.Pick(pick) {
 		return
 	}
-	m.beside("list the models", func(ctx context.Context) func() {
+	m.runOutside("list the models", func(ctx context.Context) func() {
 		all := m.Host.Models(ctx, needs)
 		return func() {
 			if ctx.Err() == nil {
@@ -228,7 +228,7 @@ func (m models) keep() {
 		return
 	}
 	m.picking.unkept, m.picking.writes = ModelChoice{}, true
-	m.beside("keep the choice", func(context.Context) func() {
+	m.runOutside("keep the choice", func(context.Context) func() {
 		place, err := m.Host.Keep(kept)
 		return func() {
 			m.picking.writes = false
@@ -246,7 +246,7 @@ func (m models) keep() {
 
 // forget removes the choice for the project and returns to the default model.
 func (m models) forget() {
-	m.beside("forget the choice", func(context.Context) func() {
+	m.runOutside("forget the choice", func(context.Context) func() {
 		usual, effort, err := m.Host.Forget()
 		return func() {
 			if err != nil {

@@ -10,7 +10,7 @@ import (
 // with it.
 func (e *Engine) changeDirectory(path string) {
 	dir := e.Talk.Dir
-	e.beside("look for the directory", func(context.Context) func() {
+	e.runOutside("look for the directory", func(context.Context) func() {
 		found, err := e.Host.Directory(path, dir)
 		return func() {
 			switch {

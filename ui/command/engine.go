@@ -220,7 +220,7 @@ func (e *Engine) code(on bool, when string) {
 	if when == "" {
 		return
 	}
-	e.beside("keep the choice", func(context.Context) func() {
+	e.runOutside("keep the choice", func(context.Context) func() {
 		place, err := e.Host.KeepFiles(on)
 		return func() {
 			switch {

@@ -35,8 +35,8 @@ func (e *Env) say(text string)  { e.Front.Say(messages.Info, text) }
 func (e *Env) warn(text string) { e.Front.Say(messages.Warning, text) }
 func (e *Env) fail(err error)   { e.Front.Say(messages.Problem, err.Error()) }
 
-// told returns a function that shows a text or an error.
-func (e *Env) told(text string, err error) func() {
+// show returns a function that shows a text or an error.
+func (e *Env) show(text string, err error) func() {
 	return func() {
 		if err != nil {
 			e.fail(err)

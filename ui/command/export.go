@@ -26,7 +26,7 @@ func (e *Engine) export(path string) {
 			turns++
 		}
 	}
-	e.beside("export", func(context.Context) func() {
+	e.runOutside("export", func(context.Context) func() {
 		content, err := transcript.Write(path, title, steps)
 		if err == nil {
 			path, err = e.Host.Write(path, dir, content)

@@ -47,7 +47,7 @@ func (i inbox) take(text string) {
 
 // list shows the questions in a list to choose from, or as lines.
 func (i inbox) list() {
-	i.beside("list the questions that wait", func(ctx context.Context) func() {
+	i.runOutside("list the questions that wait", func(ctx context.Context) func() {
 		all, err := i.Host.Waiting(ctx)
 		return func() {
 			i.numbered.waiting = all
@@ -111,7 +111,7 @@ func (i inbox) open(number int, one Waiting) {
 // answer answers a question. If the question has changed or is closed, it shows the error and lists
 // the questions again.
 func (i inbox) answer(one Waiting, word, text string) {
-	i.beside("answer "+one.Name, func(ctx context.Context) func() {
+	i.runOutside("answer "+one.Name, func(ctx context.Context) func() {
 		err := i.Host.AnswerWaiting(ctx, one, word, text)
 		return func() {
 			if err != nil {

@@ -43,7 +43,7 @@ func (s survey) take(word string) {
 		*s.first = firstWords{dir: dir}
 	}
 	seen, tried := s.first.seen, s.first.tried
-	s.beside("look at the repository", func(ctx context.Context) func() {
+	s.runOutside("look at the repository", func(ctx context.Context) func() {
 		found, err := s.Host.Survey(ctx, dir, tried)
 		known := seen == found.Path+found.Text
 		if err == nil && word == "write" && known {
@@ -93,7 +93,7 @@ func (s survey) try(dir string, lines []string, at int) {
 	}
 	line, mode := lines[at], s.Talk.Approval
 	s.say(fmt.Sprintf("Trying %s (%d of %d) …", line, at+1, len(lines)))
-	s.beside("try "+line, func(ctx context.Context) func() {
+	s.runOutside("try "+line, func(ctx context.Context) func() {
 		became, last := s.Host.Try(ctx, dir, line, mode)
 		return func() {
 			s.first.tried[line] = became

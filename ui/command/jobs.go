@@ -26,9 +26,9 @@ func (j jobs) take(text string) {
 			j.warn("Usage: /jobs cancel ID ends a background job; /jobs lists them.")
 			return
 		}
-		j.beside("cancel "+id, func(ctx context.Context) func() { return j.told(j.Host.CancelJob(ctx, dir, id)) })
+		j.runOutside("cancel "+id, func(ctx context.Context) func() { return j.show(j.Host.CancelJob(ctx, dir, id)) })
 	default:
-		j.beside("look at "+word, func(ctx context.Context) func() { return j.told(j.Host.JobOutput(ctx, dir, word)) })
+		j.runOutside("look at "+word, func(ctx context.Context) func() { return j.show(j.Host.JobOutput(ctx, dir, word)) })
 	}
 }
 
@@ -46,7 +46,7 @@ func (j jobs) list(dir string) {
 			line("$ "+job.name, job.since)
 		}
 	}
-	j.beside("list the background jobs", func(ctx context.Context) func() {
+	j.runOutside("list the background jobs", func(ctx context.Context) func() {
 		jobs, err := j.Host.Jobs(ctx, dir)
 		return func() {
 			var parts []string

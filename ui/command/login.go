@@ -60,7 +60,7 @@ func (m models) askKey(name, problem string, then func(said string), left func()
 		return false
 	}
 	forms.Secret(Secret{Title: title, Problem: problem, Left: left, Given: func(key string) {
-		m.beside("try the key", func(ctx context.Context) func() {
+		m.runOutside("try the key", func(ctx context.Context) func() {
 			said, err := m.LoginForm.Keep(ctx, name, key)
 			return func() {
 				switch {
@@ -79,7 +79,7 @@ func (m models) askKey(name, problem string, then func(said string), left func()
 
 // chooseLogin shows a list of the providers for a login.
 func (m models) chooseLogin() {
-	m.beside("list the providers", func(ctx context.Context) func() {
+	m.runOutside("list the providers", func(ctx context.Context) func() {
 		list := m.Host.Providers(ctx)
 		return func() {
 			if ctx.Err() != nil {

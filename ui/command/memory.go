@@ -22,8 +22,8 @@ func (m memory) remember(text string) {
 // take lists the facts, or changes one.
 func (m memory) take(words string) {
 	profile, dir := m.Talk.Profile, m.Talk.Dir
-	m.beside("look at the memory", func(ctx context.Context) func() {
-		return m.told(m.Host.Memory(ctx, words, profile, dir))
+	m.runOutside("look at the memory", func(ctx context.Context) func() {
+		return m.show(m.Host.Memory(ctx, words, profile, dir))
 	})
 }
 
@@ -42,7 +42,7 @@ func (r rules) add(text string) {
 	}
 	dir, again := r.Talk.Dir, *r.shown == r.Talk.Dir+"\n"+text
 	*r.shown = ""
-	r.beside("look at AGENTS.md", func(context.Context) func() {
+	r.runOutside("look at AGENTS.md", func(context.Context) func() {
 		path, diff, err := r.Host.Rule(dir, text, again)
 		if err != nil || again {
 			return r.outcome(err, "Added to "+path+": "+text)

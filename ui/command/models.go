@@ -22,7 +22,7 @@ func (m models) model(name string) {
 	case m.picking.all != nil:
 		m.use(name)
 	default:
-		m.beside("list the models", func(ctx context.Context) func() {
+		m.runOutside("list the models", func(ctx context.Context) func() {
 			list := m.Host.Models(ctx, messages.NeedsShown{})
 			return func() {
 				if ctx.Err() == nil {
@@ -74,7 +74,7 @@ func (m models) use(name string) {
 	}
 	var names []string
 	var with []Choice
-	spaced := apart(name, m.picking.all)
+	spaced := splitModel(name, m.picking.all)
 	for _, choice := range m.picking.all {
 		full := choice.Provider + " " + choice.Model
 		if strings.EqualFold(choice.Model, name) || strings.EqualFold(full, spaced) || slices.Contains(choice.Roles, strings.ToLower(name)) {
@@ -106,7 +106,7 @@ func (m models) use(name string) {
 // This function converts PROVIDER/NAME, the form of the command line, to PROVIDER NAME. Many model
 // names contain a slash. So it returns name unchanged if name is a model, or if the part before the
 // slash is not a provider.
-func apart(name string, all []Choice) string {
+func splitModel(name string, all []Choice) string {
 	provider, model, slash := strings.Cut(name, "/")
 	isModel := slices.ContainsFunc(all, func(choice Choice) bool { return strings.EqualFold(choice.Model, name) })
 	at := slices.IndexFunc(all, func(choice Choice) bool { return strings.EqualFold(choice.Provider, provider) })
@@ -118,7 +118,7 @@ func apart(name string, all []Choice) string {
 
 // provider lists all providers, or switches to another.
 func (m models) provider(name string) {
-	m.beside("list the providers", func(ctx context.Context) func() {
+	m.runOutside("list the providers", func(ctx context.Context) func() {
 		list := m.Host.Providers(ctx)
 		return func() {
 			if ctx.Err() != nil {

@@ -30,7 +30,7 @@ func (n newcomer) begin() {
 		return
 	}
 	begun := n.Newcomer.Begun
-	n.beside("remember the first start", func(context.Context) func() {
+	n.runOutside("remember the first start", func(context.Context) func() {
 		if err := begun(); err != nil {
 			return func() { n.warn("The next start will ask again: " + err.Error()) }
 		}
@@ -52,7 +52,7 @@ func (n newcomer) colours(forms Forms) bool {
 	offer.Left = func() { _ = n.Front.Theme("auto") }
 	offer.Chosen = func(at int) {
 		show(at)
-		n.beside("write the setting", func(ctx context.Context) func() {
+		n.runOutside("write the setting", func(ctx context.Context) func() {
 			if _, err := n.Host.Set(ctx, "theme", newThemes[at].theme); err != nil {
 				return func() { n.fail(err) }
 			}
@@ -70,7 +70,7 @@ const later = "later"
 
 // provider shows a list of the providers. Providers that are ready come first.
 func (n newcomer) provider() {
-	n.beside("look for providers", func(ctx context.Context) func() {
+	n.runOutside("look for providers", func(ctx context.Context) func() {
 		list := n.Host.Providers(ctx)
 		return func() {
 			if ctx.Err() == nil {
@@ -144,7 +144,7 @@ func (n newcomer) key(name string) {
 
 // model shows the models of a provider.
 func (n newcomer) model(name string) {
-	n.beside("list the models", func(ctx context.Context) func() {
+	n.runOutside("list the models", func(ctx context.Context) func() {
 		list := n.Host.Models(ctx, messages.NeedsShown{})
 		list = slices.DeleteFunc(list, func(choice Choice) bool { return choice.Provider != name })
 		return func() {

@@ -163,7 +163,7 @@ func send(e *Engine, prompt messages.Prompt) {
 		return
 	}
 	dir := e.Talk.Dir
-	e.beside("look at what the prompt names", func(ctx context.Context) func() {
+	e.runOutside("look at what the prompt names", func(ctx context.Context) func() {
 		ctx = context.WithoutCancel(ctx) // canceling a command does not affect a prompt that is already sent
 		pictures, problems := look(ctx, e, names, dir)
 		var attached Attached
@@ -227,7 +227,7 @@ func PastePicture(e *Engine, put func(text, chip string)) {
 		e.warn("Marvin cannot read pictures from a clipboard here; name the file in the prompt.")
 		return
 	}
-	e.beside("look at the clipboard", func(ctx context.Context) func() {
+	e.runOutside("look at the clipboard", func(ctx context.Context) func() {
 		path, label, err := e.Pictures.Paste(ctx)
 		return func() {
 			if err != nil {
@@ -252,7 +252,7 @@ func PastedFile(e *Engine, text string, put func(text, chip string)) bool {
 		return false // the text contains more
 	}
 	dir := e.Talk.Dir
-	e.beside("look at a picture", func(ctx context.Context) func() {
+	e.runOutside("look at a picture", func(ctx context.Context) func() {
 		pictures, _ := look(ctx, e, names[:1], dir)
 		return func() {
 			if len(pictures) == 0 {

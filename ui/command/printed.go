@@ -47,8 +47,8 @@ func (p *printed) Write(more []byte) (int, error) {
 	return len(more), nil
 }
 
-// over records that the command has ended.
-func (p *printed) over() { close(p.ended) }
+// end records that the command has ended.
+func (p *printed) end() { close(p.ended) }
 
 // wait returns true when there is output, and false when the command has ended.
 func (p *printed) wait() bool {

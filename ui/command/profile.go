@@ -20,7 +20,7 @@ type profiles struct {
 // take lists the profiles, the active one first, or switches to one.
 func (p profiles) take(name string) {
 	if name == "" {
-		p.beside("list the profiles", func(context.Context) func() {
+		p.runOutside("list the profiles", func(context.Context) func() {
 			names, err := p.Host.Profiles()
 			return func() { p.list(names, err) }
 		})
@@ -32,7 +32,7 @@ func (p profiles) take(name string) {
 		p.warn(err.Error() + "; /profile lists them.")
 		return
 	}
-	p.beside("switch the profile", func(context.Context) func() {
+	p.runOutside("switch the profile", func(context.Context) func() {
 		names, err := p.Host.Profiles()
 		return func() {
 			if err != nil {
@@ -71,7 +71,7 @@ func (p profiles) choose(name string, names []string) {
 }
 
 func (p profiles) use(name string) {
-	p.beside("switch the profile", func(context.Context) func() {
+	p.runOutside("switch the profile", func(context.Context) func() {
 		profile, isNew, err := p.Host.UseProfile(name)
 		return func() {
 			if err != nil {
@@ -129,7 +129,7 @@ func (p profiles) preferences(string) {
 
 func (p profiles) saved(string) {
 	profile := p.Talk.Profile
-	p.beside("list the saved places", func(context.Context) func() {
+	p.runOutside("list the saved places", func(context.Context) func() {
 		places, err := p.Host.Saved(profile)
 		return func() {
 			if places != "" {

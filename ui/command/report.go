@@ -15,7 +15,7 @@ type reports struct{ *Env }
 
 // usage shows the cost of this session and of all sessions.
 func (r reports) usage(string) {
-	r.beside("add up the usage", func(context.Context) func() {
+	r.runOutside("add up the usage", func(context.Context) func() {
 		total, err := r.Host.Lifetime()
 		return func() {
 			r.say(sessionUsage(r.Talk.Usage) + "\n" + lifetimeUsage(total))
@@ -67,25 +67,25 @@ func (r reports) thoughts(string) {
 
 // blender shows whether Blender answers. It ignores its argument, which must not reach a shell.
 func (r reports) blender(string) {
-	r.beside("ask Blender", func(ctx context.Context) func() { return r.told(r.Host.Blender(ctx)) })
+	r.runOutside("ask Blender", func(ctx context.Context) func() { return r.show(r.Host.Blender(ctx)) })
 }
 
 func (r reports) tools(word string) {
-	r.beside("list the tools", func(context.Context) func() {
+	r.runOutside("list the tools", func(context.Context) func() {
 		table := r.Host.Tools(word)
 		return func() { r.say(table) }
 	})
 }
 
 func (r reports) doctor(string) {
-	r.beside("look at the configuration", func(ctx context.Context) func() {
+	r.runOutside("look at the configuration", func(ctx context.Context) func() {
 		report := r.Host.Doctor(ctx)
 		return func() { r.say(report) }
 	})
 }
 
 func (r reports) hooks(string) {
-	r.beside("list the hooks", func(ctx context.Context) func() {
+	r.runOutside("list the hooks", func(ctx context.Context) func() {
 		list := r.Host.Hooks(ctx)
 		return func() { r.say(list) }
 	})
@@ -97,12 +97,12 @@ func (r reports) servers(text string) {
 	if text != "" {
 		name = "/mcp " + text
 	}
-	r.beside(name, func(ctx context.Context) func() { return r.told(r.Host.Servers(ctx, text)) })
+	r.runOutside(name, func(ctx context.Context) func() { return r.show(r.Host.Servers(ctx, text)) })
 }
 
 // languages lists or manages the language servers.
 func (r reports) languages(text string) {
-	r.beside("look at the language servers", func(ctx context.Context) func() { return r.told(r.Host.Languages(ctx, text)) })
+	r.runOutside("look at the language servers", func(ctx context.Context) func() { return r.show(r.Host.Languages(ctx, text)) })
 }
 
 func lifetimeUsage(total Lifetime) string {

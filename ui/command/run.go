@@ -49,7 +49,7 @@ func (s shell) run(line string) {
 	}
 	s.start(&work{name: line, shell: true}, func(ctx context.Context) func() {
 		if printed != nil {
-			defer printed.over()
+			defer printed.end()
 		}
 		output, err := s.Host.Run(ctx, line, dir, heard)
 		output = undrawn(output)

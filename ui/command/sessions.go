@@ -44,7 +44,7 @@ func (s sessions) rename(title string) {
 
 // take lists the stored conversations.
 func (s sessions) take(words string) {
-	s.beside("list the conversations", func(ctx context.Context) func() {
+	s.runOutside("list the conversations", func(ctx context.Context) func() {
 		list, err := s.Host.Sessions(ctx, words)
 		return func() {
 			if err != nil {
@@ -98,7 +98,7 @@ func (s sessions) resume(named string) {
 
 // find looks for the conversation that words name.
 func (s sessions) find(named string, then func(id string)) {
-	s.beside("find the conversation", func(ctx context.Context) func() {
+	s.runOutside("find the conversation", func(ctx context.Context) func() {
 		id, err := s.Host.Session(ctx, named)
 		return func() {
 			if err != nil {
@@ -115,7 +115,7 @@ func (s sessions) goOnWith(id string) { s.ask("read the conversation", messages.
 // choose shows a list of all conversations. The recent ones appear at once, and the others when
 // they are loaded.
 func (s sessions) choose() {
-	s.beside("list the conversations", func(context.Context) func() {
+	s.runOutside("list the conversations", func(context.Context) func() {
 		all := s.Host.AllSessions()
 		return func() {
 			pick := Pick{List: view.List{Title: "Which conversation do you want to continue?"}, Source: stocked{all, s}}

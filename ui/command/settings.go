@@ -38,14 +38,14 @@ func (s settings) take(text string) {
 		s.set(key, value)
 		return
 	}
-	s.beside("read the settings", func(ctx context.Context) func() {
+	s.runOutside("read the settings", func(ctx context.Context) func() {
 		list, err := s.Host.Settings(ctx)
 		return func() {
 			switch {
 			case err != nil:
 				s.fail(err)
 			case key != "":
-				s.one(list, key)
+				s.showSetting(list, key)
 			default:
 				s.choose(list)
 			}
@@ -57,7 +57,7 @@ func (s settings) set(key, value string) {
 	if value == "default" {
 		value = ""
 	}
-	s.beside("write the setting", func(ctx context.Context) func() {
+	s.runOutside("write the setting", func(ctx context.Context) func() {
 		said, err := s.Host.Set(ctx, key, value)
 		return func() {
 			if err != nil {
@@ -85,14 +85,14 @@ func (s settings) choose(list []Setting) {
 		page.Items = append(page.Items, view.Item{Text: fmt.Sprintf("%-16s  %s", one.Key, one.Value), Note: one.From, Words: one.Help, Preview: one.Explained})
 		fmt.Fprintf(&lines, "%-16s %-24s %s\n", one.Key, one.Value, one.From)
 	}
-	if !s.Front.Pick(Pick{List: page, Chosen: func(index int) { s.one(list, list[index].Key) }}) {
+	if !s.Front.Pick(Pick{List: page, Chosen: func(index int) { s.showSetting(list, list[index].Key) }}) {
 		s.say(lines.String() + "/settings KEY explains a setting, /settings KEY VALUE changes it, /settings KEY default resets it.")
 	}
 }
 
-// The method one shows a list of a setting's possible values or, if it accepts any text, explains
+// showSetting shows a list of a setting's possible values or, if it accepts any text, explains
 // how to set it.
-func (s settings) one(list []Setting, key string) {
+func (s settings) showSetting(list []Setting, key string) {
 	var names []string
 	for _, one := range list {
 		names = append(names, one.Key)
@@ -134,7 +134,7 @@ func (t themes) take(name string) {
 		t.use(name)
 		return
 	}
-	t.beside("list the themes", func(ctx context.Context) func() {
+	t.runOutside("list the themes", func(ctx context.Context) func() {
 		list := t.Host.Themes(ctx)
 		now := "auto"
 		if all, err := t.Host.Settings(ctx); err == nil {
@@ -172,7 +172,7 @@ func (t themes) use(name string) {
 		t.Front.Say(messages.Warning, shown.Error()+"; /theme lists them")
 		return
 	}
-	t.beside("write the setting", func(ctx context.Context) func() {
+	t.runOutside("write the setting", func(ctx context.Context) func() {
 		said, err := t.Host.Set(ctx, "theme", name)
 		return func() {
 			if err != nil {

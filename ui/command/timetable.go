@@ -9,8 +9,8 @@ type timetable struct{ *Env }
 func (t timetable) take(command string) func(words string) {
 	return func(words string) {
 		dir := t.Talk.Dir
-		t.beside("look at the times", func(ctx context.Context) func() {
-			return t.told(t.Host.AtTimes(ctx, command, words, dir))
+		t.runOutside("look at the times", func(ctx context.Context) func() {
+			return t.show(t.Host.AtTimes(ctx, command, words, dir))
 		})
 	}
 }

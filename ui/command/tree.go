@@ -185,13 +185,13 @@ func (b branches) label(text string) {
 
 // retry repeats an old prompt on a new branch.
 func (b branches) retry(text string) {
-	if count, ok := b.back(text, "/retry"); ok {
+	if count, ok := b.promptsBack(text, "/retry"); ok {
 		b.ask("go back", messages.Rewind{Prompts: count, Again: true})
 	}
 }
 
-// back parses the number of prompts to go back, 1 for the last one.
-func (b branches) back(text, command string) (count int, ok bool) {
+// promptsBack parses the number of prompts to go back, 1 for the last one.
+func (b branches) promptsBack(text, command string) (count int, ok bool) {
 	if text == "" {
 		return 1, true
 	}
@@ -206,7 +206,7 @@ func (b branches) back(text, command string) (count int, ok bool) {
 // rewind goes back to before a prompt, so that the user can change it.
 func (b branches) rewind(text string) {
 	if text != "" {
-		if count, ok := b.back(text, "/rewind"); ok {
+		if count, ok := b.promptsBack(text, "/rewind"); ok {
 			b.ask("go back", messages.Rewind{Prompts: count})
 		}
 		return

@@ -37,7 +37,7 @@ func (e *Engine) voice(text string) {
 		}
 	}
 	e.say(fmt.Sprintf("🎤 Speak now: %s.", messages.Counted(seconds, "second")))
-	e.beside("listen", func(ctx context.Context) func() {
+	e.runOutside("listen", func(ctx context.Context) func() {
 		heard, err := e.Voice(ctx, seconds)
 		return func() {
 			switch heard = strings.TrimSpace(heard); {

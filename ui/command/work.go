@@ -15,9 +15,9 @@ type work struct {
 	ended  chan struct{} // closed when the work has stopped; the function that it returned may not have run yet
 }
 
-// beside runs work outside the loop. The returned function runs on the loop unless the user has
+// runOutside runs work outside the loop. The returned function runs on the loop unless the user has
 // canceled the work.
-func (e *Env) beside(name string, do func(context.Context) func()) {
+func (e *Env) runOutside(name string, do func(context.Context) func()) {
 	e.start(&work{name: name}, do)
 }
 

@@ -54,7 +54,7 @@ func (f files) ask(line string) {
 		return
 	}
 	dir := f.Talk.Dir
-	f.beside("look for "+word, func(ctx context.Context) func() {
+	f.runOutside("look for "+word, func(ctx context.Context) func() {
 		asked, err := f.Host.Ask(ctx, word[1:], rest, dir)
 		var known []slash.WrittenCommand
 		if errors.Is(err, ErrNotWritten) {
@@ -107,7 +107,7 @@ func (f files) listed(none string) {
 		return
 	}
 	dir := f.Talk.Dir
-	f.beside("list the commands", func(ctx context.Context) func() {
+	f.runOutside("list the commands", func(ctx context.Context) func() {
 		all := f.Host.Written(ctx, dir)
 		return func() {
 			switch {

@@ -70,7 +70,7 @@ func (s *State) take(event messages.Event, at time.Time) (change Change) {
 			s.Context = event.Context
 		}
 	case messages.Withdrawn:
-		s.Queue.back(event.Request)
+		s.Queue.markUnsent(event.Request)
 	case messages.Cleared:
 		s.cleared(event.Why)
 	case messages.Recalled:

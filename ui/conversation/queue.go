@@ -46,8 +46,8 @@ func (q *Queue) taken(request, text string) {
 	}
 }
 
-// back marks a prompt as unsent after the conversation returned it because its turn was canceled.
-func (q *Queue) back(request string) {
+// markUnsent marks a prompt as unsent after the conversation returned it because its turn was canceled.
+func (q *Queue) markUnsent(request string) {
 	for i := range *q {
 		if one := &(*q)[i]; request != "" && one.Request == request {
 			one.Request, one.Steer, one.Sent = "", false, false

@@ -100,7 +100,7 @@ func sweep(path string) {
 
 // Status returns the state of the conversation at a socket.
 func Status(ctx context.Context, path string) (messages.Live, error) {
-	told, err := once(ctx, path, request{Type: statusType})
+	told, err := askOnce(ctx, path, request{Type: statusType})
 	if err != nil || told.Live == nil {
 		return messages.Live{}, errors.Join(err, noLive(err))
 	}
@@ -116,7 +116,7 @@ func noLive(err error) error {
 
 // Stop ends the conversation at a socket and waits for its end.
 func Stop(ctx context.Context, path string) error {
-	_, err := once(ctx, path, request{Type: stopType})
+	_, err := askOnce(ctx, path, request{Type: stopType})
 	return err
 }
 
@@ -131,7 +131,7 @@ func Complete(ctx context.Context, path, text string) (Completions, error) {
 		text = "\n" + strings.ToValidUTF8(text[over:], "") // the line break tells the other process that the start of the text is missing
 	}
 	wish.Op.Text = text
-	told, err := once(ctx, path, wish)
+	told, err := askOnce(ctx, path, wish)
 	if err != nil || told.Completions == nil {
 		return Completions{}, err
 	}
@@ -139,7 +139,7 @@ func Complete(ctx context.Context, path, text string) (Completions, error) {
 }
 
 // This function sends a request and reads one line as the reply.
-func once(ctx context.Context, path string, wish request) (told reply, err error) {
+func askOnce(ctx context.Context, path string, wish request) (told reply, err error) {
 	conn, lines, err := ask(ctx, path, wish)
 	if err != nil {
 		return told, err

@@ -26,7 +26,7 @@ func (x *Index) Find(word string, limit int, recent []string) []string {
 	wanted := []byte(strings.ToLower(strings.ReplaceAll(word, " ", "")))
 	hits := x.look(wanted, limit)
 	for _, i := range x.located(recent) {
-		if worth, ok := worthOf(x.at(i), wanted, -1<<30); ok && !slices.ContainsFunc(hits, func(one hit) bool { return one.index == i }) {
+		if worth, ok := worthOf(x.pathAt(i), wanted, -1<<30); ok && !slices.ContainsFunc(hits, func(one hit) bool { return one.index == i }) {
 			hits = append(hits, hit{i, worth})
 		}
 	}
@@ -154,7 +154,7 @@ func (x *Index) rank(hits []hit, word string, limit int, recent []string) []stri
 	}
 	list := make([]scored, 0, len(hits))
 	for _, hit := range hits {
-		path := string(x.at(hit.index))
+		path := string(x.pathAt(hit.index))
 		worth := hit.worth
 		if word != "" {
 			name := path[strings.LastIndexByte(strings.TrimSuffix(path, "/"), '/')+1:]

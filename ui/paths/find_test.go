@@ -59,7 +59,7 @@ func TestTheOrderOfWhatIsFound(t *testing.T) {
 			}
 			var want []int
 			for i := range x.Len() {
-				if worth := tier(string(x.at(i)), word); worth >= 0 {
+				if worth := tier(string(x.pathAt(i)), word); worth >= 0 {
 					want = append(want, worth)
 				}
 			}

@@ -80,7 +80,7 @@ func (x *Index) keep(path []byte) {
 	x.pairs = append(x.pairs, pairsOf(path[name:], true))
 }
 
-func (x *Index) at(i int) []byte {
+func (x *Index) pathAt(i int) []byte {
 	begin := uint32(0)
 	if i > 0 {
 		begin = x.ends[i-1]

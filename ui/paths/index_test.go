@@ -66,7 +66,7 @@ func TestFindAgainstAPlainSearch(t *testing.T) {
 		x.Add([]byte(path.String()))
 	}
 	for i := range x.Len() {
-		all[string(x.at(i))] = true
+		all[string(x.pathAt(i))] = true
 	}
 	for range 500 {
 		word := ""

@@ -160,11 +160,11 @@ func (q *questions) page() {
 		}
 		q.out.say(line)
 	}
-	q.out.say("  " + q.how(page))
+	q.out.say("  " + q.describeInput(page))
 }
 
-// The method how describes the possible input, the default and the deadline.
-func (q *questions) how(page *asking.Page) string {
+// describeInput describes the possible input, the default and the deadline.
+func (q *questions) describeInput(page *asking.Page) string {
 	var ways []string
 	switch {
 	case page.Several:
@@ -195,13 +195,13 @@ func (q *questions) answer(line string) {
 		q.fill(line)
 		return
 	case asked.More != "" && strings.EqualFold(line, "v"):
-		q.more()
+		q.showMore()
 		return
 	case q.edits(asked) && strings.EqualFold(line, "e"):
 		q.edit(asked)
 		return
 	}
-	answer := messages.Answer{Ask: asked.Ask, Choice: messages.No, Text: instead(line)}
+	answer := messages.Answer{Ask: asked.Ask, Choice: messages.No, Text: textAfterNo(line)}
 	if asked.Kind == messages.AskPlan {
 		if modes := map[string]messages.Approval{"1": messages.ApproveEdits, "2": messages.ApproveAsk}; modes[line] != "" {
 			answer.Choice, answer.Mode = messages.Yes, modes[line]
@@ -258,7 +258,7 @@ func (q *questions) attend() {
 }
 
 // This function returns the text after a no, which says what Marvin should do instead.
-func instead(line string) string {
+func textAfterNo(line string) string {
 	word, rest, _ := strings.Cut(line, " ")
 	if strings.EqualFold(word, "n") || strings.EqualFold(word, string(messages.No)) {
 		return strings.TrimSpace(rest)
@@ -269,8 +269,8 @@ func instead(line string) string {
 // pageRows is the maximum number of lines of a question's detail that are shown together.
 const pageRows = 40
 
-// more shows the next page of a question's detail, and starts over after the end.
-func (q *questions) more() {
+// showMore shows the next page of a question's detail, and starts over after the end.
+func (q *questions) showMore() {
 	rows := strings.Split(q.talk.Asked[0].More, "\n")
 	if q.open.more >= len(rows) {
 		q.open.more = 0

@@ -55,7 +55,7 @@ func (o *output) settle() {
 // rows writes rows of an answer; the first may continue the previous row.
 func (o *output) rows(rows []view.Line, goesOn bool) {
 	for i, row := range rows {
-		text := o.colours.said(row)
+		text := o.colours.modelRow(row)
 		switch {
 		case i == 0 && goesOn && !o.lineOpen: // other output came in between
 			text = strings.TrimLeft(text, " ")
@@ -67,9 +67,9 @@ func (o *output) rows(rows []view.Line, goesOn bool) {
 	}
 }
 
-// said returns a row of a model's text. The row has no colors, because a colored row could look
+// modelRow returns a row of a model's text. The row has no colors, because a colored row could look
 // like Marvin's own.
-func (c Colours) said(row view.Line) string {
+func (c Colours) modelRow(row view.Line) string {
 	if c == NoColours {
 		return row.String()
 	}

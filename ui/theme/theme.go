@@ -139,7 +139,7 @@ func (t *Theme) derive(own []Token) {
 		c[CodeGround] = mix(c[Ground], c[Text], 0.06)
 	}
 	for token := Text; token <= Number; token++ {
-		c[token] = readable(c[token], least(token), c[Ground], c[CodeGround])
+		c[token] = readable(c[token], minContrast(token), c[Ground], c[CodeGround])
 	}
 	for token := BandGround; token < tokens; token++ {
 		if slices.Contains(own, token) {
@@ -159,17 +159,17 @@ func (t *Theme) derive(own []Token) {
 	}
 }
 
-// least returns the minimum contrast between a kind of text and its background.
-func least(token Token) float64 {
+// minContrast returns the minimum contrast between a kind of text and its background.
+func minContrast(token Token) float64 {
 	if token == Faint {
 		return minFaintContrast
 	}
 	return minTextContrast
 }
 
-// The function on returns the tokens of the texts that appear on a background. Changed words within
+// tokensOn returns the tokens of the texts that appear on a background. Changed words within
 // a line always have the color Text.
-func on(ground Token) []Token {
+func tokensOn(ground Token) []Token {
 	if ground == GoodWords || ground == BadWords {
 		return []Token{Text}
 	}
@@ -178,7 +178,7 @@ func on(ground Token) []Token {
 
 // carries reports whether text on a background would be readable.
 func (t *Theme) carries(ground Token, colour RGB) bool {
-	return !slices.ContainsFunc(on(ground), func(token Token) bool { return Contrast(t.colours[token], colour) < least(token) })
+	return !slices.ContainsFunc(tokensOn(ground), func(token Token) bool { return Contrast(t.colours[token], colour) < minContrast(token) })
 }
 
 // deepest is the maximum number of themes of which each is based on the next.

@@ -37,7 +37,7 @@ func TestEveryThemeCanBeRead(t *testing.T) {
 			if ground > Ground && ground < CodeGround {
 				continue
 			}
-			for _, token := range on(ground) {
+			for _, token := range tokensOn(ground) {
 				least := minTextContrast
 				if token == Faint {
 					least = minFaintContrast
@@ -138,7 +138,7 @@ func TestBrokenThemesAreRefused(t *testing.T) {
 // A changed line is readable in all syntax colors; its changed words have one color.
 func TestDiffColors(t *testing.T) {
 	for token := Token(0); token <= BadWords; token++ {
-		on := on(token)
+		on := tokensOn(token)
 		if words := token == GoodWords || token == BadWords; words != (len(on) == 1) || !slices.Contains(on, Text) || words == slices.Contains(on, Keyword) {
 			t.Errorf("on %d stand %v", token, on)
 		}

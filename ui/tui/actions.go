@@ -19,7 +19,7 @@ type action struct {
 func whileTyping() []action {
 	return []action{
 		{"send", (*Screen).enter},
-		{"later", (*Screen).later},
+		{"later", (*Screen).sendLater},
 		{"complete", func(s *Screen) { s.input.complete.tab() }},
 		{"cancel", (*Screen).cancel},
 		{"cancel-or-leave", (*Screen).interrupt},
@@ -49,8 +49,8 @@ func whileTyping() []action {
 		{"copy-answer", func(s *Screen) { s.clipboard.block() }},
 		{"copy-code", func(s *Screen) { s.clipboard.code() }},
 		{"mouse", func(s *Screen) { s.mouse.toggle() }},
-		{"up", func(s *Screen) { s.input.past.up() }},
-		{"down", func(s *Screen) { s.input.past.down() }},
+		{"up", func(s *Screen) { s.input.past.moveUp() }},
+		{"down", func(s *Screen) { s.input.past.moveDown() }},
 		{"older", func(s *Screen) { s.input.past.older() }},
 		{"newer", func(s *Screen) { s.input.past.newer() }},
 		{"search", func(s *Screen) { s.input.past.begin() }},

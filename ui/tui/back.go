@@ -20,7 +20,7 @@ func lookedBack(s *Screen) {
 	if named == nil || name == "" || s.picker.open != nil {
 		return
 	}
-	s.apart(func() func() {
+	s.runOutside(func() func() {
 		read, err := named(name)
 		return func() { reread(s, name, read, err) }
 	})

@@ -35,7 +35,7 @@ func (f front) Submit(prompt messages.Prompt) {
 // Go runs a command's work outside the loop. Afterwards it reads the directory's name again,
 // because the work may have switched the git branch.
 func (f front) Go(work func() func()) {
-	f.apart(func() func() {
+	f.runOutside(func() func() {
 		then := work()
 		return func() {
 			if then != nil {

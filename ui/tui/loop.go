@@ -192,7 +192,7 @@ func (s *Screen) apply(batch []messages.Envelope) {
 		s.view.Apply(envelope)
 		toast(s, envelope.Event)
 		s.engine.Hear(envelope)
-		s.input.past.of(s.view.Profile)
+		s.input.past.loadProfile(s.view.Profile)
 		if event, ok := envelope.Event.(messages.Rewound); ok {
 			s.input.rewound(event)
 		}

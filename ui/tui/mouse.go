@@ -79,8 +79,8 @@ func (m *mouse) wheel(rows int) {
 	m.frame.Dirty, m.frame.Soon = true, true
 }
 
-// over reports whether another page covers the transcript.
-func (m *mouse) over() bool {
+// coversTranscript reports whether another page covers the transcript.
+func (m *mouse) coversTranscript() bool {
 	return m.help.open != nil || m.picker.open != nil || m.review.open != nil
 }
 
@@ -89,7 +89,7 @@ func (m *mouse) pressed(x, y int, when time.Time) {
 	if m.selection.Unselect() {
 		m.frame.Dirty, m.frame.Soon = true, true
 	}
-	if y < 1 || y > m.frame.Page || m.over() {
+	if y < 1 || y > m.frame.Page || m.coversTranscript() {
 		return
 	}
 	was := m.grip
@@ -145,7 +145,7 @@ func (m *mouse) unfoldable(y int) bool {
 // clicked folds or unfolds the block in a row.
 func (m *mouse) clicked(y int) {
 	block := m.window.At(y - 1)
-	if block == nil || y > m.frame.Page || m.over() {
+	if block == nil || y > m.frame.Page || m.coversTranscript() {
 		return
 	}
 	if one, ok := view.AgentAt(m.window, y-1); ok {

@@ -123,7 +123,7 @@ func (p *pickers) paste(text string) {
 func (p *pickers) enter() {
 	open := p.open
 	index, ok := open.List.Chosen()
-	if open.Source != nil && open.more(ok) {
+	if open.Source != nil && open.mayFindMore(ok) {
 		open.seek.enter = true
 		return
 	}
@@ -138,9 +138,9 @@ func (p *pickers) enter() {
 	open.Source.Chosen(index)
 }
 
-// more reports whether the search may still find items. The found argument tells whether it has
+// mayFindMore reports whether the search may still find items. The found argument tells whether it has
 // found any.
-func (o *picker) more(found bool) bool {
+func (o *picker) mayFindMore(found bool) bool {
 	query := o.List.Query()
 	return !blank(query) && (o.seek.matched != query || !found && o.saidToo(query))
 }

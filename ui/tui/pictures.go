@@ -132,7 +132,7 @@ func pictureMade(s *Screen, place view.Place) *graphics.Image {
 	}
 	p.Making = true
 	content, protocol, known := picture.Data, p.Layer.Protocol, picture.Sum != ""
-	s.apart(func() func() {
+	s.runOutside(func() func() {
 		var made *graphics.Image
 		var err error
 		if known {

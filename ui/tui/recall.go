@@ -39,9 +39,9 @@ func (p *past) remember(text string) {
 	}
 }
 
-// The method of loads the history of the conversation's profile, outside the loop. The loaded
+// loadProfile loads the history of the conversation's profile, outside the loop. The loaded
 // history replaces the current one.
-func (p *past) of(profile string) {
+func (p *past) loadProfile(profile string) {
 	if profile == "" || profile == p.profile {
 		return
 	}
@@ -77,14 +77,14 @@ func (w *writing) rewound(event messages.Rewound) {
 	w.draft.changed(true)
 }
 
-// up and down move the cursor in the text. In the first or last row, they move through the history.
-func (p *past) up() {
+// moveUp and down move the cursor in the text. In the first or last row, they move through the history.
+func (p *past) moveUp() {
 	if !p.input.Up(p.frame.InputWidth()) {
 		p.older()
 	}
 }
 
-func (p *past) down() {
+func (p *past) moveDown() {
 	if !p.input.Down(p.frame.InputWidth()) {
 		p.newer()
 	}

@@ -11,11 +11,11 @@ import (
 // respond.
 func (s *Screen) restore() {
 	leavePictures(s)
-	s.without(s.frame.EventQueue(), func() { s.screen.Fini() })
+	s.dropKeysDuring(s.frame.EventQueue(), func() { s.screen.Fini() })
 }
 
-// The method without calls the function work and drops keys until it returns, for at most patience.
-func (r *running) without(queue <-chan tcell.Event, work func()) {
+// dropKeysDuring calls the function work and drops keys until it returns, for at most patience.
+func (r *running) dropKeysDuring(queue <-chan tcell.Event, work func()) {
 	done := make(chan struct{})
 	r.work.Start(work, func() { close(done) })
 	late := time.NewTimer(patience)
@@ -34,7 +34,7 @@ func (r *running) without(queue <-chan tcell.Event, work func()) {
 // suspend restores the terminal, calls the function work, and takes the terminal back.
 func (s *Screen) suspend(work func()) {
 	leavePictures(s)
-	s.without(s.frame.EventQueue(), func() { _ = s.screen.Suspend() }) // tcell 2.13 always returns nil
+	s.dropKeysDuring(s.frame.EventQueue(), func() { _ = s.screen.Suspend() }) // tcell 2.13 always returns nil
 	work()
 	if err := s.screen.Resume(); err != nil {
 		s.gone = true

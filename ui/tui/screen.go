@@ -122,7 +122,7 @@ type running struct {
 
 // This method calls the function work outside the loop, and the function that it returns on the
 // loop.
-func (r *running) apart(work func() func()) {
+func (r *running) runOutside(work func() func()) {
 	r.work.Start(func() {
 		then := work()
 		select {
@@ -220,14 +220,14 @@ func (s *Screen) furnish(config Config) {
 			s.input.past.search, s.help.open, s.review.open, s.input.complete.open, s.look.finding = nil, nil, nil, nil, nil
 		},
 	}
-	s.input.complete = completer{input: &s.input.Editor, talk: &s.view.State, frame: &s.frame, say: s.say, beside: s.apart, list: config.Complete}
+	s.input.complete = completer{input: &s.input.Editor, talk: &s.view.State, frame: &s.frame, say: s.say, beside: s.runOutside, list: config.Complete}
 	s.look = looking{view: &s.view, window: &s.window, frame: &s.frame, say: s.say}
 	s.clipboard = clipboard{screen: s.screen, program: config.Copy, view: &s.view, look: &s.look, say: s.say}
-	s.input.past = past{input: &s.input.Editor, frame: &s.frame, beside: s.apart, inputs: config.Inputs, keep: config.Input}
-	s.input.draft = draft{view: &s.view, input: &s.input.Editor, now: config.Now, say: s.say, beside: s.apart, done: s.done, save: config.Save}
+	s.input.past = past{input: &s.input.Editor, frame: &s.frame, beside: s.runOutside, inputs: config.Inputs, keep: config.Input}
+	s.input.draft = draft{view: &s.view, input: &s.input.Editor, now: config.Now, say: s.say, beside: s.runOutside, done: s.done, save: config.Save}
 	s.review = review{frame: &s.frame, send: s.Client.Send, submit: front{s}.Submit, say: func(text string) { s.say(text, canvas.HintTime) }}
 	s.engine.Review = s.review.begin
-	s.picker = pickers{frame: &s.frame, beside: s.apart, prompt: s.input.Insert}
+	s.picker = pickers{frame: &s.frame, beside: s.runOutside, prompt: s.input.Insert}
 	s.offer = offers{frame: &s.frame, input: &s.input}
 	s.secret = secrets{frame: &s.frame}
 	if config.Edit != nil {
@@ -246,7 +246,7 @@ func (s *Screen) furnish(config Config) {
 	}
 	s.input.frame = &s.frame
 	s.help = help{frame: &s.frame, keys: s.keys, send: config.Client.Send}
-	s.place = placing{talk: &s.view.State, window: &s.window, frame: &s.frame, beside: s.apart, name: config.Place, count: config.Jobs}
+	s.place = placing{talk: &s.view.State, window: &s.window, frame: &s.frame, beside: s.runOutside, name: config.Place, count: config.Jobs}
 	s.notify = notifier{talk: &s.view.State, frame: &s.frame, now: config.Now, way: config.Notify}
 }
 

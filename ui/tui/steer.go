@@ -40,7 +40,7 @@ func (q *queue) steer(prompt messages.Prompt) {
 
 // This method queues the input until the running turn ends. If no turn is running, it inserts a
 // line break instead.
-func (s *Screen) later() {
+func (s *Screen) sendLater() {
 	if !s.view.Turn.Running || s.input.Empty() {
 		s.input.Insert("\n")
 		return

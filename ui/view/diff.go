@@ -147,12 +147,12 @@ func (l *diffLine) rows(width, digits int) []Line {
 		return Fold(l.spans, width)
 	}
 	margin := Line{{Role: Faint, Part: Margin, Text: number(l.old, digits) + " " + number(l.new, digits) + " "}, {Role: l.role(), Part: Margin, Text: string(l.sign) + " "}}
-	return l.behind(margin, width, true)
+	return l.withMargin(margin, width, true)
 }
 
-// behind returns the rows of the text with the margin in front. If grounds is set, added and
+// withMargin returns the rows of the text with the margin in front. If grounds is set, added and
 // deleted lines get their background color.
-func (l *diffLine) behind(margin Line, width int, grounds bool) []Line {
+func (l *diffLine) withMargin(margin Line, width int, grounds bool) []Line {
 	indent := margin.Width()
 	rows := Fold(l.spans, max(width-indent, 1))
 	for i := range rows {
@@ -185,7 +185,7 @@ func besideRows(lines []diffLine, width, digits int) []Line {
 		if line == nil {
 			return nil
 		}
-		return line.behind(Line{{Role: Faint, Part: Margin, Text: number + " "}, {Role: line.role(), Part: Margin, Text: string(line.sign) + " "}}, half, true)
+		return line.withMargin(Line{{Role: Faint, Part: Margin, Text: number + " "}, {Role: line.role(), Part: Margin, Text: string(line.sign) + " "}}, half, true)
 	}
 	var rows []Line
 	for i := 0; i < len(lines); i++ {
@@ -195,7 +195,7 @@ func besideRows(lines []diffLine, width, digits int) []Line {
 			rows = append(rows, Fold(line.spans, width)...)
 			continue
 		case ' ':
-			rows = append(rows, beside(side(line, number(line.old, digits)), side(line, number(line.new, digits)), half)...)
+			rows = append(rows, joinColumns(side(line, number(line.old, digits)), side(line, number(line.new, digits)), half)...)
 			continue
 		}
 		went, came := run(lines, i)
@@ -207,7 +207,7 @@ func besideRows(lines []diffLine, width, digits int) []Line {
 			if at < came {
 				right = side(&lines[i+went+at], number(lines[i+went+at].new, digits))
 			}
-			rows = append(rows, beside(left, right, half)...)
+			rows = append(rows, joinColumns(left, right, half)...)
 		}
 		i += went + came - 1
 	}
@@ -225,8 +225,8 @@ func run(lines []diffLine, i int) (went, came int) {
 	return went, came
 }
 
-// beside joins the rows of two columns.
-func beside(left, right []Line, half int) []Line {
+// joinColumns joins the rows of two columns.
+func joinColumns(left, right []Line, half int) []Line {
 	rows := make([]Line, max(len(left), len(right)))
 	for i := range rows {
 		if i < len(left) {

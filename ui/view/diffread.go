@@ -27,7 +27,7 @@ func readDiff(text string) []diffLine {
 		case left > unnumbered/2 && strings.HasPrefix(text, "--- ") && i+1 < len(texts) && strings.HasPrefix(texts[i+1], "+++ "):
 			left, right = 0, 0
 		case left+right > 0 && strings.HasPrefix(text, "[… ") && strings.HasSuffix(text, leftOut):
-			old, left, now, right = behind(text, old, left, now, right)
+			old, left, now, right = afterOmitted(text, old, left, now, right)
 		case left > 0 && strings.HasPrefix(text, "-"):
 			line.sign, line.text, line.old = '-', text[1:], old
 			old, left = next(old), left-1
@@ -52,8 +52,8 @@ func next(number int) int {
 	return number + 1
 }
 
-// behind returns the position in a hunk after a note about omitted lines.
-func behind(said string, old, left, now, right int) (int, int, int, int) {
+// afterOmitted returns the position in a hunk after a note about omitted lines.
+func afterOmitted(said string, old, left, now, right int) (int, int, int, int) {
 	count, _, _ := strings.Cut(strings.TrimPrefix(said, "[… "), " ")
 	lines, err := strconv.Atoi(count)
 	switch known := err == nil && strings.HasSuffix(said, " lines"+leftOut); {

@@ -59,17 +59,17 @@ func (w *inlineWriter) inline(node ast.Node, role Role) {
 	case *ast.Text:
 		w.text(node, role)
 	case *ast.CodeSpan:
-		w.put(within(role, Snippet), w.code(node))
+		w.put(roleInside(role, Snippet), w.code(node))
 	case *ast.Emphasis:
 		if node.Level == 1 {
-			w.children(node, within(role, Emphasis))
+			w.children(node, roleInside(role, Emphasis))
 		} else {
-			w.children(node, within(role, Strong))
+			w.children(node, roleInside(role, Strong))
 		}
 	case *extension.Strikethrough:
-		w.children(node, within(role, Struck))
+		w.children(node, roleInside(role, Struck))
 	case *gfm.Mark:
-		w.put(within(role, Link), "["+node.Label+"]")
+		w.put(roleInside(role, Link), "["+node.Label+"]")
 	case *extension.TaskCheckBox:
 		box := "[ ] "
 		if node.IsChecked {
@@ -91,9 +91,9 @@ func (w *inlineWriter) inline(node ast.Node, role Role) {
 	}
 }
 
-// within returns the role of an element inside another one. In a heading, every element has the
+// roleInside returns the role of an element inside another one. In a heading, every element has the
 // heading's role.
-func within(outer, inner Role) Role {
+func roleInside(outer, inner Role) Role {
 	if outer == Heading {
 		return Heading
 	}
@@ -121,7 +121,7 @@ func (w *inlineWriter) link(node ast.Node, before, target string, role Role) {
 	first := len(w.lines) - 1
 	begin := len(w.lines[first])
 	w.put(Faint, before)
-	w.children(node, within(role, Link))
+	w.children(node, roleInside(role, Link))
 	said := ""
 	for i, line := range w.lines[first:] {
 		if i == 0 {
@@ -141,7 +141,7 @@ func (w *inlineWriter) itself(node *ast.AutoLink, role Role) {
 	if node.AutoLinkType == ast.AutoLinkEmail {
 		target = "mailto:" + target
 	}
-	w.put(within(role, Link), string(node.Label(w.source)))
+	w.put(roleInside(role, Link), string(node.Label(w.source)))
 	last := len(w.lines) - 1
 	w.leads(last, len(w.lines[last])-1, target)
 }

@@ -74,7 +74,7 @@ func (l *List) Attach(source Source, found []int) {
 
 // Replace replaces the items. It keeps the query, and the cursor if its item is still there.
 func (l *List) Replace(items []Item) {
-	was := l.here()
+	was := l.current()
 	l.Items, l.all, l.found = items, nil, nil
 	top := l.top
 	l.Find(l.query)
@@ -82,11 +82,11 @@ func (l *List) Replace(items []Item) {
 }
 
 // This method returns the item at the cursor, or nil.
-func (l *List) here() *Item {
+func (l *List) current() *Item {
 	if l.Len() == 0 {
 		return nil
 	}
-	item := l.item(l.at(l.cursor))
+	item := l.item(l.indexOf(l.cursor))
 	return &item
 }
 
@@ -97,7 +97,7 @@ func (l *List) backTo(was *Item, top int) {
 	}
 	const most = 1000 // reading an item may read the disk
 	for place := range min(l.Len(), most) {
-		if item := l.item(l.at(place)); item.Text == was.Text && item.Words == was.Words {
+		if item := l.item(l.indexOf(place)); item.Text == was.Text && item.Words == was.Words {
 			l.cursor, l.top = place, top
 			return
 		}
@@ -147,7 +147,7 @@ func (l *List) item(index int) Item {
 	return l.Items[index]
 }
 
-func (l *List) at(place int) int {
+func (l *List) indexOf(place int) int {
 	if l.found == nil {
 		return place
 	}
@@ -160,7 +160,7 @@ func (l *List) Chosen() (index int, ok bool) {
 	if l.Len() == 0 {
 		return 0, false
 	}
-	index = l.at(l.cursor)
+	index = l.indexOf(l.cursor)
 	return index, l.item(index).Off == ""
 }
 
@@ -204,9 +204,9 @@ func (l *List) Rows(width, height int) []Line {
 	}
 	for place, last := l.top, len(rows)+l.page; place < l.Len() && len(rows)+l.takes(place) <= last; place++ {
 		if l.takes(place) > 1 {
-			rows = append(rows, Line{{Role: Faint, Text: Cut(oneLine(l.item(l.at(place)).Group), width)}})
+			rows = append(rows, Line{{Role: Faint, Text: Cut(oneLine(l.item(l.indexOf(place)).Group), width)}})
 		}
-		rows = append(rows, l.row(l.item(l.at(place)), place == l.cursor, width))
+		rows = append(rows, l.row(l.item(l.indexOf(place)), place == l.cursor, width))
 	}
 	for len(rows)+len(preview) < height && len(preview) > 0 {
 		rows = append(rows, nil)
@@ -236,8 +236,8 @@ func (l *List) takes(place int) int {
 	if l.source != nil || l.query != "" {
 		return 1
 	}
-	group := l.item(l.at(place)).Group
-	if group == "" || place > 0 && l.item(l.at(place-1)).Group == group || l.page < 2 {
+	group := l.item(l.indexOf(place)).Group
+	if group == "" || place > 0 && l.item(l.indexOf(place-1)).Group == group || l.page < 2 {
 		return 1
 	}
 	return 2
@@ -266,7 +266,7 @@ func (l *List) preview(width, height int) []Line {
 	if l.Len() == 0 || height < 2 {
 		return nil
 	}
-	text := strings.TrimSpace(l.item(l.at(l.cursor)).Preview)
+	text := strings.TrimSpace(l.item(l.indexOf(l.cursor)).Preview)
 	if text == "" {
 		return nil
 	}

@@ -95,7 +95,7 @@ func TestMatchRanking(t *testing.T) {
 	list.Find("par")
 	var order []int
 	for place := range list.Len() {
-		order = append(order, list.at(place))
+		order = append(order, list.indexOf(place))
 	}
 	if want := []int{4, 3, 5, 6, 7, 8, 2, 10, 1, 9, 0}; !slices.Equal(order, want) {
 		t.Errorf("the order is %v, want %v", order, want)

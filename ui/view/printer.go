@@ -101,7 +101,7 @@ func (p *Printer) next(all []Line, end bool) (rows []Line, goesOn bool) {
 		if strings.TrimSpace(text[at:]) == "" {
 			continue
 		}
-		rows, goesOn, left, tail = append(rows, row.from(at).trimmed()), at > 0, 0, ""
+		rows, goesOn, left, tail = append(rows, row.cutStart(at).trimmed()), at > 0, 0, ""
 	}
 	p.printed(all)
 	for _, row := range rows {
@@ -180,8 +180,8 @@ func framed(line Line) bool {
 	return frame
 }
 
-// from returns a line without its first bytes.
-func (l Line) from(at int) Line {
+// cutStart returns a line without its first bytes.
+func (l Line) cutStart(at int) Line {
 	for i, span := range l {
 		if at < len(span.Text) {
 			span.Text = span.Text[at:]

@@ -28,15 +28,15 @@ const runningBytes = 64 << 10
 
 // Print adds complete lines of the command's output.
 func (b *Block) Print(lines string) {
-	b.write(seen(lines))
+	b.write(withoutOverwritten(lines))
 	if text := b.text.String(); len(text) > 2*runningBytes {
 		text = text[len(text)-runningBytes:]
 		b.replace(text[strings.IndexByte(text, '\n')+1:])
 	}
 }
 
-// seen removes text that a line overwrote, such as in progress bars.
-func seen(text string) string {
+// withoutOverwritten removes text that a line overwrote, such as in progress bars.
+func withoutOverwritten(text string) string {
 	if !strings.Contains(text, "\r") {
 		return text
 	}
@@ -61,7 +61,7 @@ func (v *View) Ran(block *Block, output string, status messages.Status, problem 
 	if output == "" && status == messages.OK {
 		output = "(no output)"
 	}
-	block.replace(seen(output))
+	block.replace(withoutOverwritten(output))
 	rows := strings.Count(output, "\n") + 1
 	if block.short = rows <= ownRows; !block.short && status == messages.OK {
 		block.Tool.Summary = messages.Counted(rows, "line")

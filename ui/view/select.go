@@ -79,8 +79,8 @@ func (s *Selection) selects() bool {
 	return s.on
 }
 
-// within returns the selected cells of a line. If none is selected, the two results are equal.
-func (s *Selection) within(at anchor) (from, to int) {
+// selectedCells returns the selected cells of a line. If none is selected, the two results are equal.
+func (s *Selection) selectedCells(at anchor) (from, to int) {
 	first, last := s.ends()
 	if at.before(first.at) || last.at.before(at) {
 		return 0, 0
@@ -103,7 +103,7 @@ func (s *Selection) Words() (words string, lines int) {
 	var text strings.Builder
 	for i := first.at.block; i <= last.at.block; i++ {
 		for line, row := range s.Window.lines(i) {
-			from, to := s.within(anchor{i, line})
+			from, to := s.selectedCells(anchor{i, line})
 			if from == to || row.frame() {
 				continue
 			}
@@ -130,7 +130,7 @@ func (s *Selection) Paint(row int, line Line) Line {
 	if row < 0 || row >= len(s.Window.rows) || !s.selects() {
 		return line
 	}
-	from, to := s.within(s.Window.rows[row])
+	from, to := s.selectedCells(s.Window.rows[row])
 	if from == to {
 		return line
 	}
@@ -139,12 +139,12 @@ func (s *Selection) Paint(row int, line Line) Line {
 	cell := 0
 	for i, span := range line {
 		wide := Width(span.Text)
-		if i < begin || i >= end || !span.Part.said() {
+		if i < begin || i >= end || !span.Part.hasWords() {
 			painted = append(painted, span)
 			cell += wide
 			continue
 		}
-		before, inside, after := apart(span.Text, from-cell, to-cell)
+		before, inside, after := splitAtCells(span.Text, from-cell, to-cell)
 		for _, piece := range []Span{{span.Role, span.Part, before, span.Address}, {Found, span.Part, inside, span.Address}, {span.Role, span.Part, after, span.Address}} {
 			if piece.Text != "" || piece.Role == span.Role && span.Text == "" {
 				painted = append(painted, piece)
@@ -171,8 +171,8 @@ func (s *Selection) LetGo() {
 	}
 }
 
-// said reports whether a part contains words.
-func (p Part) said() bool { return p == Words || p == Goes || p == Spaced }
+// hasWords reports whether a part contains words.
+func (p Part) hasWords() bool { return p == Words || p == Goes || p == Spaced }
 
 // frame reports whether a row contains only a frame.
 func (l Line) frame() bool {
@@ -208,14 +208,14 @@ func (l Line) cut(from, to, began int) (words string, goes Part) {
 	for i, span := range l {
 		at := cell
 		cell += Width(span.Text)
-		_, inside, _ := apart(span.Text, from-at, to-at)
+		_, inside, _ := splitAtCells(span.Text, from-at, to-at)
 		switch {
 		case i < begin || i >= end || inside == "":
 		case span.Part == Bar:
 			text.WriteByte('\t')
 		case span.Part == Bullet:
 			text.WriteString(itemMarks[span.Text])
-		case span.Part.said() || span.Part == Indent && goes == Words:
+		case span.Part.hasWords() || span.Part == Indent && goes == Words:
 			text.WriteString(inside)
 		}
 	}
@@ -227,7 +227,7 @@ var itemMarks = map[string]string{"• ": "- ", "☐ ": "- [ ] ", "☑ ": "- [x]
 
 // This function splits a text at two cells. A wide character at the border belongs to the inner
 // part.
-func apart(text string, from, to int) (before, inside, after string) {
+func splitAtCells(text string, from, to int) (before, inside, after string) {
 	begin, end, cell, state := 0, 0, 0, -1
 	for rest := text; rest != ""; {
 		var cluster string

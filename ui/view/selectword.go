@@ -37,7 +37,7 @@ func wordAt(line Line, at int) (from, to int) {
 			var cluster string
 			var wide int
 			cluster, text, wide, state = uniseg.FirstGraphemeClusterInString(text, state)
-			if !span.Part.said() || strings.TrimSpace(cluster) == "" || strings.Contains(parting, cluster) {
+			if !span.Part.hasWords() || strings.TrimSpace(cluster) == "" || strings.Contains(parting, cluster) {
 				if cell > at {
 					return from, cell
 				}

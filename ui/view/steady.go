@@ -150,7 +150,7 @@ func (s *steady) look(end int) {
 			s.run(char, size, i)
 		case '[', '<':
 			size = 1
-			if next := at(s.text, i+1); char == '[' || next == '/' || next == '!' || isWord(next) {
+			if next := byteAt(s.text, i+1); char == '[' || next == '/' || next == '!' || isWord(next) {
 				s.marks = append(s.marks, mark{char, 1, i})
 			}
 		case ']', '>', ')':
@@ -164,7 +164,7 @@ func (s *steady) look(end int) {
 
 // run handles a sequence of equal marks, which opens or closes an element.
 func (s *steady) run(char byte, size, i int) {
-	before, behind := at(s.text, i-1), at(s.text, i+size)
+	before, behind := byteAt(s.text, i-1), byteAt(s.text, i+size)
 	last := len(s.marks) - 1
 	for ; last >= 0 && s.marks[last].char != char; last-- {
 	}
@@ -195,15 +195,15 @@ func (s *steady) close(char byte, i int) {
 		}
 		begins := s.marks[last].at
 		s.marks = s.marks[:last]
-		if char == ']' && at(s.text, i+1) == '(' {
+		if char == ']' && byteAt(s.text, i+1) == '(' {
 			s.marks = append(s.marks, mark{'(', 1, begins})
 		}
 		return
 	}
 }
 
-// The function at returns a byte of a text, or a space for a position outside the text.
-func at(text string, i int) byte {
+// byteAt returns a byte of a text, or a space for a position outside the text.
+func byteAt(text string, i int) byte {
 	if i < 0 || i >= len(text) {
 		return ' '
 	}

@@ -124,14 +124,14 @@ func (g *Guard) roleOf(secret string) messages.WindowRole {
 func indexOf(all []pass, text string) int {
 	found := -1
 	for i, one := range all {
-		if same(one.secret, text) {
+		if equalSecret(one.secret, text) {
 			found = i
 		}
 	}
 	return found
 }
 
-func same(secret, text string) bool {
+func equalSecret(secret, text string) bool {
 	return subtle.ConstantTimeCompare([]byte(secret), []byte(text)) == 1
 }
 
@@ -241,7 +241,7 @@ func (g *Guard) enter(w http.ResponseWriter, r *http.Request, link string) {
 	case role == "" && g.known(r) == "":
 		http.Error(w, "This link was used already, or another Marvin made it. Press Enter in the terminal of marvin web for another one.", http.StatusUnauthorized)
 	case role == "":
-		g.to(w, "/")
+		g.redirect(w, "/")
 	case g.devices == nil:
 		g.give(w, g.session(role))
 	default:
@@ -252,7 +252,7 @@ func (g *Guard) enter(w http.ResponseWriter, r *http.Request, link string) {
 		}
 		http.SetCookie(w, &http.Cookie{Name: pairCookie, Value: one.secret, Path: "/", HttpOnly: true, Secure: true, SameSite: http.SameSiteStrictMode})
 		g.knocked(one.Device)
-		g.to(w, "/pair")
+		g.redirect(w, "/pair")
 	}
 }
 
@@ -263,11 +263,11 @@ func (g *Guard) give(w http.ResponseWriter, secret string) {
 		cookie.Secure, cookie.MaxAge = true, 365*24*60*60
 	}
 	http.SetCookie(w, cookie)
-	g.to(w, "/")
+	g.redirect(w, "/")
 }
 
-// The method to redirects the browser to another page of this server.
-func (g *Guard) to(w http.ResponseWriter, path string) {
+// redirect redirects the browser to another page of this server.
+func (g *Guard) redirect(w http.ResponseWriter, path string) {
 	w.Header().Set("Location", path)
 	w.WriteHeader(http.StatusSeeOther)
 }

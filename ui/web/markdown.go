@@ -61,7 +61,7 @@ func (w *writer) block(node ast.Node) {
 	case *ast.List:
 		w.list(node)
 	case *ast.Blockquote:
-		w.within("blockquote", node)
+		w.putElement("blockquote", node)
 	case *ast.FencedCodeBlock:
 		w.put("%s", code(string(node.Language(w.source)), w.lines(node)))
 	case *ast.CodeBlock:
@@ -89,7 +89,7 @@ func (w *writer) block(node ast.Node) {
 	}
 }
 
-func (w *writer) within(tag string, node ast.Node) {
+func (w *writer) putElement(tag string, node ast.Node) {
 	w.put("<%s>", tag)
 	w.blocks(node)
 	w.put("</%s>\n", tag)
@@ -105,7 +105,7 @@ func (w *writer) list(list *ast.List) {
 	}
 	w.put("<%s%s>\n", tag, from)
 	for item := list.FirstChild(); item != nil; item = item.NextSibling() {
-		w.within("li", item)
+		w.putElement("li", item)
 	}
 	w.put("</%s>\n", tag)
 }

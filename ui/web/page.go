@@ -39,8 +39,8 @@ const noScript = `<noscript><p class="error">This page needs JavaScript: allow s
 func home(dir string, role messages.WindowRole, live []part, kept []StoredSession) string {
 	var out strings.Builder
 	out.WriteString("<header><h1>Marvin</h1><p id=\"link\" class=\"quiet\" role=\"status\"></p></header>\n<main id=\"main\">" + noScript)
-	out.WriteString("<section aria-labelledby=\"h-inbox\"><h2 id=\"h-inbox\">Waiting for you</h2><div id=\"asks\" aria-live=\"polite\">" + within(live, "asks") + "</div></section>\n")
-	out.WriteString("<section aria-labelledby=\"h-live\"><h2 id=\"h-live\">Running</h2><ul id=\"live\" class=\"list\">" + within(live, "live") + "</ul></section>\n")
+	out.WriteString("<section aria-labelledby=\"h-inbox\"><h2 id=\"h-inbox\">Waiting for you</h2><div id=\"asks\" aria-live=\"polite\">" + partsIn(live, "asks") + "</div></section>\n")
+	out.WriteString("<section aria-labelledby=\"h-live\"><h2 id=\"h-live\">Running</h2><ul id=\"live\" class=\"list\">" + partsIn(live, "live") + "</ul></section>\n")
 	fmt.Fprintf(&out, `<section aria-labelledby="h-new"><h2 id="h-new">New conversation</h2>
 <form id="start"><label>Directory <input name="dir" type="text" value="%s" autocomplete="off" spellcheck="false"></label>
 <label>What to do <textarea name="prompt" rows="3" required></textarea></label>
@@ -64,8 +64,8 @@ func named(title, id string) string {
 	return id
 }
 
-// within returns the HTML of all parts that belong to a containing element.
-func within(all []part, in string) string {
+// partsIn returns the HTML of all parts that belong to a containing element.
+func partsIn(all []part, in string) string {
 	var out strings.Builder
 	for _, one := range all {
 		if one.In == in {
@@ -135,8 +135,8 @@ func talk(one messages.Live, role messages.WindowRole) string {
 	return document(title, "/c/"+url.PathEscape(one.ID)+"/events", role, body)
 }
 
-// told renders the page of a stored conversation.
-func told(kept StoredSession, turns []messages.Recalled, role messages.WindowRole) string {
+// storedPage renders the page of a stored conversation.
+func storedPage(kept StoredSession, turns []messages.Recalled, role messages.WindowRole) string {
 	title := named(kept.Title, kept.ID)
 	var out strings.Builder
 	fmt.Fprintf(&out, "<header>%s<h1>%s</h1><p class=\"quiet\">%s · %s · $%.4f</p></header>\n<main id=\"main\" class=\"talk\"><div class=\"flow\"><div id=\"log\">", back, shown(title), shown(kept.Dir), kept.Updated.Format("2006-01-02 15:04"), kept.Cost)

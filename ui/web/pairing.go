@@ -112,7 +112,7 @@ func (g *Guard) pairing(w http.ResponseWriter, r *http.Request) {
 	}
 	g.mu.Lock()
 	g.forget()
-	at := slices.IndexFunc(g.waiting, func(one *knock) bool { return same(one.secret, cookie.Value) })
+	at := slices.IndexFunc(g.waiting, func(one *knock) bool { return equalSecret(one.secret, cookie.Value) })
 	var one knock
 	if at >= 0 {
 		one = *g.waiting[at]

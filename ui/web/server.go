@@ -204,7 +204,7 @@ func (s *Server) talk(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusNotFound, err)
 		return
 	}
-	page(w, told(kept, turns, accessOf(r.Context()).role))
+	page(w, storedPage(kept, turns, accessOf(r.Context()).role))
 }
 
 func (s *Server) homeEvents(w http.ResponseWriter, r *http.Request) {

@@ -111,7 +111,7 @@ func (h *Hall) Titled(title string) {
 func (h *Hall) Live() messages.Live {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	told := h.live.told()
+	told := h.live.snapshot()
 	if h.stored != nil {
 		told.ID = h.stored.ID()
 	}
@@ -263,7 +263,7 @@ func (w *Window) take() (batch []messages.Envelope, closed bool) {
 		return w.feed.Try()
 	}
 	rest, closed := w.feed.Try() // events for this window only
-	all := w.hall.record.all()
+	all := w.hall.record.events()
 	if len(all) == 0 {
 		return rest, closed
 	}
@@ -346,19 +346,19 @@ func (w *Window) sees(envelope messages.Envelope) (messages.Envelope, bool) {
 	switch event := envelope.Event.(type) {
 	case messages.Refused:
 		id, own := isOf(w.prefix, event.Request)
-		return with(envelope, messages.Refused{Request: id, Err: strings.ReplaceAll(event.Err, w.prefix, "")}), own
+		return withEvent(envelope, messages.Refused{Request: id, Err: strings.ReplaceAll(event.Err, w.prefix, "")}), own
 	case messages.TurnStarted:
-		event.Request, _ = w.own(event.Request)
-		return with(envelope, event), true
+		event.Request, _ = w.requestID(event.Request)
+		return withEvent(envelope, event), true
 	case messages.Steered:
-		event.Request, _ = w.own(event.Request)
-		return with(envelope, event), true
+		event.Request, _ = w.requestID(event.Request)
+		return withEvent(envelope, event), true
 	case messages.Withdrawn:
-		id, own := w.own(event.Request)
+		id, own := w.requestID(event.Request)
 		event.Request = id
-		return with(envelope, event), own
+		return withEvent(envelope, event), own
 	case messages.Answered:
-		return with(envelope, w.answered(event)), true
+		return withEvent(envelope, w.answered(event)), true
 	case messages.Tree, messages.Changes, messages.Artifacts, messages.ContextShown, messages.NeedsShown, messages.AgentShown:
 		reply := messages.EventName(event)
 		wanted := w.wants[reply]
@@ -369,13 +369,13 @@ func (w *Window) sees(envelope messages.Envelope) (messages.Envelope, bool) {
 	}
 }
 
-// own returns the id that this window gave to a request. It returns "" and false for requests of
+// requestID returns the id that this window gave to a request. It returns "" and false for requests of
 // other windows.
-func (w *Window) own(request string) (id string, own bool) {
+func (w *Window) requestID(request string) (id string, requestID bool) {
 	if request == "" {
 		return "", true
 	}
-	if id, own = isOf(w.prefix, request); own {
+	if id, requestID = isOf(w.prefix, request); requestID {
 		return id, true
 	}
 	return "", false
@@ -392,7 +392,7 @@ func (w *Window) answered(event messages.Answered) messages.Answered {
 	return event
 }
 
-func with(envelope messages.Envelope, event messages.Event) messages.Envelope {
+func withEvent(envelope messages.Envelope, event messages.Event) messages.Envelope {
 	envelope.Event = event
 	return envelope
 }

@@ -95,7 +95,7 @@ func (l *live) state(drivers int) messages.LiveState {
 	}
 }
 
-func (l *live) told() messages.Live {
+func (l *live) snapshot() messages.Live {
 	told := messages.Live{Title: l.title, Dir: l.dir, Since: l.since, Cost: l.cost, Prompts: l.prompts, Waits: l.asks}
 	if len(l.asks) > 0 {
 		told.Asked = l.asked

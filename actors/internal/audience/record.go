@@ -235,8 +235,8 @@ func (r *record) keep(wanted func(i int, one entry) bool) {
 	r.entries, r.last = kept, last
 }
 
-// all returns the events of the conversation so far.
-func (r *record) all() []messages.Envelope {
+// events returns the events of the conversation so far.
+func (r *record) events() []messages.Envelope {
 	if r.opened.Event == nil {
 		return nil
 	}

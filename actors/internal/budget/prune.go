@@ -60,7 +60,7 @@ func Prune(input Input) []Leaving {
 			if tokens+pictures == 0 {
 				continue
 			}
-			one.Saves = tokens + pictures - input.Count(one.instead())
+			one.Saves = tokens + pictures - input.Count(one.note())
 			leaving = append(leaving, one)
 			size -= one.Saves
 		}
@@ -192,7 +192,7 @@ func Blank(all []messages.Message, leaving []Leaving) []messages.Message {
 		if one.Stays {
 			continue
 		}
-		all[one.At].Result.Text = one.instead()
+		all[one.At].Result.Text = one.note()
 	}
 	return all
 }
@@ -208,8 +208,8 @@ func uneventful(message messages.Message) bool {
 	return bare(message.Result) && len(message.Result.Text) > len(broughtNothing)
 }
 
-// instead returns the note that replaces the result.
-func (l Leaving) instead() string {
+// note returns the note that replaces the result.
+func (l Leaving) note() string {
 	if l.Empty {
 		return broughtNothing
 	}

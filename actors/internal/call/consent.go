@@ -106,7 +106,7 @@ func refusal(instead string) string {
 // user may still approve it.
 func (w *worker) unconfined(c actor.Context, err error) {
 	if env := w.env(c, &Effect{}); env.Frees() && !w.done {
-		w.again()
+		w.reset()
 		w.free = true
 		w.run(c)
 		return
@@ -116,7 +116,7 @@ func (w *worker) unconfined(c actor.Context, err error) {
 		w.report(c, closing{status: messages.Forbidden, text: "Error: " + err.Error()})
 		return
 	}
-	w.again()
+	w.reset()
 	title, detail := "Run "+w.call.Name+" without a sandbox?", tools.ShowArgs(w.call.Args)
 	if w.decoded.Confirm != nil {
 		title, detail = w.decoded.Confirm(w.env(c, &Effect{}))

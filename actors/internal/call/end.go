@@ -31,7 +31,7 @@ func (w *worker) ran(c actor.Context, message finished) {
 		c.Send(c.Parent(), messages.Notice{Level: messages.Problem, Text: message.output.Alarm})
 	}
 	if errors.Is(message.err, tools.ErrHosts) && !w.done { // now the text of the command decides
-		w.again()
+		w.reset()
 		w.judge(c)
 		return
 	}

@@ -69,8 +69,8 @@ func (h *hooked) spoken() string {
 	return "\n\n[From the user's hooks: " + strings.Join(h.words, "\n") + "]"
 }
 
-// before returns the hooks to run before a call of a tool.
-func (s *Situation) before(tool string) []hooks.Hook {
+// hooksBefore returns the hooks to run before a call of a tool.
+func (s *Situation) hooksBefore(tool string) []hooks.Hook {
 	return s.Conversation.Hooks.For(hooks.ToolBefore, tool)
 }
 
@@ -90,7 +90,7 @@ func (s *Situation) about(event hooks.Event, call tools.Call, written json.RawMe
 
 // consult runs the hooks before a call, and continues with their output.
 func (w *worker) consult(c actor.Context) {
-	list := w.before(w.decoded.Tool.Name)
+	list := w.hooksBefore(w.decoded.Tool.Name)
 	if len(list) == 0 {
 		w.settle(w.places)
 		w.judge(c)

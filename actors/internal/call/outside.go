@@ -38,10 +38,10 @@ func (w *worker) offerUnsandboxed(c actor.Context, message finished) bool {
 		return false // it already ran outside, only the sandbox has no network, or the policy does not ask
 	}
 	w.denial = &sandboxDenial{finished: message, begun: w.begun}
-	w.again()
+	w.reset()
 	_, detail := w.decoded.Confirm(inside)
 	question := w.question("The sandbox blocked this command. Run it once OUTSIDE the sandbox?",
-		detail+"\nOutside, it has all your rights. What it did before it failed remains done. Its output:\n"+theEnd(message.said()), true)
+		detail+"\nOutside, it has all your rights. What it did before it failed remains done. Its output:\n"+theEnd(message.outcome()), true)
 	question.Host = ""
 	c.Request(w.Session, question)
 	return true
@@ -54,15 +54,15 @@ func (w *worker) keepSandboxed(instead string) closing {
 	if w.denial.err != nil {
 		end.status = messages.ToolError
 	}
-	end.text = join(w.denial.said(), "[The user was asked whether to run it outside the sandbox, and said no.]\n")
+	end.text = join(w.denial.outcome(), "[The user was asked whether to run it outside the sandbox, and said no.]\n")
 	if instead != "" {
 		end.text += "The user wants this instead, in their own words: " + instead + "\n"
 	}
 	return end
 }
 
-// said returns the whole outcome of a run, as the model reads it.
-func (m finished) said() string {
+// outcome returns the whole outcome of a run, as the model reads it.
+func (m finished) outcome() string {
 	if m.err != nil {
 		return join(m.output.Text, "Error: "+m.err.Error())
 	}

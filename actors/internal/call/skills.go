@@ -30,7 +30,7 @@ func (l *library) find(kind written.Kind, name string) (written.File, error) {
 	found := material.Find(l.config, l.conversation, material.Gathering{})
 	file, there := found.Named(kind, strings.TrimSpace(name))
 	if !there {
-		names := lists.Map(told(l.conversation, found, kind), written.File.Called)
+		names := lists.Map(offered(l.conversation, found, kind), written.File.Called)
 		known := "there is none here"
 		if len(names) > 0 {
 			known = "there are " + strings.Join(names[:min(len(names), 20)], ", ")
@@ -48,8 +48,8 @@ func agreed(conversation conv.Running, file written.File) bool {
 	return file.Own || conversation.Trust[file.Hash()]
 }
 
-// told returns the files of the given kind that the model is told about.
-func told(conversation conv.Running, found *material.Found, kind written.Kind) []written.File {
+// offered returns the files of the given kind that the model is told about.
+func offered(conversation conv.Running, found *material.Found, kind written.Kind) []written.File {
 	return slices.DeleteFunc(found.Of(kind), func(file written.File) bool {
 		return !file.Used() || file.Head.Hidden || !agreed(conversation, file)
 	})
@@ -58,7 +58,7 @@ func told(conversation conv.Running, found *material.Found, kind written.Kind) [
 // listSkills lists the skills that can be read, with their addresses.
 func listSkills(config *conv.Setup, conversation conv.Running) string {
 	var lines []string
-	for _, file := range told(conversation, material.Find(config, conversation, material.Gathering{}), written.Skill) {
+	for _, file := range offered(conversation, material.Find(config, conversation, material.Gathering{}), written.Skill) {
 		lines = append(lines, "skill:"+material.FileLine(file))
 	}
 	if len(lines) == 0 {

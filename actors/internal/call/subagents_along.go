@@ -20,8 +20,8 @@ type along struct {
 	waits bool    // the front end waits for new text
 }
 
-// more shows the next part as soon as there is one.
-func (s *subAgents) more(c actor.Context, one *agent) {
+// showMore shows the next part as soon as there is one.
+func (s *subAgents) showMore(c actor.Context, one *agent) {
 	one.along.waits = true
 	if one.along.words != nil {
 		one.along.words.want()

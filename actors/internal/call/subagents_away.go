@@ -43,7 +43,7 @@ func (s *subAgents) dispatchRemote(c actor.Context, position int, one *agent) {
 		return
 	}
 	s.tellOf(c, one)
-	self, root, life, fleet := c.Self(), c.ActorSystem().Root, s.alone(one), s.Config.Models.Fleet
+	self, root, life, fleet := c.Self(), c.ActorSystem().Root, s.ownContext(one), s.Config.Models.Fleet
 	say := func(doing tools.Doing) { root.Send(self, remoteProgress{position: position, doing: doing}) }
 	task.Do(c, func() any {
 		return remoteEnded{position: position, report: fleet.Do(life, errand, say)}

@@ -27,7 +27,7 @@ func (s *subAgents) hire(c actor.Context, position int, one *agent) {
 	}
 	one.purse = left
 	s.tellOf(c, one)
-	self, root, life := c.Self(), c.ActorSystem().Root, s.alone(one)
+	self, root, life := c.Self(), c.ActorSystem().Root, s.ownContext(one)
 	say := func(doing tools.Doing) { root.Send(self, remoteProgress{position: position, doing: doing}) }
 	task.Do(c, func() any {
 		return remoteEnded{position: position, report: given.Program(life, given, say)}

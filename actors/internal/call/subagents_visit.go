@@ -36,7 +36,7 @@ func (s *subAgents) visit(c actor.Context, wish messages.VisitAgent) {
 	case wish.Stop:
 		one.halt(c, note)
 	case wish.More:
-		s.more(c, one)
+		s.showMore(c, one)
 	default:
 		s.show(c, one, false)
 	}
@@ -64,8 +64,8 @@ func (one *agent) halt(c actor.Context, note func(string)) {
 	}
 }
 
-// alone returns the context of one sub-agent. It also ends when the context of all sub-agents ends.
-func (s *subAgents) alone(one *agent) context.Context {
+// ownContext returns the context of one sub-agent. It also ends when the context of all sub-agents ends.
+func (s *subAgents) ownContext(one *agent) context.Context {
 	life, stop := context.WithCancel(s.life)
 	one.stop = stop
 	return life

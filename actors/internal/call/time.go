@@ -50,8 +50,8 @@ func (e *execution) end(why error) {
 	}
 }
 
-// again prepares an ended call for another run.
-func (e *execution) again() {
+// reset prepares an ended call for another run.
+func (e *execution) reset() {
 	e.cancel(errInterrupted) // releases the context of the first run, which has ended
 	e.cancel, e.begun = nil, time.Time{}
 }

@@ -128,7 +128,7 @@ func (w *worker) check(c actor.Context) {
 		return
 	}
 	w.title = w.decoded.Title
-	movable := w.join(w.decoded.Places(w.env(c, &Effect{})), len(w.before(w.decoded.Tool.Name)) > 0)
+	movable := w.join(w.decoded.Places(w.env(c, &Effect{})), len(w.hooksBefore(w.decoded.Tool.Name)) > 0)
 	switch {
 	case !movable:
 		w.consult(c)

@@ -77,7 +77,7 @@ func claudePath(lines []gjson.Result) map[string]bool {
 var commandMarks = []string{"<command-", "<local-command-", "<bash-", "Caveat: The messages below were generated"}
 
 func readClaudeUser(log *Log, line, message gjson.Result) {
-	at, content := when(line, "timestamp"), message.Get("content")
+	at, content := timeOf(line, "timestamp"), message.Get("content")
 	content.ForEach(func(_, block gjson.Result) bool {
 		if block.Get("type").Str == "tool_result" {
 			log.returned(at, block.Get("tool_use_id").Str, textOf(block.Get("content")), block.Get("is_error").Bool())
@@ -100,11 +100,11 @@ func readClaudeAnswer(log *Log, line, message gjson.Result) {
 	if model == "<synthetic>" { // an error of the program, not an answer of the model
 		return
 	}
-	answer := log.answer(when(line, "timestamp"), "anthropic/"+model)
+	answer := log.answer(timeOf(line, "timestamp"), "anthropic/"+model)
 	message.Get("content").ForEach(func(_, block gjson.Result) bool {
 		switch block.Get("type").Str {
 		case "text":
-			said(answer, block.Get("text").Str)
+			addText(answer, block.Get("text").Str)
 		case "thinking":
 			thought(answer, block.Get("thinking").Str)
 		case "tool_use":

@@ -35,7 +35,7 @@ func readCodex(log *Log, lines []gjson.Result) {
 				model = "openai/" + model
 			}
 		case kind == "compacted":
-			log.asked(when(line, "timestamp"), "(summary of the conversation before)\n"+item.Get("message").Str, nil)
+			log.asked(timeOf(line, "timestamp"), "(summary of the conversation before)\n"+item.Get("message").Str, nil)
 		case kind == "response_item", !enveloped:
 			readCodexItem(log, line, item, model)
 		}
@@ -43,7 +43,7 @@ func readCodex(log *Log, lines []gjson.Result) {
 }
 
 func readCodexItem(log *Log, line, item gjson.Result, model string) {
-	at := when(line, "timestamp")
+	at := timeOf(line, "timestamp")
 	switch item.Get("type").Str {
 	case "message":
 		readCodexMessage(log, line, item, model)
@@ -73,10 +73,10 @@ func readCodexItem(log *Log, line, item gjson.Result, model string) {
 var contextMarks = []string{"<environment_context>", "<user_instructions>", "# AGENTS.md instructions", "<INSTRUCTIONS>", "<permissions instructions>", "<turn_aborted>", "<skill>"}
 
 func readCodexMessage(log *Log, line, item gjson.Result, model string) {
-	at, text := when(line, "timestamp"), strings.TrimSpace(textOf(item.Get("content")))
+	at, text := timeOf(line, "timestamp"), strings.TrimSpace(textOf(item.Get("content")))
 	switch item.Get("role").Str {
 	case "assistant":
-		said(log.answer(at, model), text)
+		addText(log.answer(at, model), text)
 	case "user":
 		for _, mark := range contextMarks {
 			if strings.HasPrefix(text, mark) {

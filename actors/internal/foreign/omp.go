@@ -38,7 +38,7 @@ func readOMP(log *Log, lines []gjson.Result) {
 		case kind == "message":
 			readOMPMessage(log, line, line.Get("message"))
 		case kind == "compaction", kind == "branch_summary":
-			log.asked(when(line, "timestamp"), "(summary of the conversation before)\n"+line.Get("summary").Str, nil)
+			log.asked(timeOf(line, "timestamp"), "(summary of the conversation before)\n"+line.Get("summary").Str, nil)
 		case kind == "session_info" && line.Get("name").Str != "":
 			log.Title = line.Get("name").Str
 		}
@@ -46,9 +46,9 @@ func readOMP(log *Log, lines []gjson.Result) {
 }
 
 func readOMPMessage(log *Log, line, message gjson.Result) {
-	at, content := when(line, "timestamp"), message.Get("content")
+	at, content := timeOf(line, "timestamp"), message.Get("content")
 	if at.IsZero() {
-		at = when(message, "timestamp")
+		at = timeOf(message, "timestamp")
 	}
 	switch message.Get("role").Str {
 	case "user":
@@ -60,7 +60,7 @@ func readOMPMessage(log *Log, line, message gjson.Result) {
 		content.ForEach(func(_, block gjson.Result) bool {
 			switch block.Get("type").Str {
 			case "text":
-				said(answer, block.Get("text").Str)
+				addText(answer, block.Get("text").Str)
 			case "thinking":
 				thought(answer, block.Get("thinking").Str)
 			case "toolCall":

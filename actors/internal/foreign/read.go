@@ -100,8 +100,8 @@ func (l *Log) answer(at time.Time, model string) *messages.Message {
 	return &turn.Messages[len(turn.Messages)-1]
 }
 
-// said adds text of the model.
-func said(message *messages.Message, text string) {
+// addText adds text of the model.
+func addText(message *messages.Message, text string) {
 	if text = strings.TrimSpace(text); text == "" {
 		return
 	}
@@ -151,8 +151,8 @@ func (l *Log) returned(at time.Time, id, text string, failed bool) {
 	})
 }
 
-// when returns the time of a line, zero if it has none.
-func when(line gjson.Result, path string) time.Time {
+// timeOf returns the time of a line, zero if it has none.
+func timeOf(line gjson.Result, path string) time.Time {
 	value := line.Get(path)
 	if value.Type == gjson.Number {
 		return time.UnixMilli(value.Int()).UTC()

@@ -19,7 +19,7 @@ func (j *jobs) exited(c actor.Context, message jobExited) {
 	c.Respond(settleJob{told: one != nil && (one.asker.Session != nil || one.asker.Agent)})
 }
 
-func (j *jobs) over(c actor.Context, message jobOver) {
+func (j *jobs) jobEnded(c actor.Context, message jobOver) {
 	one := j.find(message.job.ID)
 	if one == nil {
 		return
@@ -72,7 +72,7 @@ func (j *jobs) gone(c actor.Context, obituary task.ChildGone) {
 	j.settle(c)
 }
 
-func (j *jobs) told(c actor.Context, message jobsTold) {
+func (j *jobs) markTold(c actor.Context, message jobsTold) {
 	for _, id := range message.ids {
 		one := j.find(id)
 		if one == nil {

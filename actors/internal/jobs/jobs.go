@@ -88,7 +88,7 @@ func (j *jobs) Receive(c actor.Context) {
 	case leftRunning:
 		j.leftRunning(message)
 	case jobsTold:
-		j.told(c, message)
+		j.markTold(c, message)
 	case mail.TakePending:
 		c.Forward(message.Session)
 	case AdoptJobs:
@@ -98,7 +98,7 @@ func (j *jobs) Receive(c actor.Context) {
 	case jobExited:
 		j.exited(c, message)
 	case jobOver:
-		j.over(c, message)
+		j.jobEnded(c, message)
 	case jobResists:
 		j.resists(c, message)
 	case processEnded:

@@ -43,7 +43,7 @@ func project(config *conv.Setup, conversation conv.Running, parts prompt.Parts, 
 	for _, err := range found.problems {
 		ready.Notices = append(ready.Notices, err.Error())
 	}
-	found.own(&parts)
+	found.addUserFiles(&parts)
 	parts.Most = found.documents(wanted.Window)
 	defer func() { ready.Parts, ready.Found = parts, found }()
 	if len(found.OfProject) == 0 || !wanted.Dry && conversation.Choice.Provider == providers.Offline {
@@ -66,7 +66,7 @@ func project(config *conv.Setup, conversation conv.Running, parts prompt.Parts, 
 		asked := texts(ask)
 		groups := groupsOf(ask)
 		ready.Unapproved = &Unapproved{
-			Dir: found.Place, Refuse: without(conversation.Trust, ask), Left: leftOut(ask), Files: append(texts(use), asked...), Parts: with,
+			Dir: found.Place, Refuse: recordRefusal(conversation.Trust, ask), Left: leftOut(ask), Files: append(texts(use), asked...), Parts: with,
 			Trust:  conversation.Trust.With(groups, append(texts(use), asked...)),
 			Title:  "Let the model read the instruction files of this directory?",
 			More:   contents(asked),
@@ -156,10 +156,10 @@ func texts(files []File) []projects.Text {
 	return lists.Map(files, func(file File) projects.Text { return file.Text })
 }
 
-// without records that the user refused files. It refuses the whole directory of each file; but if
+// recordRefusal records that the user refused files. It refuses the whole directory of each file; but if
 // the question was only about additions to Marvin's own rules, it refuses just the present contents
 // of these files.
-func without(t conv.Trust, asked []File) conv.Trust {
+func recordRefusal(t conv.Trust, asked []File) conv.Trust {
 	less := t.With(nil, nil)
 	for _, file := range asked {
 		if rulesAlone(asked, file.group) {

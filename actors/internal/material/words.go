@@ -107,8 +107,8 @@ func (b *Found) note(err error) {
 	}
 }
 
-// own adds the user's files to the system text.
-func (b *Found) own(parts *prompt.Parts) {
+// addUserFiles adds the user's files to the system text.
+func (b *Found) addUserFiles(parts *prompt.Parts) {
 	if b.Instructions.Text != "" {
 		parts.Instructions = prompt.Document{Path: b.Instructions.Path, Text: b.Instructions.Text}
 	}

@@ -37,7 +37,7 @@ func (p *provider) ask(c actor.Context, wish Ask) {
 			mind.take(part)
 			root.Send(self, arrived{request: asked, part: part})
 		})
-		reply.Thinking = mind.of(reply)
+		reply.Thinking = mind.thoughtsOf(reply)
 		if (err == nil || reply.Text != "") && p.choice.Provider != providers.Offline {
 			told := reply.Usage
 			if reply.Usage = estimated(p.deps.Tokens.For(p.choice.Provider, p.choice.Model), wish.Question, reply); told.Known && !reply.Usage.Known && (told.Input != 0 || told.Output < 0) && !p.strange.Swap(true) {

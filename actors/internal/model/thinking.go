@@ -29,9 +29,9 @@ func (t *thinking) take(part providers.Part) {
 	}
 }
 
-// The method of returns the reasoning of an answer: the reasoning in the reply or, if the reply has
+// thoughtsOf returns the reasoning of an answer: the reasoning in the reply or, if the reply has
 // none, the text that was streamed.
-func (t *thinking) of(reply providers.Reply) []messages.Thought {
+func (t *thinking) thoughtsOf(reply providers.Reply) []messages.Thought {
 	if reply.Thinking == nil && t.text.Len() > 0 {
 		return []messages.Thought{{Text: strings.ToValidUTF8(t.text.String(), "\ufffd"), Origin: t.origin}}
 	}

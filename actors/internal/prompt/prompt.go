@@ -118,7 +118,7 @@ func (all *sections) situation(p Parts) {
 	}
 	all.add("the date", "Today is %s.%s", p.Date, sentence(p.System))
 	if preferences := strings.TrimSpace(p.Preferences); preferences != "" {
-		all.add("the user's preferences", "# The user's preferences\n\n%s", clip(preferences, within(p.Window, preferenceSize, 6), "preferences.yaml"))
+		all.add("the user's preferences", "# The user's preferences\n\n%s", clip(preferences, budgetFor(p.Window, preferenceSize, 6), "preferences.yaml"))
 	}
 	if len(p.Sources) > 0 {
 		all.add("tools of others", "find_tools also finds tools of others: %s.", strings.Join(p.Sources, ", "))
@@ -271,9 +271,9 @@ func framed(kind, path, text string) string {
 		kind, path, fence, text, fence)
 }
 
-// within returns the smaller of most and a percentage of the context window, at four bytes per
+// budgetFor returns the smaller of most and a percentage of the context window, at four bytes per
 // token.
-func within(window, most, percent int) int {
+func budgetFor(window, most, percent int) int {
 	if window <= 0 {
 		return most
 	}

@@ -86,11 +86,11 @@ func (r *recorder) Receive(c actor.Context) {
 		r.write(c)
 	case LogEnded:
 		r.documents.ended = append(r.documents.ended, message.Log)
-		r.behind()
+		r.waitForLines()
 		r.write(c)
 	case ArtifactsEnded:
 		r.documents.artifacts = append(r.documents.artifacts, message.Artifacts)
-		r.behind()
+		r.waitForLines()
 		r.write(c)
 	case TurnRecord:
 		r.turn(c, message)
@@ -147,13 +147,13 @@ func (r *recorder) turn(c actor.Context, message TurnRecord) {
 	}
 	if message.Conversation.Policy.Persist || len(message.Records) > 0 {
 		r.documents.turns = append(r.documents.turns, message)
-		r.behind()
+		r.waitForLines()
 	}
 	r.write(c)
 }
 
-// behind makes the next documents wait for all earlier lines.
-func (r *recorder) behind() {
+// waitForLines makes the next documents wait for all earlier lines.
+func (r *recorder) waitForLines() {
 	r.documents.after = r.numbered
 	if !r.lines.empty() {
 		r.documents.after++

@@ -197,4 +197,4 @@ func (q *questions) noSandbox(why string) {
 }
 
 // tellGrants reports the current permissions.
-func (q *questions) tellGrants() { q.tell(q.state.grants.told()) }
+func (q *questions) tellGrants() { q.tell(q.state.grants.event()) }

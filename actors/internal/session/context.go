@@ -64,7 +64,7 @@ func (w window) parts() []messages.ContextPart {
 		return 0, false
 	})
 	shown[prompt.FactsSection] = true
-	all := slices.Concat(system(sections, shown, meter), factParts(sections, meter.Text), files, w.toolParts(meter, whole), w.said(sections, meter))
+	all := slices.Concat(system(sections, shown, meter), factParts(sections, meter.Text), files, w.toolParts(meter, whole), w.conversationParts(sections, meter))
 	for i := range all {
 		if all[i].Name = tools.Visible(all[i].Name); all[i].State == "" {
 			all[i].State = string(written.Loaded)
@@ -216,9 +216,9 @@ func isShort(spec providers.ToolSpec, tool tools.Tool) bool {
 	return err == nil && (len(spec.Doc) < len(doc) || len(spec.Schema) < len(schema))
 }
 
-// said returns the conversation: messages, and results by tool. Files that were announced to the
+// conversationParts returns the conversation: messages, and results by tool. Files that were announced to the
 // model later are listed separately.
-func (w window) said(sections []prompt.Section, meter tokens.Meter) (parts []messages.ContextPart) {
+func (w window) conversationParts(sections []prompt.Section, meter tokens.Meter) (parts []messages.ContextPart) {
 	spoken, told, results, calls, left := 0, 0, map[string]int{}, map[string]int{}, map[string]int{}
 	for _, message := range w.committed {
 		switch message.Role {

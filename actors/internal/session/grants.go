@@ -78,8 +78,8 @@ func (g *grants) withoutSandbox() bool {
 	return len(g.list) < before
 }
 
-// told returns the permissions as an event.
-func (g *grants) told() messages.Granted {
+// event returns the permissions as an event.
+func (g *grants) event() messages.Granted {
 	list := []messages.Grant{}
 	for _, each := range g.list {
 		covers := tools.Visible(each.String())

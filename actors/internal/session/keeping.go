@@ -57,9 +57,9 @@ func (k *keeping) log(c actor.Context, record sessionlog.Record) {
 // hangs, or the recorder crashed and forgot the caller.
 const onDisk = 2 * time.Second
 
-// behind returns a function that waits until all earlier records are on disk. A task calls it
+// flushed returns a function that waits until all earlier records are on disk. A task calls it
 // before it reads the log, so that, for example, a label that the user just gave is in the tree.
-func (k *keeping) behind(c actor.Context) (wait func()) {
+func (k *keeping) flushed(c actor.Context) (wait func()) {
 	root, writer := c.ActorSystem().Root, k.recorder
 	return func() { _ = root.RequestFuture(writer, recorder.Flush{}, onDisk).Wait() }
 }

@@ -31,7 +31,7 @@ func (l *lookups) tree(c actor.Context) {
 		l.warned(notKeptAtAll)
 		return
 	}
-	written := l.keeping.behind(c)
+	written := l.keeping.flushed(c)
 	task.Do(c, func() any {
 		written()
 		tree, err := kept.Log.Tree()

@@ -106,8 +106,8 @@ func (m *sessionModels) use(c actor.Context, choice conv.Choice, wish messages.S
 	}
 }
 
-// again selects the model that a stored conversation used, if it is available.
-func (m *sessionModels) again(choice conv.Choice, err error) {
+// restore selects the model that a stored conversation used, if it is available.
+func (m *sessionModels) restore(choice conv.Choice, err error) {
 	begin := &m.state.conversation
 	if err != nil {
 		now := begin.Choice

@@ -122,7 +122,7 @@ func (b *branches) cannotMove(kept *conv.StoredSession) string {
 func (b *branches) move(c actor.Context, change move, read func(*move) (*conv.StoredSession, error)) {
 	b.moving = true
 	change.request = b.requestID()
-	written := b.keeping.behind(c)
+	written := b.keeping.flushed(c)
 	task.Do(c, func() any {
 		written()
 		kept, err := read(&change)
@@ -231,7 +231,7 @@ func (s *session) asItWas(c actor.Context, message moved) {
 	begin := &s.state.conversation
 	before := *begin
 	if choice := left.Choice; choice.Provider != "" && choice != begin.Choice {
-		s.models.choose(c, choice.Provider, func(_ actor.Context, _ conv.Choice, err error) { s.models.again(choice, err) })
+		s.models.choose(c, choice.Provider, func(_ actor.Context, _ conv.Choice, err error) { s.models.restore(choice, err) })
 	}
 	begin.GoesOn(left)
 	if left.Dir != "" && len(message.problems) == 0 {

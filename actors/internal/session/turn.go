@@ -53,10 +53,10 @@ func (t *currentTurn) hurry(c actor.Context) {
 	t.hurried = true
 }
 
-// over reports whether the turn is complete. alone means that there is no user. A headless caller
+// complete reports whether the turn is complete. alone means that there is no user. A headless caller
 // would miss a later correction of the cost, so the turn is then not complete before the cost is
 // final.
-func (t *currentTurn) over(alone bool) bool { return t.buried && !t.unsettled(alone) }
+func (t *currentTurn) complete(alone bool) bool { return t.buried && !t.unsettled(alone) }
 
 // unsettled reports whether the end of a turn is not final: it is not on disk, or its cost may
 // still change and a headless caller would miss the correction.
@@ -191,7 +191,7 @@ func (s *session) corrected(c actor.Context, message model.Corrected) {
 
 // settleEnd ends the turn if it waits for nothing more.
 func (s *session) settleEnd(c actor.Context) {
-	if s.turn.over(!s.state.conversation.Policy.Person && !s.state.quitting) {
+	if s.turn.complete(!s.state.conversation.Policy.Person && !s.state.quitting) {
 		s.idle(c)
 	}
 }

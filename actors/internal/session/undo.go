@@ -180,15 +180,15 @@ func (u *undoing) reversed(c actor.Context, message reversed) {
 		did = "undid and then redid"
 	}
 	if changed := plan.There(); len(changed) > 0 {
-		u.later(c, fmt.Sprintf("The user %s your changes of turn %s to these files. Read them again before you change them:\n%s",
+		u.tellModelLater(c, fmt.Sprintf("The user %s your changes of turn %s to these files. Read them again before you change them:\n%s",
 			did, plan.Turn, tools.Visible(strings.Join(changed, "\n")))+found)
 	}
 	if gone := plan.Gone(); len(gone) > 0 {
-		u.later(c, fmt.Sprintf("The user %s your changes of turn %s. These files no longer exist:\n%s",
+		u.tellModelLater(c, fmt.Sprintf("The user %s your changes of turn %s. These files no longer exist:\n%s",
 			did, plan.Turn, tools.Visible(strings.Join(gone, "\n"))))
 	}
 	if called := plan.Called(); len(called) > 0 {
-		u.later(c, fmt.Sprintf("The user %s these calls of turn %s:\n%s",
+		u.tellModelLater(c, fmt.Sprintf("The user %s these calls of turn %s:\n%s",
 			did, plan.Turn, tools.Visible(strings.Join(called, "\n"))))
 	}
 	u.tell(messages.Notice{Level: level, Text: text})
@@ -197,8 +197,8 @@ func (u *undoing) reversed(c actor.Context, message reversed) {
 	}
 }
 
-// later stores a report for the model, which gets it with the next prompt, perhaps after a restart.
-func (u *undoing) later(c actor.Context, told string) {
+// tellModelLater stores a report for the model, which gets it with the next prompt, perhaps after a restart.
+func (u *undoing) tellModelLater(c actor.Context, told string) {
 	u.state.undone = append(u.state.undone, told)
 	u.keeping.log(c, sessionlog.Undone(told))
 }

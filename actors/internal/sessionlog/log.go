@@ -189,7 +189,7 @@ func (l *Log) add(lasting bool, hide func(string) string, records []Record) erro
 	var entries []sessions.Entry
 	state, size := l.state, 0
 	for i, record := range records {
-		record, news := l.once(record).within(&state)
+		record, news := l.withoutRepeatedPictures(record).apply(&state)
 		if !news {
 			continue
 		}
@@ -227,12 +227,12 @@ func (r Record) says() bool {
 	return r.kind != titleKind && r.kind != stateKind && r.kind != asideKind
 }
 
-// within prepares a record for writing, and updates the state by it. It returns false if the record
+// apply prepares a record for writing, and updates the state by it. It returns false if the record
 // need not be written, because it adds nothing to the state. A compaction gets a copy of the state.
-func (r Record) within(state *State) (_ Record, news bool) {
+func (r Record) apply(state *State) (_ Record, news bool) {
 	switch body := r.body.(type) {
 	case State:
-		if state.same(body) {
+		if state.equal(body) {
 			return r, false
 		}
 	case compaction:
@@ -257,9 +257,9 @@ func (l *Log) append(lasting bool, entries []sessions.Entry) (err error) {
 	return l.session.Append(lasting, entries...)
 }
 
-// once replaces pictures that earlier records contain. After a compaction all pictures are written
+// withoutRepeatedPictures replaces pictures that earlier records contain. After a compaction all pictures are written
 // again, because older Marvins begin to read there.
-func (l *Log) once(record Record) Record {
+func (l *Log) withoutRepeatedPictures(record Record) Record {
 	if l.shown == nil {
 		l.shown = map[string]bool{}
 		for _, picture := range l.known {
@@ -268,12 +268,12 @@ func (l *Log) once(record Record) Record {
 	}
 	switch body := record.body.(type) {
 	case Step:
-		body.Messages, body.Repeats = once(body.Messages, l.shown)
+		body.Messages, body.Repeats = replaceRepeated(body.Messages, l.shown)
 		record.body = body
 	case compaction:
 		clear(l.shown)
 		l.known = nil
-		body.Messages, body.Repeats = once(body.Messages, l.shown)
+		body.Messages, body.Repeats = replaceRepeated(body.Messages, l.shown)
 		record.body = body
 	}
 	return record

@@ -28,9 +28,9 @@ func hashOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// once replaces pictures that were written before, and adds the others to written. It does not
+// replaceRepeated replaces pictures that were written before, and adds the others to written. It does not
 // change the given messages.
-func once(all []messages.Message, written map[string]bool) (_ []messages.Message, repeats []Repeat) {
+func replaceRepeated(all []messages.Message, written map[string]bool) (_ []messages.Message, repeats []Repeat) {
 	for at, message := range all {
 		for n, picture := range message.Result.Pictures {
 			if len(picture.Data) == 0 {

@@ -137,7 +137,7 @@ func TestWrittenPicturesStayInConversation(t *testing.T) {
 		return []messages.Message{result("a", "b"), result("a", "b", "c", "a"), result(), result("c")}
 	}
 	all := said()
-	left, repeats := once(all, map[string]bool{})
+	left, repeats := replaceRepeated(all, map[string]bool{})
 	if !reflect.DeepEqual(all, said()) {
 		t.Errorf("the conversation is changed: %+v", all)
 	}

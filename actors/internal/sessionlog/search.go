@@ -60,7 +60,7 @@ func (q *Query) May(info sessions.Info) (bool, error) {
 		return may, nil
 	}
 	words := q.book.Words(info)
-	if err := later(q.sessions, info, words, func() { q.book.Keep(info, words) }); err != nil {
+	if err := addNewer(q.sessions, info, words, func() { q.book.Keep(info, words) }); err != nil {
 		return false, err
 	}
 	return !slices.ContainsFunc(q.words, func(word string) bool { return !words.Has(word) }), nil

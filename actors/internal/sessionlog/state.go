@@ -94,8 +94,8 @@ func (s *State) record(record Record) {
 	}
 }
 
-// same reports whether another state is equal, apart from the fields that the log maintains.
-func (s State) same(as State) bool {
+// equal reports whether another state is equal, apart from the fields that the log maintains.
+func (s State) equal(as State) bool {
 	as.Undone, as.Last = s.Undone, s.Last
 	one, err := json.Marshal(s)
 	other, wrong := json.Marshal(as)

@@ -20,8 +20,8 @@ const worthKeeping = 16 << 10
 // bytes. Larger sessions are indexed by a search.
 const worthReading = 4 << 20
 
-// later adds messages newer than the index, and updates the index if there are many.
-func later(sessions sessions.Store, info sessions.Info, words *sessions.Words, keep func()) error {
+// addNewer adds messages newer than the index, and updates the index if there are many.
+func addNewer(sessions sessions.Store, info sessions.Info, words *sessions.Words, keep func()) error {
 	before := words.Covered
 	end, err := sessions.Later(info, before, func(line []byte) { addSaid(words, line) })
 	if err != nil {
@@ -42,7 +42,7 @@ func noteWords(store sessions.Store, info sessions.Info, before int64) {
 		return
 	}
 	words := new(sessions.Words)
-	_ = later(store, info, words, func() { _ = sessions.KeepWords(store, info, words) }) // after an error the next search indexes it
+	_ = addNewer(store, info, words, func() { _ = sessions.KeepWords(store, info, words) }) // after an error the next search indexes it
 }
 
 // addSaid adds the text of prompts and answers in a line of a session.

@@ -71,7 +71,7 @@ func (e *exchange) digest(c actor.Context, message model.Answered) step {
 	case len(calls) > 0 && message.Reply.Torn:
 		return e.refuse(text, calls, tornCalls)
 	case len(calls) > 0:
-		return step{to: runs, said: e.speech.said(text), calls: calls}
+		return step{to: runs, said: e.speech.currentMessage(text), calls: calls}
 	case message.Reply.Finish == providers.Length:
 		return e.stopped(messages.StopOutput, "the answer reached the model's output limit; ask it to continue")
 	case message.Reply.Finish == providers.Filtered:
@@ -84,9 +84,9 @@ func (e *exchange) digest(c actor.Context, message model.Answered) step {
 	case text == "" && !healed && !e.exit: // the model may have reasoned only, or sent nothing at all
 		return e.prompt(text, "Your last message had no words for the user. Give your answer now, in plain words, or call a tool.", emptyAnswer)
 	case healed:
-		e.turn.Join(e.speech.said(text))
+		e.turn.Join(e.speech.currentMessage(text))
 	default:
-		e.turn.AddAnswer(e.speech.said(text))
+		e.turn.AddAnswer(e.speech.currentMessage(text))
 	}
 	return step{to: completes}
 }
@@ -106,7 +106,7 @@ func (e *exchange) reask(text string) step {
 		return ending(messages.Incomplete, fmt.Sprintf("%s writes tool calls as text that cannot be executed; choose a model that calls tools", e.choice.Model))
 	}
 	e.reasked = true
-	e.turn.AddAnswer(e.speech.said(text))
+	e.turn.AddAnswer(e.speech.currentMessage(text))
 	e.turn.AddRequest(e.words(messages.FromMarvin, "Your last message looks like a tool call written as text, and nothing was executed. Call the tool through the tool interface, or answer in plain words."))
 	return step{to: asks}
 }
@@ -120,7 +120,7 @@ func (e *exchange) prompt(text, words, problem string) step {
 	}
 	e.prompted = true
 	if text != "" {
-		e.turn.AddAnswer(e.speech.said(text))
+		e.turn.AddAnswer(e.speech.currentMessage(text))
 	}
 	e.turn.AddRequest(e.words(messages.FromMarvin, words))
 	return step{to: asks}
@@ -156,5 +156,5 @@ func (e *exchange) unrun(text string, calls []messages.ToolCall, status messages
 	for i, call := range calls {
 		results[i] = messages.ToolResult{Call: call.ID, Name: call.Name, Status: status, Text: why}
 	}
-	e.turn.AddRound(e.speech.calling(text, calls), e.told(results, nil))
+	e.turn.AddRound(e.speech.calling(text, calls), e.resultMessages(results, nil))
 }

@@ -37,8 +37,8 @@ type preparation struct {
 	steered     string               // text that the user sent since the turn began
 }
 
-// again prepares whatever a round changed.
-func (p *preparation) again(c actor.Context, found []tools.Tool, moved bool, touched []string) {
+// prepareChanges prepares whatever a round changed.
+func (p *preparation) prepareChanges(c actor.Context, found []tools.Tool, moved bool, touched []string) {
 	p.missing &^= theFiles | theTools
 	if moved {
 		p.read(c, touched)

@@ -25,7 +25,7 @@ func (t *Turn) finish(c actor.Context, outcome messages.Outcome, problem string)
 	if t.turn != nil {
 		report.Erased = t.input.Erased
 		if !t.input.Compact {
-			t.turn.Close(outcome, t.speech.said(t.speech.current()))
+			t.turn.Close(outcome, t.speech.currentMessage(t.speech.current()))
 		}
 		report.Messages, report.Whole = t.turn.New(), t.turn.Replaced()
 		if report.Whole {
@@ -43,7 +43,7 @@ func (t *Turn) finish(c actor.Context, outcome messages.Outcome, problem string)
 		}
 		report.Kept = report.Kept || len(records) > 0
 	}
-	c.Send(t.Recorder, recorder.TurnRecord{Records: records, Conversation: t.conversation, Turn: t.name(), Prompt: t.outside(t.input.Prompt), Answer: t.outside(report.Event.Text), Session: t.input.Session})
+	c.Send(t.Recorder, recorder.TurnRecord{Records: records, Conversation: t.conversation, Turn: t.name(), Prompt: t.forHistory(t.input.Prompt), Answer: t.forHistory(report.Event.Text), Session: t.input.Session})
 	c.Send(t.input.Session, report)
 	c.Stop(c.Self())
 }

@@ -43,7 +43,7 @@ func (k *turnKeeping) prompt(c actor.Context) {
 		k.missing |= theDisk
 		k.stopTimer = task.After(c, k.Config.Tuning.Disk, recorder.PromptStored{Late: true})
 	}
-	record := recorder.PromptRecord{Turn: k.name(), Conversation: conversation, Prompt: k.outside(k.input.Prompt), Router: c.Self()}
+	record := recorder.PromptRecord{Turn: k.name(), Conversation: conversation, Prompt: k.forHistory(k.input.Prompt), Router: c.Self()}
 	if conversation.Kept != nil {
 		record.Began = sessionlog.Began(k.input.Turn, k.turn.Prompt(), k.input.Stands)
 	}
@@ -78,7 +78,7 @@ func (k *turnKeeping) text(c actor.Context, whole string) {
 	if k.conversation.Kept != nil {
 		record.Own, k.own = whole[min(k.own, len(whole)):], len(whole)
 	}
-	if all := k.outside(whole); k.said <= len(all) {
+	if all := k.forHistory(whole); k.said <= len(all) {
 		record.Text, k.said = all[k.said:], len(all)
 	}
 	if record.Text+record.Own != "" {

@@ -205,7 +205,7 @@ func (r *round) settled() step {
 		}
 	}
 	r.answer.Calls = r.calls
-	r.turn.AddRound(r.answer, r.told(r.results, r.origins))
+	r.turn.AddRound(r.answer, r.resultMessages(r.results, r.origins))
 	r.erase(true)
 	switch {
 	case r.cancel:

@@ -41,9 +41,9 @@ func (t *turnState) answer(reply providers.Reply, cost float64) messages.Message
 	}
 }
 
-// told returns results as messages of the conversation. Origins are by position; nil if Marvin
+// resultMessages returns results as messages of the conversation. Origins are by position; nil if Marvin
 // itself wrote the results.
-func (t *turnState) told(results []messages.ToolResult, origins []messages.Origin) []messages.Message {
+func (t *turnState) resultMessages(results []messages.ToolResult, origins []messages.Origin) []messages.Message {
 	all := make([]messages.Message, len(results))
 	for i, result := range results {
 		all[i] = t.words(messages.FromMarvin, "")

@@ -105,8 +105,8 @@ func (s *speech) flush(c actor.Context) {
 	}
 }
 
-// said returns the current answer with its text.
-func (s *speech) said(text string) messages.Message {
+// currentMessage returns the current answer with its text.
+func (s *speech) currentMessage(text string) messages.Message {
 	message := s.reply
 	message.Text = text
 	return message
@@ -114,7 +114,7 @@ func (s *speech) said(text string) messages.Message {
 
 // calling returns the current answer with its text and calls.
 func (s *speech) calling(text string, calls []messages.ToolCall) messages.Message {
-	message := s.said(text)
+	message := s.currentMessage(text)
 	message.Calls = calls
 	return message
 }
@@ -129,10 +129,10 @@ func (s *speech) carryOn(text, ask string) {
 	case text == "" && s.joint == nil:
 		return
 	case s.joint == nil:
-		s.turn.AddAnswer(s.said(text))
+		s.turn.AddAnswer(s.currentMessage(text))
 		s.turn.AddRequest(s.words(messages.FromMarvin, ask))
 	case text != "":
-		s.turn.Join(s.said(text))
+		s.turn.Join(s.currentMessage(text))
 		s.turn.AddRequest(s.words(messages.FromMarvin, ask))
 	}
 	s.broken += text

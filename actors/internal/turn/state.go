@@ -209,10 +209,10 @@ func (t *turnState) places() []string {
 	return places
 }
 
-// outside returns text for the history of the profile, which other conversations read. If the
+// forHistory returns text for the history of the profile, which other conversations read. If the
 // conversation contains text from a private directory, it returns only a note, so the text is only
 // in the conversation's own log.
-func (t *turnState) outside(text string) string {
+func (t *turnState) forHistory(text string) string {
 	if len(t.Config.Models.Private) == 0 || text == "" {
 		return text
 	}

@@ -260,7 +260,7 @@ func (t *Turn) next(c actor.Context) {
 	switch {
 	case len(found) > 0 || moved:
 		t.phase = preparing
-		t.preparation.again(c, found, moved, t.round.touched)
+		t.preparation.prepareChanges(c, found, moved, t.round.touched)
 	case t.interjected.waiting:
 		t.hear(c)
 	default:

@@ -116,9 +116,9 @@ func (d *Document) Line(number int) int {
 	return d.lines[number-1]
 }
 
-// The method at returns the offset of a line and a column. The parser counts columns in runes, from
+// offsetAt returns the offset of a line and a column. The parser counts columns in runes, from
 // 1.
-func (d *Document) at(line, column int) int {
+func (d *Document) offsetAt(line, column int) int {
 	start := d.Line(line)
 	runes := 1
 	for i := range d.Text[start:] {
@@ -132,5 +132,5 @@ func (d *Document) at(line, column int) int {
 
 func (d *Document) offset(node ast.Node) int {
 	position := node.GetToken().Position
-	return d.at(position.Line, position.Column)
+	return d.offsetAt(position.Line, position.Column)
 }

@@ -23,7 +23,7 @@ func (d *Document) splice(key string, value any) (string, error) {
 	switch node := item.Value.(type) {
 	case *ast.NullNode:
 		if start := d.offset(node); !strings.HasPrefix(d.Text[start:], "null") && !strings.HasPrefix(d.Text[start:], "~") {
-			colon := d.at(item.Start.Position.Line, item.Start.Position.Column) + 1
+			colon := d.offsetAt(item.Start.Position.Line, item.Start.Position.Column) + 1
 			return d.Text[:colon] + " " + Flow(value) + d.Text[colon:], nil
 		}
 		return d.scalar(node, value)
@@ -34,7 +34,7 @@ func (d *Document) splice(key string, value any) (string, error) {
 		return d.Text[:start] + Flow(value) + d.Text[d.indentedEnd(node.Start.Position.Line):], nil
 	case *ast.SequenceNode:
 		if node.IsFlowStyle && node.End != nil {
-			start, end := d.offset(node), d.at(node.End.Position.Line, node.End.Position.Column)+1
+			start, end := d.offset(node), d.offsetAt(node.End.Position.Line, node.End.Position.Column)+1
 			return d.Text[:start] + Flow(value) + d.Text[end:], nil
 		}
 		if list, ok := value.([]string); ok && !node.IsFlowStyle {
@@ -98,7 +98,7 @@ func (d *Document) block(item *ast.MappingValueNode, node *ast.SequenceNode, lis
 		added.WriteString(indent + "- " + YamlText(text) + d.LineBreak())
 	}
 	if len(list) == 0 {
-		colon := d.at(item.Start.Position.Line, item.Start.Position.Column) + 1
+		colon := d.offsetAt(item.Start.Position.Line, item.Start.Position.Column) + 1
 		cuts = append(cuts, cut{start: colon, end: colon, text: " []"})
 	} else if added.Len() > 0 {
 		at, text := d.Line(last+1), added.String()

@@ -176,7 +176,7 @@ func (a Address) history(ctx context.Context, env tools.Env) (Source, error) {
 	if text == "" {
 		return Source{}, tools.Advise(fmt.Errorf("%s: there is no such turn", a.Text), "The conversation has %d turns that can be read: history:1 to history:%d.", turns, turns)
 	}
-	return given(a.Text, text), nil
+	return textSource(a.Text, text), nil
 }
 
 // page returns a page of the manual or, without a name, the list of pages.
@@ -187,7 +187,7 @@ func (a Address) page(env tools.Env) (Source, error) {
 	name := strings.TrimSuffix(strings.ToLower(strings.Trim(a.Rest, "/ ")), ".md")
 	if name != "" {
 		if text, err := fs.ReadFile(env.Manual, name+".md"); err == nil {
-			return given(a.Text, string(text)), nil
+			return textSource(a.Text, string(text)), nil
 		}
 	}
 	names, err := fs.Glob(env.Manual, "*.md")
@@ -206,7 +206,7 @@ func (a Address) page(env tools.Env) (Source, error) {
 	if name != "" {
 		return Source{}, tools.Advise(fmt.Errorf("the manual has no page %q", name), "Its pages:\n%s", list.String())
 	}
-	source := given("doc:", "Marvin's manual. Its pages:\n"+list.String())
+	source := textSource("doc:", "Marvin's manual. Its pages:\n"+list.String())
 	for _, one := range names {
 		source.Members = append(source.Members, strings.TrimSuffix(one, ".md"))
 	}
@@ -224,7 +224,7 @@ func (a Address) skill(env tools.Env) (Source, error) {
 	if err != nil {
 		return Source{}, err
 	}
-	return given(a.Text, text), nil
+	return textSource(a.Text, text), nil
 }
 
 // resource reads a resource of an MCP server: mcp:SERVER lists them, mcp:SERVER/ADDRESS reads one.
@@ -237,12 +237,12 @@ func (a Address) resource(ctx context.Context, env tools.Env) (Source, error) {
 	if err != nil {
 		return Source{}, err
 	}
-	source := given(a.Text, text)
+	source := textSource(a.Text, text)
 	source.Foreign = true
 	return source, nil
 }
 
-// given returns a text as a source.
-func given(name, text string) Source {
+// textSource returns a text as a source.
+func textSource(name, text string) Source {
 	return Source{ReadCloser: io.NopCloser(strings.NewReader(text)), Name: name, Size: int64(len(text))}
 }

@@ -103,7 +103,7 @@ func (a Address) zipped(file *box.File, name string) (Source, error) {
 		}
 		return Source{ReadCloser: opened{bounded(content), []io.Closer{content, file}}, Size: -1}, nil
 	}
-	return list.instead(name, file)
+	return list.memberList(name, file)
 }
 
 // stream reads a compressed file, which contains a tar archive or a single content.
@@ -125,7 +125,7 @@ func (a Address) tarred(file *box.File, from io.Reader, name string) (Source, er
 	for range mostMembers {
 		header, err := archive.Next()
 		if errors.Is(err, io.EOF) {
-			return list.instead(name, file)
+			return list.memberList(name, file)
 		}
 		if err != nil {
 			return Source{}, fmt.Errorf("%s cannot be unpacked: %w", a.File, err)
@@ -158,13 +158,13 @@ func (m *members) add(name string, size int64, dir bool) {
 
 // This method returns the list of the members, or an error if a name was requested that does not
 // exist.
-func (m *members) instead(name string, file io.Closer) (Source, error) {
+func (m *members) memberList(name string, file io.Closer) (Source, error) {
 	if name == "" {
 		text := fmt.Sprintf("%s has %s (size in bytes, name):\n%s\n", m.archive, messages.Counted(m.count, "member"), strings.Join(m.lines, "\n"))
 		if m.count > len(m.lines) {
 			text += fmt.Sprintf("[directories, and files beyond the first %d, are not listed]\n", mostListed)
 		}
-		source := given(m.archive, text)
+		source := textSource(m.archive, text)
 		source.Members = m.names
 		return source, file.Close()
 	}

@@ -36,7 +36,7 @@ func (a Address) table(ctx context.Context, env tools.Env, dir *box.Dir, file *b
 		if err == nil {
 			text += "\nSchema:\n" + schema
 		}
-		source := given(a.Text, text)
+		source := textSource(a.Text, text)
 		source.Members = names
 		return source, nil
 	}
@@ -51,7 +51,7 @@ func (a Address) table(ctx context.Context, env tools.Env, dir *box.Dir, file *b
 	if err != nil {
 		return Source{}, fmt.Errorf("%s: %w", a.Text, err)
 	}
-	return given(a.Text, rows), nil
+	return textSource(a.Text, rows), nil
 }
 
 // ask runs a query. It returns lines with tab-separated fields; the first line contains the names

@@ -23,7 +23,7 @@ const (
 // missing returns the error for a missing file, with similar names.
 func (c contents) missing(name string, at found) error {
 	err := fmt.Errorf("%s: %w", quoteName(name), fs.ErrNotExist)
-	near := c.alike(at)
+	near := c.similarNames(at)
 	if len(near) == 0 {
 		near = c.elsewhere(at.base())
 	}
@@ -51,8 +51,8 @@ func spelled(name, wanted string) string {
 	return written + " (" + escaped + ")"
 }
 
-// alike returns names in the same directory that look like the missing one, exactly or nearly.
-func (c contents) alike(at found) []string {
+// similarNames returns names in the same directory that look like the missing one, exactly or nearly.
+func (c contents) similarNames(at found) []string {
 	entries := c.entries(found{parts: at.parts[:at.exists]}.name())
 	wanted := look(at.parts[at.exists])
 	var same, close []string

@@ -90,7 +90,7 @@ func (d *Dir) resolved(name string, use use) (found, error) {
 		w.todo = w.todo[1:]
 		step := w.into
 		if part == ".." {
-			step = w.up
+			step = w.goUp
 		}
 		if err := step(part); err != nil {
 			return found{}, err
@@ -109,8 +109,8 @@ func (d *Dir) resolved(name string, use use) (found, error) {
 	return w.found, nil
 }
 
-// The method up follows "..", which may also come from a link.
-func (w *walk) up(string) error {
+// goUp follows "..", which may also come from a link.
+func (w *walk) goUp(string) error {
 	if len(w.parts) == 0 || w.exists < len(w.parts) {
 		return w.dir.refuse(fmt.Errorf("%s is %w", quoteName(w.name), ErrOutside), "Only files in the working directory can be used.")
 	}
@@ -121,7 +121,7 @@ func (w *walk) up(string) error {
 
 // The method into moves to an entry of the current directory.
 func (w *walk) into(part string) error {
-	if err := w.use.of(w.name, part); err != nil {
+	if err := w.use.refuseForeign(w.name, part); err != nil {
 		return err
 	}
 	w.parts, w.info = append(w.parts, part), nil
@@ -135,7 +135,7 @@ func (w *walk) into(part string) error {
 	case err != nil:
 		return w.dir.refuse(fmt.Errorf("look at %s: %w", quoteName(w.name), plain(err)), "")
 	case info.Mode()&fs.ModeSymlink != 0:
-		return w.through()
+		return w.followLink()
 	case len(w.todo) > 0 && !info.IsDir():
 		return w.dir.refuse(fmt.Errorf("%s: %s is %s, not a directory", quoteName(w.name), quoteName(w.found.name()), kindOf(info.Mode())), "")
 	}
@@ -143,8 +143,8 @@ func (w *walk) into(part string) error {
 	return nil
 }
 
-// through replaces a link by its target.
-func (w *walk) through() error {
+// followLink replaces a link by its target.
+func (w *walk) followLink() error {
 	if w.links++; w.links > maxLinks {
 		return w.dir.refuse(fmt.Errorf("%s goes through more than %d symbolic links", quoteName(w.name), maxLinks), "")
 	}
@@ -213,9 +213,9 @@ func (d *Dir) relative(name string) (string, bool) {
 	return "", false
 }
 
-// The method of refuses names that belong to other programs. It is called for every component,
+// refuseForeign refuses names that belong to other programs. It is called for every component,
 // including those of link targets.
-func (u use) of(name, part string) error {
+func (u use) refuseForeign(name, part string) error {
 	if sameName(part, ".tickets") {
 		return &Refusal{
 			Err:  fmt.Errorf("%s is %w: tickets are not edited as files", quoteName(name), ErrProtected),

@@ -38,10 +38,10 @@ func Render(ctx context.Context, request Request) (string, error) {
 	if run == nil {
 		return "", ErrNone
 	}
-	return request.with(ctx, program, run)
+	return request.runProgram(ctx, program, run)
 }
 
-func (request Request) with(ctx context.Context, program string, run run) (document string, err error) {
+func (request Request) runProgram(ctx context.Context, program string, run run) (document string, err error) {
 	profile, err := os.MkdirTemp(shortDir(os.TempDir()), "marvin-")
 	if err != nil {
 		return "", fmt.Errorf("make a directory for the browser: %w", err)

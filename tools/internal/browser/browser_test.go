@@ -61,7 +61,7 @@ func each(t *testing.T, test func(*testing.T, render)) {
 				defer os.RemoveAll(temporary)
 				t.Setenv("TMPDIR", temporary)
 				request := Request{URL: address, Client: &http.Client{Transport: transport}, Environ: os.Environ(), Now: time.Now()}
-				document, err := request.with(ctx, program, kind.run)
+				document, err := request.runProgram(ctx, program, kind.run)
 				if left, _ := filepath.Glob(filepath.Join(temporary, "*")); len(left) > 0 {
 					t.Errorf("left behind: %q", left)
 				}
@@ -252,7 +252,7 @@ func TestALongPathOfTemporaryFiles(t *testing.T) {
 	defer client.CloseIdleConnections()
 	if program := kinds()[0].find(os.Environ()); program == "" {
 		t.Skip("Chromium is not installed here: apt-get install chromium")
-	} else if _, err := (Request{URL: "http://site.example/", Client: client, Environ: os.Environ(), Now: time.Now()}).with(t.Context(), program, chromium); err != nil {
+	} else if _, err := (Request{URL: "http://site.example/", Client: client, Environ: os.Environ(), Now: time.Now()}).runProgram(t.Context(), program, chromium); err != nil {
 		t.Error(err)
 	}
 }

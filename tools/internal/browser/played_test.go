@@ -185,7 +185,7 @@ func TestFirefoxErrors(t *testing.T) {
 	} {
 		t.Run(how, func(t *testing.T) {
 			request, program := browsing(t, "firefox", playing(how))
-			got, err := request.with(t.Context(), program, firefox)
+			got, err := request.runProgram(t.Context(), program, firefox)
 			if err != nil {
 				got += err.Error()
 			}
@@ -197,7 +197,7 @@ func TestFirefoxErrors(t *testing.T) {
 	request, program := browsing(t, "firefox", playing("hangs"))
 	ctx, stop := context.WithTimeoutCause(t.Context(), 50*time.Millisecond, errors.New("enough"))
 	defer stop()
-	if got, err := request.with(ctx, program, firefox); err == nil || err.Error() != "the browser did not finish: enough" {
+	if got, err := request.runProgram(ctx, program, firefox); err == nil || err.Error() != "the browser did not finish: enough" {
 		t.Errorf("%q, %v", got, err)
 	}
 }

@@ -31,7 +31,7 @@ func Moved(changes []box.Change) []int {
 			if compared += len(gone.Before) + len(made.After); compared > mostCompared {
 				return tells
 			}
-			if alike(gone.Before, made.After) {
+			if mostlyEqual(gone.Before, made.After) {
 				tells[i], tells[j] = j, -1
 				break
 			}
@@ -40,8 +40,8 @@ func Moved(changes []box.Change) []int {
 	return tells
 }
 
-// alike reports whether two contents have at least half of their lines in common.
-func alike(a, b []byte) bool {
+// mostlyEqual reports whether two contents have at least half of their lines in common.
+func mostlyEqual(a, b []byte) bool {
 	lines, all, same := map[string]int{}, 0, 0
 	for line := range bytes.Lines(a) {
 		lines[string(line)]++

@@ -54,7 +54,7 @@ func (t *nameTable) name(at netip.Addr) string {
 
 // Names answers a command's DNS queries until the way is closed.
 func (w *Way) Names(questions net.PacketConn) {
-	if !w.until(questions) {
+	if !w.closeWith(questions) {
 		return
 	}
 	w.carrying.Go(func() error {

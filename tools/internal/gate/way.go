@@ -84,9 +84,9 @@ func (w *Way) Close() {
 // Quiet cancels the questions to the user.
 func (w *Way) Quiet() { w.quiet() }
 
-// The method until registers a closer that is closed with the way. If the way is closed already, it
+// closeWith registers a closer that is closed with the way. If the way is closed already, it
 // closes the closer and returns false.
-func (w *Way) until(closer io.Closer) bool {
+func (w *Way) closeWith(closer io.Closer) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed {
@@ -246,7 +246,7 @@ func (w *Way) Publish(at netip.AddrPort, dial func() (net.Conn, error)) error {
 		w.mu.Unlock()
 		return fmt.Errorf("%w: %w", syscall.EADDRINUSE, err)
 	}
-	if !w.until(listener) {
+	if !w.closeWith(listener) {
 		return nil
 	}
 	w.carrying.Go(func() error {

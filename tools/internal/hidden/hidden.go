@@ -126,8 +126,8 @@ func allPlain(text string) bool {
 	return true
 }
 
-// The function each calls found for the characters of a text that are not plain.
-func each(text string, found func(at int, r rune, is unseen)) {
+// eachUnseen calls found for the characters of a text that are not plain.
+func eachUnseen(text string, found func(at int, r rune, is unseen)) {
 	if allPlain(text) {
 		return
 	}
@@ -152,15 +152,15 @@ func each(text string, found func(at int, r rune, is unseen)) {
 // that users see everything that the text contains. Line breaks and tabs stay.
 func Visible(text string) string {
 	text = strings.ToValidUTF8(text, "�")
-	return without(text, func(r rune, _ unseen) (string, bool) { return fmt.Sprintf("‹U+%04X›", r), true })
+	return replaceUnseen(text, func(r rune, _ unseen) (string, bool) { return fmt.Sprintf("‹U+%04X›", r), true })
 }
 
-// The function without replaces the characters that are not plain and for which the function
+// replaceUnseen replaces the characters that are not plain and for which the function
 // instead returns true.
-func without(text string, instead func(rune, unseen) (string, bool)) string {
+func replaceUnseen(text string, instead func(rune, unseen) (string, bool)) string {
 	var out strings.Builder
 	done := 0
-	each(text, func(at int, r rune, is unseen) {
+	eachUnseen(text, func(at int, r rune, is unseen) {
 		if put, ok := instead(r, is); ok {
 			out.WriteString(text[done:at] + put)
 			done = at + utf8.RuneLen(r)
@@ -175,7 +175,7 @@ func without(text string, instead func(rune, unseen) (string, bool)) string {
 // Hidden counts the invisible characters of a file. They are the ones that [Visible] spells out,
 // except Windows line endings and a byte order mark.
 func Hidden(text string) (count int) {
-	each(strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n"), func(int, rune, unseen) { count++ })
+	eachUnseen(strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n"), func(int, rune, unseen) { count++ })
 	return count
 }
 
@@ -184,7 +184,7 @@ func Hidden(text string) (count int) {
 // shown.
 func Unhidden(text string) string {
 	smuggled := 0
-	text = without(text, func(r rune, is unseen) (string, bool) {
+	text = replaceUnseen(text, func(r rune, is unseen) (string, bool) {
 		switch {
 		case is == carrying:
 			smuggled++
@@ -203,7 +203,7 @@ func Unhidden(text string) string {
 // be written back to a file. It ignores control characters, because commands use them for colors.
 func Marked(text string) string {
 	count, kinds := 0, map[rune]bool{}
-	each(strings.TrimPrefix(text, "\ufeff"), func(_ int, r rune, is unseen) {
+	eachUnseen(strings.TrimPrefix(text, "\ufeff"), func(_ int, r rune, is unseen) {
 		if is != steering {
 			count, kinds[r] = count+1, true
 		}

@@ -51,8 +51,8 @@ type cacheDir struct {
 	runner          string // a program that downloads programs into it and runs them
 }
 
-// in returns the path of the directory, or "" if it is unknown.
-func (d cacheDir) in(home string, environ []string) string {
+// pathIn returns the path of the directory, or "" if it is unknown.
+func (d cacheDir) pathIn(home string, environ []string) string {
 	path := envvar.Lookup(environ, d.variable)
 	if path != "" && d.below != "" {
 		path = filepath.Join(path, d.below)
@@ -68,7 +68,7 @@ func (d cacheDir) in(home string, environ []string) string {
 // first jail.
 func (k *Keeper) MakeCache(runner string) error {
 	for _, dir := range cacheDirs {
-		path := dir.in(k.home(), k.config.Environ)
+		path := dir.pathIn(k.home(), k.config.Environ)
 		if runner == "" || dir.runner != runner || !filepath.IsAbs(path) || k.config.Mode == Strict {
 			continue
 		}
@@ -93,7 +93,7 @@ func (k *Keeper) shared() []cache {
 	k.once.Do(func() {
 		home := k.home()
 		for _, dir := range cacheDirs {
-			path := dir.in(home, k.config.Environ)
+			path := dir.pathIn(home, k.config.Environ)
 			var one cache
 			if dir.own {
 				one.variable, one.instead = dir.variable, "cache/"+filepath.Base(dir.path)

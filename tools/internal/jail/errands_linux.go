@@ -70,7 +70,7 @@ func (e *Entry) serve(rights []byte) error {
 		e.errands.mounts, _ = os.Open("/proc/" + strconv.Itoa(e.pid) + "/ns/mnt") // an error only makes the end slower
 	}
 	e.errands.observer.begin()
-	go e.errands.all()
+	go e.errands.serve()
 	return nil
 }
 
@@ -113,10 +113,10 @@ func waits(file uintptr) (call, over bool) {
 	return n > 0 && ready[0].Revents&unix.POLLIN != 0, n > 0 && ready[0].Revents&unix.POLLIN == 0 || err != nil && err != unix.EINTR
 }
 
-// all serves calls until the command and all its children are gone and the placeholders are
+// serve serves calls until the command and all its children are gone and the placeholders are
 // removed. It recovers from panics, which would end Marvin with the terminal in raw mode; the
 // command's later calls then fail.
-func (r *errands) all() {
+func (r *errands) serve() {
 	defer close(r.ended)
 	defer func() { _ = recover() }()
 	defer func() {
@@ -139,19 +139,19 @@ func (r *errands) all() {
 			if !call {
 				return over
 			}
-			r.one(file)
+			r.serveNext(file)
 		}
 	})
 }
 
-// one receives a call and answers it, if its process still waits.
-func (r *errands) one(file uintptr) {
+// serveNext receives a call and answers it, if its process still waits.
+func (r *errands) serveNext(file uintptr) {
 	var call errand
 	if _, _, failed := unix.Syscall(unix.SYS_IOCTL, file, unix.SECCOMP_IOCTL_NOTIF_RECV, uintptr(unsafe.Pointer(&call))); failed != 0 {
 		return
 	}
 	if r.network != nil && call.number != unix.SYS_KILL {
-		go r.beside(call)
+		go r.answerConnect(call)
 		return
 	}
 	reply := outcome{id: call.id}

@@ -195,7 +195,7 @@ func (k *Keeper) state(home string) (paths []string) {
 	if home != "" {
 		for _, row := range protected.Home {
 			if row.Own && row.Keys {
-				paths = append(paths, under(home, row.Names)...)
+				paths = append(paths, pathsBelow(home, row.Names)...)
 			}
 		}
 	}
@@ -219,8 +219,8 @@ func (k *Keeper) words() (dirs []string) {
 	return dirs
 }
 
-// under returns the names as paths below dir.
-func under(dir string, names []string) []string {
+// pathsBelow returns the names as paths below dir.
+func pathsBelow(dir string, names []string) []string {
 	return lists.Map(names, func(name string) string { return filepath.Join(dir, name) })
 }
 

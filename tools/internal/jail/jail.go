@@ -271,7 +271,7 @@ func (k *Keeper) place(root string) (string, error) {
 	if resolved == "/" {
 		return "", fmt.Errorf("%w: it is the whole system; start Marvin in a project, or with --sandbox off", ErrPlace)
 	}
-	for _, own := range k.own() {
+	for _, own := range k.keyDirs() {
 		if disk.Within(resolved, own) {
 			return "", fmt.Errorf("%w: the sandbox protects %s; start Marvin in a project, or with --sandbox off", ErrPlace, resolved)
 		}
@@ -288,13 +288,13 @@ func (k *Keeper) home() string {
 	return resolved
 }
 
-// own returns the directories with the user's keys and Marvin's own.
-func (k *Keeper) own() []string {
+// keyDirs returns the directories with the user's keys and Marvin's own.
+func (k *Keeper) keyDirs() []string {
 	list := lists.Where([]string{k.config.State, k.config.Data}, func(own string) bool { return own != "" })
 	if home := k.home(); home != "" {
 		for _, row := range protected.Home {
 			if row.Own {
-				list = append(list, under(home, row.Names)...)
+				list = append(list, pathsBelow(home, row.Names)...)
 			}
 		}
 	}

@@ -75,8 +75,8 @@ func (e *Entry) takeDoors(rights []byte) error {
 	return nil
 }
 
-// back returns a socket to the pool for connections to the command's servers.
-func (d *doors) back(socket int) {
+// release returns a socket to the pool for connections to the command's servers.
+func (d *doors) release(socket int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.closed {
@@ -111,8 +111,8 @@ func (d *doors) close() {
 	}
 }
 
-// beside answers a call of connect or listen. Other calls do not wait for it.
-func (r *errands) beside(call errand) {
+// answerConnect answers a call of connect or listen. Other calls do not wait for it.
+func (r *errands) answerConnect(call errand) {
 	defer func() { _ = recover() }() // the call keeps waiting, and its command can be stopped
 	reply := outcome{id: call.id, flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}
 	if number, answered := r.led(call); answered {
@@ -282,7 +282,7 @@ func (c *inward) Close() error {
 		_ = unix.Shutdown(c.socket, unix.SHUT_RDWR)
 		var nobody unix.RawSockaddr // a zero family, which disconnects the socket
 		_, _, _ = unix.Syscall(unix.SYS_CONNECT, uintptr(c.socket), uintptr(unsafe.Pointer(&nobody)), unsafe.Sizeof(nobody))
-		c.doors.back(c.socket)
+		c.doors.release(c.socket)
 	})
 	return err
 }
@@ -296,7 +296,7 @@ func (d *doors) into(at netip.AddrPort) (net.Conn, error) {
 		return nil, errors.New("the server has too many connections from outside")
 	}
 	failed := func(err error) (net.Conn, error) {
-		d.back(socket)
+		d.release(socket)
 		return nil, err
 	}
 	if at.Addr().IsUnspecified() {

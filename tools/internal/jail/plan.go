@@ -63,7 +63,7 @@ func bareJail(k *Keeper, root string) (*Jail, error) {
 
 // protectOwn protects Marvin's own directories below the root.
 func (j *Jail) protectOwn() {
-	for _, own := range j.keeper.own() {
+	for _, own := range j.keeper.keyDirs() {
 		if root := j.plan.Root; root != j.keeper.home() && disk.Within(own, root) && disk.Exists(own) {
 			j.protect(own, "")
 			j.ownInside = true
@@ -112,7 +112,7 @@ func (j *Jail) visible(home string) []string {
 		return nil
 	}
 	var paths []string
-	names := j.where().Names()
+	names := j.placeValues().Names()
 	for _, entry := range entries {
 		path := filepath.Join(home, entry.Name())
 		if strings.HasPrefix(entry.Name(), ".") || !entry.IsDir() && !entry.Type().IsRegular() {
@@ -125,8 +125,8 @@ func (j *Jail) visible(home string) []string {
 	return paths
 }
 
-// where returns the values from which the protected places of this user are computed.
-func (j *Jail) where() protected.Where {
+// placeValues returns the values from which the protected places of this user are computed.
+func (j *Jail) placeValues() protected.Where {
 	return protected.Where{Home: j.keeper.home(), Environ: j.keeper.config.Environ}
 }
 
@@ -135,13 +135,13 @@ func (j *Jail) where() protected.Where {
 // create the files that file tools never write.
 func (j *Jail) protectPlaces() {
 	home := j.keeper.home()
-	for _, place := range j.where().Places() {
+	for _, place := range j.placeValues().Places() {
 		if disk.Exists(place.Path) && j.reaches(place.Path) && !disk.Within(j.plan.Root, place.Path) {
 			j.protect(place.Path, "")
 		}
 	}
 	for _, row := range protected.Home {
-		for _, path := range under(home, row.Names) {
+		for _, path := range pathsBelow(home, row.Names) {
 			made := row.Runs && (row.Write == protected.Refused && (!row.Keys || row.Made) || filepath.Base(path) == "bin")
 			if home != "" && made && !disk.Exists(path) && j.reaches(path) {
 				j.protect(path, "")

@@ -221,5 +221,5 @@ func (j *Jail) grantable(path string) bool {
 	if path == "" || disk.Within("/", path) || j.keeper.home() != "" && disk.Within(j.keeper.home(), path) {
 		return false
 	}
-	return !slices.ContainsFunc(j.keeper.own(), func(own string) bool { return disk.Within(path, own) })
+	return !slices.ContainsFunc(j.keeper.keyDirs(), func(own string) bool { return disk.Within(path, own) })
 }

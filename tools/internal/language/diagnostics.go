@@ -151,7 +151,7 @@ func (s *held) tell(files []File) (asked []string, err error) {
 	for _, path := range asked {
 		doc := s.documents[path]
 		if len(asked) > 1 {
-			err = errors.Join(err, s.again(doc))
+			err = errors.Join(err, s.checkAgain(doc))
 		}
 		err = errors.Join(err, s.conn.notify("textDocument/didSave", map[string]any{"textDocument": map[string]any{"uri": uriOf(path)}}))
 	}

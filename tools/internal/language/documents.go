@@ -94,9 +94,9 @@ func (s *held) put(path, content string) (*document, error) {
 	}})
 }
 
-// again makes the server check an unchanged file once more, by a new version. The report about the
+// checkAgain makes the server check an unchanged file once more, by a new version. The report about the
 // new version takes into account everything that was sent before.
-func (s *held) again(doc *document) error {
+func (s *held) checkAgain(doc *document) error {
 	s.versions++
 	doc.version, doc.known, doc.proven = s.versions, false, nil
 	return s.tellChange(doc)
@@ -156,8 +156,8 @@ func (s *held) watched(changes map[string]int) error {
 	return s.conn.notify("workspace/didChangeWatchedFiles", map[string]any{"changes": list})
 }
 
-// within reports whether a file lies in the root of the session.
-func (s *held) within(path string) bool {
+// inRoot reports whether a file lies in the root of the session.
+func (s *held) inRoot(path string) bool {
 	rest, err := filepath.Rel(s.ground.Root, path)
 	return err == nil && filepath.IsLocal(rest)
 }

@@ -113,7 +113,7 @@ func (s *Session) edited(proposed workspaceEdit) ([]Edited, error) {
 	edits := map[string][]textEdit{}
 	add := func(uri string, list []textEdit) error {
 		path := pathOf(uri)
-		if path == "" || !s.within(path) {
+		if path == "" || !s.inRoot(path) {
 			return fmt.Errorf("the change would also write %q, which is outside of the project; nothing is changed", shorten(uri, 200))
 		}
 		edits[path] = append(edits[path], list...)

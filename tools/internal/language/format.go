@@ -23,7 +23,7 @@ func (s *Session) Format(ctx context.Context, file File) ([]byte, error) {
 	if !sendable(file.Content) {
 		return nil, errNoText(s.local(file.Path))
 	}
-	doc, version, err := s.given(file)
+	doc, version, err := s.sendFile(file)
 	if err != nil {
 		return nil, s.failed(err)
 	}
@@ -52,8 +52,8 @@ func (s *Session) Format(ctx context.Context, file File) ([]byte, error) {
 	return []byte(after), nil
 }
 
-// given sends a file to the server, and returns the version.
-func (s *held) given(file File) (*document, int, error) {
+// sendFile sends a file to the server, and returns the version.
+func (s *held) sendFile(file File) (*document, int, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	s.mu.Lock()

@@ -64,7 +64,7 @@ func TestFormattingOfAContentThatIsGoneIsNotTaken(t *testing.T) {
 		failed <- err
 	}()
 	for i := 0; ; i++ {
-		if _, _, err := s.given(File{Path: path, Content: fmt.Append(nil, i)}); err != nil {
+		if _, _, err := s.sendFile(File{Path: path, Content: fmt.Append(nil, i)}); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.conn.call(ctx, "played/nothing", nil, nil); err != nil {

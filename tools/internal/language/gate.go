@@ -37,7 +37,7 @@ func slim(list []diagnostic, most int) []diagnostic {
 // current one, because stale problems are worse than none.
 func (s *held) heard(published publishParams) {
 	path := pathOf(published.URI)
-	if path == "" || !s.within(path) {
+	if path == "" || !s.inRoot(path) {
 		return
 	}
 	list := slim(published.Diagnostics, mostProven)

@@ -81,7 +81,7 @@ func (s *held) askAgain(path string) error {
 	defer s.mu.Unlock()
 	doc := s.documents[path]
 	if doc != nil && doc.open && doc.text.whole == string(content) {
-		return s.again(doc)
+		return s.checkAgain(doc)
 	}
 	_, err = s.put(path, string(content))
 	return err

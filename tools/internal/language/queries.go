@@ -116,7 +116,7 @@ func (s *held) spot(uri string, where span, contents map[string]text) (Spot, boo
 		return Spot{}, false
 	}
 	spot := Spot{Path: s.local(path), Line: where.Start.Line + 1}
-	if !s.within(path) {
+	if !s.inRoot(path) {
 		return spot, true
 	}
 	of, known := contents[path]
@@ -191,7 +191,7 @@ func (s *Session) Symbols(ctx context.Context, query, near string) ([]Symbol, er
 		if one.Location == nil {
 			continue
 		}
-		if path := pathOf(one.Location.URI); path != "" && s.within(path) {
+		if path := pathOf(one.Location.URI); path != "" && s.inRoot(path) {
 			list = s.flattened(list, []symbol{one}, path, 0)
 		}
 	}

@@ -140,7 +140,7 @@ func (s Server) RootOf(path, top string) (root string, needed bool) {
 			if rest, err := filepath.Rel(top, dir); err != nil || !filepath.IsLocal(rest) {
 				break
 			}
-			if there(dir, mark) {
+			if contains(dir, mark) {
 				return dir, false
 			}
 		}
@@ -148,8 +148,8 @@ func (s Server) RootOf(path, top string) (root string, needed bool) {
 	return top, needed
 }
 
-// there reports whether a directory contains a name, or a match of a pattern.
-func there(dir, mark string) bool {
+// contains reports whether a directory contains a name, or a match of a pattern.
+func contains(dir, mark string) bool {
 	if !strings.ContainsAny(mark, "*?[") {
 		_, err := os.Lstat(filepath.Join(dir, mark))
 		return err == nil

@@ -143,7 +143,7 @@ func TestTheServersOfAFileAndTheirOrder(t *testing.T) {
 	if got := Missing(kinds[1]); got != "one (apt install one), or two (two.org)" {
 		t.Errorf("%s", got)
 	}
-	if there(filepath.Join(top, "none"), "*.sln") || there(top, "*.csproj") || !there(top, "x.sln") {
+	if contains(filepath.Join(top, "none"), "*.sln") || contains(top, "*.csproj") || !contains(top, "x.sln") {
 		t.Error("a mark is found where it is not")
 	}
 }

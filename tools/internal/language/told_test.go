@@ -80,7 +80,7 @@ func TestServerGetsEachContentOnce(t *testing.T) {
 		{"the same", func() error { _, err := s.put(path, "1"); return err }, ""},
 		{"another one", func() error { _, err := s.put(path, "2"); return err }, "didChange a.txt 2 2"},
 		{"a second file", func() error { _, err := s.put(other, "x"); return err }, "didOpen b.txt 3 textx"},
-		{"once more", func() error { return s.again(s.documents[path]) }, "didChange a.txt 4 2"},
+		{"once more", func() error { return s.checkAgain(s.documents[path]) }, "didChange a.txt 4 2"},
 		{"its end", func() error { return s.drop(path) }, "didClose a.txt 0"},
 		{"its end again", func() error { return s.drop(path) }, ""},
 		{"the end of what it never had", func() error { return s.drop(filepath.Join(s.ground.Root, "c.txt")) }, ""},

@@ -86,8 +86,8 @@ func ink(node *html.Node, set style) string {
 	return colour(value)
 }
 
-// alike reports whether two colors rrggbb look alike.
-func alike(one, other string) bool {
+// similar reports whether two colors rrggbb look alike.
+func similar(one, other string) bool {
 	if one == other {
 		return true
 	}

@@ -58,7 +58,7 @@ func TestStyles(t *testing.T) {
 		"color:#fff;background:none|color:#fff;background:transparent|color:#fff;background:url(x)|color:#fff;background:white url(x)|color:#fff;background-image:url(x)|color:#fff;background-color:#fff;background:#000|color:#ggg;background:#ggg|color:#ff|background:rgb(|; : ;x|COLOR : #FFF", "|") {
 		set := declarations(one)
 		node := &html.Node{Type: html.ElementNode, Data: "p"}
-		how := seen{ink: "000000", behind: "ffffff"}.within(node, set)
+		how := seen{ink: "000000", behind: "ffffff"}.lookIn(node, set)
 		fmt.Fprintf(&text, "%s = hides %v; %+v hides %v; media %d of %d\n", one, set.hides(), how, how.hides(), len(holding(declarations(one), true)), len(set))
 	}
 	for _, selector := range []string{"p", "P", "p.a", ".a.b", "#i", "p#i.a", "..a", "#", ".", "", "p a", "p>a", "p:hover", "p[x]", "*", "a\\:b", "a,b", "p+a", "p~a", "&"} {

@@ -169,15 +169,15 @@ func holding(set style, media bool) style {
 	if media {
 		maps.DeleteFunc(set, func(property, value string) bool {
 			one := style{property: value}
-			return one.hides() || (seen{}).within(&html.Node{}, one).hides()
+			return one.hides() || (seen{}).lookIn(&html.Node{}, one).hides()
 		})
 	}
 	return set
 }
 
-// The method of returns the style of an element. It applies the rules in order, and then the
+// styleOf returns the style of an element. It applies the rules in order, and then the
 // element's own style attribute.
-func (s *sheet) of(element *html.Node) style {
+func (s *sheet) styleOf(element *html.Node) style {
 	merged := style{}
 	var classes []string
 	if names := attribute(element, "class"); names != nil {

@@ -24,7 +24,7 @@ const mostlyHidden = "[Most of this page is hidden from people until its scripts
 // dropUnseen removes the parts of a page that users do not see.
 func dropUnseen(document *html.Node) {
 	look := looker{sheet: sheetOf(document)}
-	look.at(document, seen{ink: look.sheet.usual.ink, behind: look.sheet.usual.behind})
+	look.lookBelow(document, seen{ink: look.sheet.usual.ink, behind: look.sheet.usual.behind})
 	if hidden := letters(look.unseen...); hidden > 0 && hidden > letters(document)-hidden {
 		note := &html.Node{Type: html.ElementNode, DataAtom: atom.P, Data: "p"}
 		note.AppendChild(&html.Node{Type: html.TextNode, Data: mostlyHidden})
@@ -48,7 +48,7 @@ type looker struct {
 	unseen []*html.Node
 }
 
-func (l *looker) at(node *html.Node, how seen) {
+func (l *looker) lookBelow(node *html.Node, how seen) {
 	for child := range node.ChildNodes() {
 		switch {
 		case child.Type == html.TextNode:
@@ -56,18 +56,18 @@ func (l *looker) at(node *html.Node, how seen) {
 				l.unseen = append(l.unseen, child)
 			}
 		case child.Type == html.ElementNode && !silent(child.DataAtom):
-			set := l.sheet.of(child)
+			set := l.sheet.styleOf(child)
 			if hiddenByItself(child, set) {
 				l.unseen = append(l.unseen, child)
 			} else {
-				l.at(child, how.within(child, set))
+				l.lookBelow(child, how.lookIn(child, set))
 			}
 		}
 	}
 }
 
-// within returns the look of text in an element.
-func (s seen) within(element *html.Node, set style) seen {
+// lookIn returns the look of text in an element.
+func (s seen) lookIn(element *html.Node, set style) seen {
 	if size := set["font-size"]; size != "" {
 		s.tiny = tiny(size, 1)
 	}
@@ -80,7 +80,7 @@ func (s seen) within(element *html.Node, set style) seen {
 }
 
 func (s seen) hides() bool {
-	return s.tiny || s.invisible || s.ink == clear || s.ink != "" && alike(s.ink, s.behind)
+	return s.tiny || s.invisible || s.ink == clear || s.ink != "" && similar(s.ink, s.behind)
 }
 
 // letters counts the characters of text in nodes.

@@ -78,8 +78,8 @@ func (r *reader) member(name string) *zip.File {
 
 func (r *reader) has(name string) bool { return r.member(name) != nil }
 
-// The method each calls see with the elements and texts of a part, in order.
-func (r *reader) each(name string, see func(token xml.Token) error) error {
+// eachToken calls see with the elements and texts of a part, in order.
+func (r *reader) eachToken(name string, see func(token xml.Token) error) error {
 	member := r.member(name)
 	if member == nil {
 		return fmt.Errorf("%s is missing", name)
@@ -188,7 +188,7 @@ func (p *prose) office(token xml.Token) error {
 	return nil
 }
 
-func (r *reader) word() error { return r.each("word/document.xml", (&prose{r: r}).office) }
+func (r *reader) word() error { return r.eachToken("word/document.xml", (&prose{r: r}).office) }
 
 // slides reads the slides in numerical order.
 func (r *reader) slides() error {
@@ -203,7 +203,7 @@ func (r *reader) slides() error {
 	slices.Sort(numbers)
 	for _, n := range numbers {
 		fmt.Fprintf(&r.out, "## Slide %d\n", n)
-		if err := r.each(fmt.Sprintf("ppt/slides/slide%d.xml", n), (&prose{r: r}).office); err != nil {
+		if err := r.eachToken(fmt.Sprintf("ppt/slides/slide%d.xml", n), (&prose{r: r}).office); err != nil {
 			return err
 		}
 	}

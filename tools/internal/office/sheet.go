@@ -18,7 +18,7 @@ func (r *reader) workbook() error {
 		return err
 	}
 	targets := map[string]string{}
-	if err := r.each("xl/_rels/workbook.xml.rels", func(token xml.Token) error {
+	if err := r.eachToken("xl/_rels/workbook.xml.rels", func(token xml.Token) error {
 		if element, ok := token.(xml.StartElement); ok && element.Name.Local == "Relationship" {
 			targets[attribute(element, "Id")] = attribute(element, "Target")
 		}
@@ -28,7 +28,7 @@ func (r *reader) workbook() error {
 	}
 	type sheet struct{ name, part string }
 	var all []sheet
-	if err := r.each("xl/workbook.xml", func(token xml.Token) error {
+	if err := r.eachToken("xl/workbook.xml", func(token xml.Token) error {
 		if element, ok := token.(xml.StartElement); ok && element.Name.Local == "sheet" {
 			target := targets[attribute(element, "id")]
 			if !strings.HasPrefix(target, "/") {
@@ -45,7 +45,7 @@ func (r *reader) workbook() error {
 		if !r.has(one.part) { // a chart
 			continue
 		}
-		if err := r.each(one.part, (&cells{r: r, shared: shared}).see); err != nil {
+		if err := r.eachToken(one.part, (&cells{r: r, shared: shared}).see); err != nil {
 			return err
 		}
 	}
@@ -60,7 +60,7 @@ func (r *reader) sharedStrings() (all []string, err error) {
 	}
 	var text strings.Builder
 	inside, size := 0, 0
-	return all, r.each(part, func(token xml.Token) error {
+	return all, r.eachToken(part, func(token xml.Token) error {
 		switch token := token.(type) {
 		case xml.StartElement:
 			if token.Name.Local == "t" {
@@ -157,7 +157,7 @@ func columnOf(name string, otherwise int) int {
 // open reads an OpenDocument file: texts, tables, slides.
 func (r *reader) open() error {
 	p := &prose{r: r}
-	return r.each("content.xml", func(token xml.Token) error {
+	return r.eachToken("content.xml", func(token xml.Token) error {
 		switch token := token.(type) {
 		case xml.StartElement:
 			switch token.Name.Local {

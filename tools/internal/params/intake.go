@@ -174,7 +174,7 @@ func (t *taking) shape(node map[string]any, path []string) map[string]any {
 		return map[string]any{}
 	}
 	if to, ok := node["$ref"].(string); ok {
-		target := t.at(to)
+		target := t.target(to)
 		if target == nil || slices.Contains(path, to) {
 			return about(node)
 		}
@@ -321,8 +321,8 @@ func (t *taking) plain(node, shape map[string]any) {
 	}
 }
 
-// The method at returns the target of a reference within the schema, or nil.
-func (t *taking) at(reference string) map[string]any {
+// target returns the target of a reference within the schema, or nil.
+func (t *taking) target(reference string) map[string]any {
 	rest, ok := strings.CutPrefix(reference, "#")
 	if !ok {
 		return nil // other documents are not fetched

@@ -22,7 +22,7 @@ func parseBlocks(lines []string, file string) ([]Section, error) {
 	p := &parser{lines: lines}
 	var sections []Section
 	before := 0 // the first line after the previous block
-	for ; p.more(); p.at++ {
+	for ; p.hasLine(); p.at++ {
 		if !searchMark().MatchString(lines[p.at]) {
 			continue
 		}
@@ -53,7 +53,7 @@ func parseBlocks(lines []string, file string) ([]Section, error) {
 // block reads a block from its SEARCH mark, and stops at its REPLACE mark.
 func (p *parser) block() (Replacement, error) {
 	begin, divider := p.at, 0
-	for p.at++; p.more(); p.at++ {
+	for p.at++; p.hasLine(); p.at++ {
 		line := p.lines[p.at]
 		switch {
 		case replaceMark().MatchString(line) && divider > 0:

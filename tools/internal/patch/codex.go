@@ -87,12 +87,12 @@ func IsPatch(body string) bool {
 // off, so that an incomplete patch is never applied.
 func parse(body string) ([]Section, error) {
 	p := parser{lines: strings.Split(text.Unix(body), "\n")}
-	for p.more() && strings.TrimSpace(p.lines[p.at]) != begin {
+	for p.hasLine() && strings.TrimSpace(p.lines[p.at]) != begin {
 		p.at++
 	}
 	p.at++
 	var sections []Section
-	for p.more() {
+	for p.hasLine() {
 		trimmed := strings.TrimSpace(p.lines[p.at])
 		if trimmed == end {
 			return finish(sections, p.lines[p.at+1:])
@@ -126,7 +126,7 @@ type parser struct {
 	diff  bool // a unified diff, in which other lines end a hunk
 }
 
-func (p *parser) more() bool { return p.at < len(p.lines) }
+func (p *parser) hasLine() bool { return p.at < len(p.lines) }
 
 func (p *parser) fail(format string, args ...any) error {
 	return fmt.Errorf("%w: line %d of the patch: %s", ErrFormat, p.at+1, fmt.Sprintf(format, args...))
@@ -160,7 +160,7 @@ func (p *parser) section() (Section, error) {
 // content reads the lines of a new file.
 func (p *parser) content() (string, error) {
 	var out strings.Builder
-	for ; p.more(); p.at++ {
+	for ; p.hasLine(); p.at++ {
 		line := p.lines[p.at]
 		if added, ok := strings.CutPrefix(line, "+"); ok {
 			out.WriteString(added + "\n")
@@ -191,7 +191,7 @@ func (p *parser) onlyBlankAhead() bool {
 }
 
 func (p *parser) update(section *Section) error {
-	if p.more() {
+	if p.hasLine() {
 		if to, ok := strings.CutPrefix(strings.TrimSpace(p.lines[p.at]), "*** Move to:"); ok {
 			if section.MoveTo = strings.TrimSpace(to); section.MoveTo == "" {
 				return p.fail("*** Move to: names no file")
@@ -199,7 +199,7 @@ func (p *parser) update(section *Section) error {
 			p.at++
 		}
 	}
-	for p.more() && !p.atSection() {
+	for p.hasLine() && !p.atSection() {
 		if strings.TrimSpace(p.lines[p.at]) == "" && p.onlyBlankAhead() {
 			p.at++
 			continue
@@ -235,7 +235,7 @@ func (p *parser) atEnd() bool {
 
 func (p *parser) hunk() (Hunk, error) {
 	hunk := Hunk{Line: p.at + 1}
-	for ; p.more() && strings.HasPrefix(p.lines[p.at], "@@"); p.at++ {
+	for ; p.hasLine() && strings.HasPrefix(p.lines[p.at], "@@"); p.at++ {
 		anchor := strings.TrimPrefix(p.lines[p.at][2:], " ")
 		if numbers := unifiedRange().FindStringSubmatch(anchor); numbers != nil {
 			hunk.At = lineNumber(numbers[1])
@@ -243,7 +243,7 @@ func (p *parser) hunk() (Hunk, error) {
 			hunk.Anchors = append(hunk.Anchors, anchor)
 		}
 	}
-	for ; p.more() && !p.atSection() && !strings.HasPrefix(p.lines[p.at], "@@"); p.at++ {
+	for ; p.hasLine() && !p.atSection() && !strings.HasPrefix(p.lines[p.at], "@@"); p.at++ {
 		line := p.lines[p.at]
 		if strings.TrimSpace(line) == "*** End of File" && line[0] == '*' {
 			hunk.EndOfFile = true

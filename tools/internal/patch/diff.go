@@ -24,7 +24,7 @@ const nowhere = "/dev/null"
 func parseDiff(lines []string, path string) ([]Section, error) {
 	p := &parser{lines: lines, diff: true}
 	var files []*diffFile
-	for p.more() {
+	for p.hasLine() {
 		line := p.lines[p.at]
 		switch {
 		case strings.HasPrefix(line, "diff --git "):
@@ -49,7 +49,7 @@ func parseDiff(lines []string, path string) ([]Section, error) {
 			file.hunks = append(file.hunks, hunk)
 			file.open = strings.HasPrefix(p.lastLine(), `\`)
 		default:
-			if err := p.between(files); err != nil {
+			if err := p.readOutside(files); err != nil {
 				return nil, err
 			}
 			p.at++
@@ -94,9 +94,9 @@ func (p *parser) atHeads() bool {
 	return p.at+2 >= len(p.lines) || strings.HasPrefix(p.lines[p.at+2], "@@") || strings.TrimSpace(p.lines[p.at+2]) == ""
 }
 
-// The method between reads a line outside hunks. Such a line is git's information about a file, or
+// readOutside reads a line outside hunks. Such a line is git's information about a file, or
 // other text.
-func (p *parser) between(files []*diffFile) error {
+func (p *parser) readOutside(files []*diffFile) error {
 	line := p.lines[p.at]
 	if strings.HasPrefix(line, "GIT binary patch") || strings.HasPrefix(line, "Binary files ") {
 		return p.fail("a binary file cannot be patched")

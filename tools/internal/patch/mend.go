@@ -17,7 +17,7 @@ func mendedPlaces(lines, wanted []string, start int) []int {
 	if found := places(lines, wanted, start); len(found) > 0 || strings.TrimSpace(strings.Join(wanted, "")) == "" {
 		return found
 	}
-	for _, key := range []func(string) string{strings.TrimSpace, func(line string) string { return trimmed(alike(line)) }, func(line string) string { return squeeze(alike(line)) }} {
+	for _, key := range []func(string) string{strings.TrimSpace, func(line string) string { return trimmed(normalized(line)) }, func(line string) string { return squeeze(normalized(line)) }} {
 		var found []int
 		for _, at := range occurrences(lines[start:], wanted, key) {
 			at += start
@@ -43,7 +43,7 @@ func mended(have, wanted []string) []string {
 	same := func(key func(string) string) bool { return slices.Equal(keys(have, key), keys(wanted, key)) }
 	add(!same(indentation), "indentation")
 	add(!same(func(line string) string { return line[len(trimmed(line)):] }), "blanks at line ends")
-	add(!same(squeeze) && same(func(line string) string { return squeeze(alike(line)) }), "characters that look alike")
+	add(!same(squeeze) && same(func(line string) string { return squeeze(normalized(line)) }), "characters that look alike")
 	add(!same(strings.TrimSpace) && same(squeeze), "blanks within lines")
 	return says
 }
@@ -56,8 +56,8 @@ func indentation(line string) string {
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
 
-// alike replaces characters that a reader cannot distinguish by a common one.
-func alike(line string) string {
+// normalized replaces characters that a reader cannot distinguish by a common one.
+func normalized(line string) string {
 	if text.ASCII(line) || !utf8.ValidString(line) {
 		return line
 	}

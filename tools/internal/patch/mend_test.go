@@ -71,11 +71,11 @@ func TestHunksMend(t *testing.T) {
 // Lookalike characters are folded only in valid non-ASCII text.
 func TestLinesThatLookAlike(t *testing.T) {
 	for line, want := range map[string]string{"plain 'x'": "plain 'x'", "caf\xe9 ’": "caf\xe9 ’", "‘x’": fold("‘x’").text, "a\u00a0b": fold("a\u00a0b").text} {
-		if got := alike(line); got != want {
+		if got := normalized(line); got != want {
 			t.Errorf("%q is %q, want %q", line, got, want)
 		}
 	}
-	if alike("‘x’") == "‘x’" {
+	if normalized("‘x’") == "‘x’" {
 		t.Error("quotes of printers are left")
 	}
 }

@@ -33,7 +33,7 @@ var quiet = []string{
 // keeps invalid UTF-8 and drops entries that are not assignments.
 func childEnviron(command Command) (mark string, made []string) {
 	mark = rand.Text()
-	outer, hasPath, own := "", false, command.own()
+	outer, hasPath, own := "", false, command.usedByMarvin()
 	passed := passedOn(command.Environ)
 	trees := distrusted(command.Environ)
 	for _, entry := range command.Environ {
@@ -46,7 +46,7 @@ func childEnviron(command Command) (mark string, made []string) {
 		case command.Marvin && misleads(name):
 		case own && misguides(name, value, trees):
 		case own && envvar.SameName(name, "PATH"): // set below
-		case command.Marvin, passed.on(name, value):
+		case command.Marvin, passed.passesOn(name, value):
 			made = append(made, entry)
 			hasPath = hasPath || envvar.SameName(name, "PATH") && value != ""
 		}
@@ -74,15 +74,15 @@ func passedOn(environ []string) (all passes) {
 	return all
 }
 
-// The method on reports whether a child gets a variable.
-func (p passes) on(name, value string) bool {
+// passesOn reports whether a child gets a variable.
+func (p passes) passesOn(name, value string) bool {
 	if slices.Contains(p, name) {
 		return true
 	}
-	return (allowed(name) || p.like(name)) && !withheld(name) && !secret(name, value)
+	return (allowed(name) || p.matchesPattern(name)) && !withheld(name) && !secret(name, value)
 }
 
-func (p passes) like(name string) bool {
+func (p passes) matchesPattern(name string) bool {
 	return slices.ContainsFunc(p, func(pattern string) bool {
 		matches, err := path.Match(pattern, name)
 		return matches && err == nil
@@ -96,7 +96,7 @@ func Withheld(environ []string) (secrets, unknown []string) {
 	for _, entry := range environ {
 		name, value, ok := strings.Cut(entry, "=")
 		switch {
-		case !ok, name == "", passed.on(name, value), withheld(name), slices.Contains(ours, name):
+		case !ok, name == "", passed.passesOn(name, value), withheld(name), slices.Contains(ours, name):
 		case secret(name, value):
 			secrets = append(secrets, name)
 		default:

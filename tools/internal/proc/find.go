@@ -62,8 +62,10 @@ func pathOf(environ []string) string {
 	return defaultPath
 }
 
-// own reports whether the program is unconfined and used by Marvin alone.
-func (c Command) own() bool { return c.Jail == nil && c.Shell == "" && !c.Marvin && !c.WholePath }
+// usedByMarvin reports whether the program is unconfined and used by Marvin alone.
+func (c Command) usedByMarvin() bool {
+	return c.Jail == nil && c.Shell == "" && !c.Marvin && !c.WholePath
+}
 
 // program returns the path of the program to start, and its arguments.
 func (c Command) program() (path string, args []string, err error) {

@@ -130,7 +130,7 @@ func TestBothEndsOfAStream(t *testing.T) {
 		}
 	}
 	var one, other bytes.Buffer
-	for _, both := range []io.Writer{together(&one, nil), together(nil, &other), together(&one, &other)} {
+	for _, both := range []io.Writer{joined(&one, nil), joined(nil, &other), joined(&one, &other)} {
 		if _, err := both.Write([]byte("x")); err != nil {
 			t.Error(err)
 		}

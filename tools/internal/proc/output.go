@@ -114,7 +114,7 @@ func (k *keeper) drop(left int) {
 }
 
 // This function returns a writer that writes to both writers. Either of them may be nil.
-func together(both, beside io.Writer) io.Writer {
+func joined(both, beside io.Writer) io.Writer {
 	switch {
 	case beside == nil:
 		return both

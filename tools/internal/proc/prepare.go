@@ -26,7 +26,7 @@ func prepare(command Command) (*running, error) {
 	}
 	mark, environ := childEnviron(command)
 	run.session.mark = mark
-	run.stdout = &keeper{limit: run.Limit, last: &run.last, both: together(command.Both, command.Beside)}
+	run.stdout = &keeper{limit: run.Limit, last: &run.last, both: joined(command.Both, command.Beside)}
 	run.stderr = &keeper{limit: run.Limit, last: &run.last, both: command.Both}
 	run.child = &exec.Cmd{
 		Path: path, Args: append([]string{cmp.Or(command.As, command.Name, filepath.Base(path))}, args...),

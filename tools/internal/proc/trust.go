@@ -64,10 +64,10 @@ func distrusted(environ []string) (trees []string) {
 // mostLinks limits the symbolic links in a path, as Linux does.
 const mostLinks = 40
 
-// through follows a path as the system does. It returns the first of the trees that the path leads
+// treeThrough follows a path as the system does. It returns the first of the trees that the path leads
 // through, or "". A link in a tree is included even if it leads out of the tree, because a program
 // that can write to the tree can change the link.
-func through(path string, trees []string) string {
+func treeThrough(path string, trees []string) string {
 	if len(trees) == 0 {
 		return ""
 	}
@@ -141,11 +141,11 @@ func suspicious(path string, trees []string) string {
 	if len(trees) == 0 {
 		return ""
 	}
-	if tree := through(path, trees); tree != "" {
+	if tree := treeThrough(path, trees); tree != "" {
 		return tree
 	}
 	if interpreter := interpreterOf(path); interpreter != "" {
-		return through(interpreter, trees)
+		return treeThrough(interpreter, trees)
 	}
 	return ""
 }
@@ -175,7 +175,7 @@ func TrustedPath(environ []string) (path string, left []string) {
 	for _, dir := range filepath.SplitList(pathOf(environ)) {
 		switch {
 		case !filepath.IsAbs(dir):
-		case through(dir, trees) != "":
+		case treeThrough(dir, trees) != "":
 			left = append(left, dir)
 		default:
 			kept = append(kept, dir)
@@ -211,7 +211,7 @@ func misguides(name, value string, trees []string) bool {
 		return false
 	}
 	for _, part := range strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(":;=, \t\n\"'", r) }) {
-		if strings.HasPrefix(part, "./") || strings.HasPrefix(part, "../") || filepath.IsAbs(part) && through(part, trees) != "" {
+		if strings.HasPrefix(part, "./") || strings.HasPrefix(part, "../") || filepath.IsAbs(part) && treeThrough(part, trees) != "" {
 			return true
 		}
 	}

@@ -126,12 +126,12 @@ func resolved(name string) string {
 // may have several names. If there are several places, it returns the strictest.
 func (d *Disk) Of(real string) (found Place, ok bool) {
 	parts, chain := Split(real), lineage(real)
-	found, ok = d.names.of(parts)
-	if elsewhere, known := d.linked.of(parts); known && (!ok || elsewhere.Row.stricter(found.Row)) {
+	found, ok = d.names.find(parts)
+	if elsewhere, known := d.linked.find(parts); known && (!ok || elsewhere.Row.stricter(found.Row)) {
 		found, ok = elsewhere, true
 	}
 	for _, place := range d.places {
-		if (!ok || place.Row.stricter(found.Row)) && place.among(chain, parts) {
+		if (!ok || place.Row.stricter(found.Row)) && place.isAmong(chain, parts) {
 			found, ok = place.Place, true
 		}
 	}
@@ -167,8 +167,8 @@ func lineage(real string) []ancestor {
 	return chain
 }
 
-// among reports whether a place is the file of a path, or one of its directories.
-func (o onDisk) among(chain []ancestor, parts []string) bool {
+// isAmong reports whether a place is the file of a path, or one of its directories.
+func (o onDisk) isAmong(chain []ancestor, parts []string) bool {
 	for _, one := range chain {
 		if one.info != nil && os.SameFile(o.info, one.info) {
 			last := append(append([]string{}, o.parts...), parts[one.parts:]...)

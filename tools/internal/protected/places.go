@@ -155,13 +155,13 @@ func (n *Names) add(parts []string, place Place) {
 // Of returns the strictest place that contains a clean absolute path. ok is false if there is none.
 func (n *Names) Of(path string) (Place, bool) {
 	parts := Split(path)
-	if found, ok := n.of(parts); ok {
+	if found, ok := n.find(parts); ok {
 		return found, true
 	}
 	return anywhere(parts)
 }
 
-func (n *Names) of(parts []string) (found Place, ok bool) {
+func (n *Names) find(parts []string) (found Place, ok bool) {
 	key := ""
 	for i, part := range folded(parts) {
 		key = strings.TrimPrefix(key+"/"+part, "/")

@@ -75,9 +75,9 @@ func inMonth(text string) (rule string, ok bool) {
 	return "", false
 }
 
-// other reads the words after "every" in "every other day", "every second tuesday", "every last
+// ordinalDay reads the words after "every" in "every other day", "every second tuesday", "every last
 // friday".
-func other(words []string) (rule string, ok bool) {
+func ordinalDay(words []string) (rule string, ok bool) {
 	if len(words) != 2 {
 		return "", false
 	}

@@ -135,7 +135,7 @@ func except(text string) (rule string, ok bool) {
 // everySo reads "2 weeks" and "monday and thursday".
 func everySo(text string) (string, bool) {
 	words := strings.Fields(strings.NewReplacer(",", " ", "/", " ", " & ", " ", " and ", " ", " und ", " ", " et ", " ").Replace(text))
-	if rule, ok := other(words); ok {
+	if rule, ok := ordinalDay(words); ok {
 		return rule, true
 	}
 	if len(words) == 2 {

@@ -159,9 +159,9 @@ func (r clocks) meridiem(found clock) (clock, bool) {
 	return found, true
 }
 
-// The method in moves an ambiguous hour into a part of the day. ok is false if neither meaning of
+// inPart moves an ambiguous hour into a part of the day. ok is false if neither meaning of
 // the hour is in that part.
-func (c clock) in(p part) (placed clock, ok bool) {
+func (c clock) inPart(p part) (placed clock, ok bool) {
 	if p == noPart || c.midnight {
 		return c, true
 	}

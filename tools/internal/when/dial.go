@@ -41,7 +41,7 @@ func (r clocks) pastTo() (clock, bool) {
 	if !ok {
 		return clock{}, false
 	}
-	return from(hour*60+minute, hour), true
+	return clockFrom(hour*60+minute, hour), true
 }
 
 // minutesOff reads the minutes before or after the hour: "quarter", "half", "ten", "20 minutes".
@@ -63,9 +63,9 @@ func (r clocks) minutesOff() (int, bool) {
 	return minute, true
 }
 
-// The function from returns the clock for a number of minutes since midnight. half is set if the
+// clockFrom returns the clock for a number of minutes since midnight. half is set if the
 // hour in the text was 1 to 12.
-func from(minutes, hour int) clock {
+func clockFrom(minutes, hour int) clock {
 	minutes = (minutes + 24*60) % (24 * 60)
 	return clock{hour: minutes / 60, minute: minutes % 60, half: hour >= 1 && hour <= 12}
 }
@@ -109,7 +109,7 @@ func (r clocks) germanHalf() (clock, bool) {
 	if _, isUnit := unitOf(r.word(0)); isUnit {
 		return clock{}, false
 	}
-	found := from(hour*60+off, hour)
+	found := clockFrom(hour*60+off, hour)
 	found.note = note
 	return found, true
 }

@@ -106,7 +106,7 @@ func (r *reader) piece(said *phrase) (bool, error) {
 	if p, ok := r.partOfDay(); ok {
 		return true, said.setPart(p)
 	}
-	if away, ok := r.away(); ok {
+	if away, ok := r.distance(); ok {
 		if said.away != nil {
 			return true, said.twice("lengths")
 		}
@@ -190,7 +190,7 @@ func (p *phrase) whole() error {
 		return fmt.Errorf("%q is not a time", p.text)
 	}
 	if p.clock != nil {
-		placed, ok := p.clock.in(p.part)
+		placed, ok := p.clock.inPart(p.part)
 		if !ok {
 			return fmt.Errorf("%q contradicts itself", p.text)
 		}
@@ -201,7 +201,7 @@ func (p *phrase) whole() error {
 
 // This method reads a distance from now, such as "in 2 hours", "90 minutes", "2 days from now" and
 // "vor 3 Tagen".
-func (r *reader) away() (span, bool) {
+func (r *reader) distance() (span, bool) {
 	before := r.at
 	back := r.takeAny("vor") || r.take("il", "y", "a")
 	ahead := !back && r.takeAny("in", "dans", "after", "nach")

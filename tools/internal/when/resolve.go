@@ -13,7 +13,7 @@ func (p *phrase) moment(now time.Time) (found Moment, err error) {
 	}
 	switch {
 	case p.away != nil && p.clock == nil && p.day == nil:
-		found, err = p.later(now)
+		found, err = p.relative(now)
 	case p.day == nil && p.away == nil:
 		found = p.nextClock(now)
 		found.ClockOnly = true
@@ -42,7 +42,7 @@ func (m *Moment) note(format string, args ...any) {
 
 // This method returns a time relative to the current one. Days and months are added by the
 // calendar, and shorter units by the clock.
-func (p *phrase) later(now time.Time) (Moment, error) {
+func (p *phrase) relative(now time.Time) (Moment, error) {
 	found := Moment{Relative: true, AllDay: p.away.length == 0}
 	day := now
 	if p.away.months != 0 || p.away.days != 0 {
@@ -67,11 +67,11 @@ func addMonths(now time.Time, months int) time.Time {
 // nextClock returns the next occurrence of a time of day.
 func (p *phrase) nextClock(now time.Time) Moment {
 	if p.clock.midnight {
-		return p.at(now.AddDate(0, 0, 1), clock{}, now)
+		return p.timeOn(now.AddDate(0, 0, 1), clock{}, now)
 	}
-	found := p.at(now, *p.clock, now)
+	found := p.timeOn(now, *p.clock, now)
 	if !found.Time.After(now) {
-		found = p.at(midday(now).AddDate(0, 0, 1), *p.clock, now)
+		found = p.timeOn(midday(now).AddDate(0, 0, 1), *p.clock, now)
 		found.note("%s has passed today, so it is tomorrow%s", p.clock, p.otherHalf(now))
 	}
 	return found
@@ -122,7 +122,7 @@ func (p *phrase) onDay(now time.Time) (Moment, error) {
 	case p.part == night && at.hour < 6:
 		return found, &Ambiguous{Text: p.text, Readings: []string{Day(when) + " " + at.String(), Day(when.AddDate(0, 0, 1)) + " " + at.String()}}
 	}
-	found = p.at(when, at, now)
+	found = p.timeOn(when, at, now)
 	found.Notes = append(notes, found.Notes...)
 	if today && !found.Time.After(now) {
 		found.other, found.half = p.choices(now), p.clock.half
@@ -141,10 +141,10 @@ func (p *phrase) choices(now time.Time) string {
 	return text
 }
 
-// The method at returns a time of day on the day of the argument when.
-func (p *phrase) at(when time.Time, at clock, now time.Time) (found Moment) {
+// timeOn returns a time of day on the day of the argument when.
+func (p *phrase) timeOn(when time.Time, timeOn clock, now time.Time) (found Moment) {
 	var note string
-	found.Time, note = local(when.Year(), when.Month(), when.Day(), at, now.Location())
+	found.Time, note = local(when.Year(), when.Month(), when.Day(), timeOn, now.Location())
 	if note != "" {
 		found.note("%s", note)
 	}

@@ -53,11 +53,11 @@ func (l *language) rules() chroma.Rules {
 	}
 	if l.open != "" {
 		put(regexp.QuoteMeta(l.open), chroma.Comment, chroma.Push("comment"))
-		rules["comment"] = within(l.close, chroma.Comment, true)
+		rules["comment"] = constructRules(l.close, chroma.Comment, true)
 	}
 	for _, long := range slices.Concat(l.long, l.raw) {
 		put(regexp.QuoteMeta(long), chroma.LiteralString, chroma.Push(long))
-		rules[long] = within(long, chroma.LiteralString, slices.Contains(l.raw, long))
+		rules[long] = constructRules(long, chroma.LiteralString, slices.Contains(l.raw, long))
 	}
 	for _, quote := range l.quotes {
 		q := regexp.QuoteMeta(string(quote))
@@ -96,8 +96,8 @@ func (l *language) word() func([]string, *chroma.LexerState) chroma.Iterator {
 	}
 }
 
-// within returns the rules for a construct of several lines that ends with a text.
-func within(end string, kind chroma.TokenType, verbatim bool) []chroma.Rule {
+// constructRules returns the rules for a construct of several lines that ends with a text.
+func constructRules(end string, kind chroma.TokenType, verbatim bool) []chroma.Rule {
 	first := regexp.QuoteMeta(end[:1])
 	rules := []chroma.Rule{{Pattern: regexp.QuoteMeta(end), Type: kind, Mutator: chroma.Pop(1)}}
 	if verbatim {

@@ -36,7 +36,7 @@ func ListenForLogin(ctx context.Context, path string, ports ...int) (*visit, err
 			continue
 		}
 		v := &visit{Port: listener.Addr().(*net.TCPAddr).Port, came: make(chan *url.URL, 1)}
-		v.server = &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: v.at(path)}
+		v.server = &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: v.handler(path)}
 		go func() { _ = v.server.Serve(listener) }()
 		return v, nil
 	}
@@ -45,7 +45,7 @@ func ListenForLogin(ctx context.Context, path string, ports ...int) (*visit, err
 
 func (v *visit) Close() { _ = v.server.Close() }
 
-func (v *visit) at(path string) http.HandlerFunc {
+func (v *visit) handler(path string) http.HandlerFunc {
 	return func(w http.ResponseWriter, request *http.Request) {
 		if request.URL.Path != path || request.Method != http.MethodGet {
 			http.NotFound(w, request)

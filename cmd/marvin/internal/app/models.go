@@ -132,7 +132,7 @@ func (m *models) host(selection providers.Selection, about providers.About) (*ad
 		}
 	}
 	maps.Copy(host.Body, row.Body)
-	host.Own = m.own
+	host.Own = m.isOwnTool
 	if home := m.parts.Config.Home; home != nil {
 		kept, name := persistence.Adapted{Home: home}, selection.BaseURL+" "+selection.Model
 		host.Begin(kept.Of(name))
@@ -142,8 +142,8 @@ func (m *models) host(selection providers.Selection, about providers.About) (*ad
 	return host, nil
 }
 
-// own reports whether a tool is one of Marvin's own.
-func (m *models) own(name string) bool {
+// isOwnTool reports whether a tool is one of Marvin's own.
+func (m *models) isOwnTool(name string) bool {
 	shelf := m.parts.Config.Tools
 	return shelf != nil && slices.ContainsFunc(shelf.Known().Own(), func(tool tools.Tool) bool { return tool.Name == name })
 }
@@ -224,10 +224,10 @@ func (p *App) fallback(failed actors.Choice) (actors.Choice, bool) {
 	return choice, err == nil
 }
 
-// again selects the model of the resumed conversation, unless another one is requested or it is no
+// restoreModel selects the model of the resumed conversation, unless another one is requested or it is no
 // longer available. If no conversation is resumed, it selects the model that the user last chose in
 // this project.
-func (p *App) again() {
+func (p *App) restoreModel() {
 	p.Keeping.Begin(p, cli.OpenHome(p.World))
 	p.Accounts.Copilot = p.copilot
 	defer func() { p.Accounts.Start = actors.Choice{Provider: p.Selection.Provider, Model: p.Selection.Model} }()

@@ -46,7 +46,7 @@ func New(world cli.World, opts cli.Options) (wired *App, err error) {
 		return nil, err
 	}
 	world, settings := p.World, p.Settings
-	p.again()
+	p.restoreModel()
 	p.Client, err = world.Client(settings)
 	p.note(err)
 	topics, err := p.topics()

@@ -62,7 +62,7 @@ func (b *Batch) Run(ctx context.Context, input *os.File, stop func() error) Ende
 	if b.Away != nil {
 		b.sendAll(ctx, input)
 	} else {
-		b.answerAll(ctx, input, b.here)
+		b.answerAll(ctx, input, b.answerHere)
 	}
 	err := stop()
 	b.Bar.End()
@@ -160,8 +160,8 @@ func (b *Batch) take(ctx context.Context, line jsonlines.Line, group *errgroup.G
 	})
 }
 
-// here answers a prompt in this process.
-func (b *Batch) here(ctx context.Context, prompt Prompt) {
+// answerHere answers a prompt in this process.
+func (b *Batch) answerHere(ctx context.Context, prompt Prompt) {
 	talk, err := b.asker.settle(prompt)
 	if err != nil {
 		b.finish(prompt.failed(err))

@@ -21,9 +21,9 @@ type answer struct {
 	sent    time.Time // the time of the prompt whose result was removed
 }
 
-// The method of reports whether the removed result may belong to a prompt that is still in the
+// mayAnswer reports whether the removed result may belong to a prompt that is still in the
 // queue.
-func (a answer) of(waiting task) bool { return a.removed && !waiting.Sent.After(a.sent) }
+func (a answer) mayAnswer(waiting task) bool { return a.removed && !waiting.Sent.After(a.sent) }
 
 // look finds an existing result of a prompt. If again is set, it removes the result instead.
 func (s *Sender) look(ctx context.Context, prompt batch.Prompt, again bool) (found answer, err error) {

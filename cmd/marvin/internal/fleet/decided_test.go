@@ -219,7 +219,7 @@ func TestTheSlotsOfAWorker(t *testing.T) {
 		t.Error("what a batch may cost is not what its sender said last")
 	}
 	for is, want := range map[state]error{open: nil, cancelled: errCancelled, exhausted: errExhausted, "": nil} {
-		if got := (Begin{State: is}).over(); got != want {
+		if got := (Begin{State: is}).endReason(); got != want {
 			t.Errorf("%s: %v", is, got)
 		}
 	}

@@ -40,7 +40,7 @@ func (f *Fleet) Status(ctx context.Context) (Status, error) {
 	if err != nil {
 		return status, err
 	}
-	err = f.each(ctx, "worker.*", func(entry jetstream.KeyValueEntry) {
+	err = f.eachEntry(ctx, "worker.*", func(entry jetstream.KeyValueEntry) {
 		var says Announcement
 		if put(entry, &says) && now.Created().Sub(entry.Created()) < goneAfter {
 			status.Workers = append(status.Workers, says)
@@ -49,7 +49,7 @@ func (f *Fleet) Status(ctx context.Context) (Status, error) {
 	if err != nil {
 		return status, err
 	}
-	err = f.each(ctx, "batch.*", func(entry jetstream.KeyValueEntry) {
+	err = f.eachEntry(ctx, "batch.*", func(entry jetstream.KeyValueEntry) {
 		one := Standing{ID: strings.TrimPrefix(entry.Key(), "batch.")}
 		if put(entry, &one.Begin) {
 			status.Batches = append(status.Batches, one)
@@ -92,8 +92,8 @@ func (f *Fleet) count(ctx context.Context, one *Standing) error {
 // listTime limits the time for a list of keys, also if the server disappears meanwhile.
 const listTime = 20 * time.Second
 
-// each visits the present entries of the keys.
-func (f *Fleet) each(ctx context.Context, keys string, visit func(jetstream.KeyValueEntry)) error {
+// eachEntry visits the present entries of the keys.
+func (f *Fleet) eachEntry(ctx context.Context, keys string, visit func(jetstream.KeyValueEntry)) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, listTime, errors.New("the fleet's server does not answer; is it still running?"))
 	defer cancel()
 	defer context.AfterFunc(f.life, cancel)()

@@ -129,7 +129,7 @@ func (s *Sender) queue(ctx context.Context, message *nats.Msg, asked string, rem
 			return err
 		}
 		var before task
-		if json.Unmarshal(waiting.Data, &before) == nil && before.Protocol == Protocol && before.Prompt.Asked == asked && !removed.of(before) {
+		if json.Unmarshal(waiting.Data, &before) == nil && before.Protocol == Protocol && before.Prompt.Asked == asked && !removed.mayAnswer(before) {
 			return nil
 		}
 		if err := s.fleet.prompts.DeleteMsg(ctx, waiting.Sequence); err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {

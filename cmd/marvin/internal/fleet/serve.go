@@ -151,7 +151,7 @@ func (w *Worker) maxCost(id string, job task) float64 {
 func (w *Worker) enlist(id, k string, cancel context.CancelCauseFunc) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.batches[id].over() != nil {
+	if w.batches[id].endReason() != nil {
 		return false
 	}
 	if w.running[id] == nil {

@@ -103,8 +103,8 @@ func (f *Fleet) watchRoster(now func() time.Time) *roster {
 	return c
 }
 
-// at returns the workers that are present.
-func (c *roster) at(now time.Time) (there []Announcement) {
+// present returns the workers that are present.
+func (c *roster) present(now time.Time) (there []Announcement) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, one := range c.seen {
@@ -117,7 +117,7 @@ func (c *roster) at(now time.Time) (there []Announcement) {
 
 // Workers implements [batch.Remote].
 func (s *Sender) Workers() (running, workers int) {
-	there := s.roster.at(s.now())
+	there := s.roster.present(s.now())
 	for _, one := range there {
 		running += one.Running
 	}

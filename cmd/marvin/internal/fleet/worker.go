@@ -125,15 +125,15 @@ func (w *Worker) heard(entry jetstream.KeyValueEntry) {
 		return
 	}
 	w.batches[id] = is
-	if cause := is.over(); cause != nil {
+	if cause := is.endReason(); cause != nil {
 		for _, cancel := range w.running[id] {
 			cancel(cause)
 		}
 	}
 }
 
-// over returns the reason why the batch has ended, nil if it has not.
-func (b Begin) over() error {
+// endReason returns the reason why the batch has ended, nil if it has not.
+func (b Begin) endReason() error {
 	switch b.State {
 	case cancelled:
 		return errCancelled

@@ -88,7 +88,7 @@ func (p *printer) show(event messages.Event) {
 	case messages.Asked:
 		p.line("? " + event.Title + "\n" + event.Detail + "\n(marvin inbox answers it)")
 	case messages.Answered:
-		p.line("= " + event.Words() + by(event.By))
+		p.line("= " + event.Words() + answeredBy(event.By))
 	case messages.Notice:
 		p.line("[" + string(event.Level) + "] " + event.Text)
 	case messages.TurnEnded:
@@ -102,8 +102,8 @@ func (p *printer) show(event messages.Event) {
 	}
 }
 
-// by names the window that answered.
-func by(window string) string {
+// answeredBy names the window that answered.
+func answeredBy(window string) string {
 	if window == "" {
 		return ""
 	}

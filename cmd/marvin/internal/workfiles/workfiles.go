@@ -70,7 +70,7 @@ func TestCommand(dir string) string {
 	defer root.Close()
 	names := entries(root)
 	for _, way := range runners {
-		if !way.in(root, names) {
+		if !way.matches(root, names) {
 			continue
 		}
 		program, rest, _ := strings.Cut(way.line, " ")
@@ -82,7 +82,7 @@ func TestCommand(dir string) string {
 	return python(root, names)
 }
 
-func (r runner) in(root *os.Root, names []string) bool {
+func (r runner) matches(root *os.Root, names []string) bool {
 	found := slices.ContainsFunc(names, func(name string) bool {
 		matches, err := path.Match(r.file, name)
 		return err == nil && matches

@@ -144,7 +144,7 @@ func (b *Before) copy(root *os.Root, name string, one *copied) {
 		one.reason = "it is larger than 8 MiB"
 		return
 	}
-	if b.size+one.stat.Size > b.most() {
+	if b.size+one.stat.Size > b.sizeLimit() {
 		one.reason = "there are more than 64 MiB of files that git does not store"
 		return
 	}

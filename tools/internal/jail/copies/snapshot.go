@@ -33,7 +33,7 @@ func Snapshot(root, below string) (*Before, error) {
 	return made, nil
 }
 
-func (b *Before) most() int64 {
+func (b *Before) sizeLimit() int64 {
 	if b.all {
 		return mostSnapshot
 	}

@@ -42,12 +42,12 @@ func (a *assessor) plainly(part Part, text string) {
 		for _, field := range strings.Fields(rest) {
 			words = append(words, Word{Text: field, tilde: strings.HasPrefix(field, "~"), Glob: strings.ContainsAny(field, "*?[")})
 		}
-		a.within(part, Part{Words: words})
+		a.reportInner(part, Part{Words: words})
 	}
 }
 
-// within reports the dangers of an inner command as dangers of the command that contains it.
-func (a *assessor) within(part, inner Part) {
+// reportInner reports the dangers of an inner command as dangers of the command that contains it.
+func (a *assessor) reportInner(part, inner Part) {
 	before := len(a.report.Dangers)
 	a.dangers(inner)
 	for n := before; n < len(a.report.Dangers); n++ {

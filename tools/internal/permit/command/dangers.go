@@ -127,7 +127,7 @@ func (a *assessor) emptied(part Part, file Word) {
 
 // behindSize returns the files of truncate.
 func behindSize(args []Word) []Word {
-	return wrapper{valued: "sr", long: "--size --reference"}.behind(args)
+	return wrapper{valued: "sr", long: "--size --reference"}.wrapped(args)
 }
 
 func (a *assessor) removal(part Part, name string, args []Word) {

@@ -37,7 +37,7 @@ func Inspect(line string, place Place) Report {
 	if i.tired() && i.report.Unclear == "" {
 		i.report.Unclear = "it would take too long"
 	}
-	i.report.Dangers = once(i.report.Dangers)
+	i.report.Dangers = withoutRepeats(i.report.Dangers)
 	i.report.ReadOnly = i.onlyReads()
 	return i.report
 }

@@ -81,14 +81,14 @@ func (w *whereabouts) locateFrom(word Word, dir string) where {
 		return outside
 	case w.place.Dir != "" && (path == w.place.Dir || path == filepath.Join(w.place.Dir, ".git")):
 		return whole
-	case w.inside(path):
+	case w.inProject(path):
 		return inside
 	}
 	return outside
 }
 
-// inside reports whether an absolute path is in the project or in a private /tmp.
-func (w *whereabouts) inside(path string) bool {
+// inProject reports whether an absolute path is in the project or in a private /tmp.
+func (w *whereabouts) inProject(path string) bool {
 	switch {
 	case below(path, w.place.Dir):
 		return true
@@ -163,7 +163,7 @@ func (w *whereabouts) goTo(args []Word) {
 	}
 	for _, dir := range w.dirs {
 		to := w.absolute(args[0], dir)
-		if !w.inside(to) {
+		if !w.inProject(to) {
 			w.lost = true
 			return
 		}

@@ -71,11 +71,11 @@ func (i *inspector) partReads(part Part) bool {
 		return i.wraps(name, args)
 	case "bash", "sh":
 		if len(args) == 2 && args[0].Text == "-n" { // only parses the script
-			return !strings.HasPrefix(args[1].Text, "-") && knownWords(args) && i.here(args[1:])
+			return !strings.HasPrefix(args[1].Text, "-") && knownWords(args) && i.allHere(args[1:])
 		}
 		return len(args) == 2 && (args[0].Text == "-c" || args[0].Text == "-lc") // the script is a separate part
 	case "uniq", "xxd":
-		return len(operands(args)) <= 1 && !hasShort(args, 'r') && i.here(operands(args))
+		return len(operands(args)) <= 1 && !hasShort(args, 'r') && i.allHere(operands(args))
 	case "hash", "env":
 		return len(args) == 0
 	case "sed", "gsed":
@@ -140,18 +140,18 @@ func (i *inspector) readsHere(name string, args []Word) bool {
 			list = list[1:] // skip the pattern
 		}
 	}
-	return i.here(list)
+	return i.allHere(list)
 }
 
-// here reports whether none of the files belongs to the user outside the working directory.
-func (i *inspector) here(files []Word) bool {
+// allHere reports whether none of the files belongs to the user outside the working directory.
+func (i *inspector) allHere(files []Word) bool {
 	return !slices.ContainsFunc(files, func(file Word) bool {
 		if file.runs != nil || file.fed || file.pipe {
 			return false // the output of a command in this line
 		}
 		return slices.ContainsFunc(i.dirs, func(dir string) bool {
 			path := i.absolute(file, dir)
-			return path == "" || !i.inside(path) && (i.place.Home == "" || below(path, i.place.Home) || below(i.place.Home, path) || strings.HasPrefix(path, "/home/") || strings.HasPrefix(path, "/root"))
+			return path == "" || !i.inProject(path) && (i.place.Home == "" || below(path, i.place.Home) || below(i.place.Home, path) || strings.HasPrefix(path, "/home/") || strings.HasPrefix(path, "/root"))
 		})
 	})
 }
@@ -173,7 +173,7 @@ func (i *inspector) sedReads(args []Word) bool {
 	if !hasShort(args, 'e') && len(files) > 0 {
 		files = files[1:]
 	}
-	return i.here(files)
+	return i.allHere(files)
 }
 
 func (i *inspector) awkReads(args []Word) bool {
@@ -186,7 +186,7 @@ func (i *inspector) awkReads(args []Word) bool {
 		case strings.HasPrefix(text, "-"):
 			return false
 		default:
-			return plainAwk(text) && i.here(args[n+1:])
+			return plainAwk(text) && i.allHere(args[n+1:])
 		}
 	}
 	return false

@@ -42,7 +42,7 @@ func (i *inspector) gitReads(args []Word) bool {
 		return !slices.ContainsFunc(args, func(w Word) bool {
 			return strings.HasPrefix(w.Text, "--out") || strings.HasPrefix(w.Text, "--ext") || strings.HasPrefix(w.Text, "--open") || strings.HasPrefix(w.Text, "-O") || strings.HasPrefix(w.Text, "--filters") ||
 				strings.HasPrefix(w.Text, "--textconv") || strings.HasPrefix(w.Text, "--no-index") || strings.HasPrefix(w.Text, "--contents")
-		}) && i.here(words)
+		}) && i.allHere(words)
 	case "branch":
 		return only("-a -r -v -vv --list -l --show-current --all --remotes --verbose --sort --format --no-color --color --column --no-column"+filters) && (len(words) == 0 || hasLong(args, "--list") || oneOf(args, strings.Fields("-l"+filters)...) != "")
 	case "tag":

@@ -212,7 +212,7 @@ func endsIn(letter string) func(Word) bool {
 func behindWrapper(part Part) []Word {
 	name, args := part.Name(), part.Words[1:]
 	if form, ok := WrapperOf(name); ok {
-		return form.behind(args)
+		return form.wrapped(args)
 	}
 	return behindRunner(path.Base(name), args)
 }

@@ -69,8 +69,8 @@ func (d Danger) Instead() string {
 	return "Find a way that can be undone."
 }
 
-// once removes repeated dangers.
-func once(dangers []Danger) (list []Danger) {
+// withoutRepeats removes repeated dangers.
+func withoutRepeats(dangers []Danger) (list []Danger) {
 	for _, danger := range dangers[:min(len(dangers), mostDanger)] {
 		if !slices.ContainsFunc(list, func(d Danger) bool { return d.String() == danger.String() && slices.Equal(d.Marks, danger.Marks) }) {
 			list = append(list, danger)

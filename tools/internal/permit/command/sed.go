@@ -121,7 +121,7 @@ func (s *sedScript) address() bool {
 			s.at++
 		case c == '/' || c == '\\' && s.at+1 < len(s.text):
 			s.at += countOf(c == '\\')
-			if s.until(s.text[s.at]); s.broken {
+			if s.delimited(s.text[s.at]); s.broken {
 				return false
 			}
 			s.skip("IM")
@@ -132,8 +132,8 @@ func (s *sedScript) address() bool {
 	return false
 }
 
-// until returns the text from one delimiter to the next, and moves past it.
-func (s *sedScript) until(delimiter byte) string {
+// delimited returns the text from one delimiter to the next, and moves past it.
+func (s *sedScript) delimited(delimiter byte) string {
 	begin := s.at + 1
 	for s.at++; s.at < len(s.text); s.at++ {
 		switch s.text[s.at] {
@@ -155,9 +155,9 @@ func (s *sedScript) substitution(command byte) {
 		return
 	}
 	delimiter := s.text[s.at]
-	s.until(delimiter)
+	s.delimited(delimiter)
 	s.at-- // the delimiter also begins the second part
-	with := s.until(delimiter)
+	with := s.delimited(delimiter)
 	if command == 'y' {
 		return
 	}

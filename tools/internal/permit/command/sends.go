@@ -214,10 +214,10 @@ func toHost(text string) []Sending {
 	return []Sending{{To: text, More: true}}
 }
 
-// each calls the function with for each option and operand of a command, in order; option is "" for
+// eachOption calls the function with for each option and operand of a command, in order; option is "" for
 // an operand. valued lists the one-letter options that take a value, and long the long options that
 // do.
-func each(args []Word, valued, long string, with func(option string, value Word)) {
+func eachOption(args []Word, valued, long string, with func(option string, value Word)) {
 	takes := strings.Fields(long)
 	for n := 0; n < len(args); n++ {
 		text := args[n].Text

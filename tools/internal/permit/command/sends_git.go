@@ -56,7 +56,7 @@ func repositories(subcommand string, words []Word) (list []Sending) {
 	}
 	const long = "--push-option --receive-pack --exec --repo --branch --origin --depth --reference --config --template --jobs --upload-pack --separate-git-dir --shallow-since --shallow-exclude --deepen --server-option --strategy --strategy-option --filter --bundle-uri --refmap --negotiation-tip --sort"
 	named := ""
-	each(words, valued, long, func(option string, value Word) {
+	eachOption(words, valued, long, func(option string, value Word) {
 		if option != "--repo" && (option != "" || most == 0) {
 			return
 		}

@@ -40,7 +40,7 @@ func loginValued(name string) string {
 // loggedIn returns the host of ssh and similar programs, and its jump hosts.
 func loggedIn(name string, args []Word) (list []Sending) {
 	found := false
-	each(args, loginValued(name), "", func(option string, value Word) {
+	eachOption(args, loginValued(name), "", func(option string, value Word) {
 		switch {
 		case option == "-J":
 			for jump := range strings.SplitSeq(value.Text, ",") {
@@ -77,7 +77,7 @@ func toLogin(text string) []Sending {
 
 // copied returns the hosts in host:path arguments of scp and rsync.
 func copied(name string, args []Word) (list []Sending) {
-	each(args, map[string]string{"scp": "cDFiJloPSX", "rsync": "eBTMf", "rclone": ""}[name], "--rsh --rsync-path --exclude --include --filter --exclude-from --include-from --files-from --bwlimit --timeout --port --temp-dir --backup-dir --suffix --compare-dest --copy-dest --link-dest --max-size --min-size --log-file --password-file --chmod --chown --config --transfers --block-size --contimeout --address --sockopts --out-format --modify-window --checksum-choice --compress-level --compress-choice --skip-compress --partial-dir --usermap --groupmap --max-delete --max-alloc --log-file-format --info --debug --protocol --iconv --write-batch --read-batch --only-write-batch --stop-at --stop-after --copy-as --remote-option --early-input --outbuf", func(option string, value Word) {
+	eachOption(args, map[string]string{"scp": "cDFiJloPSX", "rsync": "eBTMf", "rclone": ""}[name], "--rsh --rsync-path --exclude --include --filter --exclude-from --include-from --files-from --bwlimit --timeout --port --temp-dir --backup-dir --suffix --compare-dest --copy-dest --link-dest --max-size --min-size --log-file --password-file --chmod --chown --config --transfers --block-size --contimeout --address --sockopts --out-format --modify-window --checksum-choice --compress-level --compress-choice --skip-compress --partial-dir --usermap --groupmap --max-delete --max-alloc --log-file-format --info --debug --protocol --iconv --write-batch --read-batch --only-write-batch --stop-at --stop-after --copy-as --remote-option --early-input --outbuf", func(option string, value Word) {
 		switch {
 		case option == "-J" && name == "scp":
 			list = append(list, toLogin(value.Text)...)
@@ -117,7 +117,7 @@ func dialledValued(name string) string {
 // dialled returns the host of nc and similar programs, and the host of its proxy.
 func dialled(name string, args []Word) (list []Sending) {
 	found, listens := false, false
-	each(args, dialledValued(name), "--proxy --proxy-type --proxy-auth --exec --sh-exec --source --source-port --wait --idle-timeout --delay --output --max-conns --allow --deny --lua-exec --hex-dump --allowfile --denyfile --proxy-dns --ssl-cert --ssl-key --ssl-trustfile --ssl-ciphers --ssl-servername --ssl-alpn", func(option string, value Word) {
+	eachOption(args, dialledValued(name), "--proxy --proxy-type --proxy-auth --exec --sh-exec --source --source-port --wait --idle-timeout --delay --output --max-conns --allow --deny --lua-exec --hex-dump --allowfile --denyfile --proxy-dns --ssl-cert --ssl-key --ssl-trustfile --ssl-ciphers --ssl-servername --ssl-alpn", func(option string, value Word) {
 		switch {
 		case option == "-l" && name != "telnet" || option == "--listen" || option == "-U" || option == "--unixsock":
 			listens = true
@@ -182,7 +182,7 @@ func lookedUp(name string, args []Word) (list []Sending) {
 		return nil
 	}
 	valued := map[string]string{"host": "cmNpRtW", "dig": "bcfkpqtxy", "ping": "cFIilmMNpQsStTwW", "ping6": "cFIilmMNpQsStTwW", "traceroute": "fgilmMNOpqstwz", "mtr": "FBmsiGaIocfPQUZ", "whois": "hpgiqstTv", "tracepath": "mlp"}[name]
-	each(args, valued, "", func(option string, value Word) {
+	eachOption(args, valued, "", func(option string, value Word) {
 		switch {
 		case option == "-f" && name == "dig":
 			list = append(list, somewhere...)

@@ -47,7 +47,7 @@ func transfers(name string, args []Word) (list []Sending) {
 	}
 	var addresses []string
 	more := false
-	each(args, valued, long, func(option string, value Word) {
+	eachOption(args, valued, long, func(option string, value Word) {
 		switch {
 		case option == "" || option == "--url":
 			addresses = append(addresses, value.Text)
@@ -103,7 +103,7 @@ func saysMore(name, option string) bool {
 // requested returns the places that httpie and similar programs contact: [METHOD] address [item…].
 func requested(args []Word) (list []Sending) {
 	var words []Word
-	each(args, "aApos", "--auth --auth-type --print --output --session --proxy --verify --timeout --cert --cert-key --default-scheme --raw --session-read-only --ssl --ciphers --max-redirects --max-headers --cert-key-pass --boundary --pretty --style --format-options --response-charset --response-mime --history-print", func(option string, value Word) {
+	eachOption(args, "aApos", "--auth --auth-type --print --output --session --proxy --verify --timeout --cert --cert-key --default-scheme --raw --session-read-only --ssl --ciphers --max-redirects --max-headers --cert-key-pass --boundary --pretty --style --format-options --response-charset --response-mime --history-print", func(option string, value Word) {
 		if option == "--proxy" {
 			_, proxy, _ := strings.Cut(value.Text, ":") // http:http://…
 			list = append(list, toAddress(proxy, true)...)

@@ -65,7 +65,7 @@ func (u *unwrapper) unwrap(part Part) []inner {
 			return nil
 		}
 	}
-	words := form.behind(args)
+	words := form.wrapped(args)
 	if len(words) == 0 {
 		return nil
 	}
@@ -256,7 +256,7 @@ func (u *unwrapper) remote(args []Word) []inner {
 }
 
 func remoteCommand(args []Word) []Word {
-	return wrapper{valued: "BbcDEeFIiJLlmOopQRSWw", skip: 1}.behind(args)
+	return wrapper{valued: "BbcDEeFIiJLlmOopQRSWw", skip: 1}.wrapped(args)
 }
 
 // generated checks the source of text that is known only at run time.

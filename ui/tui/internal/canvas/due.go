@@ -30,7 +30,7 @@ func (f *Canvas) DrawsAt() time.Time {
 	case f.news.IsZero() || !f.Shown:
 		return f.Drawn.Add(Frame)
 	}
-	return later(f.due.Add(step), f.news.Add(sip))
+	return laterOf(f.due.Add(step), f.news.Add(sip))
 }
 
 // Hears records that there is something new to draw.
@@ -44,12 +44,12 @@ func (f *Canvas) Hears(now time.Time) {
 // Draws records that the next frame contains everything new.
 func (f *Canvas) Draws(now time.Time) {
 	if !f.Soon && !f.news.IsZero() {
-		f.due = later(f.due.Add(step), f.news)
+		f.due = laterOf(f.due.Add(step), f.news)
 	}
 	f.Dirty, f.Soon, f.news, f.Drawn = false, false, time.Time{}, now
 }
 
-func later(a, b time.Time) time.Time {
+func laterOf(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
 	}

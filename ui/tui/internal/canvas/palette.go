@@ -73,7 +73,7 @@ func (p *Palette) Show(name string, has int) error {
 	switch {
 	case err != nil:
 		return err
-	case p.few(has) || !painted:
+	case p.fewColours(has) || !painted:
 		p.Shown = theme.Theme{}
 		p.sixteen(name, has)
 	default:
@@ -84,8 +84,8 @@ func (p *Palette) Show(name string, has int) error {
 	return nil
 }
 
-// few reports whether at most sixteen colors are available.
-func (p *Palette) few(has int) bool {
+// fewColours reports whether at most sixteen colors are available.
+func (p *Palette) fewColours(has int) bool {
 	return p.Colours == "none" || p.Colours == "16" || has < 256 && p.Colours != "full" && p.Colours != "256"
 }
 

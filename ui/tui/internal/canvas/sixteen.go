@@ -24,7 +24,7 @@ const (
 func (p *Palette) sixteen(name string, has int) {
 	p.Holds, p.Rest, p.grounds = name, tcell.StyleDefault, [view.Roles + 1]tcell.Color{}
 	none, stands := p.Colours == "none" || name == "mono", p.stands(name)
-	auto := (name == "" || name == "auto") && !p.few(has)
+	auto := (name == "" || name == "auto") && !p.fewColours(has)
 	for role := range p.roles {
 		style := look(view.Role(role))
 		foreground, _, _ := style.Decompose()

@@ -57,7 +57,7 @@ func (q *Panel) sheetRune(key rune) {
 func (q *Panel) mark() {
 	page := q.sheet.Page()
 	if q.cursor >= len(page.Options) {
-		q.own()
+		q.openOwnAnswer()
 		return
 	}
 	page.Toggle(q.cursor)
@@ -72,7 +72,7 @@ func (q *Panel) take(several bool) {
 	page := q.sheet.Page()
 	switch {
 	case q.cursor >= len(page.Options):
-		q.own()
+		q.openOwnAnswer()
 	case several && page.Answered():
 		q.next()
 	default:
@@ -80,8 +80,8 @@ func (q *Panel) take(several bool) {
 	}
 }
 
-// own opens the input line for an answer in the user's own words.
-func (q *Panel) own() {
+// openOwnAnswer opens the input line for an answer in the user's own words.
+func (q *Panel) openOwnAnswer() {
 	q.Instead = &lineedit.Editor{}
 	q.Instead.Insert(q.sheet.Page().Own)
 }

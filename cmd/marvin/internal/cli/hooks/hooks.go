@@ -173,7 +173,7 @@ func (c hooksTestCommand) Run(ctx context.Context, world cli.World, opts cli.Opt
 	if err != nil {
 		return err
 	}
-	said, err := c.said(table)
+	said, err := c.input(table)
 	if err != nil {
 		return err
 	}
@@ -192,8 +192,8 @@ func about(tool string) string {
 	return " of " + tool
 }
 
-// said returns the event as input for the hooks.
-func (c hooksTestCommand) said(table hookTable) (hooks.HookInput, error) {
+// input returns the event as input for the hooks.
+func (c hooksTestCommand) input(table hookTable) (hooks.HookInput, error) {
 	name := string(c.Positional.Event)
 	if !slices.Contains(settings.HookEvents, name) {
 		return hooks.HookInput{}, fmt.Errorf("there is no event %q; there are %s%s", name, strings.Join(settings.HookEvents, ", "), cli.DidYouMean("", slash.Suggest(name, settings.HookEvents)))

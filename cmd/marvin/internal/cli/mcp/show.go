@@ -48,7 +48,7 @@ func (c mcpList) Run(ctx context.Context, world cli.World, opts cli.Options) err
 		}
 		table := tabwriter.NewWriter(world.Stdout, 0, 8, 2, ' ', 0)
 		for _, one := range list {
-			fmt.Fprintf(table, "%s\t%s\t%s\n", one.Name, one.state(), tools.Visible(one.where()))
+			fmt.Fprintf(table, "%s\t%s\t%s\n", one.Name, one.state(), tools.Visible(one.address()))
 		}
 		if err := table.Flush(); err != nil {
 			return err
@@ -127,7 +127,7 @@ func (s shownServer) state() string {
 	return messages.Counted(s.Tools, "tool")
 }
 
-func (s shownServer) where() string {
+func (s shownServer) address() string {
 	if s.URL != "" {
 		return s.URL
 	}

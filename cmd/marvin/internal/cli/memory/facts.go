@@ -266,15 +266,15 @@ func (c importedFacts) Run(_ context.Context, world cli.World, opts cli.Options)
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(world.Dir, path)
 		}
-		if err := c.one(world, opts, desk, path); err != nil {
+		if err := c.importFile(world, opts, desk, path); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// one imports a file after the user has seen its facts.
-func (c importedFacts) one(world cli.World, opts cli.Options, desk facts.Editor, path string) error {
+// importFile imports a file after the user has seen its facts.
+func (c importedFacts) importFile(world cli.World, opts cli.Options, desk facts.Editor, path string) error {
 	texts, err := memory.Read(path)
 	if err != nil {
 		return err

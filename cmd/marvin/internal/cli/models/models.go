@@ -39,7 +39,7 @@ func (m Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	if err != nil {
 		fmt.Fprintln(world.Stderr, "warning:", err)
 	}
-	named, look := m.named(all.Pool), once(all.ServerUp)
+	named, look := m.named(all.Pool), cached(all.ServerUp)
 	if !slices.ContainsFunc(named, func(p providers.Provider) bool { return p.Local }) {
 		look = nil
 	}
@@ -81,8 +81,8 @@ func (m Command) named(pool providers.Pool) []providers.Provider {
 	return named
 }
 
-// once caches the answer of up.
-func once(up func([]providers.Server) int) func([]providers.Server) int {
+// cached caches the answer of up.
+func cached(up func([]providers.Server) int) func([]providers.Server) int {
 	answer, asked := -1, false
 	return func(servers []providers.Server) int {
 		if !asked {

@@ -138,7 +138,7 @@ func (t *Tryout) add(judging judging, alone []*tools.Permissions, with *tools.Pe
 	if logged.Cut {
 		t.Cut++
 	}
-	call, arguments := judging.again(logged)
+	call, arguments := judging.rebuild(logged)
 	beforePerson, beforeAlone := judging.verdicts(judging.permissions, call, arguments, "")
 	afterPerson, afterAlone := judging.verdicts(with, call, arguments, "")
 	one := tried{
@@ -166,9 +166,9 @@ func (t *Tryout) add(judging judging, alone []*tools.Permissions, with *tools.Pe
 	t.Changes[at].Count++
 }
 
-// again rebuilds a call from the log. If it cannot be decoded, because its tool is gone or its
+// rebuild rebuilds a call from the log. If it cannot be decoded, because its tool is gone or its
 // arguments were cut, it is judged by its name and texts.
-func (j judging) again(logged audit.LoggedCall) (tools.Call, json.RawMessage) {
+func (j judging) rebuild(logged audit.LoggedCall) (tools.Call, json.RawMessage) {
 	arguments, _ := json.Marshal(logged.Args) // encoding texts cannot fail
 	tool, ok := j.Registry.Lookup(logged.Tool)
 	if ok {

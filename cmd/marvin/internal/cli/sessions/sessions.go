@@ -179,8 +179,8 @@ func asListed(list []sessions.Info) []listed {
 	return all
 }
 
-// among returns all conversations, or only those of this directory.
-func (a Archive) among(here bool) []sessions.Info {
+// list returns all conversations, or only those of this directory.
+func (a Archive) list(here bool) []sessions.Info {
 	if !here {
 		return a.List()
 	}
@@ -190,7 +190,7 @@ func (a Archive) among(here bool) []sessions.Info {
 }
 
 func (a Archive) print(asked listCommand) error {
-	list := slices.DeleteFunc(a.among(asked.Here), func(info sessions.Info) bool {
+	list := slices.DeleteFunc(a.list(asked.Here), func(info sessions.Info) bool {
 		return !saysAll(info, strings.Join(asked.Args.Words, " "))
 	})
 	if a.json {

@@ -155,7 +155,7 @@ type place struct {
 
 // search prints the last match in each conversation.
 func (a Archive) search(asked searchCommand) error {
-	list := a.among(asked.Here)
+	list := a.list(asked.Here)
 	words := strings.Join(asked.Args.Words, " ")
 	if len(strings.Fields(words)) == 0 {
 		return errors.New("there is nothing to search for; example: marvin sessions search exponential backoff")

@@ -65,24 +65,24 @@ func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
 		f = append(f, unless(equal, unix.SYS_SOCKET, 1), answer(refuse))
 	}
 	f = append(f, unless(equal, unix.SYS_CLONE3, 1), answer(absent))
-	f = append(f, when(unix.SYS_CLONE, atFirst, unless(anyBit, newNamespaces, 1), answer(refuse))...)
+	f = append(f, ruleFor(unix.SYS_CLONE, atFirst, unless(anyBit, newNamespaces, 1), answer(refuse))...)
 	// A new limit could end another process, or prevent it from writing. Process 0 means the
 	// caller, which may change its own limits.
-	f = append(f, when(unix.SYS_PRLIMIT64, atFirst, unless(equal, 0, 1), answer(allow),
+	f = append(f, ruleFor(unix.SYS_PRLIMIT64, atFirst, unless(equal, 0, 1), answer(allow),
 		load(atThird), unless(equal, 0, 3), load(atThird+4), unless(equal, 0, 1), answer(allow), answer(refuse))...)
 	// A command must not change priorities, classes and processors of older processes. Process
 	// numbers rise, so its own and its children's are larger, until they wrap around.
 	for _, call := range [...]uint32{unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR} {
-		f = append(f, when(call, atFirst, unless(equal, 0, 1), answer(allow), unless(atLeast, own, 1), answer(allow), answer(refuse))...)
+		f = append(f, ruleFor(call, atFirst, unless(equal, 0, 1), answer(allow), unless(atLeast, own, 1), answer(allow), answer(refuse))...)
 	}
 	for call, user := range map[uint32]uint32{unix.SYS_SETPRIORITY: priorityOfUser, unix.SYS_IOPRIO_SET: ioPriorityOfUser} {
-		f = append(f, when(call, atFirst, unless(equal, user, 1), answer(refuse),
+		f = append(f, ruleFor(call, atFirst, unless(equal, user, 1), answer(refuse),
 			load(atSecond), unless(equal, 0, 1), answer(allow), unless(atLeast, own, 1), answer(allow), answer(refuse))...)
 	}
 	// Input that a command inserts into a terminal would be executed by the shell outside.
-	f = append(f, when(unix.SYS_IOCTL, atSecond,
+	f = append(f, ruleFor(unix.SYS_IOCTL, atSecond,
 		unless(equal, unix.TIOCSTI, 1), answer(refuse), unless(equal, unix.TIOCLINUX, 1), answer(refuse))...)
-	f = append(f, when(unix.SYS_SOCKET, atFirst,
+	f = append(f, ruleFor(unix.SYS_SOCKET, atFirst,
 		unless(equal, unix.AF_UNIX, 1), answer(allow),
 		unless(equal, unix.AF_NETLINK, 1), answer(allow), // used to list interfaces; netlink has only raw sockets
 		unless(equal, unix.AF_INET, 1), skip(3),
@@ -96,7 +96,7 @@ func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
 // kill for processes older than own, the process number of the command.
 func Handing(machine string, own uint32, calls []uint32) []unix.SockFilter {
 	filter := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(allow), load(atNumber)}
-	filter = append(filter, when(unix.SYS_KILL, atFirst,
+	filter = append(filter, ruleFor(unix.SYS_KILL, atFirst,
 		unless(equal, 0, 1), answer(allow), // its own group
 		unless(equal, 1<<32-1, 1), answer(allow), // every process, restricted by Landlock
 		unless(atLeast, -own+1, 1), answer(ask), // a group, by its negative number
@@ -116,8 +116,8 @@ func auditOf(machine string) uint32 {
 	return unix.AUDIT_ARCH_X86_64
 }
 
-// when returns a rule that checks one argument of one call.
-func when(number uint32, argument uint32, rule ...unix.SockFilter) []unix.SockFilter {
+// ruleFor returns a rule that checks one argument of one call.
+func ruleFor(number uint32, argument uint32, rule ...unix.SockFilter) []unix.SockFilter {
 	rule = append([]unix.SockFilter{load(argument)}, rule...)
 	rule = append(rule, answer(allow)) // the rules below are for other calls
 	return append([]unix.SockFilter{unless(equal, number, uint8(len(rule)))}, rule...)

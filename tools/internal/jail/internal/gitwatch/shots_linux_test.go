@@ -49,11 +49,11 @@ func TestEachKindIsPutBack(t *testing.T) {
 	}{
 		"itself": {plain, true}, "another text": {shot{mode: 0o644, text: []byte("y")}, false}, "another mode": {shot{mode: 0o600, text: []byte("x")}, false}, "none": {shot{none: true}, false}, "a link": {shot{kind: fs.ModeSymlink, mode: 0o644, text: []byte("x")}, false},
 	} {
-		if plain.same(row.other) != row.same {
+		if plain.equal(row.other) != row.same {
 			t.Errorf("%s is the same: %v", what, !row.same)
 		}
 	}
-	if !(shot{kind: fs.ModeDir, mode: 0o755}).same(shot{kind: fs.ModeDir, mode: 0o700}) {
+	if !(shot{kind: fs.ModeDir, mode: 0o755}).equal(shot{kind: fs.ModeDir, mode: 0o700}) {
 		t.Error("the mode of a directory counts")
 	}
 	for path, want := range map[string]bool{"/g/hooks/x": true, "/g/hooks/deep/x": true, "/g/modules/m/config": true, "/g/modules/m/config.worktree": true, "/g/worktrees/w/commondir": true, "/g/worktrees/w/gitdir": true, "/g/modules/m/HEAD": false, "/g/modules/m/hooks/x": true, "/g/modules/m/hooksx/y": false} {

@@ -216,17 +216,17 @@ func (w *Watch) right(p *Place, before, after sight) (found bool) {
 		if !known {
 			was = shot{path: path, none: true}
 		}
-		if now := shoot(path); !now.none && !now.same(was) { // a link has been removed already
+		if now := shoot(path); !now.none && !now.equal(was) { // a link has been removed already
 			w.tell(path+" has settings that git obeys", was.putBack(p))
 		}
 	}
 	for _, path := range disk.Sorted(before.config) {
-		if was := before.config[path]; !was.same(shoot(path)) && after.config[path].path == "" {
+		if was := before.config[path]; !was.equal(shoot(path)) && after.config[path].path == "" {
 			w.tell(path+", which has settings that git obeys, was removed", was.putBack(p))
 		}
 	}
 	for _, path := range disk.Sorted(after.steps) {
-		if was, known := before.steps[path]; !known || !was.same(after.steps[path]) {
+		if was, known := before.steps[path]; !known || !was.equal(after.steps[path]) {
 			w.tell(path+" names a merge strategy that is a program, which git would run to continue", shot{path: path, none: true}.putBack(p))
 		}
 	}

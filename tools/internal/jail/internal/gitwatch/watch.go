@@ -141,7 +141,7 @@ func (w *Watch) putBack(p *Place) {
 	known := map[string]bool{}
 	for _, was := range w.before {
 		known[was.path] = true
-		if now := shoot(was.path); !now.same(was) {
+		if now := shoot(was.path); !now.equal(was) {
 			w.tell(was.path+" makes git run programs", was.putBack(p))
 		}
 	}
@@ -169,7 +169,7 @@ func (p *Place) reaches(name string) bool {
 // watched returns the protected paths. Directories come before the files in them.
 func (p *Place) watched() (paths []string) {
 	for _, path := range append(slices.Clone(p.Links), p.Protect...) {
-		paths = with(paths, path)
+		paths = withPath(paths, path)
 		if info, err := os.Lstat(path); err != nil || !info.IsDir() {
 			continue
 		}
@@ -178,7 +178,7 @@ func (p *Place) watched() (paths []string) {
 				return fs.SkipDir
 			}
 			if err == nil && !entry.IsDir() && len(paths) < mostShots && !strings.HasSuffix(below, HeldAside) && obeyed(path, below) {
-				paths = with(paths, below)
+				paths = withPath(paths, below)
 			}
 			return nil
 		})
@@ -210,7 +210,7 @@ func shoot(path string) shot {
 	return s
 }
 
-func (s shot) same(other shot) bool {
+func (s shot) equal(other shot) bool {
 	return s.none == other.none && s.kind == other.kind && (s.mode == other.mode || s.kind == fs.ModeDir) && bytes.Equal(s.text, other.text)
 }
 
@@ -248,7 +248,7 @@ func (s shot) putBack(p *Place) error {
 	return root.WriteFile(name, s.text, s.mode)
 }
 
-func with(paths []string, path string) []string {
+func withPath(paths []string, path string) []string {
 	if slices.Contains(paths, path) {
 		return paths
 	}

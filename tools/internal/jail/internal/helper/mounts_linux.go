@@ -98,7 +98,7 @@ func (p *Plan) hide(shown []opened) error {
 			continue // removed, or invisible to this user anyway
 		case kind(info) == syscall.S_IFDIR:
 			covered[real] = true
-			err = cover(place, within(place, shown))
+			err = cover(place, shownInside(place, shown))
 		default:
 			err = bind("/dev/null", place)
 		}
@@ -109,8 +109,8 @@ func (p *Plan) hide(shown []opened) error {
 	return nil
 }
 
-// within returns the shown directories inside dir, by their paths there.
-func within(dir string, shown []opened) (there []opened) {
+// shownInside returns the shown directories inside dir, by their paths there.
+func shownInside(dir string, shown []opened) (there []opened) {
 	for _, one := range shown {
 		spelled := spellings(one.path)
 		if at := slices.IndexFunc(spelled, func(place string) bool { return inside(place, dir) }); at >= 0 {

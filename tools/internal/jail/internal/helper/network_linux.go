@@ -47,8 +47,8 @@ func standForNames() error {
 // inet4 is struct sockaddr_in of an address.
 func inet4(a, b, c, d byte) []byte { return []byte{syscall.AF_INET, 0, 0, 0, a, b, c, d} }
 
-// here returns the address of a port in the command's own network.
-func here(port int) *syscall.SockaddrInet4 {
+// loopbackPort returns the address of a port in the command's own network.
+func loopbackPort(port int) *syscall.SockaddrInet4 {
 	return &syscall.SockaddrInet4{Port: port, Addr: [4]byte{127, 0, 0, 1}}
 }
 
@@ -60,7 +60,7 @@ func openGate() error {
 		return err
 	}
 	defer func() { _ = syscall.Close(socket) }()
-	if err := errors.Join(syscall.Bind(socket, here(GatePort)), syscall.Listen(socket, 64)); err != nil {
+	if err := errors.Join(syscall.Bind(socket, loopbackPort(GatePort)), syscall.Listen(socket, 64)); err != nil {
 		return err
 	}
 	return handFiles(GateWord, socket)
@@ -81,7 +81,7 @@ func openDoors() error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(syscall.Bind(door, here(0)), syscall.Listen(door, 64), syscall.Bind(names, here(53))); err != nil {
+	if err := errors.Join(syscall.Bind(door, loopbackPort(0)), syscall.Listen(door, 64), syscall.Bind(names, loopbackPort(53))); err != nil {
 		return err
 	}
 	files := []int{door, names}
@@ -123,7 +123,7 @@ func handOver(filter []Instruction, network bool) bool {
 	if network { // a signal during a connection must not restart the call
 		flags |= waitKillable
 	}
-	filter = own(filter)
+	filter = insertProcess(filter)
 	program := fprog{uint16(len(filter)), &filter[0]}
 	listener, err := call(sysSeccomp, setModeFilter, flags, uintptr(unsafe.Pointer(&program)))
 	return err == nil && errors.Join(handFiles("", listener), syscall.Close(listener)) == nil

@@ -67,8 +67,8 @@ func (p *Plan) Arguments(path string, args []string) []string {
 	return append([]string{"marvin", Word, p.encode(), path}, args...)
 }
 
-// own inserts the process number into a filter.
-func own(filter []Instruction) []Instruction {
+// insertProcess inserts the process number into a filter.
+func insertProcess(filter []Instruction) []Instruction {
 	pid, all := uint32(syscall.Getpid()), uint32(Own)
 	for i := range filter {
 		switch filter[i].K {

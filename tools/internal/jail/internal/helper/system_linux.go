@@ -76,10 +76,10 @@ func call(number uintptr, arguments ...uintptr) (int, error) {
 	return int(result), nil
 }
 
-// at makes a system call whose first arguments are a directory and a path in it.
+// callAt makes a system call whose first arguments are a directory and a path in it.
 //
 //go:uintptrescapes
-func at(number uintptr, dir int, path string, rest ...uintptr) (int, error) {
+func callAt(number uintptr, dir int, path string, rest ...uintptr) (int, error) {
 	name, err := syscall.BytePtrFromString(path)
 	if err != nil {
 		return -1, err
@@ -95,7 +95,7 @@ func at(number uintptr, dir int, path string, rest ...uintptr) (int, error) {
 
 // openTree copies the mount of a path.
 func openTree(dir int, path string, flags uintptr) (int, error) {
-	return at(sysOpenTree, dir, path, cloneTree|flags)
+	return callAt(sysOpenTree, dir, path, cloneTree|flags)
 }
 
 // moveMount mounts a copied tree at a path, or at an open directory if the path is empty.
@@ -119,14 +119,14 @@ func moveMount(tree, dir int, path string) error {
 // setMount adds attributes to the mount of a path.
 func setMount(path string, flags uintptr, attributes uint64) error {
 	set := [4]uint64{attributes} // struct mount_attr
-	_, err := at(sysMountSetattr, atWorkingDir, path, flags, uintptr(unsafe.Pointer(&set)), unsafe.Sizeof(set))
+	_, err := callAt(sysMountSetattr, atWorkingDir, path, flags, uintptr(unsafe.Pointer(&set)), unsafe.Sizeof(set))
 	return err
 }
 
 // openPath opens a path that contains no symbolic link.
 func openPath(path string) (int, error) {
 	how := [3]uint64{oPath | syscall.O_CLOEXEC, 0, resolveNoSymlinks} // struct open_how
-	return at(sysOpenat2, atWorkingDir, path, uintptr(unsafe.Pointer(&how)), unsafe.Sizeof(how))
+	return callAt(sysOpenat2, atWorkingDir, path, uintptr(unsafe.Pointer(&how)), unsafe.Sizeof(how))
 }
 
 func noNewPrivileges() error {
@@ -141,7 +141,7 @@ type fprog struct {
 }
 
 func setFilter(filter []Instruction) error {
-	filter = own(filter)
+	filter = insertProcess(filter)
 	program := fprog{uint16(len(filter)), &filter[0]}
 	_, err := call(syscall.SYS_PRCTL, prSetSeccomp, modeFilter, uintptr(unsafe.Pointer(&program)))
 	return err

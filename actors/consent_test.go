@@ -121,7 +121,7 @@ func TestRulesOfTheUserDecide(t *testing.T) {
 			t.Errorf("%s: %+v", line, ended)
 		}
 	}
-	if asked, _ := answer(tree, "date", messages.No); !strings.Contains(asked.Detail, "your rule asks about date") {
+	if asked, _ := answer(tree, "date", messages.No); !strings.Contains(asked.Detail, "your rule requires your approval for date") {
 		t.Errorf("asked %+v", asked)
 	}
 	if turn := tree.Prompt("echo allowed"); len(actorstest.Of[messages.Asked](turn)) > 0 && !strings.Contains(actorstest.Of[messages.Asked](turn)[0].Detail, "no sandbox") {

@@ -43,7 +43,7 @@ func TestUserIsAskedAboutAnotherDirectory(t *testing.T) {
 	made := filepath.Join(other, "made")
 	for _, choice := range []messages.Choice{messages.No, messages.Yes} {
 		asked, said := answer(tree, "launch", choice)
-		if slices.Contains(asked.Choices, messages.Always) || !strings.Contains(asked.Detail, other+" is outside "+dir) || !strings.Contains(asked.Title, "launch_agent") {
+		if slices.Contains(asked.Choices, messages.Always) || !strings.Contains(asked.Detail, other+" is outside of "+dir) || !strings.Contains(asked.Title, "launch_agent") {
 			t.Errorf("asked %+v", asked)
 		}
 		if _, err := os.Stat(made); (err == nil) != (choice == messages.Yes) {

@@ -251,7 +251,7 @@ func TestInvisibleCharactersOfFilesAreMarked(t *testing.T) {
 		return modeltest.Calls(modeltest.Call{Name: "file"})
 	})
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{file}, Policy: &actors.Policy{Coding: true}})
-	want := content + "[this text has 4 invisible characters (U+200B, U+3164, U+E0101), which people do not see]"
+	want := content + "[invisible characters in this text: 4 (U+200B, U+3164, U+E0101); people do not see them]"
 	if turn := tree.Prompt("read"); turn.Ended.Text != want {
 		t.Errorf("the model read %q", turn.Ended.Text)
 	}

@@ -27,13 +27,13 @@ func TestDirectoriesAreJudged(t *testing.T) {
 	}{
 		{nil, "allow", ""},
 		{[]string{"", " ", in("root"), "inside", "none", "~"}, "allow", ""},
-		{[]string{in("outside")}, "ask " + in("outside") + " is outside " + in("root"), "outside"},
-		{[]string{"link"}, "ask " + in("outside") + " is outside " + in("root"), "outside"},
+		{[]string{in("outside")}, "ask " + in("outside") + " is outside of " + in("root"), "outside"},
+		{[]string{"link"}, "ask " + in("outside") + " is outside of " + in("root"), "outside"},
 		{[]string{in("allowed")}, "allow", "allowed"},
 		{[]string{in("toallowed")}, "allow", "allowed"},
-		{[]string{in("nice")}, "ask " + in("outside") + " is outside " + in("root"), "outside"},
+		{[]string{in("nice")}, "ask " + in("outside") + " is outside of " + in("root"), "outside"},
 		{[]string{in("denied")}, "deny", "denied"},
-		{[]string{in("allowed"), in("outside"), in("outside")}, "ask " + in("outside") + " is outside " + in("root"), "allowed outside"},
+		{[]string{in("allowed"), in("outside"), in("outside")}, "ask " + in("outside") + " is outside of " + in("root"), "allowed outside"},
 	} {
 		call := Call{Tool: &Tool{Name: "git_log"}}
 		if one.dirs != nil {

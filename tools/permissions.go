@@ -94,6 +94,9 @@ func Refused(verdict Verdict, call Call) error {
 // Sandbox confines commands by means of the operating system; nil confines nothing.
 type Sandbox = jail.Keeper
 
+// DoctorKnows is the end of what [Sandbox.Lacks] returns. The doctor leaves it out.
+const DoctorKnows = jail.DoctorKnows
+
 // SandboxConfig is the configuration of a sandbox.
 type SandboxConfig = jail.Config
 

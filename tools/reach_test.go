@@ -76,7 +76,7 @@ func TestEnteredDirectories(t *testing.T) {
 		}
 	}
 	_, err := env.Enter(in("other"))
-	want := in("other") + " is outside " + in("root") + "\nWork in " + in("root") + ". Tell the user: to let Marvin work there, start it with --working-dir " + in("other") +
+	want := in("other") + " is outside of " + in("root") + "\nWork in " + in("root") + ". Tell the user: to let Marvin work there, start it with --working-dir " + in("other") +
 		", or add this rule under \"allow:\" in \"permissions:\" in config.yaml: 'set_working_dir(" + in("other") + ")', or let everything run with --approve all."
 	if err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("%v\nwant %s", err, want)

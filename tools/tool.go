@@ -12,6 +12,9 @@ import (
 	"marvin/tools/internal/params"
 )
 
+// FindOthers advises a model whose call names no tool.
+const FindOthers = "Find a tool by its purpose with find_tools."
+
 // Def defines a tool in one literal. In is the struct of its arguments, with these tags:
 //
 //	json:"name"        the parameter; ",omitempty" makes it optional

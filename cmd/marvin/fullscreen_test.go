@@ -204,7 +204,7 @@ func TestDraftAndQueueSurviveKill(t *testing.T) {
 	p.press("reset", "Enter")
 	p.sees("$")
 	start()
-	p.sees("⏳ this waits", "› half a thought 日本", "Your unsent text is back")
+	p.sees("⏳ this waits", "› half a thought 日本", "Your unsent prompts are back")
 	p.press("C-u", "convert 12 km to miles", "Enter")
 	p.sees("› convert 12 km to miles", "7.456", "› this waits")
 	time.Sleep(time.Second)

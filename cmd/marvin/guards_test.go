@@ -159,7 +159,7 @@ func TestIrreversibleIsRefusedWithoutUser(t *testing.T) {
 		{"permissions:\n  allow: [run_command]\n", "git reset --hard", "discards uncommitted work"},
 		{"permissions:\n  allow: ['run_command(git reset --hard *)']\n", "git reset --hard", "not a git repository"},
 		{"permissions:\n  deny: ['run_command(curl *)']\n", "echo $(curl -s x)", "your rule denies"},
-		{"permissions:\n  ask: [run_command]\n", "ls", "your rule asks about"},
+		{"permissions:\n  ask: [run_command]\n", "ls", "your rule requires your approval for"},
 	} {
 		said, _ := told(t, test.config, test.line)
 		if !strings.Contains(said, test.want) || strings.Contains(said, "before\n") {

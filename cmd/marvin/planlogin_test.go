@@ -92,7 +92,7 @@ func TestUserLogsInWithAPlan(t *testing.T) {
 	}
 	nowhere(t, home, kept, plan.Secrets(), &seen)
 	plan.Forget(true)
-	if out, err := run(ask...); err == nil || !strings.Contains(out, "log in with marvin login chatgpt\") || strings.Contains(out, \"Check that the plan includes") {
+	if out, err := run(ask...); err == nil || !strings.Contains(out, "log in again with marvin login chatgpt") || strings.Contains(out, "Check that the plan") {
 		t.Errorf("%v: %s", err, out)
 	}
 	if out, err := run("login", "--forget", "chatgpt"); err != nil {

@@ -243,7 +243,7 @@ func TestRPCMalformedLinesDoNotEndTheSession(t *testing.T) {
 		{fmt.Sprintf(`{"id":"c","type":"answer","op":{"ask":%q,"choice":"sure"}}`, asked), "c", "is one of yes, always, no"},
 		{`{"id":"d","v":2,"type":"quit"}`, "d", "this Marvin speaks 1"},
 		{`{"id":"e","v":2,"type":"line","op":{"text":"quit"}}`, "e", "this Marvin speaks 1"},
-		{`{"id":"f","type":"line","op":{}}`, "f", "op of line: text is missing"},
+		{`{"id":"f","type":"line","op":{}}`, "f", `op of line: "text" is missing`},
 		{`{"id":"g","type":"set_dir","op":{"path":"/no/such"}}`, "g", "op of set_dir: stat /no/such: no such file"},
 		{`{"id":"h","type":"set_dir","op":{"path":"/dev/null"}}`, "h", "not a directory"},
 		{`{"id":"i","type":"set_profile","op":{"name":"../../x"}}`, "i", `there is no profile "../../x"`},

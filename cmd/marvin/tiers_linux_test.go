@@ -47,7 +47,7 @@ func TestTierACommandRunsInAContainerAndIsHeld(t *testing.T) {
 	if out, err := command.CombinedOutput(); err != nil || len(results) != 2 {
 		t.Fatalf("%v, %d results: %s", err, len(results), out)
 	}
-	if !strings.Contains(results[0], "made") || !strings.Contains(results[0], "does not let Marvin make mounts") || strings.Contains(results[1], "does not let Marvin make mounts") {
+	if !strings.Contains(results[0], "made") || !strings.Contains(results[0], "lets Marvin make no mounts") || strings.Contains(results[1], "lets Marvin make no mounts") {
 		t.Errorf("%q", results)
 	}
 	if _, err := os.Stat(outside); err == nil {

@@ -26,7 +26,7 @@ func (s *search) markReplaced(files []File) {
 			case by.Hides == source.Name && by.Hides != "":
 				file.State, file.Why = Shadowed, "by "+other.Name+", which replaces it"
 			case source.Instead && (!by.Instead || j > i):
-				file.State, file.Why = Shadowed, "by "+other.Name+", because it is for "+source.From+" and applies only if there is no other file"
+				file.State, file.Why = Shadowed, "by "+other.Name+", because this file is for "+source.From+" and applies only if there is no other file"
 			}
 		}
 	}

@@ -111,7 +111,7 @@ func TestResultsGoToTheirSession(t *testing.T) {
 	if _, ok := (&session{seen: all{user("go")}}).results(all{user("go"), assistant("no")}); ok {
 		t.Error("results of no calls")
 	}
-	if err := s.answer(t.Context(), []messages.ToolResult{{}}); err == nil || err.Error() != "internal error: internal error: 2 tool calls have 1 results" || len(s.open) != 2 {
+	if err := s.answer(t.Context(), []messages.ToolResult{{}}); err == nil || err.Error() != "internal error: 2 tool calls have 1 results" || len(s.open) != 2 {
 		t.Errorf("%v, %d open", err, len(s.open))
 	}
 	here := &process{}

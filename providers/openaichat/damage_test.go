@@ -32,7 +32,7 @@ func TestABrokenLineIsSkipped(t *testing.T) {
 	}{
 		{"in the middle", text.Then(modeltest.Raw("{not json"), modeltest.Text("!")), "Hello world!", 0, true, nil, []string{"1 damaged piece of the answer was skipped: ", "{not json"}},
 		{"first", modeltest.Malformed().Then(text), "Hello world", 0, true, nil, []string{"1 damaged piece"}},
-		{"twice", text.Then(modeltest.Raw("oops\x1b[2J "+key), modeltest.Malformed()), "Hello world", 0, true, nil, []string{"damaged pieces of the answer were skipped: 2; the first one was: ", "oops [2J [key]"}},
+		{"twice", text.Then(modeltest.Raw("oops\x1b[2J "+key), modeltest.Malformed()), "Hello world", 0, true, nil, []string{"2 damaged pieces of the answer were skipped; the first one was: ", "oops [2J [key]"}},
 		{"behind a whole call", call.Then(modeltest.Malformed()), "", 1, false, nil, []string{"1 damaged piece"}},
 		{"in front of a whole call", modeltest.Malformed().Then(call), "", 1, false, nil, []string{"1 damaged piece"}},
 		{"and nothing else", modeltest.Malformed(), "", 0, true, providers.ErrMalformed, []string{"1 damaged piece"}},

@@ -189,7 +189,7 @@ func TestAlarmsOfThePythonMarvinAreListedAndCancelled(t *testing.T) {
 	d.write("it's home/.config/marvin/alarms/old.sh", "#!/bin/bash\n")
 	d.write("spool", "30 14 20 11 * "+script+" # old\n*/30 * * * * /x/ntfy_watcher.sh # local-finder-ntfy-watcher\n")
 	got := d.call("list_alarms", `{}`)
-	expect(t, got, `1. old: crontab "30 14 20 11 *", set by an earlier Marvin version version`)
+	expect(t, got, `1. old: crontab "30 14 20 11 *", set by an earlier Marvin version`)
 	if strings.Contains(got, "watcher") {
 		t.Errorf("the watcher is no alarm: %s", got)
 	}

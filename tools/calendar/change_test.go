@@ -86,7 +86,7 @@ func TestOneTimeOfASeriesIsMoved(t *testing.T) {
 				t.Errorf("%s: %q is missing in\n%s", name, want, got)
 			}
 		}
-		d.expect("calendar_delete_event", args{"uid": "weekly@elsewhere", "date": "2026-03-03"}, "The other dates stay")
+		d.expect("calendar_delete_event", args{"uid": "weekly@elsewhere", "date": "2026-03-03"}, "The other dates of the series stay")
 		if got := d.call("calendar_list_upcoming", args{"days": 30}); strings.Contains(got, "Mar 03") || strings.Count(got, "uid:weekly@e") != 2 {
 			t.Errorf("%s: got\n%s", name, got)
 		}

@@ -71,7 +71,7 @@ func TestASeriesInUTCStaysInUTC(t *testing.T) {
 		}
 	}
 	d.expect("calendar_change_event", args{"title": "call", "date": "2026-03-31", "start": "17:00"}, "Now: Tue Mar 31 17:00 Call")
-	d.expect("calendar_delete_event", args{"title": "call", "date": "2026-03-24"}, "The other dates stay")
+	d.expect("calendar_delete_event", args{"title": "call", "date": "2026-03-24"}, "The other dates of the series stay")
 	if got := d.file(d.path()); !strings.Contains(got, "RECURRENCE-ID:20260331T140000Z\nDTSTART:20260331T150000Z") || !strings.Contains(got, "EXDATE:20260324T140000Z") {
 		t.Errorf("got %s", got)
 	}

@@ -82,7 +82,7 @@ func TestReviewErrors(t *testing.T) {
 		"nothing matches":     {here, `{"focus":"*.rs"}`, `no file to review in ` + dir + ` with focus "*.rs"`},
 		"nothing there":       {here, `{"working_dir":"empty"}`, "no file to review"},
 		"no glob":             {here, `{"focus":"[a"}`, "is not a glob"},
-		"too much to say":     {here, `{"prompt":"` + strings.Repeat("x", contextBytes+1) + `"}`, "Write it to a file"},
+		"too much to say":     {here, `{"prompt":"` + strings.Repeat("x", contextBytes+1) + `"}`, "Write the text into a file"},
 	} {
 		if text, err := run(t, c.env, "review_codebase", c.args); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %q, %v", name, text, err)

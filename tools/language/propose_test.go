@@ -36,7 +36,7 @@ func TestServerEditIsWrittenWhole(t *testing.T) {
 		{"no file", t.Context(), [][3]string{{"a.go", "one\n", "two\n"}, {"none.go", "", "new\n"}}, true, "! none.go: ", fs.ErrNotExist, "one\n"},
 		{"outside", t.Context(), [][3]string{{"a.go", "one\n", "two\n"}, {"../c.go", "", "new\n"}}, true, "! ROOT/../c.go lies outside of the working directory; nothing is changed", nil, "one\n"},
 		{"stopped", stopped, [][3]string{{"a.go", "one\n", "two\n"}}, true, "! ", context.Canceled, "one\n"},
-		{"stopped before it is shown", stopped, [][3]string{{"a.go", "one\n", "two\n"}}, false, "Would change 1 file; ", nil, "one\n"},
+		{"stopped before it is shown", stopped, [][3]string{{"a.go", "one\n", "two\n"}}, false, "This would change 1 file. ", nil, "one\n"},
 	} {
 		root := tools.Unlinked(t.TempDir())
 		write(t, filepath.Join(root, "a.go"), "one\n")

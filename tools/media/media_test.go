@@ -125,8 +125,8 @@ func TestKeysThatAreWrongOrUsedUpAreSaidSo(t *testing.T) {
 	}{
 		"wrong":           {"www.omdbapi.com", "OMDB_API_KEY=k3y", "search_movies", `{"query":"x"}`, toolstest.Status(401, wrong), "rejects the key in OMDB_API_KEY"},
 		"wrong, with 200": {"www.omdbapi.com", "OMDB_API_KEY=k3y", "get_movie_details", `{"title":"x"}`, toolstest.Status(200, wrong), "rejects the key in OMDB_API_KEY"},
-		"used up":         {"www.omdbapi.com", "OMDB_API_KEY=k3y", "search_movies", `{"query":"x"}`, toolstest.Status(401, used), "used up for today"},
-		"used, with 200":  {"www.omdbapi.com", "OMDB_API_KEY=k3y", "search_movies", `{"query":"x"}`, toolstest.Status(200, used), "used up for today"},
+		"used up":         {"www.omdbapi.com", "OMDB_API_KEY=k3y", "search_movies", `{"query":"x"}`, toolstest.Status(401, used), "no requests left for today"},
+		"used, with 200":  {"www.omdbapi.com", "OMDB_API_KEY=k3y", "search_movies", `{"query":"x"}`, toolstest.Status(200, used), "no requests left for today"},
 		"not there":       {"www.omdbapi.com", "OMDB_API_KEY=k3y", "get_movie_details", `{"imdb_id":"tt0"}`, toolstest.Status(200, `{"Response":"False","Error":"Incorrect IMDb ID."}`), "Find it with search_movies"},
 		"neither":         {"www.omdbapi.com", "OMDB_API_KEY=k3y", "get_movie_details", `{}`, toolstest.Status(200, ""), "Give one of them"},
 		"RAWG":            {"api.rawg.io", "RAWG_API_KEY=k3y", "search_games", `{"query":"x"}`, toolstest.Status(401, `{"error":"The API key is not found"}`), "rejects the key in RAWG_API_KEY"},

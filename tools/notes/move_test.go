@@ -45,7 +45,7 @@ func TestANoteThatChangedIsNotDeleted(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, path, "two\n")
-	p.fails("remove_note", `{"filename": "ideas"}`, "Another program changed it")
+	p.fails("remove_note", `{"filename": "ideas"}`, "another program changed the file")
 	if got := get(t, path); got != "two\n" {
 		t.Errorf("left %q", got)
 	}

@@ -21,7 +21,7 @@ type writeArgs struct {
 	Content  string `json:"content" doc:"Text of the note, in Markdown" alias:"text,note" example:"- buy milk\n"`
 	Append   bool   `json:"append" doc:"Add to the end of the note" default:"false"`
 	Replace  bool   `json:"replace,omitempty" doc:"Replace an existing note instead of adding to it"`
-	Project  bool   `json:"project,omitempty" doc:"A project note; only when requested"`
+	Project  bool   `json:"project,omitempty" doc:"Project note; only when requested"`
 }
 
 func writeTool() tools.Tool {

@@ -275,6 +275,6 @@ func TestOneTopicInTroubleDoesNotHideTheOthers(t *testing.T) {
 	d := newFixture(t)
 	d.call("ntfy_subscribe", `{"topic": "a"}`)
 	d.relay.status = http.StatusTooManyRequests
-	d.expect("ntfy_list", `{}`, "could not be read: ntfy.sh answered 429 Too Many Requests (limit reached: too many requests); it asks for a pause")
+	d.expect("ntfy_list", `{}`, "could not be read: ntfy.sh answered 429 Too Many Requests (limit reached: too many requests); the service accepts no requests for now")
 	d.expect("ntfy_publish", `{"topic": "a", "message": "x"}`, "the message was not sent: ntfy.sh answered 429")
 }

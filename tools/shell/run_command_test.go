@@ -123,7 +123,7 @@ func TestServerInTheBackground(t *testing.T) {
 			t.Errorf("it does not run: %v", err)
 		}
 	}()
-	if !strings.Contains(rest, "left running") || !strings.Contains(rest, "pid "+first+": ") {
+	if !strings.Contains(rest, "still running in the background") || !strings.Contains(rest, "pid "+first+": ") {
 		t.Errorf("says %q", rest)
 	}
 }

@@ -318,7 +318,7 @@ func TestRefusalsOfTheAPI(t *testing.T) {
 	}{
 		{401, `{"error":{"status":401,"message":"The access token expired"}}`, "Call spotify_auth again", 2},
 		{403, `{"error":{"status":403,"message":"Forbidden"}}`, "owner has Premium", 1},
-		{429, `{"error":{"status":429,"message":"Too many requests","reason":"QUOTA_EXCEEDED"}}`, "it asks for a pause", 1},
+		{429, `{"error":{"status":429,"message":"Too many requests","reason":"QUOTA_EXCEEDED"}}`, "the service accepts no requests for now", 1},
 	} {
 		a := newAccount(t, loggedIn)
 		a.api = func(string, string, string) (int, string) { return test.status, test.body }

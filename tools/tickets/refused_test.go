@@ -103,7 +103,7 @@ func TestFlagsOfTkWhereItIsNotInstalled(t *testing.T) {
 		{`create "A title" --external-ref gh-1`, "Created …", "external-ref: gh-1"},
 		{`create "A title" -t story`, `Error: "story" is not a type; choose bug, feature, task, epic and chore`, ""},
 		{`create "A title" -p high`, `Error: "high" is not a priority; give a number from 0 (highest) to 4`, ""},
-		{`create "A title" --colour red`, `Error: tk create has no --colour`, ""},
+		{`create "A title" --colour red`, `Error: tk create has no option --colour`, ""},
 		{`create`, `Error: tk is not installed, and "create" needs it…`, ""},
 		{`status m-1 done`, `Error: tk is not installed…`, ""},
 		{`status m-1 closed`, `Updated m-1 -> closed`, ""},

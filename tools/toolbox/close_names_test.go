@@ -32,7 +32,7 @@ func TestUnknownToolsGetCloseOnes(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	_, err = registry.Find("qqq", tools.Mode{})
-	if err == nil || !strings.Contains(err.Error(), "find_tools finds a tool") {
+	if err == nil || !strings.Contains(err.Error(), "Find a tool by its purpose with find_tools") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -142,7 +142,7 @@ func (r *Registry) unknown(name string, mode tools.Mode) error {
 	}
 	err := fmt.Errorf("there is no tool called %s", params.Excerpt(name))
 	if len(close) == 0 {
-		return advice.Advise(err, "Find a tool by its purpose with find_tools.")
+		return advice.Advise(err, "%s", tools.FindOthers)
 	}
 	return advice.Advise(err, "Close names: %s", strings.Join(close, ", "))
 }

@@ -117,7 +117,7 @@ func TestReasonsToKeepFile(t *testing.T) {
 		want := map[string]string{
 			"gone.txt": "another file with that name has been created since", "empty.txt": "",
 			"dir.txt": "dir.txt is a directory: not a regular file", "it.txt": "into/it.txt: into is a file, not a directory",
-			"link.txt": "link.txt: link.txt is a symbolic link to /etc/passwd, which is outside the directory",
+			"link.txt": "link.txt: link.txt is a symbolic link to /etc/passwd, which is outside of the directory",
 		}[filepath.Base(file.Path)]
 		if why != want {
 			t.Errorf("%s: %q, want %q", file.Path, why, want)

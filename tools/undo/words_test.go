@@ -44,7 +44,7 @@ func TestAPlanInWords(t *testing.T) {
 		{
 			"three of each kind",
 			Plan{Turn: "t1", Redo: true, Others: lasts, Files: []File{{Path: "/p/a", change: change("-", "x")}, {Path: "/p/b", change: change("x", "-")}, {Path: "/p/c", Was: true}}},
-			"Redo 2 file changes in turn t1?", "/p/a: will be restored\n/p/b: will be deleted\n/p/c: is already as it was\nNot undone:\n  " + lasts[0],
+			"Redo 2 file changes in turn t1?", "/p/a: will be restored\n/p/b: will be deleted\n/p/c: is already as it was before\nNot undone:\n  " + lasts[0],
 			"Redone: 3 file changes in turn t1.\nNot undone:\n  " + lasts[0], false, "/p/a /p/b", "",
 		},
 		{

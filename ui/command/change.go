@@ -68,5 +68,5 @@ func editAt(e *Engine, path string, line int, without func()) {
 func wasEdited(e *Engine, path, diff string) {
 	e.Lines.tell("an editor, and changed "+path+":", diff)
 	e.Talk.Note(transcript.Step{At: e.Now(), Role: "shell", Name: "edit " + path, Text: conversation.Head(diff, remembered)})
-	e.say("Your changes of " + path + " go to the model with your next prompt.")
+	e.say("Your next prompt tells the model about your changes to " + path + ".")
 }

@@ -31,7 +31,7 @@ func TestEditedProposalGoesToModel(t *testing.T) {
 	editorChanged = "--- a/main.go\n+++ b/main.go\n@@ -9 +9 @@\n-c\n+sea\n"
 	defer func() { editorChanged = "" }()
 	command.OpenChange(d.engine, "--- a/main.go\n+++ b/main.go\n@@ -9 +9 @@\n-b\n+c\n")
-	if said := strings.Join(d.said, "\n"); !strings.Contains(said, "Your changes of main.go go to the model") {
+	if said := strings.Join(d.said, "\n"); !strings.Contains(said, "tells the model about your changes to main.go") {
 		t.Errorf("the person is told %q", said)
 	}
 	for range 2 {

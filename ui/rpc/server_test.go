@@ -141,7 +141,7 @@ func TestRequestsAreAnswered(t *testing.T) {
 	for _, one := range []struct{ line, id, want string }{
 		{`{"id":"c1","type":"cancel"}`, "c1", "no turn is running"},
 		{`{"type":"cancel","op":{"turn":"t4"}}`, "", "no turn is running"},
-		{`{"id":"a1","type":"answer","op":{"ask":"x","choice":"yes"}}`, "a1", `no question "x" waits`},
+		{`{"id":"a1","type":"answer","op":{"ask":"x","choice":"yes"}}`, "a1", `no question "x" is waiting for an answer`},
 	} {
 		w.send(one.line)
 		if refused := w.until("refused"); refused.Seq == 0 || refused.Event.Request != one.id || !strings.Contains(refused.Event.Error, one.want) {

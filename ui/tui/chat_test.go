@@ -211,7 +211,7 @@ func TestEscAndCtrlCKeepTheHalfAnswer(t *testing.T) {
 		p := sit(t, actorstest.Setup{Server: server}, 60, 12, func(c *tui.Config) { c.First = "go" })
 		p.sees("half an answer")
 		p.press("later", "Enter")
-		p.sees("⏳ later", "will be sent with the next step")
+		p.sees("⏳ later", "sent with the next step")
 		p.press(key)
 		p.sees("half an answer", "[Cancelled]", "› later") // the queue comes back to be looked at
 	}
@@ -275,7 +275,7 @@ func TestWordsSteerTheRunningTurn(t *testing.T) {
 	p.press("first", "Enter")
 	p.sees("wait · ")
 	p.press("in green", "Enter")
-	p.sees("⏳ in green", "will be sent with the next step")
+	p.sees("⏳ in green", "sent with the next step")
 	p.press("Alt-Up")
 	p.sees("› in green")
 	p.press("Ctrl-W", "blue", "Enter")

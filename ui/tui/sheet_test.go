@@ -66,7 +66,7 @@ func TestAChoiceIsAnsweredByKeys(t *testing.T) {
 		"Enter, what is stated":   {[]string{"Enter"}, messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{of("files")}}},
 		"arrows and Space":        {[]string{"Down", " "}, messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{of("memory")}}},
 		"up from the first":       {[]string{"Up", "Up", "Enter", "x", "Enter"}, messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{{Text: "x"}}}},
-		"only its options":        {[]string{"in a pipe", "Enter"}, messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{{Text: "in a pipe"}}}},
+		"own words":               {[]string{"in a pipe", "Enter"}, messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{{Text: "in a pipe"}}}},
 		"own words, then not":     {[]string{"in", "Ctrl-G", "3"}, messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{of("memory")}}},
 		"Esc is no answer at all": {[]string{"Ctrl-L", "Esc"}, messages.Answer{Choice: messages.No}},
 	} {

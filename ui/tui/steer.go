@@ -104,7 +104,7 @@ func (q *queue) draw(bottom int) int {
 	for i, prompt := range shown {
 		note := "queued"
 		if prompt.Request != "" {
-			note = "will be sent with the next step"
+			note = "sent with the next step"
 		}
 		if i == len(shown)-1 && len(q.view.Queue) > len(shown) {
 			note += fmt.Sprintf(", and %d more", len(q.view.Queue)-len(shown))

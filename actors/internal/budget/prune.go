@@ -74,7 +74,7 @@ func Prune(input Input) []Leaving {
 
 // kept matches the note about a long output, and captures the address of the whole output.
 var kept = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\bare ((?:artifact|agent):[^\n]*?): read_file \{`)
+	return regexp.MustCompile(`\bare (?:stored as )?((?:artifact|agent):[^\n]*?): read_file \{`)
 })
 
 func leave(at int, message messages.Message) Leaving {

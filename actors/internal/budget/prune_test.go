@@ -60,7 +60,7 @@ func TestPruningOrder(t *testing.T) {
 
 func TestPrunedResultNamesItsFile(t *testing.T) {
 	all := reading(16_000, "a", "b", "c", "d", "e", "f")
-	all[2].Result.Text = messages.Frame("http://a", all[2].Result.Text+"[all 9000 lines (99999 bytes) are artifact:3: read_file {\"path\": \"artifact:3\"} …]\n")
+	all[2].Result.Text = messages.Frame("http://a", all[2].Result.Text+"[all 9000 lines (99999 bytes) are stored as artifact:3: read_file {\"path\": \"artifact:3\"} …]\n")
 	from := input(all, 0)
 	from.Limits = Limits{Compact: Plan{input: from}.size(all) * 80 / enoughShare}
 	leaving := Prune(from)

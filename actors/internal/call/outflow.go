@@ -16,7 +16,7 @@ func showing(verdict tools.Verdict, title, detail string, command bool) (string,
 		return title, detail
 	}
 	return "Send this to " + verdict.Host + "?",
-		tools.Visible(verdict.Payload) + "\nIf you answer \"always\", this conversation may send everything to " + verdict.Host + "."
+		tools.Visible(verdict.Payload) + "\nIf you answer \"always\", Marvin does not ask again in this conversation before it sends something to " + verdict.Host + "."
 }
 
 // unsent is the notice for a refused upload when no user could be asked.

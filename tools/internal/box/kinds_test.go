@@ -60,7 +60,7 @@ func TestOperationsOnEachKind(t *testing.T) {
 		{"stat", "link", "a directory"},
 		{"stat", "pipe", "a named pipe"},
 		{"stat", "none", "look at none: file does not exist"},
-		{"stat", "../x", "../x is outside the directory"},
+		{"stat", "../x", "../x is outside of the directory"},
 		{"list", ".", "dangling dir empty file link link target pipe"},
 		{"list", "dir", "a b"},
 		{"list", "link", "a b"},

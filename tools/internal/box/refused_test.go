@@ -45,9 +45,9 @@ func TestEveryOperationRefuses(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	for operation, do := range operations(dir) {
 		for name, says := range map[string]string{
-			"../x": "../x is outside the directory\n", "out/x": "out/x: out is a symbolic link to /etc, which is outside the directory\n", "": "the path is empty\n", "a\x00b": "the path \"a\\x00b\" contains a NUL byte\n",
-			"~": "~ is outside the directory: ~ stands for the home directory\n", "~/x": "~/x is outside", "d/../../x": "d/../../x is outside", "none/..": "none/.. is outside", ".tickets/1": ".tickets/1 is protected: tickets are not edited as files\n",
-			"loop": "loop goes through more than 40 symbolic links\n", long: "look at " + long + ": file name too long\n", "f/x": "f/x: f is a file, not a directory\n", "/etc/passwd": "/etc/passwd is outside the directory\n",
+			"../x": "../x is outside of the directory\n", "out/x": "out/x: out is a symbolic link to /etc, which is outside of the directory\n", "": "the path is empty\n", "a\x00b": "the path \"a\\x00b\" contains a NUL byte\n",
+			"~": "~ is outside of the directory: ~ stands for the home directory\n", "~/x": "~/x is outside", "d/../../x": "d/../../x is outside", "none/..": "none/.. is outside", ".tickets/1": ".tickets/1 is protected: tickets are not edited as files\n",
+			"loop": "loop goes through more than 40 symbolic links\n", long: "look at " + long + ": file name too long\n", "f/x": "f/x: f is a file, not a directory\n", "/etc/passwd": "/etc/passwd is outside of the directory\n",
 		} {
 			err := do(name)
 			if operation == "readlink" && name == "loop" {
@@ -232,7 +232,7 @@ func TestUndoFailuresAreReported(t *testing.T) {
 	must(t, c.swap())
 	must(t, errors.Join(os.Remove(filepath.Join(root, "a")), os.WriteFile(filepath.Join(root, "gone"), []byte("3"), 0o644)))
 	err := c.undo(3, errors.New("the next: no room"))
-	const want = "only a part of the change was made, because of this error: the next; these files could not be restored: gone (it changed since it was read: another program created it during the call), a (it changed since it was read: it is gone): no room"
+	const want = "only a part of the change was made, because of this error: the next: no room; these files could not be restored: gone (it changed since it was read: another program created it during the call), a (it changed since it was read: it is gone)"
 	if err.Error() != want {
 		t.Errorf("%v\nwant %s", err, want)
 	}

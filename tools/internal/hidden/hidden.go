@@ -219,5 +219,5 @@ func Marked(text string) string {
 		}
 		named = append(named, fmt.Sprintf("U+%04X", r))
 	}
-	return strings.TrimSuffix(text, "\n") + fmt.Sprintf("\n[this text has %d invisible characters (%s), which people do not see]", count, strings.Join(named, ", "))
+	return strings.TrimSuffix(text, "\n") + fmt.Sprintf("\n[invisible characters in this text: %d (%s); people do not see them]", count, strings.Join(named, ", "))
 }

@@ -17,7 +17,7 @@ func TestOneTableOfInvisibleCharacters(t *testing.T) {
 		if got := Unhidden(text); strings.ContainsRune(got, r) || !strings.HasPrefix(strings.Replace(got, "\n", "", 1), "payload") {
 			t.Errorf("U+%04X reaches the model: %q", r, got)
 		}
-		if Hidden(text) != 1 || !strings.HasPrefix(Marked(text), text+"\n[invisible characters in this: 1 (U+") {
+		if Hidden(text) != 1 || !strings.HasPrefix(Marked(text), text+"\n[invisible characters in this text: 1 (U+") {
 			t.Errorf("U+%04X is counted %d times, marked %q", r, Hidden(text), Marked(text))
 		}
 	}

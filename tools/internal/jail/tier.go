@@ -44,6 +44,9 @@ func (k *Keeper) Whole(root string) bool {
 	return err == nil
 }
 
+// DoctorKnows is the end of what [Keeper.Lacks] returns. The doctor itself leaves it out.
+const DoctorKnows = ". `marvin doctor` says how to get the full sandbox"
+
 // Lacks describes in one line what a smaller jail does not prevent. It returns "" for a whole jail,
 // and before the first command.
 func (k *Keeper) Lacks() string {
@@ -52,9 +55,9 @@ func (k *Keeper) Lacks() string {
 	}
 	switch lack(k.lacks.Load()) {
 	case noMounts:
-		return "this system lets Marvin make no mounts, so the sandbox is weaker: commands write only in the project, caches and $TMPDIR, and cannot read keys; but they may change the mode and times of your other files and connect to sockets of other programs, and their changes to .git/config and .git/hooks are reverted afterwards instead of refused. `marvin doctor` says how to get the full sandbox"
+		return "this system lets Marvin make no mounts, so the sandbox is weaker: commands write only in the project, caches and $TMPDIR, and cannot read keys; but they may change the mode and times of your other files and connect to sockets of other programs, and their changes to .git/config and .git/hooks are reverted afterwards instead of refused" + DoctorKnows
 	case noLandlock:
-		return "this system has no Landlock, so the sandbox is weaker: only mounts protect files, and nothing limits signals to your other processes and abstract sockets (X11). `marvin doctor` says how to get the full sandbox"
+		return "this system has no Landlock, so the sandbox is weaker: only mounts protect files, and nothing limits signals to your other processes and abstract sockets (X11)" + DoctorKnows
 	}
 	return ""
 }

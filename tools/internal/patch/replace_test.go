@@ -65,7 +65,7 @@ func TestReplaceRefuses(t *testing.T) {
 		"half a GBK character":    {"\x81A = 1\n", "A = 1", "A = 2", ErrEncoding, "the middle of a character"},
 		"already done":            {"one two three\n", "one three", "one two three", ErrNoMatch, "already at line 1"},
 		"escaped twice":           {"a\nb\n", `a\nb`, "c", ErrNoMatch, "escaped once too often"},
-		"with line numbers":       {"func a()\nfunc b()\n", "1. func a()\n2. func b()", "c", ErrNoMatch, "without the line numbers"},
+		"with line numbers":       {"func a()\nfunc b()\n", "1. func a()\n2. func b()", "c", ErrNoMatch, "Leave out the line numbers"},
 		"case":                    {"Hello World\n", "hello world", "q", ErrNoMatch, "only case"},
 		"nearly":                  {"first\nfunc compute(total int) error {\nlast\n", "func compute(total int64) error {", "q", ErrNoMatch, "2. func compute(total int) error {"},
 		"nothing like it":         {"first\n", "zzzzqqqq", "q", ErrNoMatch, "No line is similar"},

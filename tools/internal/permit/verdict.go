@@ -65,7 +65,7 @@ func (r *Rules) Judge(call Call, place command.Place) Verdict {
 		}
 	}
 	if asked, rule := r.firstMatch(r.asks(), call.Tool, report); asked != "" {
-		verdict.raise("your rule asks about "+asked, "Leave this call to the user.")
+		verdict.raise("your rule requires your approval for "+asked, "Leave this call to the user.")
 		verdict.Ruled, verdict.Rule = true, rule
 	}
 	if verdict.Firm {
@@ -91,7 +91,7 @@ func (r *Rules) judgeTool(verdict Verdict, call Call) Verdict {
 		return Verdict{Decision: Deny, Ruled: true, Rule: rule, Reasons: []string{"your rule denies " + rule}, Advice: "The user's configuration forbids it. Do without it."}
 	}
 	if rule := matched(r.asks(), touches); rule != "" {
-		verdict.raise("your rule asks about "+rule, "Leave this call to the user.")
+		verdict.raise("your rule requires your approval for "+rule, "Leave this call to the user.")
 		verdict.Ruled, verdict.Rule = true, rule
 		return verdict
 	}

@@ -57,7 +57,7 @@ var Home = [...]Row{
 		Names: []string{".gitconfig", ".config/git", ".git-template", ".githooks", ".git-hooks"},
 	},
 	{
-		What: "SSH and GnuPG", Why: "these files hold keys, and decide who may log in and what a connection runs", Runs: true, Own: true, Write: Refused,
+		What: "SSH and GnuPG", Why: "these files hold keys, and control who may log in and which commands run at a login", Runs: true, Own: true, Write: Refused,
 		Names: []string{".ssh", ".gnupg"},
 	},
 	{
@@ -143,7 +143,7 @@ var Home = [...]Row{
 		Names: []string{".npmrc", ".yarnrc.yml", ".config/pip/pip.conf", ".pip/pip.conf", ".config/uv/uv.toml", ".docker/config.json", ".m2/settings.xml", ".gradle/gradle.properties", ".nuget/NuGet/NuGet.Config", ".config/NuGet/NuGet.Config", ".bundle/config", ".terraformrc", ".condarc"},
 	},
 	{
-		What: "settings of clients that may hold a login", Why: "the programs read options, hosts and programs from these files, and some files contain passwords", Runs: true, Keys: true, Write: Asked, Words: "user assword token",
+		What: "settings of clients that may hold a login", Why: "these files name options, hosts and programs for clients, and some of them contain passwords", Runs: true, Keys: true, Write: Asked, Words: "user assword token",
 		Names: []string{".my.cnf", ".wgetrc", ".curlrc", ".config/curlrc", ".pg_service.conf", ".hgrc", ".subversion/servers", ".aria2/aria2.conf", ".config/aria2/aria2.conf", ".config/yt-dlp/config", ".config/streamlink/config", ".config/gallery-dl/config.json"},
 	},
 }

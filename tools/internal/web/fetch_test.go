@@ -57,7 +57,7 @@ func TestGetJSONErrors(t *testing.T) {
 	}{
 		"not found": {answer(404, "", `{"message":"not found"}`), "api.example answered 404 Not Found (not found); the requested data does not exist"},
 		"key":       {answer(401, "", `{"error":"bad key S3cr3t+key (S3cr3t%2Bkey)"}`), "api.example answered 401 Unauthorized (bad key ‹key› (‹key›)); the key for this service may be missing or rejected"},
-		"busy":      {answer(429, "7", ``), "api.example answered 429 Too Many Requests; the service accepts no requests for now; try again after 7 (seconds or date)"},
+		"busy":      {answer(429, "7", ``), "api.example answered 429 Too Many Requests; the service accepts no requests for now; try again after 7 (seconds, or a date)"},
 		"down":      {answer(503, "", "<html><h1>Oops</h1>"), "api.example answered 503 Service Unavailable; the service has a problem; try again later"},
 		"nested":    {answer(403, "", `{"error": {"code": 403, "message": "no such project", "status": "PERMISSION_DENIED"}}`), "api.example answered 403 Forbidden (no such project); the key for this service may be missing or rejected"},
 		"reason":    {answer(400, "", `{"error": true, "reason": "Latitude must be in range"}`), "api.example answered 400 Bad Request (Latitude must be in range); check the request"},

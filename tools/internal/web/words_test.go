@@ -25,7 +25,7 @@ func TestServiceErrors(t *testing.T) {
 		{403, "", `{"error":{"message":"no"}}`, "a.example answered 403 Forbidden (no); the key for this service may be missing or rejected"},
 		{404, "", "<html>", "a.example answered 404 Not Found; the requested data does not exist"},
 		{429, "", " \n", "a.example answered 429 Too Many Requests; the service accepts no requests for now; try again in a minute"},
-		{429, "30", "slow\n down", "a.example answered 429 Too Many Requests (slow down); the service accepts no requests for now; try again after 30 (seconds or date)"},
+		{429, "30", "slow\n down", "a.example answered 429 Too Many Requests (slow down); the service accepts no requests for now; try again after 30 (seconds, or a date)"},
 		{500, "", `{"message":"a","error":"b"}`, "a.example answered 500 Internal Server Error (a); the service has a problem; try again later"},
 		{599, "", `{"error":"b","detail":"c"}`, "a.example answered 599  (b); the service has a problem; try again later"},
 		{400, "", `{"detail":"c","reason":"d"}`, "a.example answered 400 Bad Request (c); check the request"},

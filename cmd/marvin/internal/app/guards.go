@@ -113,7 +113,7 @@ func SandboxFinding(ctx context.Context, world cli.World, opts cli.Options) cli.
 		return f
 	}
 	if lacks := sandbox.Lacks(); lacks != "" {
-		f.Good, f.State, f.Mend = false, "smaller: "+strings.TrimSuffix(lacks, ". `marvin doctor` says how to raise it"), sandbox.Raise()
+		f.Good, f.State, f.Mend = false, "weaker: "+strings.TrimSuffix(lacks, tools.DoctorKnows), sandbox.Raise()
 		return f
 	}
 	f.State += " (mounts, Landlock, seccomp)"

@@ -11,6 +11,7 @@ import (
 	"github.com/jessevdk/go-flags"
 
 	"marvin/messages"
+	"marvin/tools"
 	"marvin/ui/jsonl"
 	"marvin/ui/termsafe"
 )
@@ -91,7 +92,7 @@ func UserError(err error) error {
 	if err == nil || errors.Is(err, ErrReported) {
 		return err
 	}
-	said := strings.ReplaceAll(err.Error(), "find_tools finds a tool by its purpose.", "marvin tools WORD lists those about a word.")
+	said := strings.ReplaceAll(err.Error(), tools.FindOthers, "Find a tool by a word of its purpose with marvin tools WORD.")
 	return errors.New(messages.ForPeople(said))
 }
 

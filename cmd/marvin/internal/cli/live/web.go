@@ -111,7 +111,7 @@ func webDevices(world cli.World, opts cli.Options, words []string) error {
 		fmt.Fprintf(world.Stdout, "Revoked %s. Its pages close within seconds.\n", termsafe.Line(words[2]))
 		return nil
 	case len(words) != 1 || words[0] != "devices":
-		return errors.New("marvin web takes no such word: use marvin web to serve the page, marvin web devices to list the paired devices, and marvin web devices revoke ID to revoke one")
+		return errors.New("marvin web does not have this subcommand: use marvin web to serve the page, marvin web devices to list the paired devices, and marvin web devices revoke ID to revoke one")
 	}
 	all, err := devices.All()
 	switch {

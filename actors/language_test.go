@@ -180,7 +180,7 @@ func TestALanguageServerThatDiesThreeTimesRests(t *testing.T) {
 
 func TestLateDiagnosticsComeWithNextRequest(t *testing.T) {
 	s := serves(t, "holds", actors.Tuning{Problems: 50 * time.Millisecond})
-	if said := s.writes(t, "a.txt", "bad at first\n"); !strings.Contains(said, "[played has not checked everything yet; more findings will come with a later message]") || strings.Contains(said, "Problems") {
+	if said := s.writes(t, "a.txt", "bad at first\n"); !strings.Contains(said, "[played: not everything is checked yet; more findings will come with a later message]") || strings.Contains(said, "Problems") {
 		t.Errorf("the call says %s", said)
 	}
 	if err := os.WriteFile(s.dir+"/a.txt", []byte("bad by hand\n"), 0o600); err != nil {
@@ -212,7 +212,7 @@ func TestALanguageServerThatIsBehindIsNotWaitedFor(t *testing.T) {
 	s.Finish()
 	for _, path := range []string{"b.txt", "c.txt"} {
 		before := time.Now()
-		if said := s.writes(t, path, "bad\n"); !strings.Contains(said, "[played has not checked everything yet; more findings will come with a later message]") {
+		if said := s.writes(t, path, "bad\n"); !strings.Contains(said, "[played: not everything is checked yet; more findings will come with a later message]") {
 			t.Errorf("the call says %s", said)
 		}
 		if waited := time.Since(before); waited > 20*time.Second { // a call that waited would take half a minute

@@ -118,7 +118,7 @@ func TestCopilotContinuesAfterARefusalOfTheRequest(t *testing.T) {
 				if err != nil || reply.Text != "ok" {
 					t.Fatalf("turn %d: %+v, %v", turn, reply, err)
 				}
-				if told := strings.Contains(strings.Join(reply.Notices, " "), "accepted it after a change"); told != (turn == 0) {
+				if told := strings.Contains(strings.Join(reply.Notices, " "), "accepted it after this change"); told != (turn == 0) {
 					t.Errorf("turn %d: %q", turn, reply.Notices)
 				}
 				if sent, most := len(requests.Requests())-before, map[bool]int{true: 3, false: 1}[turn == 0]; sent > most {

@@ -97,7 +97,7 @@ func (f Findings) Text() string {
 		lines = append(lines[:mostLines-1], fmt.Sprintf("[%d more]", len(lines)-mostLines+1))
 	}
 	if len(f.Late) > 0 {
-		lines = append(lines, fmt.Sprintf("[%s has not checked everything yet; more findings will come with a later message]", strings.Join(f.Late, ", ")))
+		lines = append(lines, fmt.Sprintf("[%s: not everything is checked yet; more findings will come with a later message]", strings.Join(f.Late, ", ")))
 	}
 	return strings.Join(lines, "\n")
 }

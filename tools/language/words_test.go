@@ -42,7 +42,7 @@ func TestDiagnosticsInWords(t *testing.T) {
 		{"one of each", Findings{Problems: []messages.CodeProblem{problem("a.go", 1, bad, "no"), problem("a.go", 2, odd, "hm")}}, "Problems now (errors: 1, warnings: 1):\na.go:1: error: no\na.go:2: warning: hm"},
 		{"others", Findings{Others: []messages.CodeProblem{problem("b.go", 3, bad, "no")}}, "Problems in other files since this change:\nb.go:3: error: no"},
 		{"others of a server that is new", Findings{Fresh: true, Others: []messages.CodeProblem{problem("b.go", 3, bad, "no")}}, "Problems in other files (some may be older than this change):\nb.go:3: error: no"},
-		{"who is late", Findings{Late: []string{"gopls", "ruff"}}, "[gopls, ruff has not checked everything yet; more findings will come with a later message]"},
+		{"who is late", Findings{Late: []string{"gopls", "ruff"}}, "[gopls, ruff: not everything is checked yet; more findings will come with a later message]"},
 		{"as many of a file as are told", Findings{Problems: many("a", 20)}, "Problems now (errors: 20, warnings: 0):\n" + strings.TrimSuffix(lines("a", 1, 20), "\n")},
 		{"one more", Findings{Problems: many("a", 21)}, "Problems now (errors: 21, warnings: 0):\n" + lines("a", 1, 20) + "[1 more]"},
 		{

@@ -138,7 +138,7 @@ func (s *Service) check(_ context.Context, _ tools.Env, in checkArgs) (tools.Out
 }
 
 type stopArgs struct {
-	Name string `json:"name" doc:"Name of the timer" default:"default" example:"tea"`
+	Name string `json:"name" doc:"Name of the timer or stopwatch" default:"default" example:"tea"`
 }
 
 func (s *Service) stopTool() tools.Tool {

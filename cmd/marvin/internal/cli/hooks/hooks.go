@@ -104,6 +104,7 @@ type hookTable struct {
 	place    hooks.Place
 	home     *persistence.Home
 	offers   []*hooks.Offer
+	passed   string // the variables that offered hooks would get
 }
 
 func HookTable(w cli.World, opts cli.Options) (hookTable, error) {
@@ -123,6 +124,9 @@ func HookTable(w cli.World, opts cli.Options) (hookTable, error) {
 		table.problems = append(table.problems, err)
 	}
 	table.set, table.offers = table.set.With(accepted), offers
+	if len(offers) > 0 {
+		table.passed = extensions.ProjectEnvironment(w, table.home)
+	}
 	return table, nil
 }
 
@@ -145,6 +149,7 @@ func (d hookTable) Lines() []string {
 		for _, hook := range offer.Hooks {
 			lines = append(lines, "  "+string(hook.Event)+hookLine(hook))
 		}
+		lines = append(lines, "  they would get "+d.passed)
 		for _, left := range offer.Left {
 			lines = append(lines, "  left out: "+tools.Visible(left))
 		}

@@ -2,10 +2,10 @@ package messages
 
 import "time"
 
-// Event is what a session tells its front ends. Its method returns the JSON name of its type.
+// Event is sent by a session to its front ends. Its method returns the JSON name of its type.
 //
 //sumtype:decl
-type Event interface{ event() string }
+type Event interface{ eventName() string }
 
 // Envelope is one event with its place in the conversation. Seq grows by one from 1 in each session
 // and is the only reliable order; At is for display.
@@ -248,39 +248,39 @@ type TurnEnded struct {
 // Closed is the last event of a session.
 type Closed struct{}
 
-func (Artifacts) event() string     { return "artifacts" }
-func (Opened) event() string        { return "opened" }
-func (TurnStarted) event() string   { return "turn_started" }
-func (Text) event() string          { return "text" }
-func (Thinking) event() string      { return "thinking" }
-func (ToolsCalled) event() string   { return "tools_called" }
-func (ToolStarted) event() string   { return "tool_started" }
-func (ToolOutput) event() string    { return "tool_output" }
-func (ToolEnded) event() string     { return "tool_ended" }
-func (AgentChanged) event() string  { return "agent_changed" }
-func (AgentShown) event() string    { return "agent" }
-func (Diagnosed) event() string     { return "diagnosed" }
-func (Asked) event() string         { return "asked" }
-func (Answered) event() string      { return "answered" }
-func (PlanChanged) event() string   { return "plan_changed" }
-func (Granted) event() string       { return "grants" }
-func (ContextShown) event() string  { return "context" }
-func (NeedsShown) event() string    { return "needs" }
-func (Changes) event() string       { return "changes" }
-func (EffortChanged) event() string { return "effort_changed" }
-func (Refused) event() string       { return "refused" }
-func (Steered) event() string       { return "steered" }
-func (Withdrawn) event() string     { return "withdrawn" }
-func (Notice) event() string        { return "notice" }
-func (Waiting) event() string       { return "waiting" }
-func (ModelChanged) event() string  { return "model_changed" }
-func (Cleared) event() string       { return "cleared" }
-func (ModeChanged) event() string   { return "mode_changed" }
-func (Compacted) event() string     { return "compacted" }
-func (UsageChanged) event() string  { return "usage_changed" }
-func (TurnEnded) event() string     { return "turn_ended" }
-func (Recalled) event() string      { return "recalled" }
-func (Resumed) event() string       { return "resumed" }
-func (Closed) event() string        { return "closed" }
-func (Tree) event() string          { return "tree" }
-func (Rewound) event() string       { return "rewound" }
+func (Artifacts) eventName() string     { return "artifacts" }
+func (Opened) eventName() string        { return "opened" }
+func (TurnStarted) eventName() string   { return "turn_started" }
+func (Text) eventName() string          { return "text" }
+func (Thinking) eventName() string      { return "thinking" }
+func (ToolsCalled) eventName() string   { return "tools_called" }
+func (ToolStarted) eventName() string   { return "tool_started" }
+func (ToolOutput) eventName() string    { return "tool_output" }
+func (ToolEnded) eventName() string     { return "tool_ended" }
+func (AgentChanged) eventName() string  { return "agent_changed" }
+func (AgentShown) eventName() string    { return "agent" }
+func (Diagnosed) eventName() string     { return "diagnosed" }
+func (Asked) eventName() string         { return "asked" }
+func (Answered) eventName() string      { return "answered" }
+func (PlanChanged) eventName() string   { return "plan_changed" }
+func (Granted) eventName() string       { return "grants" }
+func (ContextShown) eventName() string  { return "context" }
+func (NeedsShown) eventName() string    { return "needs" }
+func (Changes) eventName() string       { return "changes" }
+func (EffortChanged) eventName() string { return "effort_changed" }
+func (Refused) eventName() string       { return "refused" }
+func (Steered) eventName() string       { return "steered" }
+func (Withdrawn) eventName() string     { return "withdrawn" }
+func (Notice) eventName() string        { return "notice" }
+func (Waiting) eventName() string       { return "waiting" }
+func (ModelChanged) eventName() string  { return "model_changed" }
+func (Cleared) eventName() string       { return "cleared" }
+func (ModeChanged) eventName() string   { return "mode_changed" }
+func (Compacted) eventName() string     { return "compacted" }
+func (UsageChanged) eventName() string  { return "usage_changed" }
+func (TurnEnded) eventName() string     { return "turn_ended" }
+func (Recalled) eventName() string      { return "recalled" }
+func (Resumed) eventName() string       { return "resumed" }
+func (Closed) eventName() string        { return "closed" }
+func (Tree) eventName() string          { return "tree" }
+func (Rewound) eventName() string       { return "rewound" }

@@ -3,7 +3,7 @@ package messages
 // Op is a request of a front end to a session. Its method returns the JSON name of its type.
 //
 //sumtype:decl
-type Op interface{ op() string }
+type Op interface{ opName() string }
 
 // Prompt asks for an answer. If a turn is running, the prompt waits in the queue. If Steer is set,
 // it joins the running turn instead, provided that the turn makes another request.
@@ -137,35 +137,35 @@ type Background struct {
 // Quit cancels the running turn and closes the session.
 type Quit struct{}
 
-func (Prompt) op() string        { return "prompt" }
-func (Cancel) op() string        { return "cancel" }
-func (Answer) op() string        { return "answer" }
-func (Attend) op() string        { return "attend" }
-func (ListGrants) op() string    { return "list_grants" }
-func (ShowContext) op() string   { return "show_context" }
-func (ShowNeeds) op() string     { return "show_needs" }
-func (ListSent) op() string      { return "list_sent" }
-func (Revoke) op() string        { return "revoke" }
-func (SetDir) op() string        { return "set_dir" }
-func (SetMode) op() string       { return "set_mode" }
-func (SetApproval) op() string   { return "set_approval" }
-func (SetModel) op() string      { return "set_model" }
-func (SetProfile) op() string    { return "set_profile" }
-func (Compact) op() string       { return "compact" }
-func (Clear) op() string         { return "clear" }
-func (Rename) op() string        { return "rename" }
-func (Undo) op() string          { return "undo" }
-func (ListChanges) op() string   { return "list_changes" }
-func (TakeBack) op() string      { return "take_back" }
-func (Quit) op() string          { return "quit" }
-func (Resume) op() string        { return "resume" }
-func (Fork) op() string          { return "fork" }
-func (ListTree) op() string      { return "list_tree" }
-func (ListArtifacts) op() string { return "list_artifacts" }
-func (Background) op() string    { return "background" }
-func (VisitAgent) op() string    { return "visit_agent" }
-func (Branch) op() string        { return "branch" }
-func (Label) op() string         { return "label" }
-func (Rewind) op() string        { return "rewind" }
-func (Aside) op() string         { return "aside" }
-func (Handoff) op() string       { return "handoff" }
+func (Prompt) opName() string        { return "prompt" }
+func (Cancel) opName() string        { return "cancel" }
+func (Answer) opName() string        { return "answer" }
+func (Attend) opName() string        { return "attend" }
+func (ListGrants) opName() string    { return "list_grants" }
+func (ShowContext) opName() string   { return "show_context" }
+func (ShowNeeds) opName() string     { return "show_needs" }
+func (ListSent) opName() string      { return "list_sent" }
+func (Revoke) opName() string        { return "revoke" }
+func (SetDir) opName() string        { return "set_dir" }
+func (SetMode) opName() string       { return "set_mode" }
+func (SetApproval) opName() string   { return "set_approval" }
+func (SetModel) opName() string      { return "set_model" }
+func (SetProfile) opName() string    { return "set_profile" }
+func (Compact) opName() string       { return "compact" }
+func (Clear) opName() string         { return "clear" }
+func (Rename) opName() string        { return "rename" }
+func (Undo) opName() string          { return "undo" }
+func (ListChanges) opName() string   { return "list_changes" }
+func (TakeBack) opName() string      { return "take_back" }
+func (Quit) opName() string          { return "quit" }
+func (Resume) opName() string        { return "resume" }
+func (Fork) opName() string          { return "fork" }
+func (ListTree) opName() string      { return "list_tree" }
+func (ListArtifacts) opName() string { return "list_artifacts" }
+func (Background) opName() string    { return "background" }
+func (VisitAgent) opName() string    { return "visit_agent" }
+func (Branch) opName() string        { return "branch" }
+func (Label) opName() string         { return "label" }
+func (Rewind) opName() string        { return "rewind" }
+func (Aside) opName() string         { return "aside" }
+func (Handoff) opName() string       { return "handoff" }

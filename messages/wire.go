@@ -22,7 +22,7 @@ type wireEnvelope struct {
 }
 
 // EventName returns the JSON name of an event's type.
-func EventName(e Event) string { return e.event() }
+func EventName(e Event) string { return e.eventName() }
 
 // MarshalJSON writes the envelope as one object without line breaks.
 func (e Envelope) MarshalJSON() ([]byte, error) {

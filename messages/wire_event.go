@@ -40,7 +40,7 @@ var everyEvent = append([]Event(nil),
 )
 
 func decodeEvent(name string, body json.RawMessage) (Event, error) {
-	at := slices.IndexFunc(everyEvent, func(one Event) bool { return one.event() == name })
+	at := slices.IndexFunc(everyEvent, func(one Event) bool { return one.eventName() == name })
 	if at < 0 {
 		return Notice{}, nil
 	}

@@ -20,7 +20,7 @@ type Request struct {
 	Op Op
 }
 
-func (Request) op() string { return "" }
+func (Request) opName() string { return "" }
 
 type wireRequest struct {
 	Version int             `json:"v,omitempty"` // absent: the sender knows only this version
@@ -41,13 +41,13 @@ var everyOp = append([]Op(nil),
 func OpNames() []string {
 	names := make([]string, 0, len(everyOp))
 	for _, one := range everyOp {
-		names = append(names, one.op())
+		names = append(names, one.opName())
 	}
 	return names
 }
 
 // OpName returns the JSON name of an op's type.
-func OpName(op Op) string { return op.op() }
+func OpName(op Op) string { return op.opName() }
 
 // MarshalJSON writes the request as one object without line breaks.
 func (r Request) MarshalJSON() ([]byte, error) {
@@ -82,7 +82,7 @@ func decodeOp(name string, body json.RawMessage) (Op, error) {
 	if name == "" {
 		return nil, errors.New(`"type" is missing; it is one of ` + strings.Join(OpNames(), ", "))
 	}
-	at := slices.IndexFunc(everyOp, func(one Op) bool { return one.op() == name })
+	at := slices.IndexFunc(everyOp, func(one Op) bool { return one.opName() == name })
 	if at < 0 {
 		return nil, fmt.Errorf("type %q is unknown; it is one of %s", name, strings.Join(OpNames(), ", "))
 	}

@@ -68,7 +68,7 @@ func TestWireFormOfOps(t *testing.T) {
 }
 
 func TestEveryOpIsInTheGoldenFile(t *testing.T) {
-	if declared := methods(t, "op"); declared != kinds(everyOp) || declared != len(messages.OpNames()) {
+	if declared := methods(t, "op.go", "opName"); declared != kinds(everyOp) || declared != len(messages.OpNames()) {
 		t.Errorf("%d ops are declared, %d are in the golden file, %d have names", declared, kinds(everyOp), len(messages.OpNames()))
 	}
 }

@@ -139,15 +139,15 @@ func unlinked(path string) string {
 type NotRead func() ([]Switch, error)
 
 // switchedOff returns the current entries.
-func (l *Library) switchedOff() (switchedOff []Switch, problems []error) {
+func (l *Library) switchedOff() (off []Switch, problems []error) {
 	if l.NotRead == nil {
 		return l.Off, nil
 	}
-	switchedOff, err := l.NotRead()
+	off, err := l.NotRead()
 	if err != nil {
 		problems = append(problems, err)
 	}
-	return switchedOff, problems
+	return off, problems
 }
 
 // Switched returns the entry of not_read that switches off a file for a conversation in dir.

@@ -70,7 +70,7 @@ type writer func([]byte) (int, error)
 func (w writer) Write(p []byte) (int, error) { return w(p) }
 
 // madeHere returns the changes that this conversation's file tools made.
-func (c changes) madeHere(env tools.Env, repository *gitcmd.Repository) (madeHere changes) {
+func (c changes) madeHere(env tools.Env, repository *gitcmd.Repository) (own changes) {
 	mine := map[string]bool{}
 	for _, path := range env.Seen.Changed() {
 		if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
@@ -80,10 +80,10 @@ func (c changes) madeHere(env tools.Env, repository *gitcmd.Repository) (madeHer
 	}
 	for _, each := range c {
 		if mine[filepath.Join(repository.Top, filepath.FromSlash(each.path))] {
-			madeHere = append(madeHere, each)
+			own = append(own, each)
 		}
 	}
-	return madeHere
+	return own
 }
 
 // specs returns pathspecs that work from any directory.

@@ -371,11 +371,11 @@ func (w *Window) sees(envelope messages.Envelope) (messages.Envelope, bool) {
 
 // requestID returns the id that this window gave to a request. It returns "" and false for requests of
 // other windows.
-func (w *Window) requestID(request string) (id string, requestID bool) {
+func (w *Window) requestID(request string) (id string, own bool) {
 	if request == "" {
 		return "", true
 	}
-	if id, requestID = isOf(w.prefix, request); requestID {
+	if id, own = isOf(w.prefix, request); own {
 		return id, true
 	}
 	return "", false

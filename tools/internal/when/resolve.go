@@ -40,7 +40,7 @@ func (m *Moment) note(format string, args ...any) {
 	m.Notes = append(m.Notes, fmt.Sprintf(format, args...))
 }
 
-// This method returns a time relative to the current one. Days and months are added by the
+// relative returns a time relative to the current one. Days and months are added by the
 // calendar, and shorter units by the clock.
 func (p *phrase) relative(now time.Time) (Moment, error) {
 	found := Moment{Relative: true, AllDay: p.away.length == 0}
@@ -141,10 +141,10 @@ func (p *phrase) choices(now time.Time) string {
 	return text
 }
 
-// timeOn returns a time of day on the day of the argument when.
-func (p *phrase) timeOn(when time.Time, timeOn clock, now time.Time) (found Moment) {
+// timeOn returns the moment at a time of day on a day.
+func (p *phrase) timeOn(day time.Time, at clock, now time.Time) (found Moment) {
 	var note string
-	found.Time, note = local(when.Year(), when.Month(), when.Day(), timeOn, now.Location())
+	found.Time, note = local(day.Year(), day.Month(), day.Day(), at, now.Location())
 	if note != "" {
 		found.note("%s", note)
 	}

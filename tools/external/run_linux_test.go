@@ -98,7 +98,28 @@ func TestEveryEndOfAnAgentHasAName(t *testing.T) {
 	}
 }
 
-// working are the processes in a directory.
+// Tokens and costs that no task can have do not count.
+func TestImpossibleUsageOfAnAgentDoesNotCount(t *testing.T) {
+	for name, test := range map[string]struct {
+		cost, usage string
+		want        messages.Usage
+	}{
+		"possible": {"0.5", `"inputTokens":7,"outputTokens":3`, messages.Usage{InputTokens: 7, OutputTokens: 3, Cost: 0.5}},
+		"negative": {"-3", `"inputTokens":-7,"outputTokens":3`, messages.Usage{}},
+		"huge":     {"1e300", `"inputTokens":9223372036854775807,"outputTokens":3`, messages.Usage{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			script := opening + `update '"sessionUpdate":"usage_update","cost":{"amount":` + test.cost + `,"currency":"USD"}'; say '"id":3,"result":{"stopReason":"end_turn","usage":{` + test.usage + `}}'`
+			got := agent(project(t), script).Run(t.Context(), tools.Task{Prompt: "do it"}, func(tools.Doing) {}).Usage
+			if got.InputTokens != test.want.InputTokens || got.OutputTokens != test.want.OutputTokens || got.Cost != test.want.Cost {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+}
+
+// working returns the processes in a directory.
 func working(t *testing.T, dir string) (left []string) {
 	t.Helper()
 	all, err := filepath.Glob("/proc/[0-9]*/cwd")

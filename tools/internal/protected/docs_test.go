@@ -17,7 +17,7 @@ func TestTheDocumentedTableIsTheTable(t *testing.T) {
 		prefix string
 		write  string
 	}{
-		{Home[:], "~/", "commands cannot write these files, or the directories of these files outside a project"},
+		{Home[:], "~/", "commands cannot write these files; outside a project, commands cannot write the directories that contain them either"},
 		{System[:], "", "commands cannot write these files"},
 		{Anywhere[:], "", "commands can write these files, but Marvin judges a command that names such a file as its target"},
 	} {

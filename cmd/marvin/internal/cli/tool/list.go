@@ -176,9 +176,9 @@ func documentTool(text *strings.Builder, tool tools.Tool) error {
 	}
 	switch {
 	case tool.Service != "":
-		fmt.Fprintf(text, "\nContacts: %s.\n", tool.Service)
+		fmt.Fprintf(text, "\nHosts that it contacts: %s.\n", tool.Service)
 	case tool.Sends && tool.Pool != tools.Local:
-		text.WriteString("\nContacts: the hosts in its arguments; see [data that leaves](safety.md#data-that-leaves).\n")
+		text.WriteString("\nHosts that it contacts: those in its arguments ([data that leaves](safety.md#data-that-leaves)).\n")
 	}
 	rows, err := parameterRows(tool)
 	if err != nil {

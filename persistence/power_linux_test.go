@@ -180,7 +180,7 @@ func (c change) on(content []byte) []byte {
 	return content
 }
 
-// The method after returns the content of a file after a power cut.
+// after returns the content of a file after a power cut.
 func (n *node) after(loss fate) []byte {
 	if loss == lostNothing {
 		return n.now
@@ -200,7 +200,7 @@ func (n *node) after(loss fate) []byte {
 	return content
 }
 
-// The method after returns the files and directories that a power cut would leave now, by path. The
+// after returns the files and directories that a power cut would leave now, by path. The
 // content of a directory is nil.
 func (d *powerDisk) after(names, contents fate) map[string][]byte {
 	left := maps.Clone(d.settled)

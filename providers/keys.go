@@ -27,7 +27,7 @@ func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 // maxKey is the greatest length of a key; real ones are below 300 bytes.
 const maxKey = 4096
 
-// The method key finds the key of a provider in its environment variable, or otherwise in its file.
+// key finds the key of a provider in its environment variable, or otherwise in its file.
 func (w Wishes) key(provider Provider) (key Secret, from string, err error) {
 	if text := w.env(provider.KeyVar); text != "" {
 		if err := plausible(text, provider.KeyVar); err != nil {

@@ -106,8 +106,8 @@ func (k *KnownHosts) AddPrompt(prompt string) {
 	}
 }
 
-// AddOwn records the addresses in a text of the user's own files. It does not record their hosts as
-// named by the user.
+// AddOwn records the addresses in a text from the user's own files. The hosts of these addresses do
+// not count as hosts that the user named.
 func (k *KnownHosts) AddOwn(text string) {
 	if k == nil {
 		return

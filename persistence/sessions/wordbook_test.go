@@ -22,7 +22,7 @@ func worded(covered int64, said ...string) *Words {
 	return words
 }
 
-// This function retries a change longer than a conversation would wait for other processes.
+// patiently retries a change longer than a conversation would wait for other processes.
 func patiently(change func() error) error {
 	for {
 		if err := change(); !errors.Is(err, store.ErrLocked) {

@@ -8,7 +8,7 @@ import (
 
 // This file decides which of the files are used.
 
-// This method marks the files of one directory that another file replaces.
+// markReplaced marks the files of one directory that another file replaces.
 func (s *search) markReplaced(files []File) {
 	for i := range files {
 		file := &files[i]
@@ -155,7 +155,7 @@ func (s *search) shorten() {
 	s.tight()
 }
 
-// This method reports whether a file is added during the conversation, not at the start.
+// addedLater reports whether a file is added during the conversation, not at the start.
 func (f *File) addedLater() bool {
 	waits := f.Head.Always == nil || !*f.Head.Always
 	return f.Nested || f.Kind == Rule && waits && (len(f.Head.Words) > 0 || len(f.Head.Globs) > 0 && !(f.From == "Copilot" && slices.ContainsFunc(f.Head.Globs, everything)))

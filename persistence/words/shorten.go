@@ -40,7 +40,7 @@ func shortenNames(files []*File, budget int) {
 	}
 }
 
-// This function returns the largest length to which texts can be cut so that together they have at
+// largestCut returns the largest length to which texts can be cut so that together they have at
 // most budget bytes. If no cut is needed, it returns the length of the longest text.
 func largestCut(sizes []int, budget int) int {
 	sorted := slices.Sorted(slices.Values(sizes))

@@ -83,7 +83,7 @@ var refusals = map[string]struct {
 	}},
 }
 
-// This function reports whether two messages of the user follow each other.
+// twice reports whether two messages of the user follow each other.
 func twice(body string) bool {
 	var read struct {
 		Messages, Input []struct{ Role string }

@@ -93,7 +93,8 @@ func (a *answer) Settle() { a.ended = true }
 
 func (a *answer) Ended() bool { return a.ended }
 
-// forwarded reports whether any part was forwarded, so that it must not be forwarded again.
+// forwarded reports whether any part was already forwarded. If so, the answer must not be forwarded
+// again.
 func (a *answer) forwarded() bool { return len(a.blocks) > 0 }
 
 func (a *answer) Take(data []byte) error {

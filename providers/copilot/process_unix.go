@@ -14,7 +14,7 @@ const (
 	homeVar       = "HOME"
 )
 
-// This function returns attributes that start the CLI in its own session, so that the terminal's
+// ownSession returns attributes that start the CLI in its own session, so that the terminal's
 // Ctrl-C does not reach it and its children can be found by their process group.
 func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 

@@ -162,7 +162,7 @@ func (t *turn) take() []pending {
 	return round
 }
 
-// This method handles the CLI's retry after an error or an interrupted answer. The event comes
+// retried handles the CLI's retry after an error or an interrupted answer. The event comes
 // before the wait. The CLI retries up to six times, for about a minute.
 func (t *turn) retried(data *sdk.AssistantTurnRetryData) {
 	limited := data.Reason != nil && *data.Reason == "rate_limit"

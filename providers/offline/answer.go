@@ -111,7 +111,7 @@ func resembles(request, samples string) string {
 	return best
 }
 
-// This method returns an example with names of existing files.
+// exampleHere returns an example with names of existing files.
 func (m *Model) exampleHere(sample string) string {
 	files := m.finder.Files()
 	for _, name := range []string{"README.md", "main.go"} {

@@ -191,7 +191,7 @@ func (w *word) compare(want string) likeness {
 	return unsaid
 }
 
-// The method is reports whether a word equals a word of a phrase. German umlauts may be spelled as
+// is reports whether a word equals a word of a phrase. German umlauts may be spelled as
 // "ae".
 func (w *word) is(want string) bool {
 	return w.folded == want || len(w.folded) > len(want) && lexicon().dotless(w.folded, want)

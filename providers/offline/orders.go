@@ -9,7 +9,7 @@ import (
 // du mich um 7 wecken" is "weck mich um 7", "j'aimerais que tu me rappelles" is "rappelle-moi", "I
 // wonder whether it is open" is "is it open".
 
-// This method returns the sentences that say the same as s in a plainer form. They differ only in
+// otherwise returns the sentences that say the same as s in a plainer form. They differ only in
 // the position and the form of the verb. led means that an introduction was removed, so the
 // sentence may be an embedded question.
 func (s sentence) otherwise(led bool) []sentence {

@@ -126,7 +126,7 @@ func naming(thing followup.Thing, locale string) []string {
 	return list
 }
 
-// This method returns the request with some of its words replaced by a text.
+// replaced returns the request with some of its words replaced by a text.
 func (s sentence) replaced(from, to int, text string) string {
 	first, last := s.words[from], s.words[to-1]
 	head := s.request[:first.start]

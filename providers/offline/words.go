@@ -146,7 +146,7 @@ func (s sentence) raw(words []word) string {
 	return s.request[first.start:last.end]
 }
 
-// This method reports whether words follow each other in the request, so that they can be a value.
+// adjacent reports whether words follow each other in the request, so that they can be a value.
 // In a sentence that was converted by the method otherwise, the verb is at another position.
 func (s sentence) adjacent(words []word) bool {
 	for i, w := range words {

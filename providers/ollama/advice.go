@@ -30,7 +30,7 @@ func refusesTools(err error) bool {
 	return ok && status.Status == http.StatusBadRequest && strings.Contains(status.Message, "does not support tools")
 }
 
-// This method names installed models, if the server lists them.
+// installedNames names installed models, if the server lists them.
 func (m *Model) installedNames(ctx context.Context) string {
 	ctx, stop := context.WithTimeout(ctx, askingLimit)
 	defer stop()

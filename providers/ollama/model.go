@@ -85,7 +85,7 @@ func (m *Model) Window() (window, widest int) {
 	return m.facts().window, m.facts().own
 }
 
-// This function returns a client that sends requests only to the server that the user named.
+// onlyServer returns a client that sends requests only to the server that the user named.
 func onlyServer(server *url.URL, client *http.Client) *http.Client {
 	return origin.Only(client, server, providers.AddressSetting(name))
 }

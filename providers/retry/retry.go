@@ -106,7 +106,7 @@ func temporary(err error) bool {
 	return errors.Is(err, providers.ErrUnreachable) || errors.Is(err, providers.ErrCut)
 }
 
-// This function reports whether the server names a wait that is short enough for a provider that
+// soon reports whether the server names a wait that is short enough for a provider that
 // failed recently.
 func soon(err error) bool {
 	status, ok := errors.AsType[*providers.StatusError](err)

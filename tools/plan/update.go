@@ -62,8 +62,8 @@ func update(_ context.Context, env tools.Env, in updateArgs) (tools.Output, erro
 	return tools.Output{Text: "Plan updated: " + plan.Short() + mended, Summary: tools.Visible(plan.Short())}, nil
 }
 
-// planOf returns the plan in a call. If several steps are in progress, only the first one stays so;
-// mended says that.
+// planOf returns the plan in a call. If several steps are in progress, only the first one remains
+// in progress, and mended is a message about the change.
 func planOf(in updateArgs) (plan messages.Plan, mended string, err error) {
 	plan.Why = oneLine(in.Explanation)
 	busy := false

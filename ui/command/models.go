@@ -103,7 +103,7 @@ func (m models) use(name string) {
 	}
 }
 
-// This function converts PROVIDER/NAME, the form of the command line, to PROVIDER NAME. Many model
+// splitModel converts PROVIDER/NAME, the form of the command line, to PROVIDER NAME. Many model
 // names contain a slash. So it returns name unchanged if name is a model, or if the part before the
 // slash is not a provider.
 func splitModel(name string, all []Choice) string {

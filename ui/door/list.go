@@ -138,7 +138,7 @@ func Complete(ctx context.Context, path, text string) (Completions, error) {
 	return *told.Completions, nil
 }
 
-// This function sends a request and reads one line as the reply.
+// askOnce sends a request and reads one line as the reply.
 func askOnce(ctx context.Context, path string, wish request) (told reply, err error) {
 	conn, lines, err := ask(ctx, path, wish)
 	if err != nil {

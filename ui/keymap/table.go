@@ -19,7 +19,8 @@ const (
 	Lines                 // plain lines, if they can be edited
 )
 
-// Action is a function of keys. Users write its name into their configuration.
+// Action is something that the user can do with a key. Users write its name into their
+// configuration.
 type Action struct {
 	Place  Place
 	Name   string

@@ -109,7 +109,8 @@ func across(wanted []byte) bool {
 	return bytes.IndexByte(bytes.TrimSuffix(wanted, []byte{'/'}), '/') >= 0
 }
 
-// keep adds the hit one to the best hits, and returns the minimum rank for the next hit.
+// keep adds a hit to the best hits if it is good enough, and returns the minimum rank for the next
+// hit.
 func keep(best []hit, one hit, least int) ([]hit, int) {
 	if one.worth <= least {
 		return best, least
@@ -204,7 +205,7 @@ func (d *directory) enter(path []byte) {
 	d.whole = len(d.wanted) > 0 && bytes.IndexByte(d.wanted, '/') >= 0 && indexOf(path, d.wanted) >= 0
 }
 
-// The method worth returns a path's rank. The argument name is the index at which the path's name
+// worth returns a path's rank. The argument name is the index at which the path's name
 // begins. It returns false if the path does not contain the letters in order, or if the rank is not
 // above the argument least.
 func (d *directory) worth(path []byte, name, least int) (worth int, ok bool) {

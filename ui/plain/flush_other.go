@@ -4,6 +4,6 @@ package plain
 
 import "os"
 
-// dropTyped does nothing on these systems. Earlier keys are not taken for consent in any case,
-// because only an exact choice counts.
+// dropTyped does nothing on these systems. Keys typed earlier still cannot approve anything by
+// mistake, because only an exact choice counts.
 func dropTyped(*os.File) {}

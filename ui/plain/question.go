@@ -257,7 +257,7 @@ func (q *questions) attend() {
 	}
 }
 
-// This function returns the text after a no, which says what Marvin should do instead.
+// textAfterNo returns the text after a no, which says what Marvin should do instead.
 func textAfterNo(line string) string {
 	word, rest, _ := strings.Cut(line, " ")
 	if strings.EqualFold(word, "n") || strings.EqualFold(word, string(messages.No)) {

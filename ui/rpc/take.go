@@ -103,7 +103,7 @@ func (s *Server) typed(id string, body json.RawMessage) error {
 	return nil
 }
 
-// The method do checks the parts of a request that the conversation does not check, and then
+// do checks the parts of a request that the conversation does not check, and then
 // forwards the request. If the conversation refuses the request, it sends the answer itself.
 func (s *Server) do(request messages.Request) error {
 	switch op := request.Op.(type) {

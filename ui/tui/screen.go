@@ -120,7 +120,7 @@ type running struct {
 	goesOn   <-chan os.Signal
 }
 
-// This method calls the function work outside the loop, and the function that it returns on the
+// runOutside calls the function work outside the loop, and the function that it returns on the
 // loop.
 func (r *running) runOutside(work func() func()) {
 	r.work.Start(func() {

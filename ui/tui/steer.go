@@ -16,7 +16,7 @@ import (
 // This file handles text that is typed during a turn. Enter sends it with the next request of that
 // turn, and Alt-Enter queues it until the turn has ended. Until then the user can take it back.
 
-// queue holds the prompts that wait for the running turn or its end.
+// queue holds the prompts that wait to be passed to the running turn or to be sent after it ends.
 type queue struct {
 	client ui.Client
 	view   *view.View
@@ -38,7 +38,7 @@ func (q *queue) steer(prompt messages.Prompt) {
 	q.client.Send(messages.Request{ID: request, Op: prompt})
 }
 
-// This method queues the input until the running turn ends. If no turn is running, it inserts a
+// sendLater queues the input until the running turn ends. If no turn is running, it inserts a
 // line break instead.
 func (s *Screen) sendLater() {
 	if !s.view.Turn.Running || s.input.Empty() {

@@ -81,7 +81,7 @@ func (l *List) Replace(items []Item) {
 	l.backTo(was, top)
 }
 
-// This method returns the item at the cursor, or nil.
+// current returns the item at the cursor, or nil.
 func (l *List) current() *Item {
 	if l.Len() == 0 {
 		return nil

@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// Printer formats streaming Markdown for output that cannot be redrawn. It prints a word when no
-// mark before it can still change its look, code line by line, and tables as a whole.
+// Printer formats streaming Markdown for output that cannot be redrawn. It prints a word as soon as
+// no earlier mark can change how the word looks, code line by line, and tables as a whole.
 //
-// A growing text gets a new layout again and again, and its rows may then wrap or indent
-// differently, such as a list at its tenth item. So the printer cannot remember the printed part by
-// rows. It remembers the number of printed letters and digits, and the characters printed after the
-// last of them.
+// The text gets a new layout whenever it grows, and its rows may then wrap or indent differently.
+// For example, a list indents more when it reaches its tenth item. So the printer cannot remember
+// by rows what it has printed. It remembers the number of printed letters and digits, and the
+// characters printed after the last of them.
 type Printer struct {
 	document
 	steady steady

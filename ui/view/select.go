@@ -225,7 +225,7 @@ func (l Line) cut(from, to, began int) (words string, goes Part) {
 // itemMarks maps displayed marks of items to Markdown.
 var itemMarks = map[string]string{"• ": "- ", "☐ ": "- [ ] ", "☑ ": "- [x] "}
 
-// This function splits a text at two cells. A wide character at the border belongs to the inner
+// splitAtCells splits a text at two cells. A wide character at the border belongs to the inner
 // part.
 func splitAtCells(text string, from, to int) (before, inside, after string) {
 	begin, end, cell, state := 0, 0, 0, -1

@@ -11,7 +11,7 @@ import (
 
 // A user who opens a sub-agent follows it live. After each answer the front end asks for more, and
 // it gets the next answer when there is new text. So a slow screen receives one message per frame.
-// If nobody looks, text is only sent together with the next event.
+// If no user watches a sub-agent, its text is sent only with the next event.
 
 // along records how much of a sub-agent's conversation the user has seen.
 type along struct {

@@ -29,11 +29,11 @@ type entry struct {
 	ends    bool // it is being ended, because Marvin ends
 	resists bool // it could not be ended
 	read    bool // the model knows its end
-	warned  bool // the user was told that it may contact any host
+	warned  bool // a warning said that the job may contact any host
 }
 
 // The limits of the table. A new job is refused while jobLimit jobs are running, which only a
-// mistake can cause. Of the ended jobs, the table forgets the oldest.
+// mistake can cause. The table forgets the oldest ended jobs.
 const (
 	jobLimit  = 256
 	jobMemory = 512

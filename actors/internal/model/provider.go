@@ -72,7 +72,7 @@ type request struct {
 	silence time.Duration
 	last    time.Time // of the last piece, or the end of an announced wait
 	begun   bool      // a piece of the answer has come
-	told    bool      // the user was told that the answer has paused
+	told    bool      // whether the user has seen a notice about the pause
 	rest    func()    // stops the timer for silence
 
 	estimate providers.Usage // the usage that was charged before the real one came
@@ -107,7 +107,7 @@ type provider struct {
 	choice  conv.Choice
 
 	model   providers.Model
-	request *request   // nil if there is none
+	request *request   // nil between requests
 	owing   []*request // answered, but their usage may still come
 }
 

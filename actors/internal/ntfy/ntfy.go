@@ -52,8 +52,9 @@ func New(source conv.Notifier, recorder *actor.PID) actor.Actor {
 	return &ntfy{source: source, recorder: recorder}
 }
 
-// ntfy fetches the user's messages when a prompt is sent. It never delays a turn: a turn that began
-// without an answer sends no receipt, and late messages are in the answer to the next poll.
+// ntfy fetches the user's messages when a prompt is sent. It never delays a turn. If the server has
+// not answered when the turn begins, the turn starts without messages and confirms none, and the
+// next poll gets the late messages.
 type ntfy struct {
 	source   conv.Notifier
 	recorder *actor.PID

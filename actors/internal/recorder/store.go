@@ -61,8 +61,8 @@ type runningTurns struct {
 }
 
 type runningTurn struct {
-	file             *chat.Turn      // nil if there is none
-	log              *sessionlog.Log // nil if there is none
+	file             *chat.Turn      // nil without a chat log
+	log              *sessionlog.Log // nil if the conversation is not saved
 	history, outside withheld        // for the file, and for the log
 }
 

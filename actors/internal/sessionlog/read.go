@@ -276,8 +276,8 @@ func (f *folding) close(last bool) {
 // brokenOff is the source of untrusted text in a conversation with a turn that has no end.
 const brokenOff = "the turn that was running when Marvin ended"
 
-// brokeOff returns the end of an interrupted turn: the partial answer and the running calls. For
-// the last turn the user is told of the running calls, once.
+// brokeOff returns the end of an interrupted turn: the partial answer and the running calls. After
+// the last turn, a message names the running calls once.
 func (f *folding) brokeOff(last bool) string {
 	var text strings.Builder
 	if f.text != "" {

@@ -10,7 +10,7 @@ const MinWait = 10 * time.Millisecond
 // PausedClock counts the time that a call or a turn spent waiting for the user.
 type PausedClock struct {
 	Waited time.Duration
-	since  time.Time // the start of the present wait; zero if there is none
+	since  time.Time // the start of the current wait, or zero
 }
 
 // Count records whether the user is being asked.

@@ -106,7 +106,7 @@ func (a Address) zipped(file *box.File, name string) (Source, error) {
 	return list.memberList(name, file)
 }
 
-// stream reads a compressed file, which contains a tar archive or a single content.
+// stream reads a compressed file, which contains either a tar archive or one file.
 func (a Address) stream(file *box.File, from io.Reader, name string) (Source, error) {
 	reader := bufio.NewReaderSize(bounded(from), 64<<10)
 	head, err := reader.Peek(512)
@@ -156,7 +156,7 @@ func (m *members) add(name string, size int64, dir bool) {
 	m.lines = append(m.lines, fmt.Sprintf("%10d  %s", size, tools.Visible(name)))
 }
 
-// This method returns the list of the members, or an error if a name was requested that does not
+// memberList returns the list of the members, or an error if a name was requested that does not
 // exist.
 func (m *members) memberList(name string, file io.Closer) (Source, error) {
 	if name == "" {

@@ -119,7 +119,7 @@ func (w *walk) goUp(string) error {
 	return nil
 }
 
-// The method into moves to an entry of the current directory.
+// into moves to an entry of the current directory.
 func (w *walk) into(part string) error {
 	if err := w.use.refuseForeign(w.name, part); err != nil {
 		return err
@@ -203,7 +203,8 @@ func (d *Dir) Local(name string) string {
 	return name
 }
 
-// relative returns an absolute path relative to the directory, if it lies inside.
+// relative converts an absolute path inside the directory to a relative one. It returns false for a
+// path outside.
 func (d *Dir) relative(name string) (string, bool) {
 	for _, base := range []string{d.path, d.real} {
 		if relative, err := filepath.Rel(base, name); err == nil && filepath.IsLocal(relative) {

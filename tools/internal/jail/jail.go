@@ -55,9 +55,9 @@ type Config struct {
 	Private []string
 	// Hosts are base URLs that replace hosts.
 	Hosts map[string]string
-	// Opened are further directories of the user, by their real paths. A command that works in one
-	// of them is confined to it instead of to the root. No directory contains another one or the
-	// root, because a command could replace a subdirectory by a link.
+	// Opened has the real paths of the user's additional directories. A command that works in one
+	// of them is confined to it instead of to the root. The directories must not contain each other
+	// or the root, because a command could then replace a subdirectory by a link.
 	Opened []string
 }
 

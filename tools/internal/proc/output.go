@@ -105,7 +105,7 @@ func (k *keeper) seek(p []byte) {
 	k.half = p[len(p)-1] == 0xC2
 }
 
-// drop keeps only the last bytes of the end; left is their number.
+// drop shortens the stored end of the output to its last left bytes.
 func (k *keeper) drop(left int) {
 	head, _ := k.halves()
 	if beyond := len(k.kept) - head - left; beyond > 0 {
@@ -113,7 +113,7 @@ func (k *keeper) drop(left int) {
 	}
 }
 
-// This function returns a writer that writes to both writers. Either of them may be nil.
+// joined returns a writer that writes to both writers. Either of them may be nil.
 func joined(both, beside io.Writer) io.Writer {
 	switch {
 	case beside == nil:

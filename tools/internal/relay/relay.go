@@ -146,7 +146,8 @@ func rewrite(r *httputil.ProxyRequest) {
 	}
 }
 
-// fail sends an error to the program. For a failed page, this error page becomes the document.
+// fail sends an error to the program. If the page itself could not be loaded, the program shows
+// this error in its place.
 func (r *Relay) fail(w http.ResponseWriter, request *http.Request, err error) {
 	if dialled, ok := errors.AsType[*net.OpError](err); ok {
 		err = dialled.Err // the message contains the address already

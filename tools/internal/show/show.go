@@ -14,8 +14,8 @@ func Line(text string, limit int) string {
 	return cut(tools.Visible(strings.Join(strings.Fields(text), " ")), limit)
 }
 
-// Text returns text with its lines, at most limit characters long, with hidden characters made
-// visible. Several empty lines become one.
+// Text keeps the line breaks of a text, shortens it to at most limit characters, and makes hidden
+// characters visible. Several empty lines become one.
 func Text(text string, limit int) string {
 	lines := strings.Split(strings.ReplaceAll(strings.TrimSpace(text), "\r", ""), "\n")
 	kept := lines[:0]

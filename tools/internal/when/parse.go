@@ -199,7 +199,7 @@ func (p *phrase) whole() error {
 	return nil
 }
 
-// This method reads a distance from now, such as "in 2 hours", "90 minutes", "2 days from now" and
+// distance reads a distance from now, such as "in 2 hours", "90 minutes", "2 days from now" and
 // "vor 3 Tagen".
 func (r *reader) distance() (span, bool) {
 	before := r.at

@@ -31,7 +31,7 @@ func (r *tape) word(n int) string {
 	return ""
 }
 
-// The method is reports whether these words and signs come next.
+// is reports whether these words and signs come next.
 func (r *tape) is(texts ...string) bool {
 	for n, text := range texts {
 		if r.ahead(n).text != text {

@@ -66,8 +66,8 @@ func (a *Accounts) Of(ctx context.Context, some []providers.Provider) []ModelOff
 	return slices.Concat(rows...)
 }
 
-// WithoutChoice removes from a provider's error the text that says who chose the provider. In a
-// list of providers nobody chose it.
+// WithoutChoice removes from a provider's error the text that says who chose the provider, because a
+// list shows providers that were not chosen.
 func WithoutChoice(err error) error { return cmp.Or(errors.Unwrap(err), err) }
 
 // list returns the models of a provider, or one row with the reason why it is unavailable.

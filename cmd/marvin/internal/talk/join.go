@@ -49,8 +49,8 @@ type Joining struct {
 	first string // a prompt to begin with
 }
 
-// runsElsewhere finds another process that holds the conversation of the options and accepts
-// windows.
+// runsElsewhere finds another process that runs the conversation named by the options and lets
+// windows connect.
 func runsElsewhere(ctx context.Context, world cli.World, opts cli.Options, err error) (door.Entry, bool) {
 	var busy *sessions.BusyError
 	if !errors.As(err, &busy) || !opts.Continue && opts.Resume == nil && opts.Session == "" {

@@ -16,7 +16,8 @@ var destroyers = map[string]bool{
 
 // Destroys returns the paths that a line plainly deletes, empties or overwrites. They are absolute,
 // and may contain patterns (DIR//NAME is each NAME below DIR). unknown is true if the line also
-// destroys files, or runs text, known only at run time.
+// destroys files whose names are known only at run time, or runs text that is known only at run
+// time.
 func Destroys(line string, place Place) (paths []string, unknown bool) {
 	report := Inspect(line, place)
 	unknown = report.Unclear != "" || strings.Contains(report.Opaque, "text that is known only at run time")

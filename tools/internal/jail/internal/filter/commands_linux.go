@@ -49,9 +49,9 @@ const (
 	kill   = uint32(unix.SECCOMP_RET_KILL_PROCESS)
 )
 
-// Commands returns the filter for a command with the process number own. Each rule answers, or
-// falls through to the next. If noSockets is set, the command has no network, and Unix sockets only
-// between its own processes.
+// Commands returns the filter for a command; own is its process number. Each rule answers, or falls
+// through to the next. If noSockets is set, the command has no network, and can use Unix sockets
+// only between its own processes.
 func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
 	// The call numbers of another architecture (32-bit programs) have other meanings.
 	f := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(kill), load(atNumber)}

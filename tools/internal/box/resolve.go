@@ -112,7 +112,7 @@ func (d *Dir) resolved(name string, use use) (found, error) {
 // goUp follows "..", which may also come from a link.
 func (w *walk) goUp(string) error {
 	if len(w.parts) == 0 || w.exists < len(w.parts) {
-		return w.dir.refuse(fmt.Errorf("%s is %w", quoteName(w.name), ErrOutside), "Only files in the working directory can be used.")
+		return w.dir.refuse(fmt.Errorf("%s is %w", quoteName(w.name), ErrOutside), "Only files in this directory can be used.")
 	}
 	w.parts, w.info = w.parts[:len(w.parts)-1], nil
 	w.exists--

@@ -18,10 +18,10 @@ type AgentChanged struct {
 	Result string        `json:"result,omitempty"` // the first line of its report, once it has ended
 }
 
-// VisitAgent concerns one sub-agent of a running call. It asks for an [AgentShown]. If Stop is set,
-// it stops this sub-agent alone, and the model is told that the user stopped it. If More is set,
-// the answer comes as soon as there is something new to show, and never if the sub-agent has ended.
-// A client that asks again after each answer follows the sub-agent live.
+// VisitAgent asks for an [AgentShown] of one sub-agent of a running call. If Stop is set, it
+// instead stops only this sub-agent, and the model learns that the user stopped it. If More is set,
+// the answer comes when there is something new to show. If the call has ended, no answer comes. A
+// client that asks again after each answer follows the sub-agent live.
 type VisitAgent struct {
 	Call  string `json:"call"`
 	Agent int    `json:"agent"`
@@ -37,7 +37,7 @@ type AgentShown struct {
 	Name  string     `json:"name"`
 	State AgentState `json:"state"`
 	Text  string     `json:"text"`
-	More  bool       `json:"more,omitempty"` // it answers a request with More
+	More  bool       `json:"more,omitempty"` // the request had More set
 }
 
 // AgentState is a stage in the life of a sub-agent.
@@ -45,7 +45,7 @@ type AgentState string
 
 // The states of a sub-agent.
 const (
-	AgentWaiting AgentState = "waiting" // for its turn to begin
+	AgentWaiting AgentState = "waiting" // it waits until its turn begins
 	AgentWorking AgentState = "working"
 	AgentAsking  AgentState = "asking" // for a decision of the user
 	AgentEnded   AgentState = "ended"

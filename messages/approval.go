@@ -12,11 +12,11 @@ type Approval string
 
 // The approval modes. In every mode, a call that a rule of the user denies never runs.
 const (
-	ApproveAsk   Approval = "ask"   // everything that writes asks first
-	ApproveEdits Approval = "edits" // edits run, commands ask; the default with a user
-	ApproveAuto  Approval = "auto"  // all runs, commands in the sandbox if there is one; the default without a user
-	ApproveAll   Approval = "all"   // all runs, with or without a sandbox, even calls that cannot be undone
-	ApprovePlan  Approval = "plan"  // nothing writes
+	ApproveAsk   Approval = "ask"   // Marvin asks before each call that writes
+	ApproveEdits Approval = "edits" // Marvin edits files without asking, but asks before commands; the default with a user
+	ApproveAuto  Approval = "auto"  // every call runs, and commands run in the sandbox if there is one; the default without a user
+	ApproveAll   Approval = "all"   // every call runs, with or without a sandbox, even a call that cannot be undone
+	ApprovePlan  Approval = "plan"  // no call may write
 )
 
 // Approvals lists the modes from the strictest.
@@ -41,8 +41,8 @@ func (a Approval) Means() string {
 	return ""
 }
 
-// Next returns the mode that the mode key selects after this one. The key reaches [ApproveAuto]
-// last and never [ApproveAll], which the user must type.
+// Next returns the mode that the mode key selects after this one. The last mode that the key
+// selects is [ApproveAuto]. It never selects [ApproveAll], because the user must type that mode.
 func (a Approval) Next() Approval {
 	switch a {
 	case ApproveEdits:

@@ -46,7 +46,8 @@ type Asked struct {
 	Questions []Question `json:"questions,omitempty"`
 	Fields    []Field    `json:"fields,omitempty"`
 	Deadline  time.Time  `json:"deadline,omitzero"`
-	// Digest is the [Asked.Fingerprint]. Windows that may answer late send it back.
+	// Digest is the result of [Asked.Fingerprint]. A window that may answer late sends the digest
+	// back.
 	Digest string `json:"digest,omitempty"`
 }
 
@@ -56,7 +57,7 @@ type Question struct {
 	Options []Option `json:"options,omitempty"` // each with its own label
 	Several bool     `json:"several,omitempty"` // more than one may be chosen
 	Free    bool     `json:"free,omitempty"`    // the user may answer in other words
-	Default []string `json:"default,omitempty"` // labels or other words; the answer if the user gives none
+	Default []string `json:"default,omitempty"` // labels or other words, which are the answer if the user gives none
 }
 
 // Option is one answer that a question offers.

@@ -12,7 +12,7 @@ type Author uint8
 // The authors. The zero value means that the author is unknown; such text is not trusted.
 const (
 	Unstated Author = iota
-	Typed           // the user, with their own keys: in a prompt, an answer, an argument of -p
+	Typed           // the user typed it: in a prompt, in an answer, or after -p
 	UserFile        // a file of the user's own, such as a command in ~/.config/marvin
 	Piped           // standard input beside a prompt: usually a file or the output of a program
 	Project         // a file of the project

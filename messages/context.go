@@ -20,10 +20,10 @@ type NeedsShown struct {
 	Bound    []string `json:"bound,omitempty"` // directories that only some providers may see
 }
 
-// ContextPart is one item in the context window, or one that was left out. Its kind is system,
-// instructions, rule, sticky, skill, command, agent, tool, message or result; its state is loaded,
-// shortened, shadowed, waits or left out, and Why explains it. Tokens is its present size, 0 if it
-// is not in the window.
+// ContextPart is one item in the context window, or one that was left out. Kind is system,
+// instructions, rule, sticky, skill, command, agent, tool, message or result. State is loaded,
+// shortened, shadowed, waits or left out, and Why explains the state. Tokens is the present size, 0
+// if the item is not in the window.
 type ContextPart struct {
 	Kind   string `json:"kind"`
 	Name   string `json:"name"`

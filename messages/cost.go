@@ -36,8 +36,8 @@ func CostLine(usage Usage) []byte {
 	return line.Bytes()
 }
 
-// ReadCostLine parses a cost line. It returns false if the line is not a cost line or is cut off,
-// as after a killed run.
+// ReadCostLine parses a cost line. It returns false for any other line, and for a cost line that is
+// incomplete because the run was killed.
 func ReadCostLine(line string) (Usage, bool) {
 	text, marked := strings.CutPrefix(line, costMark)
 	if !marked || !json.Valid([]byte(text)) {

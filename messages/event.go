@@ -169,9 +169,9 @@ type Waiting struct {
 	Since time.Time `json:"since,omitzero"`
 }
 
-// ModelChanged says that another model answers. If Why is empty, the user chose the model, and it
-// answers from the next turn. Otherwise it answers the rest of this turn and a notice says so; if
-// Stays is set, it answers later turns as well.
+// ModelChanged says that another model answers. If Why is empty, the user chose the new model,
+// which answers from the next turn. Otherwise the new model answers the rest of this turn, and a
+// notice gives the reason. If Stays is set, the new model also answers later turns.
 type ModelChanged struct {
 	Provider string `json:"provider"`
 	Model    string `json:"model"`
@@ -180,8 +180,8 @@ type ModelChanged struct {
 }
 
 // EffortChanged says how long models think from the next turn. Effort is one of the words of
-// [SetModel]; empty leaves it to the model. Takes is the effort that the present model receives
-// instead; it is empty if the model receives none.
+// [SetModel]; empty leaves it to the model. Takes is the effort that Marvin sends to the present
+// model instead; "" means that Marvin sends none.
 type EffortChanged struct {
 	Effort string `json:"effort"`
 	Takes  string `json:"takes"`
@@ -206,7 +206,7 @@ const (
 )
 
 // ModeChanged says that the working directory, coding mode, profile or approval mode changed. It
-// carries all four; Approval is as in [Opened].
+// contains the present values of all four. Approval has the same form as in [Opened].
 type ModeChanged struct {
 	Dir      string   `json:"dir,omitempty"`
 	Coding   bool     `json:"coding"`
@@ -227,8 +227,8 @@ type UsageChanged struct {
 	Context Context `json:"context,omitzero"`
 }
 
-// Context is the number of tokens of a model's context window that the conversation takes. At Limit
-// nothing more is sent.
+// Context says how much of a model's context window the conversation uses, in tokens. If the
+// conversation reaches Limit, no more requests are sent.
 type Context struct {
 	Used  int `json:"used"`
 	Limit int `json:"limit"`

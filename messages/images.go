@@ -2,9 +2,9 @@ package messages
 
 import "slices"
 
-// ImagesOf returns the pictures of an event, for a front end that draws them: one list for a prompt
-// or a result. For a recalled turn the first list is for the prompt, and one list for each step
-// follows. It returns nil if there are no pictures.
+// ImagesOf returns the pictures of an event, for a front end that draws them. For a prompt or a
+// result it returns one list. For a recalled turn it returns one list for the prompt, followed by
+// one list for each step. Without pictures it returns nil.
 func ImagesOf(event Event) [][]Picture {
 	var all [][]Picture
 	switch event := event.(type) {

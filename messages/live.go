@@ -78,7 +78,7 @@ type Live struct {
 	Process int       `json:"pid"`
 	Windows int       `json:"windows"` // open windows with the role drive
 	Waits   []Asked   `json:"waits,omitempty"`
-	Asked   time.Time `json:"asked,omitzero"` // when the first of Waits was asked
+	Asked   time.Time `json:"asked,omitzero"` // when the oldest question in Waits was asked
 	Prompts int       `json:"prompts"`
 }
 
@@ -88,7 +88,7 @@ func (a Asked) Fingerprint() string {
 	a.Deadline, a.Digest = time.Time{}, ""
 	text, err := json.Marshal(a)
 	if err != nil {
-		panic(fmt.Sprintf("messages: a question cannot be encoded: %v", err)) // a question is always encodable, as it is sent as JSON as well
+		panic(fmt.Sprintf("messages: a question cannot be encoded: %v", err)) // this is a bug: every question can be encoded, because front ends receive it as JSON
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:8])

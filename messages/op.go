@@ -45,7 +45,7 @@ type Answer struct {
 	Chosen []Chosen       `json:"chosen,omitempty"` // for a choice: one for each question, in order
 	Values map[string]any `json:"values,omitempty"` // for a form: string, float64 or bool, by field
 	Mode   Approval       `json:"mode,omitempty"`   // for a plan: the mode in which it is carried out; edits if empty
-	Digest string         `json:"digest,omitempty"` // of the question as it was shown; if empty, it is not compared
+	Digest string         `json:"digest,omitempty"` // of the question that the user saw; if empty, Marvin does not check that the question is still the same
 	By     string         `json:"-"`                // the window that answers; empty if there is only one
 }
 

@@ -14,7 +14,7 @@ type Thought struct {
 	Text   string `json:"text,omitempty"`
 	Opaque string `json:"opaque,omitempty"`
 	Origin string `json:"origin,omitempty"`
-	Offset int    `json:"offset,omitempty"` // the bytes of the message's text that came before it
+	Offset int    `json:"offset,omitempty"` // how much of the message's text came before this piece, in bytes
 }
 
 // Picture is one picture. If Data is empty, the picture was left out, and Note gives the reason.
@@ -52,7 +52,7 @@ type RoundTrip struct {
 	Estimated bool    `json:"estimated,omitempty"` // the server reported no tokens, or has not reported them yet
 }
 
-// Plus returns the sum of two round trips that made one message.
+// Plus returns the sum of two round trips whose answers became one message.
 func (t RoundTrip) Plus(more RoundTrip) RoundTrip {
 	return RoundTrip{
 		Input: t.Input + more.Input, Cached: t.Cached + more.Cached, Written: t.Written + more.Written, Output: t.Output + more.Output,

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// toModels are the phrases with which results ask a model to pass something on.
+// toModels are the phrases with which a result tells the model what to tell or to ask the user.
 var toModels = []string{"Tell the user: ", "Tell the user to ", "Ask the user to "}
 
 // Instead precedes the user's words in the result of a refused call.

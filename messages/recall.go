@@ -9,7 +9,7 @@ type Resumed struct {
 	Turns   int       `json:"turns"`             // so far
 	Left    time.Time `json:"left"`              // when it was last used
 	Earlier bool      `json:"earlier,omitempty"` // the events leave out earlier turns
-	From    string    `json:"from,omitempty"`    // the conversation that it was copied from, or that its summary is of
+	From    string    `json:"from,omitempty"`    // the earlier conversation, if this one is a copy of it or begins with its summary
 }
 
 // Recalled is an earlier turn of a resumed conversation. It does not change the sums of usage, and

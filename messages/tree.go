@@ -2,8 +2,8 @@ package messages
 
 import "time"
 
-// The ops and events of this file are about whole stored conversations: which one continues, and on
-// which branch. The ops are refused while a turn runs.
+// The ops and events that choose which stored conversation continues, and on which branch. The ops
+// are refused while a turn runs.
 
 // Resume replaces this conversation by another stored one. The events are a Cleared, one Recalled
 // for each turn, and a Resumed.
@@ -33,8 +33,8 @@ type Label struct {
 }
 
 // Rewind returns to the point before a prompt. Prompts counts back from the last prompt. Later
-// messages are kept as a branch. Again sends the same prompt once more; otherwise Rewound returns
-// it for editing.
+// messages are kept as a branch. If Again is set, Marvin sends that prompt once more; otherwise
+// [Rewound] returns the prompt, so that the user can edit it.
 type Rewind struct {
 	Prompts int  `json:"prompts,omitempty"` // 0 means 1
 	Again   bool `json:"again,omitempty"`

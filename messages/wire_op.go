@@ -13,8 +13,8 @@ import (
 )
 
 // Request is one op from a front end in another process. The sender chooses the ID, and any error
-// carries it. Request is an op itself. The session reports every failure of a Request with
-// [Refused], even if a user in front of a screen would need no message.
+// carries it. A Request is itself an [Op]. The session reports every failure of a Request with
+// [Refused], even if it would show a user at a screen no message.
 type Request struct {
 	ID string
 	Op Op
@@ -23,7 +23,7 @@ type Request struct {
 func (Request) opName() string { return "" }
 
 type wireRequest struct {
-	Version int             `json:"v,omitempty"` // absent: the sender knows only this version
+	Version int             `json:"v,omitempty"` // 0 if the sender did not give it, because it knows only this version
 	ID      string          `json:"id,omitempty"`
 	Type    string          `json:"type"`
 	Op      json.RawMessage `json:"op,omitempty"`
@@ -164,8 +164,8 @@ func required(field, value string) error {
 	return nil
 }
 
-// has returns an error if the field is missing from the body. It is for fields whose zero value has
-// a meaning.
+// has returns an error if the field is missing from the body. Only fields whose zero value has a
+// meaning need this check.
 func has(body json.RawMessage, field string) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(body, &fields); err != nil || string(cmp.Or(string(fields[field]), "null")) == "null" {

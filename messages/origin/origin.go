@@ -18,7 +18,7 @@ const most = 5
 // Error says that a server redirected a request to another origin.
 type Error struct {
 	From, To string // without their queries, which may hold a key
-	Setting  string // the setting to change if the other address is the right one
+	Setting  string // the setting to change if the user wants the new address
 }
 
 func (e *Error) Error() string {
@@ -40,9 +40,9 @@ func Only(client *http.Client, address *url.URL, setting string) *http.Client {
 	return &own
 }
 
-// Pages returns a client for web pages, which follows redirects to other hosts. The request to
-// another host has only general headers such as Accept; a request with a body is not redirected
-// there.
+// Pages returns a client for web pages, which follows redirects to other hosts. A request to
+// another origin keeps only general headers, such as Accept. A request with a body is never
+// redirected to another origin.
 func Pages(transport http.RoundTripper) *http.Client {
 	return &http.Client{Transport: transport, CheckRedirect: func(request *http.Request, via []*http.Request) error {
 		if len(via) > most {

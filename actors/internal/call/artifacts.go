@@ -26,14 +26,15 @@ func (e excess) keep(output tools.Output) tools.Output {
 	return keepPictures(e.artifacts, about, output)
 }
 
-// keepPictures stores each picture of a result once and says where the model can see it again:
-// pictures are removed from the context later, and the file that a picture came from may change.
+// keepPictures stores each picture of a result once and tells the model the address of the stored
+// copy. The model needs the copy because pictures are later removed from the context, and the
+// original file may change.
 func keepPictures(artifacts *artifacts.Store, about artifacts.Artifact, output tools.Output) tools.Output {
 	output.Pictures = slices.Clone(output.Pictures)
 	for i, picture := range output.Pictures {
 		about.Media = picture.Type
 		kept, err := artifacts.Put(about, picture.Data)
-		if err != nil || kept.Number == 0 { // without a stored copy, the model sees it only now
+		if err != nil || kept.Number == 0 { // without a stored copy the model cannot see the picture again
 			continue
 		}
 		address := tools.ArtifactAddress(kept.Number)
@@ -50,8 +51,8 @@ func keepPictures(artifacts *artifacts.Store, about artifacts.Artifact, output t
 }
 
 // keepCall records that a call ran, with the call that reverses it; without such a call it records
-// that the effect cannot be undone. The calls of sub-agents are recorded one by one, so the call
-// that starts sub-agents is not.
+// that the effect cannot be undone. A call that starts sub-agents is not recorded, because each
+// call of the sub-agents is recorded.
 func keepCall(keeper *undo.Keeper, title string, tool *tools.Tool, inverse *tools.Inverse, err error) {
 	if keeper == nil || tool.Pool == tools.Agent || tool.Effect < tools.Writes || tool.Effect == tools.Writes && err != nil {
 		return

@@ -19,10 +19,10 @@ type provenance struct {
 	empty     bool     // the call succeeded without a result
 	summary   string   // one line for the user
 	job       string   // the job that continues the call
-	exit      int      // of the program that it ran, if the program reports a failure
+	exit      int      // the exit code of the program that the call ran, if the program reported a failure
 	strangers bool     // others wrote it, even if the tool's results are usually trusted
 	own       bool     // nothing in it is private or untrusted, even if the tool's results usually are
-	overheard []string // private directories that the call happened to read
+	overheard []string // private directories that the call may have read without naming them
 }
 
 // note stores what the run reports about its output.
@@ -32,9 +32,9 @@ func (i *provenance) note(output tools.Output) {
 	i.strangers, i.own = output.Strangers, output.Own
 }
 
-// overhear notes the private directories that a call may have read without naming them as its
-// places: directories below its places that occur in its output or arguments. A command may have
-// read any directory.
+// overhear records the private directories that a call may have read although they are not among
+// its places. These are directories below the places whose paths occur in the output or in the
+// arguments. For a command every private directory counts as below its places.
 func (i *provenance) overhear(rules private.Rules, command bool, places []tools.Place, text string, args json.RawMessage) {
 	var paths []string
 	for _, place := range places {
@@ -104,8 +104,9 @@ func (i *provenance) framed(tool *tools.Tool, status messages.Status, text strin
 	return messages.Frame(source[:min(len(source), 200)], text)
 }
 
-// cleaned limits a result and removes invisible characters from untrusted text, or adds a note if
-// the text may be written back to a file.
+// cleaned shortens a result that is too long. In the result of a foreign tool it removes invisible
+// characters. In other untrusted text it only adds a note about them, because the model may write
+// that text back to a file.
 func (s *Situation) cleaned(name, text string) string {
 	tool, known := s.Tools.Lookup(name)
 	if known && tool.Foreign() {

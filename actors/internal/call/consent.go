@@ -112,7 +112,7 @@ func (w *worker) unconfined(c actor.Context, err error) {
 		return
 	}
 	outside := w.env(c, &Effect{})
-	if outside.Approved = true; !w.Mode.Person || w.approved || w.done || outside.Confines() { // with --sandbox workspace a yes changes nothing
+	if outside.Approved = true; !w.Mode.Person || w.approved || w.done || outside.Confines() { // with --sandbox workspace the command stays in the sandbox even after a yes
 		w.report(c, closing{status: messages.Forbidden, text: "Error: " + err.Error()})
 		return
 	}

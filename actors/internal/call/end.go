@@ -54,9 +54,9 @@ func (w *worker) ran(c actor.Context, message finished) {
 	w.report(c, message.end(!w.begun.IsZero(), w.decoded.Timeout))
 }
 
-// end returns the end of the call from its outcome, whether it had a slot, and its time limit. A
-// refusal, a cancel and a timeout get different results, because the model must react to them
-// differently.
+// end returns how the call ended. begun says whether the call got a slot, and limit is its time
+// limit. A refusal, a cancel and a timeout get different results, because the model must react to
+// them differently.
 func (m finished) end(begun bool, limit time.Duration) closing {
 	as := func(status messages.Status, last string) closing {
 		text := m.output.Text
@@ -91,8 +91,8 @@ func join(text, last string) string {
 	return strings.TrimRight(text, "\n") + "\n" + last
 }
 
-// cancelCall ends a call at once if it has not begun. Otherwise it cancels the call's context, and
-// the method ran handles the end.
+// cancelCall ends a call at once if it has not begun. Otherwise it cancels the context of the call,
+// and [worker.ran] later reports the end.
 func (w *worker) cancelCall(c actor.Context) {
 	if w.closing != nil {
 		w.cancelHooks(ErrHooksLate)
@@ -161,8 +161,8 @@ func (w *worker) close(c actor.Context, end closing) {
 	c.Stop(c.Self())
 }
 
-// inLine returns one line of a result for the user: the first line, or the second if the first only
-// announces it.
+// inLine returns one line of a result for the user: the first line, or the second line if the first
+// line ends with a colon.
 func inLine(status messages.Status, text string) string {
 	text = messages.Summary(status, text)
 	line := FirstLine(text)

@@ -20,8 +20,9 @@ type earlier struct {
 	known []messages.Message // the messages that the model still knows
 }
 
-// turn returns a turn as text, by its number from 1, and the number of turns. Of a stored
-// conversation it knows all turns, of any other only the turns that the model still knows.
+// turn returns the text of the turn with this number, counted from 1, and the number of turns. It
+// can read every turn of a stored conversation. Without a stored conversation it can read only the
+// turns that the model still knows.
 func (e earlier) turn(_ context.Context, number int) (string, int, error) {
 	turns := turnsOf(e.known)
 	if id := e.kept.ID(); id != "" {

@@ -14,8 +14,9 @@ import (
 	"marvin/tools/hooks"
 )
 
-// The user's hooks for one call. They run before the call is judged, so that consent is for the
-// final arguments, and after its end, before the end is reported.
+// The user's hooks for one call. Some hooks run before Marvin decides whether the call may run, so
+// that the user consents to the final arguments. Others run after the call, before its end is
+// reported.
 
 // hooked is the state of the hooks of a call.
 type hooked struct {
@@ -74,8 +75,8 @@ func (s *Situation) hooksBefore(tool string) []hooks.Hook {
 	return s.Conversation.Hooks.For(hooks.ToolBefore, tool)
 }
 
-// about returns the hooks' input about a call. The arguments have the names of the tool's schema,
-// even if the model used others.
+// about describes a call as input for hooks. The arguments have the names of the tool's schema,
+// even if the model used other names.
 func (s *Situation) about(event hooks.Event, call tools.Call, written json.RawMessage) hooks.HookInput {
 	args := call.Arguments()
 	switch {

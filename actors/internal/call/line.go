@@ -20,7 +20,7 @@ type slot struct {
 	stopWaiting context.CancelCauseFunc // ends the wait for earlier calls; nil without one
 }
 
-// frontOver says that all earlier calls that may change the places of this call have ended.
+// frontOver says that no earlier call can change the places of this call any more.
 type frontOver struct{ err error }
 
 // paths returns the files and directories among the places.
@@ -33,9 +33,9 @@ func (s *slot) paths() (paths []string) {
 	return paths
 }
 
-// join takes the call's position in the order. The places may not be final: earlier calls may
-// change the call's directory, and hooks may change its arguments. movable reports whether they may
-// still change. A call without places and hooks is not movable.
+// join takes the call's position in the order. The result movable is true if the places may still
+// change: earlier calls may change the call's directory, and hooks may change its arguments. The
+// places of a call without places and hooks cannot change.
 func (s *slot) join(places []tools.Place, hooked bool) (movable bool) {
 	s.places = places
 	if len(places) == 0 && !hooked {
@@ -60,7 +60,8 @@ func (s *slot) await(c actor.Context) {
 	task.Do(c, func() any { return frontOver{err: s.turn.WaitMoved(ctx)} }, func(panicked *task.Panicked) any { return frontOver{err: panicked} })
 }
 
-// quit releases the later calls. It passes on the changes of this call if it succeeded.
+// quit releases the calls that wait for this call. If this call succeeded, quit first passes its
+// changes on to the later calls.
 func (s *slot) quit(worked bool, changed Effect) {
 	if s.stopWaiting != nil {
 		s.stopWaiting(errInterrupted)

@@ -10,7 +10,8 @@ import (
 // A conversation's record for outgoing data: the hosts that the user named and the addresses seen
 // on the network. tools/outflow.go decides whether a call may send.
 
-// showing adds the data and its destination to a question. A command already shows both.
+// showing makes a question show the data that would be sent, and its destination. The question
+// about a command already shows both.
 func showing(verdict tools.Verdict, title, detail string, command bool) (string, string) {
 	if verdict.Host == "" || command {
 		return title, detail
@@ -27,7 +28,8 @@ func unsent(tool string, verdict tools.Verdict, person bool) []string {
 	return []string{tool + " was not run: " + strings.Join(verdict.Reasons, "; ") + ". To allow the call, name " + verdict.Place + " in a prompt or in a rule"}
 }
 
-// leaves returns the notice for data that leaves without a question, because every call is allowed.
+// leaves returns the notice that a call sends data although the user was not asked, because every
+// call is allowed.
 func leaves(tool string, verdict tools.Verdict, tainted string) []string {
 	if verdict.Place == "" {
 		return nil

@@ -14,10 +14,10 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// The parts of a call. This file has its inputs, which are also passed to its sub-agents and its
-// goroutine. The other parts are its position among the calls of the reply (line.go), its run
-// (time.go), hooks (hooks.go), consent (consent.go), questions to the user (inquiry.go), and the
-// additions to its result (brings.go).
+// The parts of a call. This file has the inputs of the call, which its sub-agents and its goroutine
+// receive as well. line.go has the position of the call in the reply, time.go its run, hooks.go its
+// hooks, and consent.go the consent to it. inquiry.go has its questions to the user, and brings.go
+// what its result contains besides text.
 
 // Services are the shared dependencies of calls.
 type Services struct {

@@ -21,7 +21,8 @@ type Pools struct {
 	gates                 map[string]*gate // by working directory
 }
 
-// readers is the weight of an exclusive call. It exceeds the number of calls that can run at once.
+// readers is the size of a directory's semaphore. An exclusive call takes all of it, and any other
+// call takes 1. It is larger than the number of calls that can run at once.
 const readers = 1 << 20
 
 // agentLimit returns how many sub-agents may run at once if the process may open this many files; 0
@@ -67,9 +68,9 @@ func NewPools(files, commands int) *Pools {
 // waitNotice is the time after which the user learns why a call waits.
 const waitNotice = 2 * time.Second
 
-// enter waits for the directory and then for a slot. In this order every holder of a slot is
-// running, so the two waits cannot block each other. A call that needs no directory does not wait
-// for a directory. After [waitNotice] enter calls say with the reason for the wait.
+// enter waits for the directory and then for a slot. Because of this order, a call that has a slot
+// waits for nothing else, so the two waits cannot block each other. A call that needs no directory
+// does not wait for a directory. After [waitNotice] enter calls say with the reason for the wait.
 func (p *Pools) enter(ctx context.Context, tool *tools.Tool, dir string, say func(string)) (leave func(), err error) {
 	release := func() {}
 	if weight := weightOf(tool.Access); weight > 0 {
@@ -107,8 +108,8 @@ func weightOf(access tools.Access) int64 {
 	return 0
 }
 
-// acquire takes the weight from the semaphore. If that takes longer than [waitNotice], it calls
-// late, once.
+// acquire takes the weight from the semaphore. If it must wait longer than [waitNotice], it calls
+// late once.
 func acquire(ctx context.Context, from *semaphore.Weighted, weight int64, late func()) error {
 	if from.TryAcquire(weight) {
 		return nil

@@ -21,7 +21,7 @@ import (
 	"marvin/tools/undo"
 )
 
-// The run of a call: on its own goroutine, with its permissions.
+// How a call runs on its own goroutine, and what it may do there.
 
 // run starts the work in a task.
 func (w *worker) run(c actor.Context) {
@@ -103,7 +103,7 @@ func (k *work) do(ctx context.Context) finished {
 	return finished{output: output, err: err, cause: context.Cause(ctx), effect: k.changed, bound: k.renamed()}
 }
 
-// renamed returns the private directories that the call reached under another name.
+// renamed returns the private directories that the call used under another path, such as a link.
 func (k *work) renamed() []string {
 	rules := private.Rules(k.Config.Models.Private)
 	if len(rules) == 0 {
@@ -117,8 +117,8 @@ func (k *work) renamed() []string {
 }
 
 // intend reports the start of a call that changes something. If the effect is irreversible, it also
-// records the start on disk, after all earlier messages; the outcome is stored later, with the
-// whole round. The wait for the disk has the same limit as the preparation of a prompt.
+// waits until the start of the call is on disk. The outcome is stored later, with the whole round.
+// The wait is at most as long as the preparation of a prompt may take.
 func (k *work) intend() {
 	if tell := k.conversation.Intends; tell != nil && k.decoded.Tool.Effect > tools.Reads {
 		tell(k.decoded.Tool.Name, k.decoded.Tool.Effect)

@@ -109,7 +109,7 @@ func (l *library) definition(name string) (tools.AgentKind, error) {
 		kind.Tools = []string{}
 	}
 	for _, wish := range found.Head.Tools {
-		wish, _, _ = strings.Cut(wish, "(") // Bash(git:*) becomes Bash; rules decide which commands may run
+		wish, _, _ = strings.Cut(wish, "(") // Bash(git:*) becomes Bash, because only the user's rules decide which commands may run
 		if tool, err := l.tools.Find(wish, l.mode); err == nil && !slices.Contains(kind.Tools, tool.Name) {
 			kind.Tools = append(kind.Tools, tool.Name)
 		}

@@ -90,7 +90,7 @@ type agent struct {
 	late    bool             // it used up its time
 	report  tools.Report
 	told    account            // what the user is shown
-	along   along              // whether the user follows it
+	along   along              // how much of it the user has seen
 	stopped bool               // by the user, alone
 	stop    context.CancelFunc // stops a sub-agent on another machine, or an external program
 	purse   float64            // the cost limit of an external program; 0 for none
@@ -110,7 +110,7 @@ func launcher(c actor.Context) func(context.Context, int, []tools.Task) []tools.
 			return all
 		case <-ctx.Done():
 			root.Send(self, cancelAll{})
-			return <-reports // comes in time: see dismiss
+			return <-reports // the reports come before the call's own grace period ends: see dismiss
 		}
 	}
 }
@@ -180,15 +180,15 @@ func (s *subAgents) acquireSlot(c actor.Context) {
 			context.AfterFunc(life, leave) // also if no caller waits any more
 			message := slotAcquired{leave: leave}
 			if provider != "" {
-				message.choice, message.unknown = chosen(choose, provider) // this may wait for a key
+				message.choice, message.unknown = chosen(choose, provider) // this may wait for a command that prints a key
 			}
 			return message
 		}, func(panicked *task.Panicked) any { return slotAcquired{err: panicked} })
 	}
 }
 
-// chosen resolves the name of a model. A panic becomes an error of this sub-agent only: its slot is
-// given back, and the task is not tried again.
+// chosen resolves the name of a model. A panic becomes an error of this sub-agent only: the
+// sub-agent gives its slot back, and nothing is tried again.
 func chosen(choose func(string) (conv.Choice, error), name string) (choice conv.Choice, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -208,7 +208,7 @@ func (s *subAgents) seated(c actor.Context, message slotAcquired) {
 	s.acquireSlot(c)
 }
 
-// join begins the next sub-agent: a session with one prompt.
+// join begins the next sub-agent, which is a session with one prompt.
 func (s *subAgents) join(c actor.Context, slot slotAcquired) {
 	position := s.begun
 	s.begun++

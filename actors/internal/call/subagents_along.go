@@ -10,10 +10,10 @@ import (
 )
 
 // A user who opens a sub-agent follows it live. After each answer the front end asks for more, and
-// it gets the next answer when there is new text. So a slow screen receives one message per frame.
-// If no user watches a sub-agent, its text is sent only with the next event.
+// it gets the next answer when there is new text. A slow screen therefore receives no more messages
+// than it can draw. If no user watches a sub-agent, its text is sent only with the next event.
 
-// along records how much of a sub-agent's conversation the user has seen.
+// An along value records how much of a sub-agent's conversation the user has seen.
 type along struct {
 	words *mailed // nil for a sub-agent on another machine, which sends no text
 	seen  int     // the number of the last update shown
@@ -29,7 +29,8 @@ func (s *subAgents) showMore(c actor.Context, one *agent) {
 	s.readAlong(c, one)
 }
 
-// readAlong answers a front end that waits for more.
+// readAlong sends the conversation to a front end that waits for new text, if there is any or the
+// sub-agent has ended.
 func (s *subAgents) readAlong(c actor.Context, one *agent) {
 	ended := one.state == messages.AgentEnded || one.state == messages.AgentFailed || one.state == messages.AgentStopped
 	if one.along.waits && (ended || one.told.number != one.along.seen) {
@@ -38,8 +39,8 @@ func (s *subAgents) readAlong(c actor.Context, one *agent) {
 	}
 }
 
-// mailed is the audience of a sub-agent's session; it sends mail to the worker. Streaming text
-// waits for the next event, or for a request.
+// mailed is the audience of a sub-agent's session and sends mail to the worker. It holds streamed
+// text back until another event comes or the worker asks for the text.
 type mailed struct {
 	send func(messages.Event, string)
 
@@ -61,7 +62,7 @@ func (m *mailed) Push(envelope messages.Envelope) {
 	}
 }
 
-// hear adds text. It returns the waiting text if it was asked for.
+// hear adds text. If the worker asked for text, hear returns all text that was held back.
 func (m *mailed) hear(words string) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -74,15 +75,16 @@ func (m *mailed) hear(words string) string {
 	return m.taken()
 }
 
-// take returns the waiting text. The text is sent without the lock, because the worker may read its
-// mail on the sending goroutine and then ask for more.
+// take returns the text that was held back. The caller sends it without the lock, because the
+// worker may run on the caller's goroutine and at once ask for more.
 func (m *mailed) take() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.taken()
 }
 
-// taken is take for callers that hold the lock. If there is no text yet, the request stays open.
+// taken does the same as take for a caller that holds the lock. If there is no text yet, the
+// worker's request for text remains open.
 func (m *mailed) taken() string {
 	words := m.said.String()
 	m.wanted = m.wanted && words == ""
@@ -90,9 +92,9 @@ func (m *mailed) taken() string {
 	return words
 }
 
-// want requests the waiting text, or else the next text that comes. Only the worker calls it, and
-// it reads the sent text after its present mail. The lock is held while sending, so that no later
-// event overtakes the text.
+// want sends the text that was held back, or else makes [mailed.hear] send the next text. Only the
+// worker calls it, and the worker reads the sent text after its present mail. It sends while it
+// holds the lock, so that no later event overtakes the text.
 func (m *mailed) want() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

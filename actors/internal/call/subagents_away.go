@@ -71,9 +71,9 @@ func (s *subAgents) errand(one *agent) (conv.RemoteTask, error) {
 	return conv.RemoteTask{Call: s.name, Number: one.number, Task: sent, Limits: limits}, nil
 }
 
-// restricted returns a task for another process with the limits of its caller, and its cost limit,
-// 0 for none. It fails if the conversation has text that only some providers may see. to names the
-// destination for that error.
+// restricted returns a task for another process, with the restrictions of its caller, and the cost
+// that is left; 0 means no limit. It fails if the conversation has text that only some providers
+// may see. The error names the destination with the words in to.
 func (s *subAgents) restricted(one *agent, to string) (sent tools.Task, left float64, err error) {
 	places := append([]string{s.Conversation.Dir}, s.Conversation.Bound...)
 	if dirs := s.Config.Bound(append(places, messages.Places(s.History)...)); len(dirs) > 0 {

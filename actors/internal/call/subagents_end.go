@@ -52,8 +52,8 @@ func (s *subAgents) left(c actor.Context, one *agent) {
 	s.tellOf(c, one)
 }
 
-// dismiss cancels the sub-agents, and stops them after a grace period. All of them report within
-// the time that the call itself has after a cancel.
+// dismiss cancels the sub-agents, and stops them after a grace period. That period is shorter than
+// the grace period of the call itself, so that the call receives all reports in time.
 func (s *subAgents) dismiss(c actor.Context) {
 	if s == nil || s.cancelled {
 		return
@@ -92,8 +92,8 @@ func (s *subAgents) finish() {
 	s.stop()
 }
 
-// heard returns the tool with which a sub-agent read untrusted text; its report may repeat that
-// text.
+// heard returns the tool with which a sub-agent read untrusted text, "" if there is none. The
+// report of the sub-agent may repeat that text.
 func (s *subAgents) heard() string {
 	if s == nil {
 		return ""

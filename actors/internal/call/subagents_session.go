@@ -13,7 +13,7 @@ import (
 // OpenSession returns the state of a sub-agent's session and the producer of its actor.
 type OpenSession func(SubWish) (SubSession, func() actor.Actor)
 
-// SubWish describes the session of a new sub-agent.
+// SubWish describes the session that a new sub-agent needs.
 type SubWish struct {
 	Conversation conv.Running
 	Listener     conv.Audience

@@ -15,8 +15,8 @@ import (
 // The time limit of a call, its cancellation, and its move to the background.
 
 type (
-	// expired says that the time limit of a call may be over. It is sent only for tools that wait
-	// for others; see patient.
+	// expired tells the worker to check whether the time limit of a call is over. It is sent only
+	// for the tools that [patient] names.
 	expired struct{ attempt int }
 	// overdue says that a tool did not return after its deadline.
 	overdue struct{ attempt int }
@@ -78,7 +78,7 @@ func (e *execution) left(of time.Duration, now time.Time) time.Duration {
 	return of + e.allowed.SoFar(now) - now.Sub(e.begun)
 }
 
-// took returns how long the call ran; 0 if it did not.
+// took returns how long the call ran, or 0 if it did not run.
 func (e *execution) took(now time.Time) time.Duration {
 	if e.begun.IsZero() {
 		return 0
@@ -86,8 +86,8 @@ func (e *execution) took(now time.Time) time.Duration {
 	return now.Sub(e.begun)
 }
 
-// patient reports whether the worker enforces the time limit of the call. For other tools the
-// call's context does.
+// patient reports whether the worker must enforce the time limit of the call. For other tools, the
+// context of the call ends at that time.
 func patient(tool *tools.Tool) bool { return tool.Pool == tools.Agent }
 
 func (w *worker) started(c actor.Context) {

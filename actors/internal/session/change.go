@@ -68,8 +68,8 @@ func (s *session) compact(c actor.Context, focus string) {
 	s.next(c)
 }
 
-// compactNow runs a turn that only compacts: it counts as busy, can be cancelled, and fails like
-// any other.
+// compactNow runs a turn that only summarizes. During this turn the conversation is busy, and the
+// user can cancel the turn like any other.
 func (s *session) compactNow(c actor.Context) {
 	s.state.compacts = false
 	if len(s.state.committed) == 0 {
@@ -98,8 +98,7 @@ func (s *session) clear(c actor.Context) {
 	s.cleared(c)
 }
 
-// cleared begins the new conversation. The model no longer gets the chat log, because the log would
-// return the old messages as memory.
+// cleared begins the new conversation, without the messages of the old one.
 func (s *session) cleared(c actor.Context) {
 	s.state.clearing = false
 	s.startOver(c)

@@ -144,7 +144,8 @@ func (w window) files(ready material.Prepared, meter tokens.Meter, began bool, t
 	return parts
 }
 
-// trusted marks a file that the model does not read yet, or that needs the user's consent.
+// trusted sets the state of a file, if the user must still agree to it, has refused it, or the
+// model does not have its present content yet.
 func (w window) trusted(part *messages.ContextPart, ready material.Prepared, name string, used, in, began bool) {
 	if !used {
 		return

@@ -59,13 +59,13 @@ func (v *emitter) requestID() string {
 	return *v.request
 }
 
-// answering returns an emitter whose refusals answer an earlier request.
+// answering returns an emitter that sends a refusal as the answer to an earlier request.
 func (v *emitter) answering(request *string) *emitter {
 	return &emitter{state: v.state, now: v.now, request: request}
 }
 
 // refuse tells the program that made a request why it was not carried out. A request of the user
-// has no id, and refuse does nothing: a key that was pressed too late is no mistake.
+// has no id. Then refuse does nothing, because a user who pressed a key too late made no mistake.
 func (v *emitter) refuse(why string) {
 	if v.request != nil {
 		v.tell(messages.Refused{Request: *v.request, Err: why})

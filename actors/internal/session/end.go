@@ -41,8 +41,8 @@ func (s *session) idle(c actor.Context) {
 		s.tell(messages.Notice{Level: messages.Warning, Text: "The disk does not answer; if the machine stops now, the end of this turn is lost."})
 	}
 	ended, beside := s.turn.leave()
-	s.state.marked = stateMark{} // the log now has the end of the turn; the state is written again
-	if ended == nil {            // no report: a bug, or a stop from above
+	s.state.marked = stateMark{} // after the end of a turn, the log needs the state once more
+	if ended == nil {            // the turn sent no report: it has a bug, or its actor was stopped
 		reason := s.reasons["router"]
 		if reason == nil {
 			reason = errors.New("the turn was stopped")
@@ -72,7 +72,7 @@ func (s *session) idle(c actor.Context) {
 		s.state.conversation.Bound = s.Config.Bound(append(s.state.places(), ended.Bound...))
 		s.titles.make(c, ended)
 		s.state.words = append(ended.Words, s.state.words...)
-		s.state.tainted = cmp.Or(ended.Tainted, s.state.tainted) // a lost turn does not remove the mark
+		s.state.tainted = cmp.Or(ended.Tainted, s.state.tainted) // even if a turn is lost, the conversation stays marked
 		if ended.Frame.Began() {
 			s.state.frame, s.state.offered = ended.Frame, ended.Offered
 		}
@@ -92,8 +92,8 @@ func (s *session) idle(c actor.Context) {
 }
 
 // HandleFailure supervises the children. A provider that asked to be replaced is restarted, at most
-// three times a minute. Every other failure is a bug: it ends the child, and the callers get the
-// reason.
+// three times a minute. Every other failure is a bug: the child ends, and whoever waits for it gets
+// the reason.
 func (s *session) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
 	broken := fmt.Errorf("internal error: %v", reason)
 	if _, wanted := reason.(kernel.ReplaceMe); !wanted {
@@ -126,7 +126,7 @@ func (s *session) quit(c actor.Context) {
 		s.settleEnd(c)
 		return
 	}
-	if !s.branches.moving || s.branches.rest { // otherwise the session ends after the running read, whose result must be closed
+	if !s.branches.moving || s.branches.rest { // otherwise a conversation is being read; the session first closes that one and then ends
 		c.Stop(c.Self())
 	}
 }

@@ -25,9 +25,10 @@ type filesOffer struct {
 type filesKept struct{ err error }
 
 // offer asks the user whether Marvin may work on the files here. It asks after the first answer, so
-// that the question delays no typed prompt. It does not ask while the built-in assistant answers,
-// which does only what the user says. It also does not ask while no window is open: no user could
-// answer, and the open question would keep the process of the conversation running.
+// that the question delays no typed prompt. It does not ask if the built-in assistant answers,
+// because that assistant does only what the user says. It also does not ask while no window is
+// open: no user could answer, and the open question would keep the process of the conversation
+// running.
 func (f *filesOffer) offer(c actor.Context) {
 	conversation := &f.state.conversation
 	if f.asking || f.asked || conversation.Files == nil || f.state.usage.Turns == 0 || conversation.Choice.Provider == providers.Offline {

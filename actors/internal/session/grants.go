@@ -11,7 +11,7 @@ import (
 // allowed is one permission that the user gave with Always.
 type allowed struct {
 	tools.Grant
-	host   string // all data may be sent to this host; Grant is then empty
+	host   string // if set, all data may be sent to this host, and Grant is empty
 	number int
 	held   bool // only in the sandbox
 }

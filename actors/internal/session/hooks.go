@@ -12,8 +12,8 @@ import (
 	"marvin/tools/hooks"
 )
 
-// The user's hooks for a conversation. Its first turn waits for session.start hooks, because their
-// output belongs to it.
+// The user's hooks for a conversation. The first turn waits for the hooks of session.start, because
+// the model must read their output in that turn.
 
 // sessionHooks runs the user's hooks for the conversation.
 type sessionHooks struct {
@@ -21,8 +21,7 @@ type sessionHooks struct {
 	config  *conv.Setup
 	servers mcpservers.Client
 	waits   int // the number of results that the next prompt waits for
-	// rereads is set while the reload of servers, hooks and tools is one of the results that the
-	// prompt waits for.
+	// rereads is true while the next prompt waits until servers, hooks and tools are reloaded.
 	rereads bool
 	life    context.Context
 	stop    context.CancelCauseFunc
@@ -84,7 +83,7 @@ func (h *sessionHooks) hooked(event hooks.Event, said hooks.HookInput) func() ho
 	return func() hooks.Outcome { return hooks.Run(life, place, list, said) }
 }
 
-// greeted takes the output of hooks that prompts waited for.
+// greeted handles the output of hooks for which prompts waited.
 func (h *sessionHooks) greeted(outcome hooks.Outcome) {
 	h.waits--
 	h.observed(outcome)

@@ -132,8 +132,9 @@ func (q *questions) answerInquiry(c actor.Context, pending *pendingAsk, answer m
 	q.reply(c, pending, tools.Reply{Answer: whole})
 }
 
-// reply settles a question. If the user accepted a plan, it first sets the approval mode that the
-// answer selects, so that the mode applies before the model learns of the answer.
+// reply sends the answer of a question to the call that asked. If the user accepted a plan, reply
+// first sets the approval mode that the user chose, so that this mode already applies when the
+// model learns of the answer.
 func (q *questions) reply(c actor.Context, pending *pendingAsk, reply tools.Reply) {
 	delete(q.asks, pending.Call)
 	if pending.told {
@@ -204,8 +205,8 @@ func (q *questions) relayed(c actor.Context, message mail.RelayedDecision) {
 	q.settle(c, message.Answer, message.Person)
 }
 
-// withoutDefault returns the text of an answer that the user typed. It removes the default, which
-// the model wrote and a front end may have put into the input line.
+// withoutDefault returns the text that the user typed as an answer. It removes the default from the
+// text: the model wrote the default, and a front end may have put it into the input line.
 func withoutDefault(chosen messages.Chosen, question messages.Question) string {
 	text := chosen.Text
 	for _, word := range append(question.Default, question.Stated().Text) {

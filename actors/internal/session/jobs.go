@@ -43,8 +43,8 @@ func (i *incoming) jobEnded(c actor.Context, message mail.JobEnded) {
 	if message.Warns || message.Job.State == tools.JobFailed || message.Job.State == tools.JobDead {
 		level = messages.Warning
 	}
-	// The running turn is informed before the user. A user who has seen the notice may expect that
-	// the turn goes on after the next answer.
+	// The running turn is informed before the user, so that whoever sees the notice can expect the
+	// turn to continue after the next answer.
 	if !message.Read {
 		i.state.finished = append(i.state.finished, finished{message.Job.ID, line})
 		i.offer(c)

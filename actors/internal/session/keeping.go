@@ -53,12 +53,13 @@ func (k *keeping) log(c actor.Context, record sessionlog.Record) {
 	}
 }
 
-// onDisk limits the wait for earlier writes. After that time a reader continues, even if the disk
-// hangs, or the recorder crashed and forgot the caller.
+// onDisk is the longest time for which a reader waits for earlier writes. Without this limit a
+// reader would wait forever if the disk hangs, or if the recorder crashed and forgot the reader.
 const onDisk = 2 * time.Second
 
-// flushed returns a function that waits until all earlier records are on disk. A task calls it
-// before it reads the log, so that, for example, a label that the user just gave is in the tree.
+// flushed returns a function that waits until all earlier records are on disk. A task calls this
+// function before it reads the log. A label that the user has just set, for example, is then in the
+// tree.
 func (k *keeping) flushed(c actor.Context) (wait func()) {
 	root, writer := c.ActorSystem().Root, k.recorder
 	return func() { _ = root.RequestFuture(writer, recorder.Flush{}, onDisk).Wait() }
@@ -95,7 +96,7 @@ func (k *keeping) recalled(c actor.Context, turns bool) {
 		k.recalledTurns()
 	}
 	k.tell(messages.Resumed{ID: kept.ID(), Title: before.Info.Called(), Turns: before.Info.Turns, Left: before.Info.Updated, Earlier: before.Earlier, From: before.Info.From()})
-	if !before.Partial { // otherwise they follow when everything has been read
+	if !before.Partial { // otherwise the session reports the problems when it has read the rest
 		k.problems(c)
 	}
 }
@@ -127,7 +128,7 @@ func goneTools(registry *toolbox.Registry, before *sessionlog.Content) (said []s
 		miss(spec.Name)
 	}
 	for _, message := range before.Messages {
-		if result := message.Result; message.Role == messages.Tool && result.Status == messages.OK { // otherwise the tool may never have existed
+		if result := message.Result; message.Role == messages.Tool && result.Status == messages.OK { // a model can also call a tool that never existed, but that call fails
 			miss(result.Name)
 		}
 	}

@@ -9,10 +9,11 @@ import (
 	"marvin/actors/internal/turn"
 )
 
-// pausedTurn gives the running turn back the time that it waited for the user.
+// pausedTurn extends the time limit of the running turn by the time for which the turn waited for
+// the user.
 type pausedTurn struct {
 	allowed task.PausedClock
-	pid     *actor.PID // the turn whose time is up while a question is open
+	pid     *actor.PID // the turn that reached its time limit while a question was open
 	before  time.Duration
 }
 
@@ -21,8 +22,8 @@ func (l *pausedTurn) timeUp(pid *actor.PID, now time.Time) {
 	l.pid, l.before = pid, l.allowed.SoFar(now)
 }
 
-// tell is called when a question was asked or answered. A turn whose time is over learns how much
-// of that time it waited for answers.
+// tell is called when a question was asked or answered. If the turn has reached its time limit and
+// no question is open, tell informs the turn how long it waited for answers.
 func (l *pausedTurn) tell(c actor.Context, asked bool, now func() time.Time) {
 	l.allowed.Count(asked, now)
 	if l.pid != nil && !asked {

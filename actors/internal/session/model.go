@@ -19,7 +19,7 @@ import (
 // The model to ask. Resolving a name may take time: a key may come from the user's command, and a
 // local server is asked for its models. Meanwhile prompts wait, and everything else continues.
 
-// modelFound is the result of resolving a name, with the function that waits for it.
+// modelFound is the model that a name stands for, with the function that waits for it.
 type modelFound struct {
 	name   string
 	then   func(actor.Context, conv.Choice, error)
@@ -56,8 +56,8 @@ func (m *sessionModels) lookUp(c actor.Context, wish modelFound) {
 	})
 }
 
-// found continues the function that waited for the name. It reports whether no name is left to
-// resolve.
+// found passes the model to the function that waits for it, and resolves the next name. It returns
+// true if no name is left.
 func (m *sessionModels) found(c actor.Context, message modelFound) bool {
 	m.choosing = slices.Delete(m.choosing, 0, 1)
 	message.then(c, message.choice, message.err)
@@ -155,8 +155,8 @@ func (m *sessionModels) pick(c actor.Context, prompt *waiting) {
 	m.choose(c, prompt.Provider, func(_ actor.Context, choice conv.Choice, err error) { picked.choice, picked.err = choice, err })
 }
 
-// answeredBy returns the conversation as the turn of this prompt uses it, with the model that
-// answers.
+// answeredBy returns a copy of the conversation for the turn of this prompt, with the model that
+// answers the prompt.
 func (m *sessionModels) answeredBy(prompt waiting) (begin conv.Running, err error) {
 	begin = m.state.conversation
 	if prompt.picked != nil {
@@ -194,8 +194,8 @@ func providerOf(config *conv.Setup) model.Deps {
 	}
 }
 
-// release ends all providers except the one of the conversation and the last one that was used. It
-// is called between turns, because the Copilot CLI alone uses 290 MB.
+// release ends all providers except the one of the conversation and the one that was used last. It
+// saves memory between turns: the Copilot CLI alone uses 290 MB.
 func (m *sessionModels) release(c actor.Context) {
 	for choice, pid := range m.providers {
 		if choice != m.state.conversation.Choice && choice != m.last {
@@ -216,8 +216,8 @@ func (m *sessionModels) lend(c actor.Context, wish turn.WantProvider) {
 	c.Respond(turn.UseProvider{Choice: wish.Choice, Pid: m.provider(c, wish.Choice)})
 }
 
-// lost forgets the actor of a provider that has ended; the next turn makes a new one. It returns
-// false if who is not the actor of a provider.
+// lost forgets the actor of a provider after it has ended. The next turn makes a new actor. lost
+// returns false if who is not the actor of a provider.
 func (m *sessionModels) lost(who *actor.PID) bool {
 	for choice, pid := range m.providers {
 		if pid.Equal(who) {

@@ -75,8 +75,8 @@ func (q *promptQueue) withdraw(which func(waiting) bool) bool {
 	return len(q.state.queue) < before
 }
 
-// steering removes and returns the prompts for the running turn. foreign names the source of
-// untrusted text in them.
+// steering removes the prompts for the running turn from the queue and returns their text. The
+// result foreign names the source of untrusted text in these prompts, "" if there is none.
 func (q *promptQueue) steering() (said []string, foreign string) {
 	q.state.queue = slices.DeleteFunc(q.state.queue, func(prompt waiting) bool {
 		if prompt.Steer {

@@ -7,7 +7,7 @@ import (
 	"marvin/messages"
 )
 
-// reread says that the reload has ended.
+// reread says that servers, hooks and tools were reloaded.
 type reread struct{ told []messages.Notice }
 
 // rereadFor starts a reload of servers, hooks and tools for a prompt. It reports whether the prompt
@@ -26,7 +26,7 @@ func (h *sessionHooks) rereadFor(c actor.Context, prompt *waiting) bool {
 	return true
 }
 
-// tookUp applies the reloaded hooks to the conversation.
+// tookUp gives the conversation the reloaded hooks.
 func (h *sessionHooks) tookUp(message reread) {
 	h.reread()
 	for _, notice := range message.told {

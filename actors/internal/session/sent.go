@@ -21,9 +21,9 @@ type sentBeside struct {
 	kept []sessionlog.Sent // requests, if there is no log
 }
 
-// departed logs a request that leaves no message in the conversation. In a sub-agent it passes the
-// request to the calling conversation. beside is set if the running turn is not part of the
-// conversation.
+// departed logs a request that leaves no message in the conversation. A sub-agent passes the
+// request to the conversation of its caller instead. If the running turn is not part of the
+// conversation, beside describes it.
 func (k *keeping) departed(c actor.Context, beside *aside, sent sessionlog.Sent) {
 	switch begin := k.state.conversation; {
 	case begin.Caller.Session != nil:

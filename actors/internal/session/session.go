@@ -16,8 +16,8 @@ import (
 )
 
 // session is the actor of one conversation: the only writer of its transcript and the only source
-// of its events. It is busy from the start of a turn until the turn is on disk. So after the end
-// was reported, a power failure loses nothing of the turn.
+// of its events. It is busy from the start of a turn until the turn is on disk. When it reports the
+// end of a turn, a power failure can therefore lose nothing of that turn.
 type session struct {
 	turn.Deps
 	emitter
@@ -83,7 +83,7 @@ func (s *session) Receive(c actor.Context) {
 		s.gone(c, message.Who)
 	}
 	s.paused.tell(c, len(s.questions.asks) > 0, s.Config.Now)
-	if !s.branches.moving && len(s.models.choosing) == 0 { // otherwise the state changes after a running read
+	if !s.branches.moving && len(s.models.choosing) == 0 { // otherwise the state soon changes again
 		s.keeping.noteState(c)
 	}
 }

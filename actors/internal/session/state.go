@@ -12,8 +12,8 @@ import (
 	"marvin/tools"
 )
 
-// State is the state of a session that survives a restart of its actor, because the producer of the
-// next incarnation holds it. Only the session's current incarnation uses it, and after the end of
+// State is the state of a session. It survives a restart of the actor, because the function that
+// makes the next incarnation holds it. Only the current incarnation uses it, and after the end of
 // the session the root actor.
 type State struct {
 	name         string
@@ -21,7 +21,7 @@ type State struct {
 	feed         conv.Audience
 	seq          uint64
 	committed    []messages.Message
-	erased       int // how many of the erasers of [memory.Store] were applied to committed
+	erased       int // how many erasers of [memory.Store] have already removed their text from committed
 	usage        messages.Usage
 	turns        int
 	running      string           // the running turn, "" if idle

@@ -133,7 +133,7 @@ func (t *titles) make(c actor.Context, ended *turn.Ended) {
 		}
 	}
 	words = strings.ToValidUTF8(words[:min(len(words), titleReads)], "")
-	places := t.state.places() // read here, because a second incarnation is made on another goroutine
+	places := t.state.places() // read here, because a restart would call the function below on another goroutine
 	c.Spawn(kernel.Props(t.config.Log, func() actor.Actor {
 		return &titler{config: t.config, choice: small[0], next: small[1:], log: kept.Log, words: words, places: places, read: read}
 	}))

@@ -23,7 +23,7 @@ import (
 type (
 	// move describes the switch.
 	move struct {
-		why     messages.ClearedWhy // empty for a copy of this conversation, which stays on the screen
+		why     messages.ClearedWhy // empty if the session continues with a copy of this conversation, whose turns are already on the screen
 		prompt  messages.Prompt     // the prompt before which the conversation continues
 		again   bool                // send this prompt once more
 		request string              // the id of the request
@@ -50,7 +50,7 @@ type branches struct {
 	turn    *currentTurn
 	undoing *undoing
 	moving  bool // a conversation is being read
-	rest    bool // the rest of this conversation is being read, so nothing must be closed
+	rest    bool // only the beginning of this conversation is being read, so there is no other conversation to close
 }
 
 // notKeptAtAll tells the user why there is nothing to switch to.
@@ -150,7 +150,7 @@ func (b *branches) complete(c actor.Context) {
 	}, func(panicked *task.Panicked) any { return completed{err: panicked} })
 }
 
-// completed gives the session the whole conversation.
+// completed replaces the part of the conversation that was read first by the whole conversation.
 func (s *session) completed(c actor.Context, message completed) {
 	s.branches.moving, s.branches.rest = false, false
 	if message.err != nil { // a model never gets half a conversation
@@ -224,8 +224,8 @@ func (s *session) takeUp(c actor.Context, message moved) {
 	}
 }
 
-// asItWas restores the model, directory and profile of the conversation, as far as they still
-// exist.
+// asItWas restores the model, the directory, the profile and the modes that the conversation had.
+// It keeps the present ones if the old ones no longer exist.
 func (s *session) asItWas(c actor.Context, message moved) {
 	left := message.kept.Left()
 	begin := &s.state.conversation

@@ -16,7 +16,8 @@ import (
 	"marvin/providers"
 )
 
-// currentTurn is the running turn: its actor, and what must happen before it counts as over.
+// currentTurn is the actor of the running turn, and what must still happen before the turn is
+// complete.
 type currentTurn struct {
 	pid     *actor.PID  // nil while none runs
 	ended   *turn.Ended // the turn's report; nil before the end
@@ -53,13 +54,13 @@ func (t *currentTurn) hurry(c actor.Context) {
 	t.hurried = true
 }
 
-// complete reports whether the turn is complete. alone means that there is no user. A headless caller
-// would miss a later correction of the cost, so the turn is then not complete before the cost is
-// final.
+// complete reports whether the turn is complete. If alone is true, there is no user, and the turn
+// is not complete before its cost is final, because a headless caller would miss a later
+// correction.
 func (t *currentTurn) complete(alone bool) bool { return t.buried && !t.unsettled(alone) }
 
-// unsettled reports whether the end of a turn is not final: it is not on disk, or its cost may
-// still change and a headless caller would miss the correction.
+// unsettled reports whether a turn that has ended still waits: until its end is on disk or, for a
+// headless caller, until its cost is final.
 func (t *currentTurn) unsettled(alone bool) bool {
 	if t.ended == nil {
 		return false
@@ -67,10 +68,10 @@ func (t *currentTurn) unsettled(alone bool) bool {
 	return t.hangs() && !t.late || t.owed > 0 && alone && !t.hurried
 }
 
-// hangs reports whether the turn has ended but is not on disk.
+// hangs reports whether the end of the turn is not on disk yet.
 func (t *currentTurn) hangs() bool { return t.ended != nil && t.ended.Kept && !t.written }
 
-// diskLate says that the time for writing the end of a turn is over.
+// diskLate says that the time in which the end of a turn must be written is over.
 type diskLate struct{ turn string }
 
 // leave resets the turn. It returns the turn's report, nil if there is none, and the aside that it
@@ -91,8 +92,8 @@ func (s *session) prompt(c actor.Context, op messages.Prompt) {
 	s.next(c)
 }
 
-// next starts a turn if none is running. The turn's actor starts as soon as a prompt is taken from
-// the queue; everything that the turn waits for is one of its phases.
+// next starts a turn if none is running. It takes a prompt from the queue and at once starts the
+// actor of its turn, which then waits for everything that the turn needs.
 func (s *session) next(c actor.Context) {
 	if s.turn.runs() || s.state.quitting || s.branches.moving || s.undoing.reversing() || s.hooks.waits+len(s.models.choosing) > 0 {
 		return
@@ -189,15 +190,15 @@ func (s *session) corrected(c actor.Context, message model.Corrected) {
 	s.settleEnd(c)
 }
 
-// settleEnd ends the turn if it waits for nothing more.
+// settleEnd ends the turn if the turn is complete.
 func (s *session) settleEnd(c actor.Context) {
 	if s.turn.complete(!s.state.conversation.Policy.Person && !s.state.quitting) {
 		s.idle(c)
 	}
 }
 
-// correction returns the changes of the conversation's sums and of the total sums. It returns false
-// if the estimate remains.
+// correction returns by how much a corrected cost changes the sums of the conversation and the sums
+// of all conversations. It returns false if the estimated cost remains.
 func correction(config *conv.Setup, message model.Corrected, limited bool) (messages.Usage, recorder.Spent, bool) {
 	if !message.Is.Known || !message.Is.Sane() {
 		return messages.Usage{}, recorder.Spent{}, false
@@ -217,7 +218,7 @@ func correction(config *conv.Setup, message model.Corrected, limited bool) (mess
 func (s *session) receiveTurn(c actor.Context, message any) {
 	switch message := message.(type) {
 	case turn.Ended:
-		if message.Turn == s.state.running { // and not a turn before a restart
+		if message.Turn == s.state.running { // otherwise the report is from a turn before a restart
 			s.turn.ended = &message
 		}
 	case recorder.TurnWritten:

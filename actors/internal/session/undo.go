@@ -32,8 +32,8 @@ type (
 		calls   *actor.PID // the actor that makes the calls of the plan; nil before
 		found   string     // problems that language servers found after the files were restored
 	}
-	// takenBack says that the files of a plan were restored; reversed says that its calls were
-	// made.
+	// takenBack says that the files of a plan were restored. The message reversed says that the
+	// calls of a plan were reversed.
 	takenBack struct {
 		err   error
 		found string
@@ -151,7 +151,7 @@ func (u *undoing) takeBack(c actor.Context) {
 	}, func(panicked *task.Panicked) any { return takenBack{err: panicked} })
 }
 
-// takenBack continues with the calls to reverse.
+// takenBack next reverses the calls of the plan, after the files were restored.
 func (u *undoing) takenBack(c actor.Context, message takenBack) {
 	u.taking.found = message.found
 	if message.err != nil || len(u.taking.plan.Calls) == 0 {

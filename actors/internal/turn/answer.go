@@ -58,7 +58,7 @@ func (e *exchange) digest(c actor.Context, message model.Answered) step {
 		e.speech.carryOn(text, goOnLimit)
 		return step{to: asks}
 	}
-	defer e.recovery.settle() // a later interruption concerns a new answer
+	defer e.recovery.settle() // this answer is complete, so a later interruption concerns another answer
 	calls := message.Reply.Calls
 	e.undo = message.Reply.Undo
 	switch {
@@ -94,8 +94,9 @@ func (e *exchange) digest(c actor.Context, message model.Answered) step {
 // errLimit is the reason to ask for the rest of an answer that reached the output limit.
 var errLimit = errors.New("the answer reached the model's output limit")
 
-// unfinished reports whether to ask the model for the rest of an answer that reached the output
-// limit. It does so once per turn, and only if there is no user who could ask for the rest.
+// unfinished reports whether the turn must ask the model for the rest of an answer that reached the
+// output limit. The turn asks at most once, and only if there is no user who could ask for the
+// rest.
 func (e *exchange) unfinished(reply providers.Reply, text string) bool {
 	return reply.Finish == providers.Length && len(reply.Calls) == 0 && text != "" && !e.resumed && !e.cancel && !e.conversation.Policy.Person
 }
@@ -126,16 +127,16 @@ func (e *exchange) prompt(text, words, problem string) step {
 	return step{to: asks}
 }
 
-// outOfRounds reports whether the last question had no tools, because the rounds of the turn are
-// used up.
+// outOfRounds reports whether the turn has used all its rounds of tools. If so, the last question
+// offered no tools.
 func (e *exchange) outOfRounds() bool { return e.number > e.conversation.Policy.MaxRounds() }
 
-// refuseLate refuses calls of a model that was asked without tools. It asks once more for an answer
-// in words; after the second refusal it ends the turn.
+// refuseLate refuses the calls of a model that calls tools although it was offered none. The first
+// time it asks again for an answer in words. The second time it ends the turn.
 func (e *exchange) refuseLate(text string, calls []messages.ToolCall) step {
 	rounds := e.conversation.Policy.MaxRounds()
 	e.unrun(text, calls, messages.Forbidden, fmt.Sprintf("Error: not executed: the %d rounds of tools of this turn are used up. Answer now in plain words, with what you know and what is missing.", rounds))
-	e.speech.begin() // the round contains the text so far
+	e.speech.begin() // the refused round contains the text so far
 	if e.refused {
 		return e.stopped(messages.StopRounds, fmt.Sprintf("the %d rounds of tools are used up, and the model still calls tools instead of answering", rounds))
 	}

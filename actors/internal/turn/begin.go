@@ -50,8 +50,8 @@ func (p *preparation) prepareChanges(c actor.Context, found []tools.Tool, moved 
 	}
 }
 
-// choose makes the schemas of the initial tools, or of tools that were added since. At the start it
-// runs at the same time as the reading: inferring thirty schemas takes about 1.5 ms.
+// choose makes the schemas of the first tools, or of tools that were added later. At the start of a
+// turn it runs while the files are read, because thirty schemas take about 1.5 ms.
 func (p *preparation) choose(c actor.Context) {
 	config, registry, mode, choice, offered := p.Config, p.tools, p.mode, p.choice, p.offered
 	describeBeside(c, func() ([]tools.Tool, int) {
@@ -123,7 +123,7 @@ func (p *preparation) prepared(c actor.Context, message material.Prepared) step 
 	p.filesRead = true
 	p.stopWaiting()
 	for _, notice := range message.Notices {
-		if !slices.Contains(p.noticed, notice) { // files are read again when a call uses others
+		if !slices.Contains(p.noticed, notice) { // the files are read more than once in a turn
 			p.noticed = append(p.noticed, notice)
 			p.note(c, messages.Warning, notice)
 		}
@@ -159,8 +159,9 @@ func (p *preparation) prepared(c actor.Context, message material.Prepared) step 
 	return step{to: begins}
 }
 
-// offerSkilled offers the tools that the files need, always after all other tools, even if the
-// files were read first. So equal conversations begin with equal bytes.
+// offerSkilled offers the tools that skills and similar files need. It does so after all other
+// tools are offered, even if the files were read first. This fixed order makes equal conversations
+// begin with equal bytes.
 func (p *preparation) offerSkilled() {
 	for _, spec := range p.skilled {
 		if len(p.parts.Skills) > 0 {

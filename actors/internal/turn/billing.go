@@ -53,9 +53,9 @@ func (b *billing) account(c actor.Context, message model.Answered) (cost float64
 	return cost
 }
 
-// unpriced tells the user that the price of a model is unknown. Under a cost limit it does so in
-// each conversation, because the assumed price decides when the limit is reached. Otherwise it does
-// so once for each model.
+// unpriced tells the user that the price of a model is unknown. Under a cost limit each
+// conversation shows this notice, because the assumed price decides when the limit is reached.
+// Otherwise the user sees it only once for each model.
 func (b *billing) unpriced(c actor.Context, choice conv.Choice) {
 	text := "The price of " + choice.Model + " is unknown, %s. Set it under \"prices:\" in config.yaml."
 	if b.conversation.Policy.Limits.Cost > 0 {

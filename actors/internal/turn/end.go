@@ -14,7 +14,7 @@ import (
 	"marvin/providers"
 )
 
-// The end of a turn: by itself, or after a cancel.
+// The end of a turn that has finished or was cancelled.
 
 func (t *Turn) finish(c actor.Context, outcome messages.Outcome, problem string) {
 	report := Ended{Turn: t.input.Turn, Event: messages.TurnEnded{Outcome: outcome, Text: t.speech.whole(), Err: problem, Exit: t.exit, Stop: t.stoppedBy(outcome)}}
@@ -67,7 +67,8 @@ func advised(err error) string {
 	return explain(err)
 }
 
-// clockPaused extends the turn by the time that it waited for the user, or ends it.
+// clockPaused extends the turn by the time for which it waited for the user. If the turn has not
+// waited since the last extension, clockPaused ends the turn.
 func (t *Turn) clockPaused(c actor.Context, message ClockPaused) {
 	more := message.Before - t.borrowed
 	t.borrowed = message.All

@@ -14,8 +14,9 @@ import (
 	"marvin/tools"
 )
 
-// Remembered facts in a conversation. This part sends matching facts to the model, reports which,
-// and removes the text of forgotten facts from everything that the model would receive again.
+// Remembered facts in a conversation. The code here sends matching facts to the model and tells the
+// user which ones. It removes the text of forgotten facts from everything that the model would
+// receive again.
 
 // recall updates the facts in the system text and tells the user which facts the model knows.
 func (p *preparation) recall(c actor.Context) {
@@ -67,7 +68,7 @@ func (t *turnState) erase(prompt bool) {
 		return
 	}
 	all, changed := slices.Clone(t.turn.Messages()), false
-	t.input.History = slices.Clone(t.input.History) // backups and calls read the old slice
+	t.input.History = slices.Clone(t.input.History) // backups and calls may still read the old slice
 	end := t.turn.Base()
 	if prompt {
 		end = len(all)

@@ -18,12 +18,12 @@ import (
 // The user's hooks for a turn; their output decides how it continues. Without hooks each step is
 // only a map lookup.
 
-// consultation is a wait for hooks.
+// consultation describes the hooks for which the turn waits.
 type consultation struct {
 	number int // tells a late answer from the current one
 	stop   context.CancelCauseFunc
 	then   func(hooks.Outcome) step
-	last   bool // the hooks of the end, which a cancel does not skip
+	last   bool // these hooks run at the end of the turn, so a cancel does not skip them
 }
 
 // turnHooks runs the hooks of a turn.
@@ -43,8 +43,8 @@ type consultedHooks struct {
 // mostStops is how often hooks may prevent the end of a turn.
 const mostStops = 8
 
-// consult runs the hooks of an event and then continues; without hooks it continues at once. about
-// completes the hooks' input.
+// consult runs the hooks of an event and then calls then with their output. Without hooks it calls
+// then at once. The function about completes the hooks' input.
 func (h *turnHooks) consult(c actor.Context, event hooks.Event, about func(*hooks.HookInput), then func(hooks.Outcome) step) step {
 	list := h.conversation.Hooks.For(event, "")
 	if len(list) == 0 {

@@ -25,14 +25,14 @@ type turnKeeping struct {
 	*turnState
 	on        bool // text is stored while it comes
 	asked     bool // the prompt was given to the recorder
-	said      int  // bytes of the answer in the history of the profile
-	own       int  // bytes of the answer in the log of the conversation
-	awake     bool // keepText is on its way
+	said      int  // how many bytes of the answer the history of the profile contains
+	own       int  // how many bytes of the answer the log of the conversation contains
+	awake     bool // a timer will send keepText
 	stopTimer func()
 	logged    writtenDown
 }
 
-// prompt stores the prompt. The turn waits for a slow disk no longer than for reading the profile.
+// prompt stores the prompt. The turn waits at most Tuning.Disk until the prompt is on disk.
 func (k *turnKeeping) prompt(c actor.Context) {
 	conversation := k.conversation
 	if k.asked || k.input.Compact || !conversation.Policy.Persist && conversation.Kept == nil {
@@ -86,7 +86,7 @@ func (k *turnKeeping) text(c actor.Context, whole string) {
 	}
 }
 
-// forgo continues although the prompt is not on disk yet.
+// forgo ends the wait for the disk, although the prompt is not stored yet.
 func (k *turnKeeping) forgo() {
 	if k.missing&theDisk != 0 {
 		k.missing &^= theDisk

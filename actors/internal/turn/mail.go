@@ -23,7 +23,7 @@ type (
 		Who    *actor.PID
 		Reason error
 	}
-	// patienceEnded says that the time for cancelled calls to report is over.
+	// patienceEnded says that the time in which cancelled calls must report is over.
 	patienceEnded struct{ round int }
 )
 
@@ -42,8 +42,8 @@ type (
 	TimeUp struct{}
 )
 
-// ClockPaused says how long a turn waited for the user: Before is the time that it waited until its
-// time was up, and All is the total.
+// ClockPaused says for how long a turn waited for the user. Before is the waiting time until the
+// time limit of the turn was reached. All also contains the waiting time since then.
 type ClockPaused struct{ Before, All time.Duration }
 
 // Ended is the turn's only report: what to commit, and how it ended.
@@ -51,7 +51,7 @@ type Ended struct {
 	Turn     string
 	Event    messages.TurnEnded
 	Messages []messages.Message
-	Whole    bool // Messages replace the whole conversation, which was compacted
+	Whole    bool // Messages replace the whole conversation, because it was compacted
 	Erased   int  // number of forgotten texts that are no longer in the conversation
 	Tainted  string
 	Words    []string // output of hooks that the model has not read yet

@@ -59,7 +59,7 @@ func (m *recovery) failed(c actor.Context, text string, question providers.Quest
 	return step{}
 }
 
-// rungs returns the state from which the ladder decides.
+// rungs describes a failure, so that package ladder can decide the next step.
 func (m *recovery) rungs(text string, err error) ladder.State {
 	state := ladder.State{Words: text != "", Joined: m.speech.healing(), Shorter: m.weight.tried != 0}
 	switch {
@@ -153,8 +153,8 @@ func (m *recovery) larger() (conv.Choice, bool) {
 	return larger, ok && !slices.Contains(m.tried, larger) && m.Config.Affords(m.conversation, larger)
 }
 
-// grow switches to a larger model. Later turns use it as well, because they would not fit the
-// smaller one either.
+// grow switches to a model with a larger context window. Later turns use this model as well,
+// because the conversation would not fit the smaller window either.
 func (m *recovery) grow(c actor.Context, why string) bool {
 	wider, ok := m.larger()
 	if !ok {

@@ -28,8 +28,8 @@ func (n *turnNews) listen(c actor.Context) {
 	n.stopTimer = task.After(c, n.Config.Tuning.News, newsLate{})
 }
 
-// notified shows the notifications. Late ones are not confirmed, so they come again with the next
-// prompt.
+// notified shows the notifications. It does not confirm notifications that come too late, so these
+// come again with the next prompt.
 func (n *turnNews) notified(c actor.Context, message ntfy.Notifications) step {
 	if n.missing&theNews == 0 {
 		return step{}
@@ -50,7 +50,7 @@ func (n *turnNews) notified(c actor.Context, message ntfy.Notifications) step {
 	return n.stop()
 }
 
-// stop continues with the notifications so far.
+// stop ends the wait for notifications. The turn continues with those that have arrived.
 func (n *turnNews) stop() step {
 	if n.stopTimer != nil {
 		n.stopTimer()

@@ -14,12 +14,13 @@ import (
 	"marvin/tools"
 )
 
-// Removing old results from the context before anything is summarized. If the provider's cache no
-// longer has the conversation, this also happens before room is needed. Removed results are stored
-// as artifacts, and a note in the conversation says where.
+// Removing old results from the context, which Marvin does before it summarizes anything. If the
+// provider's cache no longer has the conversation, Marvin removes results even before it needs the
+// room. Removed results are stored as artifacts, and a note in the conversation gives their
+// address.
 
-// pruned is the conversation after old results were removed. messages is empty if none could be
-// removed.
+// pruned is the conversation after old results were removed. If no result could be removed, pruned
+// has no messages.
 type pruned struct {
 	messages []messages.Message
 	from     int  // the first changed message
@@ -36,8 +37,9 @@ func (s *compaction) prune(c actor.Context) {
 	s.leave(c, pruned{}, input.Messages, func() []budget.Leaving { return budget.Prune(input) })
 }
 
-// tidy removes old results if the provider must read the whole prompt again anyway, because its
-// cache expired. It reports whether the request has to wait for it.
+// tidy removes old results if the provider's cache has expired, because the provider must then read
+// the whole prompt again anyway. It reports whether the request has to wait until the results are
+// removed.
 func (s *compaction) tidy(c actor.Context) bool {
 	if s.tidied || s.input.Aside || s.wanted || s.choice.Provider == providers.Offline {
 		return false
@@ -55,8 +57,8 @@ func (s *compaction) tidy(c actor.Context) bool {
 	return true
 }
 
-// makeRoom removes old results before calls that would otherwise be refused for lack of room. It
-// reports whether the calls must wait.
+// makeRoom removes old results if calls of this round would otherwise be refused for lack of room.
+// It reports whether the round must wait until the results are removed.
 func (s *compaction) makeRoom(c actor.Context, round step) bool {
 	least, crowded := s.limits().Crowded(s.weight.tokens, s.vain, len(round.calls))
 	if !crowded || s.choice.Provider == providers.Offline || !slices.ContainsFunc(round.calls, func(call messages.ToolCall) bool {
@@ -72,7 +74,7 @@ func (s *compaction) makeRoom(c actor.Context, round step) bool {
 	return true
 }
 
-// madeRoom runs the waiting calls with the room that is available now.
+// madeRoom runs the calls that waited for room, even if no result could be removed.
 func (s *compaction) madeRoom(c actor.Context, message pruned) step {
 	round := *s.held
 	s.held = nil
@@ -96,8 +98,8 @@ func (s *compaction) noteLeft(c actor.Context, message pruned) {
 	}
 }
 
-// leave stores the chosen results as artifacts and replaces each by a note. If nothing is chosen or
-// a result cannot be stored, its outcome is the value none.
+// leave stores the chosen results as artifacts and replaces each by a note. If choose returns no
+// result, or a result cannot be stored, the turn receives the value none.
 func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message, choose func() []budget.Leaving) {
 	outputs := s.conversation.Artifacts.Get()
 	s.writes = true

@@ -28,8 +28,8 @@ func (e *exchange) pose(c actor.Context) step {
 // weighed is the size of the question, from the task that counted it.
 type weighed struct{ tokens int }
 
-// weigh measures the question. Its length gives an upper bound for the tokens. If this bound is
-// small enough, weigh does not count; otherwise a task counts the tokens.
+// weigh measures the question in tokens. The length of the question gives an upper bound. If the
+// bound is small enough, weigh counts no tokens; otherwise a task counts them.
 func (e *exchange) weigh(c actor.Context) step {
 	limits := e.limits()
 	if bound := tokens.Bound(e.question); !e.wanted && (bound < limits.Warn || e.choice.Provider == providers.Offline) {
@@ -43,7 +43,7 @@ func (e *exchange) weigh(c actor.Context) step {
 	return step{to: weighs}
 }
 
-// weighed decides what follows from the size of the question.
+// weighed decides the next step, now that the size of the question is known.
 func (e *exchange) weighed(c actor.Context, message weighed) step {
 	if e.phase != weighing {
 		return step{}
@@ -77,10 +77,10 @@ func (e *exchange) outgrown(c actor.Context, why string) step {
 	return ending(messages.Failed, why)
 }
 
-// affordable says that a request may now be sent within the budget.
+// affordable says that the cost limit now leaves room for a request.
 type affordable struct{ claim *conv.Claim }
 
-// put sends the question as soon as it can be paid for.
+// put sends the question as soon as the cost limit leaves room for it.
 func (b *billing) put(c actor.Context, question providers.Question) {
 	b.pending = model.Ask{Question: question, Places: b.places(), Silence: b.silence()}
 	limit := b.conversation.Policy.Limits.Cost

@@ -60,7 +60,7 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 	r.begun = r.Config.Now()
 	r.answer, r.calls = answer, r.turn.Name(calls)
 	r.results, r.origins = make([]messages.ToolResult, len(r.calls)), make([]messages.Origin, len(r.calls))
-	clear(r.workers) // a late notice of an old worker's end must not match the new round
+	clear(r.workers) // a worker of an earlier round may end late, and must not count as a worker of this round
 	names, ids := make([]string, len(r.calls)), make([]string, len(r.calls))
 	for i, call := range r.calls {
 		names[i], ids[i] = call.Name, call.ID
@@ -74,8 +74,8 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 			Tools: r.tools, Mode: mode, Conversation: conversation, Usage: r.usage, History: r.input.History,
 			Seen: r.input.Seen, Tainted: r.tainted, Personal: r.personal, Known: r.input.Known, Typed: r.input.Typed, Message: r.message(), Room: room, Ends: r.ends,
 		}, wish, call.Place{Position: i, Of: len(r.calls), Line: inLine})
-		// The workers start synchronously, so that they join the order and ask the user in the
-		// order of the reply.
+		// Each worker starts before the next one, so that the calls take their positions and ask
+		// the user in the order of the reply.
 		pid, err := c.SpawnNamed(kernel.Synchronous(kernel.Props(r.Config.Log, func() actor.Actor { return worker })), fmt.Sprintf("call-%d-%d", r.number, i))
 		if err != nil {
 			panic(err)
@@ -186,7 +186,7 @@ func (r *round) changes() (found []tools.Tool, moved bool) {
 	return found, moved
 }
 
-// settled finishes a complete round.
+// settled adds the round to the conversation after its last call has ended.
 func (r *round) settled() step {
 	if r.before {
 		return r.prepended()

@@ -41,8 +41,8 @@ func (t *turnState) answer(reply providers.Reply, cost float64) messages.Message
 	}
 }
 
-// resultMessages returns results as messages of the conversation. Origins are by position; nil if Marvin
-// itself wrote the results.
+// resultMessages returns results as messages of the conversation. Each result has the origin at the
+// same position; origins is nil if Marvin itself wrote the results.
 func (t *turnState) resultMessages(results []messages.ToolResult, origins []messages.Origin) []messages.Message {
 	all := make([]messages.Message, len(results))
 	for i, result := range results {

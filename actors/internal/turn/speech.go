@@ -23,10 +23,10 @@ const goOnLimit = "Your answer reached the limit of its length. Continue exactly
 type speech struct {
 	*turnState
 	kept   *turnKeeping
-	spoken *strings.Builder // the whole answer of all rounds; the same builder as in the input
+	spoken *strings.Builder // the text of all rounds, in the builder that the input of the turn contains
 	from   int              // where the text of the current request begins
 	joint  *splice.Joint    // joins the continuation of an interrupted answer
-	broken string           // the text of that answer that was shown before the current request
+	broken string           // the part of the interrupted answer that the user saw before the current request
 	retold *splice.Joint    // joins an answer that a retry of the request sends again from its beginning
 	reply  messages.Message // the last answer, without its text
 }
@@ -68,8 +68,8 @@ func (s *speech) part(c actor.Context, message model.Part) {
 	}
 }
 
-// say sends text on. The text of a new round begins on a new line, unless it continues an
-// interrupted answer.
+// say adds text to the answer and shows it to the user. The text of a new round begins on a new
+// line, unless it continues an interrupted answer.
 func (s *speech) say(c actor.Context, chunk string) {
 	if chunk == "" {
 		return
@@ -80,13 +80,14 @@ func (s *speech) say(c actor.Context, chunk string) {
 	}
 	s.spoken.WriteString(chunk)
 	s.kept.wake(c)
-	if s.another { // no call separates it from the answer before
+	if s.another { // no call came between this answer and the previous one
 		s.another, chunk = false, "\n"+chunk
 	}
 	s.tell(c, messages.Text{Chunk: chunk})
 }
 
-// pass takes text through a joint, if there is one.
+// pass returns the text that the joint returns for this text. Without a joint it returns the text
+// unchanged.
 func pass(joint *splice.Joint, text string) string {
 	if joint == nil {
 		return text
@@ -123,7 +124,7 @@ func (s *speech) calling(text string, calls []messages.ToolCall) messages.Messag
 // that was shown, and repetitions in its answer are dropped.
 func (s *speech) handOver(text string) { s.carryOn(text, goOn) }
 
-// carryOn is like handOver; ask is the text of the request.
+// carryOn does the same as handOver, but with another text of the request, ask.
 func (s *speech) carryOn(text, ask string) {
 	switch {
 	case text == "" && s.joint == nil:

@@ -71,14 +71,14 @@ type turnState struct {
 
 	frame   prompt.Frame
 	parts   prompt.Parts         // the present parts of the system text
-	offered []providers.ToolSpec // only grows: tools of find_tools are appended
+	offered []providers.ToolSpec // in the order in which they were offered; none is ever removed
 	turn    *transcript.Turn     // nil until the files are read
 	number  int                  // of the requests so far
 	weight  weight
 	usage   messages.Usage
 	context messages.Context // after the last answer
 
-	another bool           // the next text begins another answer, without a call before it
+	another bool           // the next text begins a new answer, although no call came between the two answers
 	wanted  bool           // the user or a tool requested a summary that is not made yet
 	exit    bool           // Marvin ends after the answer
 	undo    *messages.Undo // what to undo after the turn
@@ -156,8 +156,8 @@ func (t *turnState) respondent() (conv.Choice, *actor.PID) {
 // silence is how long the model may send nothing. It is fixed when the turn begins.
 func (t *turnState) silence() time.Duration { return t.Config.Tuning.SilenceFor(t.conversation.Policy) }
 
-// broke reports whether the cost limit is reached. If so, it stores the explanation for the user in
-// t.limit.
+// broke reports whether the cost limit is reached. If it is, broke stores an explanation for the
+// user in t.limit.
 func (t *turnState) broke() bool {
 	limit := t.conversation.Policy.Limits.Cost
 	if limit <= 0 || t.conversation.Spending.Total() < limit {
@@ -210,8 +210,8 @@ func (t *turnState) places() []string {
 }
 
 // forHistory returns text for the history of the profile, which other conversations read. If the
-// conversation contains text from a private directory, it returns only a note, so the text is only
-// in the conversation's own log.
+// conversation contains text from a private directory, forHistory returns only a note, and only the
+// conversation's own log contains the text.
 func (t *turnState) forHistory(text string) string {
 	if len(t.Config.Models.Private) == 0 || text == "" {
 		return text

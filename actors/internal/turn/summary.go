@@ -80,7 +80,7 @@ func (s *compaction) measured() budget.Input {
 	}
 }
 
-// planned asks the hooks, once everything is backed up.
+// planned asks the hooks whether the conversation may be summarized. The backup already exists.
 func (s *compaction) planned(c actor.Context, message planned) step {
 	s.writes = false
 	switch {
@@ -98,7 +98,7 @@ func (s *compaction) planned(c actor.Context, message planned) step {
 	return s.hooks.mayCompact(c)
 }
 
-// allowed begins the summary, if no hook refused it.
+// allowed begins the summary, unless a hook refused it.
 func (s *compaction) allowed(c actor.Context, refused error) step {
 	if refused != nil {
 		return s.compacted(c, compacted{err: refused})

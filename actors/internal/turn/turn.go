@@ -39,11 +39,11 @@ const (
 	asking
 	running
 	consulting // until hooks have answered
-	hearing    // until the session hands over what it has for the model
+	hearing    // until the session sends its messages for the model
 	leaving    // until the hooks of the end have run
 )
 
-// missing is the set of things that a request still waits for while a turn prepares.
+// missing says what the first request still waits for while a turn prepares.
 type missing uint8
 
 const (
@@ -53,8 +53,8 @@ const (
 	theDisk // the prompt is not on disk yet
 )
 
-// step is the next step of a turn. A part decides it and [Turn.take] carries it out. The zero value
-// waits for mail.
+// step is the next step of a turn. A part of the turn returns the step, and [Turn.take] carries it
+// out. The zero value means that the turn waits for mail.
 type step struct {
 	to      direction
 	outcome messages.Outcome    // of the end
@@ -160,7 +160,7 @@ func (t *Turn) Receive(c actor.Context) {
 		t.hooks.cancelHooks()
 		t.billing.pay(0) // for a request that was abandoned
 	case ProviderLost:
-		if _, pid := t.respondent(); message.Who.Equal(pid) { // not the model before a fallback
+		if _, pid := t.respondent(); message.Who.Equal(pid) { // otherwise it is a model that is no longer in use
 			t.answered(c, model.Answered{Err: message.Reason})
 		}
 	case *actor.Terminated:
@@ -229,7 +229,7 @@ func (t *Turn) start(c actor.Context) {
 	t.take(c, t.hooks.welcome(c))
 }
 
-// gather starts reading the contents of the first request.
+// gather begins to read what the first request will contain.
 func (t *Turn) gather(c actor.Context) {
 	t.phase = preparing
 	t.preparation.read(c, t.round.touched)
@@ -254,7 +254,8 @@ func (t *Turn) begin(c actor.Context) {
 	}
 }
 
-// next prepares what a round changed, takes waiting messages, and asks again.
+// next asks the model again after a round. Before that it prepares whatever the round changed, or
+// takes the messages that wait for the model.
 func (t *Turn) next(c actor.Context) {
 	found, moved := t.round.changes()
 	switch {
@@ -345,7 +346,7 @@ func (t *Turn) approve(c actor.Context, message mail.Approve) {
 	}
 }
 
-// hear takes the waiting messages in, and then sends the next request.
+// hear asks for the messages that wait for the model. The turn continues when they arrive.
 func (t *Turn) hear(c actor.Context) {
 	t.phase = hearing
 	t.interjected.ask(c)
@@ -408,7 +409,7 @@ func (t *Turn) cancelTurn(c actor.Context) {
 		c.Request(pid, model.Drop{})
 	case consulting, leaving:
 		t.hooks.cancelHooks()
-	case hearing: // the text that is on its way belongs to the turn, so the turn waits a moment
+	case hearing: // the session may already have sent messages that belong to this turn, so the turn waits for them
 		task.After(c, t.Config.Tuning.CancelGrace, patienceEnded{round: t.number})
 	case running:
 		for _, child := range c.Children() {

@@ -14,8 +14,8 @@ import (
 // takes them between two requests, so they survive the end of the turn.
 
 type (
-	// PendingWords says that the session has messages for the model. If they are due, the turn does
-	// not end before the model has received them.
+	// PendingWords says that the session has messages for the model. If Due is set, the turn does
+	// not end before the model has received these messages.
 	PendingWords struct{ Due bool }
 	Words        struct {
 		News, Said []string
@@ -32,13 +32,13 @@ type interjected struct {
 
 // wait notes that there are messages.
 func (i *interjected) wait(message PendingWords) {
-	if !i.input.Compact && !i.input.Aside { // such a turn would lose them
+	if !i.input.Compact && !i.input.Aside { // a summary or a side question is not part of the conversation, so it would lose the messages
 		i.waiting, i.due = true, i.due || message.Due
 	}
 }
 
-// ask requests the messages. The request passes through the actor of the jobs. So if a call of the
-// last round read the output of a job, that output is no longer reported as news.
+// ask requests the messages. The request passes through the actor of the jobs, which by then knows
+// which output the calls of the last round have read. That output is no longer reported as news.
 func (i *interjected) ask(c actor.Context) {
 	i.waiting, i.due = false, false
 	c.Request(i.Jobs, mail.TakePending{Session: i.input.Session})
@@ -58,8 +58,8 @@ func (i *interjected) take(message Words) (said string) {
 	return said
 }
 
-// answeredLast reports whether the last message is an answer of the model, so that it need not be
-// asked again.
+// answeredLast reports whether the last message is an answer of the model. The model then need not
+// be asked again.
 func (i *interjected) answeredLast() bool {
 	all := i.turn.Messages()
 	last := all[len(all)-1]

@@ -13,14 +13,14 @@ import (
 )
 
 // cacheDirs lists the directories that compilers and package managers fill; docs/sandbox.md shows
-// the list. It omits directories with programs that a shell finds (~/.cargo/bin, ~/go/bin,
-// ~/.local/bin). own marks a directory without which a build fails. private marks a directory that
-// is replaced by a private one if it is missing, and that is not shared as a whole if it exists.
+// the list. It omits directories whose programs a shell finds (~/.cargo/bin, ~/go/bin,
+// ~/.local/bin). If own is set, builds fail without the directory. If private is set, the directory
+// is never shared as a whole: a missing one is replaced by a private directory.
 var cacheDirs = [...]cacheDir{
 	{variable: "GOCACHE", path: ".cache/go-build", own: true},
 	{variable: "GOMODCACHE", path: "go/pkg/mod", own: true},
 	{variable: "GOPATH", below: "pkg/sumdb", path: "go/pkg/sumdb"},
-	{variable: "GOPATH", path: "go", own: true, private: true}, // no other variable moves pkg/sumdb
+	{variable: "GOPATH", path: "go", own: true, private: true}, // pkg/sumdb has no variable of its own
 	{variable: "npm_config_cache", path: ".npm", own: true, runner: "npx"},
 	{variable: "YARN_CACHE_FOLDER", path: ".cache/yarn"},
 	{variable: "npm_config_store_dir", path: ".local/share/pnpm/store"},
@@ -45,10 +45,10 @@ var cacheDirs = [...]cacheDir{
 }
 
 type cacheDir struct {
-	variable, below string // the variable that names another place, and the path appended to its value
+	variable, below string // if the variable is set, the directory is its value and below
 	path            string // below the home directory
 	own, private    bool
-	runner          string // a program that downloads programs into it and runs them
+	runner          string // a program that keeps downloaded programs in the directory
 }
 
 // pathIn returns the path of the directory, or "" if it is unknown.
@@ -82,13 +82,13 @@ func (k *Keeper) MakeCache(runner string) error {
 // cache is a directory of [cacheDirs], resolved when it was first needed.
 type cache struct {
 	path     string   // without symbolic links; "" if it is missing or not shared
-	names    []string // all names that lead to the directory: see passed
-	variable string   // the variable that leads into the private directory instead; "" for none
-	instead  string   // the place below the private directory
+	names    []string // all names that are looked up to find the directory: see passed
+	variable string   // the variable to set if a private cache replaces this one; "" for none
+	instead  string   // the private cache, below the private directory
 }
 
 // shared returns the caches of the user's own builds. They are resolved once, because a command
-// could later replace a path by a link. Strict mode shares none.
+// could later replace a path by a link. In strict mode no cache is shared.
 func (k *Keeper) shared() []cache {
 	k.once.Do(func() {
 		home := k.home()
@@ -117,9 +117,8 @@ func (k *Keeper) shared() []cache {
 }
 
 // grantCaches lets a jail write to build caches. For a cache that is missing or not shared, its
-// variable names a directory in the private one. A cache below the root needs no grant. A cache
-// that is reached through a link in the root gets none, because a project must not grant outside
-// paths.
+// variable names a directory in the private one. A cache below the root needs no grant. A project
+// must not give access to outside paths, so a link in the root to a cache gives none.
 func (j *Jail) grantCaches() {
 	p := &j.plan
 	for _, one := range j.keeper.shared() {
@@ -134,9 +133,9 @@ func (j *Jail) grantCaches() {
 	}
 }
 
-// lendCaches redirects a program with a profile to a private directory for each cache that its
-// profile does not name. The program used a private directory when it was observed, because the
-// cache was missing.
+// lendCaches gives a program with a profile a private directory in place of each cache that its
+// profile does not name. If a cache was missing when the program was observed, the program used a
+// private directory.
 func (j *Jail) lendCaches() {
 	granted := slices.Concat(j.plan.Write, j.plan.Read)
 	for _, one := range j.keeper.shared() {

@@ -1,36 +1,39 @@
 // Package jail confines a command to its working directory, by means of the operating system.
 //
-// On Linux three layers are in place before the command's first instruction. If the system lacks
-// mounts or Landlock, the jail is smaller (see [Keeper.Lacks]). If it lacks more, the error wraps
-// [ErrMissing] and nothing runs.
+// On Linux three layers are in place before the command's first instruction. Without mounts or
+// without Landlock the jail is smaller (see [Keeper.Lacks]). Without both, or without seccomp, the
+// error wraps [ErrMissing] and nothing runs.
 //
-//   - Landlock (version 3, Linux 6.2): writing only below the directories of the plan, and no
-//     access to outside processes, so that Marvin's keys cannot be read from /proc. Everything not
-//     hidden may be read. From version 6 on, no signals to outside processes; processes of earlier
-//     commands are stopped through Marvin (see errands).
+//   - Landlock (version 3, Linux 6.2): A command can write only below the directories of the plan,
+//     and read everything that is not hidden. It has no access to outside processes, so it cannot
+//     read Marvin's keys from /proc. From version 6 on, it cannot send signals to outside processes
+//     either. Marvin delivers its signals to processes of earlier commands (see errands).
 //   - A mount namespace, for rules that Landlock cannot express. Landlock has no right for metadata
-//     (chmod, chown, touch, chattr), so everything not writable is mounted read-only. Landlock also
-//     grants only whole trees, but the user's next git, outside, would run .git/config and
-//     .git/hooks. They are mounted read-only over themselves, which also prevents rename and
-//     unlink; so are symbolic links in their paths. Keys, logins, Marvin's state and sockets of
-//     services (Docker, D-Bus, tmux, databases) are hidden. /tmp is a private directory, and System
-//     V's shared memory is the command's own.
-//   - no_new_privs, no capabilities beyond files, and seccomp: no ptrace, io_uring, mount, bpf,
-//     kexec, keyrings, raw and exotic sockets, namespaces, or limits and priorities of other
-//     processes.
+//     (chmod, chown, touch, chattr), so everything that is not writable is mounted read-only.
+//     Landlock also grants only whole trees, but the user's git would later run programs from
+//     .git/config and .git/hooks outside the jail. So these files, and the symbolic links in their
+//     paths, are mounted read-only over themselves. Such a mount also prevents rename and unlink.
+//     Keys, logins, Marvin's state and the sockets of services (Docker, D-Bus, tmux, databases) are
+//     hidden. Each jail has a private /tmp and its own System V shared memory.
+//   - no_new_privs, only the capabilities for files, and seccomp: it forbids ptrace, io_uring,
+//     mount, bpf, kexec, keyrings, raw and rare sockets, new namespaces, and changes to the limits
+//     and priorities of other processes.
 //
-// A missing path cannot be protected by a mount. So placeholders for missing .git, .git/hooks and
-// .git/commondir (a file that redirects git's configuration) are created, empty or without effect,
-// and removed after the command's last process has ended, which the signal filter reports.
+// A missing path cannot be protected by a mount. So if .git, .git/hooks or .git/commondir (a file
+// that redirects git's configuration) is missing, Marvin creates an empty or ineffective
+// placeholder. It removes the placeholder when the signal filter reports the end of the command's
+// last process.
 //
-// The child is this same program with __jail as its first argument. The init function of the helper
-// package recognizes it and becomes the command before the rest of the program is initialized. So
-// any process that links this package can be its own helper, including tests.
+// The child runs the same program as Marvin, with __jail as its first argument. The init function
+// of the helper package recognizes this argument and becomes the command before the rest of the
+// program is initialized. So any process that links this package can be its own helper, including
+// tests.
 //
 // docs/sandbox.md lists the limits of the layers.
 //
-// Decided against: bubblewrap, which is often missing; silent best effort, which would protect
-// nothing on the machine that needs it (a smaller jail is reported); a thread in a Landlock domain
-// from which all commands start, because a domain without file rules still forbids moving files
-// between directories; a process namespace, which would end servers that a command leaves running.
+// Decided against: bubblewrap, because it is often missing; running commands without a missing
+// layer and without a report, because that would protect nothing on the machine that needs it;
+// starting all commands from a thread in a Landlock domain, because even a domain without file
+// rules forbids moving files between directories; a process namespace, because it would end the
+// servers that a command leaves running.
 package jail

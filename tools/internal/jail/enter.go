@@ -14,15 +14,15 @@ import (
 	"marvin/tools/internal/jail/internal/helper"
 )
 
-// Entry is one command that is entering a jail.
+// Entry starts one command in a jail.
 type Entry struct {
-	Path       string   // of the program to start instead of the command
+	Path       string   // of the program to start; it becomes the command
 	Args       []string // its arguments, including the program's name
 	Env        []string // assignments to add
 	Attributes func(*syscall.SysProcAttr)
-	File       *os.File // the child's descriptor 3
-	// Beside makes Leave return before the placeholders are removed, which happens when the last
-	// process has ended. A caller that must not see the placeholders calls [Keeper.Settle].
+	File       *os.File // to pass to the child as descriptor 3
+	// Beside lets Leave return at once. The placeholders are removed when the last process has
+	// ended. A caller that must not see the placeholders calls [Keeper.Settle].
 	Beside bool
 
 	jail    *Jail
@@ -116,7 +116,7 @@ func (e *Entry) Started(child *os.Process, err error) error {
 	if !found || layer == "" {
 		return fmt.Errorf("the sandbox did not start: %s", said)
 	}
-	// Only the layers of these cases can fail because of something that an earlier command did.
+	// An earlier command can cause the failure of these layers, but not of any other layer.
 	switch layer {
 	case "command":
 		return errors.New(reason)
@@ -132,12 +132,13 @@ func (e *Entry) Started(child *os.Process, err error) error {
 	return missing(layer, errors.New(reason))
 }
 
-// Gone reports whether no process of the command is left. Only the signal filter knows (see
-// [errands]); without it, the result is false.
+// Gone reports whether no process of the command is left. Without a signal filter (see [errands])
+// Marvin cannot know, and the result is false.
 func (e *Entry) Gone() bool { return e.errands != nil && e.errands.gone() }
 
-// Leave ends the command, and repairs its changes to the repository. Placeholders stay while
-// processes of the command are left; without a signal filter, running tells whether there are any.
+// Leave ends the command, and repairs its changes to the repository. Placeholders stay as long as
+// processes of the command are left. running says whether there are any, if there is no signal
+// filter.
 func (e *Entry) Leave(running bool) {
 	watch, holds, absent := e.jail.watch, &e.jail.keeper.holds, e.jail.absent
 	if e.errands == nil {

@@ -37,20 +37,20 @@ type outcome struct {
 // reports the end of the command and all its children, wherever they hid: no process can remove the
 // filter.
 type errands struct {
-	file *os.File // the parent's end of the filter
+	file *os.File // the filter's descriptor, from which Marvin receives the calls
 	temp string   // the private directory, which identifies processes of the same Marvin
 
 	observer *observer // nil if the program is not observed
 	network  Network   // carries connections; may be nil
 	doors    *doors
 
-	// mounts are the mounts of an ended command, kept open by the waiting goroutine. This makes the
-	// end of the command faster: otherwise the kernel removes the mounts before it reports the end,
-	// which takes at least 0.1 ms, and 1.5 ms on a busy machine.
+	// mounts keeps the mounts of the command until Marvin has handled its end. Otherwise the kernel
+	// would remove the mounts before it reports the end. That takes at least 0.1 ms, and 1.5 ms on
+	// a busy machine.
 	mounts *os.File
 
 	after chan func()   // receives the function to run at the end, once
-	ended chan struct{} // closed when that function has returned
+	ended chan struct{} // closed when the function from after has returned
 }
 
 // serve starts to answer the calls of a command.
@@ -67,14 +67,14 @@ func (e *Entry) serve(rights []byte) error {
 		after: make(chan func(), 1), ended: make(chan struct{}),
 	}
 	if e.Beside {
-		e.errands.mounts, _ = os.Open("/proc/" + strconv.Itoa(e.pid) + "/ns/mnt") // an error only makes the end slower
+		e.errands.mounts, _ = os.Open("/proc/" + strconv.Itoa(e.pid) + "/ns/mnt") // without the file, only the end of the command is slower
 	}
 	e.errands.observer.begin()
 	go e.errands.serve()
 	return nil
 }
 
-// handed returns the descriptor in a message of the helper, or -1 if there is none.
+// handed returns the descriptor that a message of the helper contains, or -1 if there is none.
 func handed(rights []byte) (file int, err error) {
 	messages, err := unix.ParseSocketControlMessage(rights)
 	if err != nil || len(messages) == 0 {
@@ -87,8 +87,8 @@ func handed(rights []byte) (file int, err error) {
 	return files[0], nil
 }
 
-// finally runs a function once, when all processes are gone. If they are gone already and beside is
-// false, it runs the function at once. ended is closed after the function.
+// finally runs a function once, when all processes have ended. If all have ended already and beside
+// is false, it runs the function at once. ended is closed after the function.
 func (r *errands) finally(do func(), beside bool) {
 	if r.gone() && !beside {
 		do()
@@ -97,7 +97,7 @@ func (r *errands) finally(do func(), beside bool) {
 	r.after <- do
 }
 
-// gone reports whether the command and all its children have ended. It costs one poll.
+// gone reports whether the command and all its children have ended. It makes one call of poll.
 func (r *errands) gone() (over bool) {
 	raw, err := r.file.SyscallConn()
 	if err == nil {
@@ -106,7 +106,8 @@ func (r *errands) gone() (over bool) {
 	return over || err != nil
 }
 
-// waits reports whether a call waits for an answer, and whether no call can come any more.
+// waits reports in call whether a call waits for an answer, and in over whether all processes have
+// ended.
 func waits(file uintptr) (call, over bool) {
 	ready := []unix.PollFd{{Fd: int32(file), Events: unix.POLLIN}}
 	n, err := unix.Poll(ready, 0)
@@ -132,7 +133,7 @@ func (r *errands) serve() {
 	if err != nil {
 		return
 	}
-	// This returns only at the end of the file, when done is true.
+	// Read returns only at the end of the file, when done is true.
 	_ = raw.Read(func(file uintptr) (done bool) {
 		for {
 			call, over := waits(file)
@@ -159,7 +160,7 @@ func (r *errands) serveNext(file uintptr) {
 		reply.err = -int32(r.send(int(int32(call.arguments[0])), unix.Signal(call.arguments[1])))
 	} else {
 		r.observer.note(int(call.pid), int(call.number), call.arguments)
-		reply.flags = unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE // the other layers restrict the call
+		reply.flags = unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE // the kernel executes the call, within the other layers
 	}
 	_, _, _ = unix.Syscall(unix.SYS_IOCTL, file, unix.SECCOMP_IOCTL_NOTIF_SEND, uintptr(unsafe.Pointer(&reply))) // the process may have ended meanwhile
 }
@@ -205,14 +206,14 @@ func (r *errands) sendOne(pid int, signal unix.Signal) unix.Errno {
 // while the process becomes another program: for 0.1 ms, or longer on a busy machine.
 const becoming = 50
 
-// ours reports whether a process is in a jail of this Marvin. Such a process has Marvin's private
-// directory as a mount that it cannot remove or, without mounts, in its environment. held is a
-// pidfd of the process.
+// ours reports whether a process is in a jail of this Marvin. Such a process has a mount of
+// Marvin's private directory, which it cannot remove. Without mounts, its environment names the
+// directory. held is a pidfd of the process.
 func (r *errands) ours(pid, held int) bool {
 	of := "/proc/" + strconv.Itoa(pid)
 	for range becoming {
 		environ, err := environOf(of)
-		if bytes.Contains(append([]byte{0}, environ...), []byte("\x00TMPDIR="+r.temp+"\x00")) { // TMPDIR may be the first variable
+		if bytes.Contains(append([]byte{0}, environ...), []byte("\x00TMPDIR="+r.temp+"\x00")) { // the first variable has no zero byte before it
 			return true
 		}
 		table, failed := os.ReadFile(of + "/mountinfo")
@@ -227,8 +228,8 @@ func (r *errands) ours(pid, held int) bool {
 	return false
 }
 
-// environOf reads an environment in one piece. os.ReadFile reads several pieces, and would miss the
-// rest if the process became another program between two of them.
+// environOf reads an environment with one read. os.ReadFile reads in several steps, and would miss
+// the rest if the process became another program in between.
 func environOf(process string) ([]byte, error) {
 	file, err := os.Open(process + "/environ")
 	if err != nil {
@@ -237,7 +238,7 @@ func environOf(process string) ([]byte, error) {
 	defer file.Close()
 	text := make([]byte, 256<<10)
 	n, err := file.Read(text)
-	if n == len(text) { // an environment with the arguments may have up to 6 MB
+	if n == len(text) { // arguments and environment together may have up to 6 MB
 		return os.ReadFile(process + "/environ")
 	}
 	if errors.Is(err, io.EOF) {

@@ -64,11 +64,11 @@ var signs = []string{
 	"ermission denied", "ead-only file system", "peration not permitted", "EACCES", "EROFS", "EPERM",
 	"redential", "uthenticat", "nauthorized", "not logged in", "auth login", "No secret key", "gpg-agent", "No agent", "failed to sign",
 	"onnection refused", "ECONNREFUSED", "annot connect", "ould not connect", "ailed to connect",
-	"Device or resource busy", "unable to create temporary object directory", // of git, about its configuration and about another repository
+	"Device or resource busy", "unable to create temporary object directory", // messages of git, about its configuration and another repository
 }
 
-// Note returns an explanation if the jail may be the reason why a command failed, and "" otherwise.
-// For a nil jail it returns "".
+// Note returns an explanation if the command may have failed because of the jail, otherwise "". For
+// a nil jail it returns "".
 func (j *Jail) Note(exitCode int, said string) string {
 	if j == nil || exitCode == 0 {
 		return ""

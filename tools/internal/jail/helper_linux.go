@@ -12,15 +12,17 @@ import (
 	"marvin/tools/internal/jail/internal/helper"
 )
 
-// program is the path of the running program, valid even after an update has replaced its file.
+// program is the path of the running program. It is valid even after an update has replaced the
+// program's file.
 const program = "/proc/self/exe"
 
 // available returns nil on Linux. The first start shows whether all layers work.
 func available() error { return nil }
 
-// namespaces returns the attributes that start the helper: with its own mounts and shared memory
-// (System V's checks only the user), and without a network if offline is set. Root may create
-// namespaces directly; other users need a user namespace, which keeps their names and rights.
+// namespaces returns the attributes with which the helper starts. The helper gets its own mounts
+// and its own shared memory, because any process of the user can open System V's. If offline is
+// set, it has no network. Root may create such namespaces directly. Other users also need a user
+// namespace, in which they keep their names and rights.
 func namespaces(offline bool, lacks lack) (func(*syscall.SysProcAttr), error) {
 	if lacks&noMounts != 0 {
 		return func(*syscall.SysProcAttr) {}, nil

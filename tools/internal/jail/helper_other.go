@@ -30,7 +30,7 @@ func (*errands) finally(func(), bool) {}
 
 func (*errands) gone() bool { return false }
 
-// doors is empty, because no command has its own network here.
+// doors is empty, because commands have no network of their own on this system.
 type doors struct{}
 
 func (*Entry) closeNetwork() {}

@@ -46,7 +46,7 @@ func (j *Jail) hidden() []string {
 }
 
 // otherNames hides hard links to hidden files, in the project and in the home directory. It
-// searches once, because no command can create such a link.
+// searches once, because commands cannot create such links.
 func (h *hiding) otherNames() {
 	k, root := h.jail.keeper, h.jail.plan.Root
 	k.links.Lock()
@@ -107,7 +107,7 @@ func (k *Keeper) privateNow() (dirs []string) {
 	return dirs
 }
 
-// row hides the places of one row that exist and contain keys.
+// row hides those places of one row that exist and contain keys.
 func (h *hiding) row(row *protected.Row, there func(name string) bool) {
 	for _, name := range row.Names {
 		if path := filepath.Join(h.home, name); row.Keys && there(name) && holdsKeys(row, path) {
@@ -128,7 +128,8 @@ func holdsKeys(row *protected.Row, path string) bool {
 }
 
 // listed returns a function that reports whether a name below the home directory may exist. Listing
-// the two directories of most names takes a tenth of the time of asking for each name.
+// the two directories that contain most names takes a tenth of the time that a check of each name
+// takes.
 func listed(home string) func(name string) bool {
 	names := map[string]bool{}
 	for _, dir := range []string{"", ".config/"} {
@@ -157,14 +158,14 @@ type hiding struct {
 	oneRun bool // /var/run is a link to /run
 }
 
-// add hides an existing path, unless the user opened it. If the directory contains an opened path
-// or the root, add hides its other entries.
+// add hides an existing path, unless the user opened it. If the path is a directory that contains
+// an opened path or the root, add hides the other entries of the directory.
 func (h *hiding) add(path string, mayOpen bool) {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return
 	}
-	if info.Mode()&os.ModeSymlink != 0 { // an older name of Marvin's directory may be a link to it
+	if info.Mode()&os.ModeSymlink != 0 { // for example, the older name of Marvin's directory is a link
 		if real, err := filepath.EvalSymlinks(path); err == nil && slices.ContainsFunc(h.paths, func(hidden string) bool { return disk.Within(real, hidden) }) {
 			return
 		}
@@ -180,7 +181,7 @@ func (h *hiding) add(path string, mayOpen bool) {
 		if !info.IsDir() || path == root {
 			return
 		}
-		entries, _ := os.ReadDir(path) // a command cannot read an unlistable directory either
+		entries, _ := os.ReadDir(path) // commands cannot list what Marvin cannot list
 		for _, entry := range entries {
 			h.add(filepath.Join(path, entry.Name()), mayOpen)
 		}
@@ -202,8 +203,8 @@ func (k *Keeper) state(home string) (paths []string) {
 	return paths
 }
 
-// words returns the directories of the user's texts in Marvin's own directories. Commands may read
-// them, although the rest is hidden.
+// words returns the directories with the user's texts, such as skills, in Marvin's own directories.
+// Commands may read these texts, although the rest is hidden.
 func (k *Keeper) words() (dirs []string) {
 	own := []string{k.config.State}
 	if home := k.home(); home != "" {
@@ -241,8 +242,9 @@ func (k *Keeper) readable(home string) (paths []string) {
 	return paths
 }
 
-// sshKeys hides key files in ~/.ssh, found by name or content. They include Marvin's own key files,
-// which are named after their variables. Opened paths make no exception.
+// sshKeys hides key files in ~/.ssh, found by name or content. It also hides Marvin's own key
+// files, which are named after their variables. It hides key files even below a path that the user
+// opened.
 func (h *hiding) sshKeys(dir string, deep int) {
 	entries, _ := os.ReadDir(dir)
 	for _, entry := range entries {

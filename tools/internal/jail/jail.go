@@ -30,16 +30,16 @@ const (
 	Auto      Mode = ""
 	Off       Mode = "off"
 	Workspace Mode = "workspace" // writes in the working directory and caches, network
-	Strict    Mode = "strict"    // no shared caches, no network, no signals out
+	Strict    Mode = "strict"    // no shared caches, no network, no signals to outside processes
 )
 
-// ErrMissing means that the system lacks a layer of the jail; the error says which.
+// ErrMissing means that the system lacks a layer of the jail. The error names the layer.
 var ErrMissing = errors.New("the sandbox is not complete on this system")
 
 // ErrPlace means that a jail cannot hold this working directory.
 var ErrPlace = errors.New("the sandbox cannot protect this working directory")
 
-// Config configures jails. No value in it comes from a model.
+// Config configures jails. A model has no influence on its values.
 type Config struct {
 	Mode    Mode
 	Home    string   // the user's home directory, "" if unset
@@ -50,14 +50,14 @@ type Config struct {
 	// Readable are paths that stay visible, or $NAME for the path in a variable. A path may begin
 	// with ~/.
 	Readable []string
-	// Private are directories that are visible only in jails whose root lies in them. A directory
-	// that is renamed within its parent stays private.
+	// Private lists directories that a jail hides unless its root is inside them. A directory that
+	// is renamed within its parent stays private.
 	Private []string
-	// Hosts are base URLs that replace hosts.
+	// Hosts contains the base URLs that replace hosts.
 	Hosts map[string]string
-	// Opened has the real paths of the user's additional directories. A command that works in one
-	// of them is confined to it instead of to the root. The directories must not contain each other
-	// or the root, because a command could then replace a subdirectory by a link.
+	// Opened has the real paths of the user's additional directories. A command that works in such
+	// a directory is confined to it instead of to the root. The directories must not contain each
+	// other or the root, because a command could then replace a subdirectory by a link.
 	Opened []string
 }
 
@@ -65,16 +65,16 @@ type Config struct {
 // use. The zero value confines no command.
 type Keeper struct {
 	config  Config
-	private []fs.FileInfo // config.Private at the start; nil for a missing directory
+	private []fs.FileInfo // the state of each config.Private at the start; nil if missing
 
 	mu    sync.Mutex
 	jails map[string]*Jail
 	temp  *tempDir
 	lacks atomic.Uint32 // a [lack]
 
-	proven atomic.Bool // a command has run with the available layers
-	// heard is set after the first command whose hosts were restricted. unheard is set if that is
-	// not possible on this system.
+	proven atomic.Bool // a command has run with all available layers
+	// heard is set after the first command whose hosts were restricted. unheard is set if this
+	// system cannot restrict hosts.
 	heard, unheard atomic.Bool
 	holds          placeholder.Holds
 	pins           gitdir.Pins
@@ -133,30 +133,30 @@ type Jail struct {
 	plan   plan
 	absent []placeholder.Absence // created while a command runs
 
-	repository bool   // the plan was made for a repository
+	repository bool   // the root was in a repository when the plan was made
 	worktrees  string // the worktrees directory of the repository if the root is a linked worktree, otherwise ""
 	read       []stamp
 	ownCaches  []cache         // caches in the private directory
-	ownInside  bool            // Marvin's own directories are below the root
-	watch      *gitwatch.Watch // repairs repositories after commands
-	gits       []string        // git directories that commands can write to
-	trees      []gitwatch.Tree // working trees whose submodules the user's git status reads
+	ownInside  bool            // a directory of Marvin's own is below the root
+	watch      *gitwatch.Watch // undoes changes that commands made to repositories
+	gits       []string        // the git directories that commands can write to
+	trees      []gitwatch.Tree // the working trees in which git status reads submodules
 
 	observer *observer          // records the program's actions; nil for commands
-	gate     func(net.Listener) // receives the proxy's listener, for a program restricted to hosts
-	hosts    bool               // the program's profile names hosts
+	gate     func(net.Listener) // receives the proxy's listener if hosts are restricted
+	hosts    bool               // the profile of the program names hosts
 	lodged   bool               // the program has a home directory in its /tmp: see [Lodging]
 	network  Network            // carries the command's connections; nil without restriction to hosts
 }
 
-// stamp is the state of a git configuration file when the plan was made.
+// stamp is the state that a git configuration file had when the plan was made.
 type stamp struct {
 	path string
-	info os.FileInfo // nil if the file did not exist
+	info os.FileInfo // nil for a missing file
 }
 
 func stampOf(path string) stamp {
-	info, _ := os.Stat(path) // whatever the error is, git cannot read the file either
+	info, _ := os.Stat(path) // after any error, git cannot read the file either
 	return stamp{path, info}
 }
 
@@ -169,14 +169,14 @@ func (s stamp) changed() bool {
 }
 
 // outdated reports whether the user changed the repository or its configuration since the plan was
-// made. Commands in a jail can change neither.
+// made. Commands in a jail cannot change the repository's settings.
 func (j *Jail) outdated() bool {
 	return !j.repository && hasRepository(j.plan.Root) || slices.ContainsFunc(j.read, stamp.changed)
 }
 
 // Jail returns the jail for a root: the working directory at the beginning of the conversation. If
-// the root is not a directory or is larger than a project, the error wraps [ErrPlace]; on a system
-// without jails, [ErrMissing].
+// the root is not a directory or is larger than a project, the error wraps [ErrPlace]. On a system
+// without jails it wraps [ErrMissing].
 func (k *Keeper) Jail(root string) (*Jail, error) {
 	if err := available(); err != nil {
 		return nil, err
@@ -197,7 +197,7 @@ func (k *Keeper) Jail(root string) (*Jail, error) {
 	if k.jails == nil {
 		k.jails = map[string]*Jail{}
 	}
-	if k.jails[root] == nil { // a rebase list that exists already was not written by a command
+	if k.jails[root] == nil { // a command cannot have written the rebase lists that exist now
 		made.eachTodo(func(string, []string, bool) {})
 	}
 	k.jails[root] = made
@@ -301,11 +301,11 @@ func (k *Keeper) keyDirs() []string {
 	return list
 }
 
-// Repositories returns the record of the repository that git found in each root.
+// Repositories records which repository git found in each root.
 func (k *Keeper) Repositories() *gitdir.Pins { return &k.pins }
 
-// Trees returns the directories that commands of this keeper can write to so far: the roots of its
-// jails, shared caches, and the private temporary directory.
+// Trees returns the directories that commands of this keeper can write to: the roots of the
+// existing jails, the shared caches, and the private temporary directory.
 func (k *Keeper) Trees() []string {
 	if k.Mode() == Off {
 		return nil

@@ -19,7 +19,7 @@ import (
 const (
 	keptFor      = 30 * 24 * time.Hour
 	mostKept     = 256 << 20 // bytes, for one Marvin
-	mostKeptTemp = 64 << 20  // bytes of that for the private /tmp, when Marvin ends
+	mostKeptTemp = 64 << 20  // bytes for files of the private /tmp, when Marvin ends
 )
 
 // retained lists the destroyed files that this Marvin has kept.
@@ -30,7 +30,7 @@ type retained struct {
 	failed error    // why some files are not kept
 }
 
-// Before returns the copies of the files below a root, which [copies.Before.Take] makes.
+// Before returns the copies of the files below a root. [copies.Before.Take] makes the copies.
 func (k *Keeper) Before(root string) (*copies.Before, error) {
 	resolved, err := filepath.EvalSymlinks(root)
 	if err != nil {
@@ -167,8 +167,8 @@ func (k *Keeper) Kept() (dir string, names []string, err error) {
 	return k.kept.dir, names, err
 }
 
-// keepTemp keeps the files that commands left in a private /tmp, except caches and programs' own
-// temporary files. The caller holds the lock.
+// keepTemp keeps the files that commands left in a private /tmp, except caches and temporary files
+// that programs made for themselves. The caller holds the lock.
 func (k *Keeper) keepTemp(path string) (err error) {
 	root, err := os.OpenRoot(path)
 	if err != nil {
@@ -179,7 +179,7 @@ func (k *Keeper) keepTemp(path string) (err error) {
 	return fs.WalkDir(root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			return nil //nolint:nilerr // a command made it unreadable
+			return nil //nolint:nilerr // a command made the file unreadable
 		case name == ".":
 			return nil
 		case entry.IsDir() && (passing(entry.Name()) || name == "cache" || copies.Skipped(entry.Name())):

@@ -17,26 +17,26 @@ import (
 // GateAddress is the address of Marvin's proxy for a program restricted to hosts.
 var GateAddress = "127.0.0.1:" + strconv.Itoa(helper.GatePort)
 
-// access is one action of a program, done or tried.
+// access is one thing that a program did or tried: it used a path or contacted a host.
 type access struct {
 	path    string
 	writes  bool
-	address string // of a host, instead of a path
+	address string // of a host; path is "" then
 }
 
-// mostAccesses limits the recorded actions of a program.
+// mostAccesses limits the accesses that are recorded for one program.
 const mostAccesses = 50_000
 
 // observer records the actions of a program.
 type observer struct {
-	began atomic.Bool // the kernel reports calls
-	blind atomic.Bool // the arguments of calls cannot be read
+	began atomic.Bool // the kernel reports system calls
+	blind atomic.Bool // Marvin cannot read the arguments of the calls
 
 	mu    sync.Mutex
 	seen  map[access]bool
 	fresh []access // not evaluated yet
-	wish  []string // paths outside its profile that a held program tried to read
-	vain  []string // paths that it tried to write to
+	wish  []string // paths that a program tried to read outside its profile
+	vain  []string // paths that a program tried to write outside its profile
 	past  bool     // the program tried to bypass the proxy
 }
 
@@ -126,15 +126,15 @@ func inAny(trees []string, path string) bool {
 	return slices.ContainsFunc(trees, func(tree string) bool { return disk.Within(path, tree) })
 }
 
-// spoken reports whether an address can be the target of a connection.
+// spoken reports whether a program can connect to an address.
 func spoken(address string) bool {
 	at, err := netip.ParseAddrPort(address)
 	return err == nil && at.Port() != 0 && at.Addr().IsValid() && !at.Addr().IsUnspecified()
 }
 
-// counts resolves a path and reports whether it matters for a profile. It ignores missing and
-// hidden paths, the system's files, which every program may read, and files in /tmp outside the
-// root, which the program does not see.
+// counts resolves a path and reports whether it matters for a profile. It ignores paths that are
+// missing or hidden, the system's files, which every program may read, and files in /tmp outside
+// the root, which the program does not see.
 func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) {
 	if path == "" {
 		return "", false
@@ -151,7 +151,7 @@ func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) 
 	case disk.Within(resolved, "/tmp") && !disk.Within(resolved, p.Root) && !disk.Within(p.Root, "/tmp/"+topOf(resolved)):
 	case !writes && helper.OfSystem(resolved, j.keeper.home()):
 	case inAny(hidden, resolved):
-	case above(resolved, p.Root) && !writes: // on the way to a file that it reads
+	case above(resolved, p.Root) && !writes: // a directory above the root
 	default:
 		return resolved, true
 	}
@@ -164,8 +164,9 @@ func above(dir, path string) bool { return dir != path && disk.Within(path, dir)
 // few is the number of files in a directory that are still named one by one.
 const few = 3
 
-// smallest returns the trees and files of a profile that cover all paths. If folders is set, it
-// returns the directory of each file, because the program will probably use other files there.
+// smallest returns the fewest trees and files that cover all paths. If folders is set, it returns
+// the directory of each file and not the file, because the program will probably use other files
+// there.
 func (j *Jail) smallest(paths []string, folders, writes bool) []string {
 	inDir := map[string]int{}
 	for _, path := range paths {

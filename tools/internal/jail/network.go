@@ -33,8 +33,8 @@ var ErrHosts = errors.New("the sandbox of this system does not limit which hosts
 
 // Through returns a copy of this jail for one command whose connections all go through a network.
 // The command has its own network namespace, which contains no other host. Each of its connections
-// waits in the kernel until Marvin has connected it to a socket of Marvin's in that namespace, so
-// programs need no settings.
+// waits in the kernel until Marvin has connected it to a socket that Marvin has in that namespace.
+// So programs need no settings.
 func (j *Jail) Through(network Network) *Jail {
 	through := &Jail{
 		keeper: j.keeper, plan: j.plan, absent: j.absent, repository: j.repository, worktrees: j.worktrees, read: j.read,
@@ -58,14 +58,14 @@ func (j *Jail) Refused() []string {
 	return j.network.Refused()
 }
 
-// HoldsHosts reports whether this system can restrict the hosts of commands, as far as is known:
-// the first command may still fail with [ErrHosts].
+// HoldsHosts reports whether this system seems to be able to restrict the hosts of commands. The
+// first command may still fail with [ErrHosts].
 func (k *Keeper) HoldsHosts() bool {
 	return k.Mode() != Off && k.Mode() != Strict && available() == nil && k.lacks.Load() == 0 && !k.unheard.Load()
 }
 
-// unhold records that this system cannot restrict the hosts of commands. If it did so before, the
-// failure has another reason and is returned as a missing layer.
+// unhold notes that this system cannot restrict the hosts of commands. If it restricted the hosts
+// of an earlier command, the failure has another reason, and the error names a missing layer.
 func (k *Keeper) unhold(layer string, err error) error {
 	if k.heard.Load() {
 		return missing(layer, err)
@@ -74,8 +74,8 @@ func (k *Keeper) unhold(layer string, err error) error {
 	return errors.Join(ErrHosts, err)
 }
 
-// Remotes returns the hosts of the remotes of the repository in a root. They are read when its jail
-// is first requested, before any command could change them.
+// Remotes returns the hosts of the remotes of the repository in a root. They are read when the jail
+// of the root is first requested, before any command could change them.
 func (k *Keeper) Remotes(root string) []string {
 	if k == nil {
 		return nil

@@ -19,18 +19,18 @@ import (
 )
 
 // This file makes the connections of a command restricted to hosts. The helper creates sockets in
-// the command's network and passes them to Marvin: one at which Marvin listens, one for name
-// lookups, and some with which Marvin connects to the command's servers. A call of connect waits
-// until Marvin has connected the command's socket, inside the command's network, to the socket at
-// which Marvin listens. If the command changes the arguments during the wait, that has no effect,
-// because its socket can only reach this private network.
+// the command's network and passes them to Marvin. At one of them Marvin listens, one receives name
+// lookups, and with the others Marvin connects to the command's servers. When the command calls
+// connect, the call waits until Marvin has connected the command's socket to the socket at which
+// Marvin listens. This connection stays inside the command's network. The command may change the
+// arguments while it waits, but its socket can only reach this private network.
 
 // settling limits the wait for a connection in the network of a command.
 const settling = 5 * time.Second
 
 // doors holds Marvin's sockets in a command's network.
 type doors struct {
-	mu     sync.Mutex // allows one connection at a time
+	mu     sync.Mutex // held while a connection to Marvin is made
 	door   *net.TCPListener
 	port   int
 	inward chan int
@@ -127,7 +127,7 @@ func (r *errands) answerConnect(call errand) {
 	})
 }
 
-// led handles a call. answered is false if the kernel shall execute the call in the command's own
+// led handles a call. If answered is false, the kernel executes the call in the command's own
 // network.
 func (r *errands) led(call errand) (number unix.Errno, answered bool) {
 	var to netip.AddrPort
@@ -198,7 +198,7 @@ func (r *errands) lead(socket int, to netip.AddrPort) unix.Errno {
 	return number
 }
 
-// enter connects a socket of the command to Marvin, and returns Marvin's end of the connection.
+// enter connects a socket of the command to Marvin and returns the end that Marvin uses.
 func (d *doors) enter(socket int) (net.Conn, unix.Errno) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -243,7 +243,7 @@ func connectTo(socket int, to netip.AddrPort) unix.Errno {
 			_, err = unix.Poll(ready, int(settling.Milliseconds()))
 		}
 		if err == nil {
-			err = unix.Connect(socket, address) // returns the result, and leaves a failed socket usable
+			err = unix.Connect(socket, address) // a second call returns the result, and after a failure the socket stays usable
 		}
 	}
 	return errno(err)
@@ -280,14 +280,14 @@ func (c *inward) Close() error {
 	c.once.Do(func() {
 		err = c.TCPConn.Close()
 		_ = unix.Shutdown(c.socket, unix.SHUT_RDWR)
-		var nobody unix.RawSockaddr // a zero family, which disconnects the socket
+		var nobody unix.RawSockaddr // a connect with a zero family disconnects the socket
 		_, _, _ = unix.Syscall(unix.SYS_CONNECT, uintptr(c.socket), uintptr(unsafe.Pointer(&nobody)), unsafe.Sizeof(nobody))
 		c.doors.release(c.socket)
 	})
 	return err
 }
 
-// into connects to a server of the command.
+// into connects Marvin to a server of the command.
 func (d *doors) into(at netip.AddrPort) (net.Conn, error) {
 	var socket int
 	select {

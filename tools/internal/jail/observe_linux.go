@@ -22,9 +22,9 @@ import (
 
 // observation holds the positions of the interesting arguments of a call, or -1.
 type observation struct {
-	dir, path int // an open directory, and a name below it
+	dir, path int // a descriptor of a directory, and a path relative to it
 	flags     int // of open
-	how       int // the structure that contains the flags
+	how       int // the structure with the flags, for openat2
 	address   int // a socket's address
 	writes    bool
 }

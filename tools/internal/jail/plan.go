@@ -38,7 +38,7 @@ func newJail(k *Keeper, root string) (*Jail, error) {
 	j.grantCaches()
 	if root != home {
 		j.guardRepository(root)
-	} else if git := filepath.Join(home, ".git"); gitwatch.IsRepository(git) { // commands write to its submodules, not to the repository itself
+	} else if git := filepath.Join(home, ".git"); gitwatch.IsRepository(git) { // commands can write to the submodules, but not to this repository
 		j.trees = []gitwatch.Tree{{Top: home, Git: git}}
 	}
 	j.guardUsersIncludes()
@@ -47,7 +47,7 @@ func newJail(k *Keeper, root string) (*Jail, error) {
 	return j, nil
 }
 
-// bareJail returns a jail that can write nowhere.
+// bareJail returns a jail in which commands cannot write anywhere.
 func bareJail(k *Keeper, root string) (*Jail, error) {
 	root, err := k.place(root)
 	if err != nil {
@@ -71,8 +71,8 @@ func (j *Jail) protectOwn() {
 	}
 }
 
-// environ returns variables that lead to the private directory: as /tmp if it is mounted there,
-// otherwise by its own path.
+// environ returns the variables that name the private directory. Its name is /tmp if it is mounted
+// there, otherwise its own path.
 func (j *Jail) environ(lacks lack) []string {
 	temp := "/tmp"
 	if disk.Within("/tmp", j.plan.Root) || lacks&noMounts != 0 {
@@ -104,8 +104,8 @@ func ProxyEnviron(address string) (environ []string) {
 }
 
 // visible returns the entries of the home directory that are not configuration. Landlock grants
-// only whole trees, so commands can create nothing in the home directory itself, which contains the
-// shell's files.
+// only whole trees. So commands can create nothing directly in the home directory, which contains
+// the shell's files.
 func (j *Jail) visible(home string) []string {
 	entries, err := os.ReadDir(home)
 	if err != nil {
@@ -125,14 +125,14 @@ func (j *Jail) visible(home string) []string {
 	return paths
 }
 
-// placeValues returns the values from which the protected places of this user are computed.
+// placeValues returns what determines the places that are protected for this user.
 func (j *Jail) placeValues() protected.Where {
 	return protected.Where{Home: j.keeper.home(), Environ: j.keeper.config.Environ}
 }
 
 // protectPlaces makes files that decide which programs run read-only, if commands could write to
 // them because Marvin was started in the home directory or in a part of it. Commands also cannot
-// create the files that file tools never write.
+// create the files that file tools never write, even if these are missing.
 func (j *Jail) protectPlaces() {
 	home := j.keeper.home()
 	for _, place := range j.placeValues().Places() {

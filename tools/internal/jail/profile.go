@@ -20,8 +20,8 @@ type Profile struct {
 	Read  []string `json:"read,omitempty"`  // trees and files, in addition to the system's
 	Write []string `json:"write,omitempty"` // which the program may also read
 	Hosts []string `json:"hosts,omitempty"` // host:port, through Marvin's proxy
-	// Network lets the program connect to every host without Marvin's proxy, because no other layer
-	// can restrict these connections.
+	// Network lets the program connect to every host without Marvin's proxy: no other layer
+	// restricts these connections.
 	Network bool `json:"network,omitempty"`
 }
 
@@ -135,10 +135,10 @@ func inWords(names []string) string {
 	return words[0]
 }
 
-// Observed returns an ordinary jail that records the files and hosts that the program uses. It is
-// for one start.
+// Observed returns an ordinary jail for one start of a program. The jail records the files and
+// hosts that the program uses.
 func (k *Keeper) Observed(root string) (*Jail, error) {
-	if _, err := k.Jail(root); err != nil { // this creates the common state of all jails
+	if _, err := k.Jail(root); err != nil { // creates the state that all jails share
 		return nil, err
 	}
 	k.mu.Lock()
@@ -153,7 +153,7 @@ func (k *Keeper) Observed(root string) (*Jail, error) {
 
 // Held returns a jail for one start of a program. The jail allows what the program's profile
 // allows, and records attempts to do anything else. If the program may only use Marvin's proxy,
-// gate receives the proxy's listener, at [GateAddress] of the program's own network.
+// gate receives the proxy's listener. The program reaches it in its own network, at [GateAddress].
 func (k *Keeper) Held(root string, profile Profile, gate func(net.Listener)) (*Jail, error) {
 	if _, err := k.Jail(root); err != nil {
 		return nil, err
@@ -195,7 +195,7 @@ func (k *Keeper) Held(root string, profile Profile, gate func(net.Listener)) (*J
 	j.guardUsersIncludes()
 	j.protectOwn()
 	j.protectPlaces()
-	k.jails["held\x00"+root+fmt.Sprint(profile)] = j // the program's writable trees count as writable by commands
+	k.jails["held\x00"+root+fmt.Sprint(profile)] = j // so the program's trees count as writable by commands
 	return j, nil
 }
 

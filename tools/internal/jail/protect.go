@@ -23,7 +23,7 @@ func (j *Jail) protect(path, content string) {
 		info, err := os.Lstat(name)
 		last := i == len(names)-1
 		switch {
-		case err != nil && !last: // nothing can be created below it
+		case err != nil && !last: // nothing can exist below a missing name
 			j.keepAbsent(placeholder.Absence{Path: name})
 			return
 		case err != nil || last && (placeholder.SaysNothing(name, content) || isRest(name)):
@@ -38,7 +38,7 @@ func (j *Jail) protect(path, content string) {
 	}
 }
 
-// keepAbsent protects a path that exists only while commands run.
+// keepAbsent protects a missing path by a placeholder that exists only while commands run.
 func (j *Jail) keepAbsent(one placeholder.Absence) {
 	add(&j.plan.Protect, one.Path)
 	if !slices.Contains(j.absent, one) {
@@ -46,13 +46,14 @@ func (j *Jail) keepAbsent(one placeholder.Absence) {
 	}
 }
 
-// reaches reports whether a command could rename, remove or replace a name: it lies below a tree
-// that commands can write to.
+// reaches reports whether a command could rename, remove or replace a name, because the name lies
+// below a tree that commands can write to.
 func (j *Jail) reaches(name string) bool {
 	return slices.ContainsFunc(j.plan.Write, func(tree string) bool { return name != tree && disk.Within(name, tree) })
 }
 
-// isRest reports whether an empty directory has no meaning and may be removed, as git itself does.
+// isRest reports whether an empty directory of a repository has no meaning. git itself removes such
+// a directory.
 func isRest(path string) bool {
 	name := filepath.Base(path)
 	return (name == "modules" || name == "worktrees") && gitwatch.IsRepository(filepath.Dir(path)) && (placeholder.Absence{Path: path}).There()

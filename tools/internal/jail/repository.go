@@ -44,7 +44,7 @@ func (j *Jail) guard(git string) {
 	for _, each := range []struct{ name, content string }{
 		{"hooks", ""},
 		{"config", "\n"},
-		// This content means the same as a missing file.
+		// With this content the file has no effect.
 		{"commondir", ".\n"},
 	} {
 		j.protect(filepath.Join(git, each.name), each.content)
@@ -56,8 +56,8 @@ func (j *Jail) guard(git string) {
 		j.guardIncluded(filepath.Join(git, "config.worktree"))
 	}
 	j.guardIncluded(config)
-	// These are configurations of submodules and worktrees. To work on them, the user starts Marvin
-	// there.
+	// These directories contain the configurations of submodules and worktrees. To work on a
+	// submodule or worktree, the user starts Marvin in it.
 	for _, name := range []string{"modules", "worktrees"} {
 		if path := filepath.Join(git, name); path != j.worktrees {
 			j.protect(path, "")
@@ -77,8 +77,8 @@ func (j *Jail) guardIncluded(config string) {
 	}
 }
 
-// guardUsersIncludes protects the files below writable trees that the user's own configuration of
-// git includes: git reads them in every repository.
+// guardUsersIncludes protects the files that the user's own git configuration includes, if they are
+// below writable trees. git reads these files in every repository.
 func (j *Jail) guardUsersIncludes() {
 	home, environ := j.keeper.home(), j.keeper.config.Environ
 	configs := []string{"/etc/gitconfig", envvar.Lookup(environ, "GIT_CONFIG_SYSTEM"), envvar.Lookup(environ, "GIT_CONFIG_GLOBAL")}
@@ -120,7 +120,7 @@ func (j *Jail) guardWorktree(root, file string) {
 	j.guard(common)
 	add(&p.Pin, j.worktrees)
 	add(&p.Pin, private)
-	add(&p.Closed, j.worktrees) // includes worktrees that are added while commands run
+	add(&p.Closed, j.worktrees) // this also protects worktrees that are added while commands run
 	add(&j.gits, private)
 	j.trees = append(j.trees, gitwatch.Tree{Top: filepath.Dir(file), Git: private})
 	j.read = append(j.read, stampOf(j.worktrees))
@@ -134,11 +134,11 @@ func (j *Jail) guardWorktree(root, file string) {
 		add(&p.Protect, filepath.Join(private, name))
 	}
 	j.protect(filepath.Join(private, "config.worktree"), "\n")
-	j.protect(filepath.Join(private, "modules"), "") // of the worktree's submodules
+	j.protect(filepath.Join(private, "modules"), "") // the repositories of the worktree's submodules
 }
 
-// worktreeOf returns the working tree that the configuration of a repository names, or "". The
-// configuration of a submodule names one.
+// worktreeOf returns the working tree that the configuration of a repository names, or "". In a
+// submodule the configuration names the working tree.
 func worktreeOf(git string) string {
 	config, _ := os.ReadFile(filepath.Join(git, "config"))
 	for line := range strings.Lines(string(config)) {
@@ -179,7 +179,8 @@ func hasRepository(root string) bool {
 }
 
 // HoldsRepository reports whether the settings of the repository that git finds in dir are
-// read-only for commands in the jail of root. Settings of a repository below the root are not.
+// read-only for commands in the jail of root. The settings of a repository below the root are not
+// read-only.
 func (k *Keeper) HoldsRepository(root, dir string) bool {
 	common := gitdir.Discover(dir).Common
 	if common == "" {

@@ -15,12 +15,12 @@ import (
 // [gitwatch.Recover].
 const runningDir = "running"
 
-// newWatch makes the watch of a jail. The caller holds the lock.
+// newWatch makes the watch over the repositories of a jail. The caller holds the lock.
 func (k *Keeper) newWatch() *gitwatch.Watch { return gitwatch.New(k.tell, k.records.New()) }
 
 // keepRecords starts to record the files that commands must not change, and repairs the changes
-// recorded by killed Marvins. Without its own directory Marvin can do neither. The caller holds the
-// lock.
+// recorded by killed Marvins. It does nothing if Marvin has no directory of its own. The caller
+// holds the lock.
 func (k *Keeper) keepRecords() {
 	if k.config.Data == "" || k.records != nil {
 		return
@@ -43,7 +43,7 @@ func (j *Jail) gitPlace() gitwatch.Place {
 	}
 }
 
-// tell adds a repair to the list of [Keeper.PutRight].
+// tell adds a repair to the list that [Keeper.PutRight] returns.
 func (k *Keeper) tell(what string) {
 	k.righted.Lock()
 	defer k.righted.Unlock()
@@ -52,8 +52,9 @@ func (k *Keeper) tell(what string) {
 	}
 }
 
-// PutRight lists the repairs since its last call, or returns "". Commands had left files in
-// repositories that the user's own git would have run or followed; Marvin removed or restored them.
+// PutRight lists the repairs since its last call, or returns "". A repair is needed if a command
+// left a file in a repository that the user's own git would run or follow. Marvin removes the file
+// or restores the earlier one.
 func (k *Keeper) PutRight() string {
 	if k == nil {
 		return ""

@@ -8,15 +8,16 @@ import (
 	"marvin/tools/internal/jail/internal/helper"
 )
 
-// A command may stop the server that an earlier command left running, but no process of the user.
-// Landlock (version 6) limits signals to the command's own processes, which is too strict, and no
-// filter knows the owner of a process. The arguments of kill are all numbers. So the filter passes
-// signals for processes older than the command to Marvin, which is not confined. Marvin sends the
-// signal if the process is in a jail of the same Marvin: see [errands]. Landlock decides about all
-// other signals.
+// A command may stop a server that an earlier command left running, but no process that the user
+// started. Landlock (version 6) is too strict, because it limits signals to the command's own
+// processes. A filter cannot know the owner of a process. The arguments of kill are all numbers. So
+// the filter passes signals for processes older than the command to Marvin, which is not confined.
+// Marvin sends the signal if the process is in a jail of the same Marvin: see [errands]. Landlock
+// decides about all other signals.
 
-// listen reads the helper's report: the error of a layer, or nothing once the command begins.
-// Descriptors that the helper passed before are served as long as the command or a child lives.
+// listen reads the helper's report: the error of a layer, or nothing once the command begins. It
+// also receives the descriptors that the helper passes, and serves them as long as the command or a
+// child lives.
 func (e *Entry) listen() (said []byte, err error) {
 	rights := make([]byte, unix.CmsgSpace(4*(2+helper.Inward)))
 	text := make([]byte, 4<<10)
@@ -43,7 +44,7 @@ func (e *Entry) listen() (said []byte, err error) {
 	}
 }
 
-// newVerdict creates the socket pair on which the helper reports.
+// newVerdict creates the socket pair for the helper's report.
 func newVerdict() (parent, child int, err error) {
 	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
 	return ends[0], ends[1], err

@@ -17,8 +17,8 @@ const mostSockets = 1000
 
 // sockets hides the sockets of outside programs, except those that commands need. It finds them in
 // known places, in variables, in the kernel's list of listeners, and under names that differ from
-// that list. It misses sockets that are made later, and sockets deep in a directory tree that no
-// list mentions.
+// that list. It does not find sockets that are created later, and sockets deep in a directory tree
+// that no list mentions.
 func (h *hiding) sockets() {
 	run, _ := os.Readlink("/var/run")
 	h.oneRun = run == "/run" || run == "../run"
@@ -39,7 +39,7 @@ func (h *hiding) sockets() {
 	}
 	table := sockets.ReadTable()
 	elsewhere := h.jail.keeper.finder.Elsewhere(table, h.notSearched)
-	for _, path := range elsewhere.Mounted { // no command mounts one, even where it can write
+	for _, path := range elsewhere.Mounted { // commands cannot mount, so these sockets are from outside
 		h.addSocket(path)
 	}
 	outside := table.Paths[:0:0]
@@ -55,8 +55,8 @@ func (h *hiding) sockets() {
 	}
 }
 
-// notSearched reports whether a directory is skipped in the search for sockets: only the system's
-// package manager or commands write there, or it is hidden.
+// notSearched reports whether the search for sockets skips a directory. It skips hidden
+// directories, and those to which only commands or the system's package manager write.
 func (h *hiding) notSearched(dir string) bool {
 	return dir == "/usr" || dir == "/boot" || dir == "/nix" || dir != "/tmp" && h.jail.hasSocket(dir) ||
 		slices.ContainsFunc(h.paths, func(hidden string) bool { return disk.Within(dir, hidden) })

@@ -24,7 +24,7 @@ const (
 	tempPrefix = "marvin-sandbox-"
 	tempName   = "tmp"
 	bookName   = "made"        // beside it: the list of placeholders
-	namesFile  = "resolv.conf" // beside it: the name servers of commands restricted to hosts
+	namesFile  = "resolv.conf" // beside it: the name server for commands restricted to hosts
 )
 
 func newTempDir(in string, keep func(path string)) (*tempDir, error) {
@@ -73,14 +73,14 @@ func (t *tempDir) remove() error {
 }
 
 // unused removes the placeholders listed in the book, and reports whether the private directory is
-// unused. A running job has mounts in it: removing the names below them would remove its
-// protection.
+// unused. A running job has mounts over placeholders. If the placeholders were removed, the mounts
+// would end and no longer protect anything.
 func unused(whole string) bool {
 	return placeholder.Discard(filepath.Join(whole, bookName)) && !placeholder.Inhabited()[filepath.Join(whole, tempName)]
 }
 
-// othersEnded reports whether there is a private directory of another Marvin that has ended or was
-// killed, and whose jobs may continue.
+// othersEnded reports whether another Marvin has ended or was killed and has left its private
+// directory. Its jobs may still run.
 func othersEnded(whole string) bool {
 	entries, err := os.ReadDir(filepath.Dir(whole))
 	if err != nil {
@@ -99,10 +99,10 @@ func othersEnded(whole string) bool {
 	})
 }
 
-// sweep removes the directories of killed Marvins of this user. It calls keep for each private /tmp
-// first.
+// sweep removes the directories of killed Marvins of this user. Before it removes a private /tmp,
+// it calls keep with its path.
 func sweep(in string, keep func(path string)) {
-	in, err := filepath.EvalSymlinks(in) // the path that mounts use
+	in, err := filepath.EvalSymlinks(in) // mount tables contain paths without links
 	if err != nil {
 		return
 	}
@@ -128,7 +128,7 @@ func sweep(in string, keep func(path string)) {
 }
 
 // Sweep removes the files of killed Marvins if a directory contains a placeholder in its
-// repository. Without one it costs two lookups.
+// repository. If the repository has none, Sweep only makes two lookups.
 func (k *Keeper) Sweep(dir string) {
 	if k == nil {
 		return
@@ -146,5 +146,5 @@ func (k *Keeper) Sweep(dir string) {
 	k.mu.Lock()
 	sweep(in, k.rescue)
 	k.mu.Unlock()
-	placeholder.Remove(rests) // of a Marvin whose book is gone
+	placeholder.Remove(rests) // of a killed Marvin whose book is gone
 }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// lack is the set of layers that this system does not have. If one of the first two is missing,
-// commands run in a smaller jail. If both are missing, or seccomp, they do not run.
+// lack is the set of layers that this system does not have. Without mounts or without Landlock,
+// commands run in a smaller jail. Without both, or without seccomp, commands do not run.
 type lack uint32
 
 const (
@@ -18,9 +18,10 @@ const (
 // now works without it.
 var ErrSmaller = errors.New("the sandbox is weaker on this system")
 
-// lower removes a layer from all later jails. The error wraps [ErrSmaller], or [ErrMissing] if too
-// little is left. After the first command, a failing layer is not a property of the system: a
-// command must not be able to weaken the next jail.
+// lower removes a layer from all later jails. The error wraps [ErrSmaller]. If too few layers are
+// left, it wraps [ErrMissing]. If a layer fails after a command has run with it, the system does
+// have the layer. Then no layer is removed, because a command must not be able to weaken the next
+// jail.
 func (k *Keeper) lower(tried, without lack, layer string, err error) error {
 	left := tried | without
 	if left == noMounts|noLandlock || left == tried || k.proven.Load() {
@@ -44,11 +45,12 @@ func (k *Keeper) Whole(root string) bool {
 	return err == nil
 }
 
-// DoctorKnows is the end of what [Keeper.Lacks] returns. The doctor itself leaves it out.
+// DoctorKnows is the last sentence of the text from [Keeper.Lacks]. The doctor command leaves this
+// sentence out.
 const DoctorKnows = ". `marvin doctor` says how to get the full sandbox"
 
-// Lacks describes in one line what a smaller jail does not prevent. It returns "" for a whole jail,
-// and before the first command.
+// Lacks describes in one line what a smaller jail does not prevent. It returns "" if the jail has
+// all layers, and before the first command.
 func (k *Keeper) Lacks() string {
 	if k == nil {
 		return ""

@@ -10,9 +10,10 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// todos are the files in a git directory that list the remaining steps of an interrupted rebase.
-// They may contain commands, and the sandbox cannot forbid it. A rebase in the sandbox runs them
-// there, but the user's next git rebase --continue runs them outside.
+// todos are the files in a git directory that list the remaining steps of a rebase that was
+// interrupted. The steps may contain commands, and the sandbox cannot forbid them. git rebase
+// --continue runs them: in the sandbox if Marvin continues the rebase, but outside if the user
+// does.
 var todos = [...]string{"rebase-merge/git-rebase-todo", "sequencer/todo", "worktrees/*/rebase-merge/git-rebase-todo"}
 
 // mostTodo limits the bytes that are read from such a file.
@@ -26,8 +27,9 @@ func (j *Jail) Report() string {
 	return j.waiting()
 }
 
-// waiting warns once about each new state of an interrupted rebase with commands that the list did
-// not contain when the jail was first made. It returns "" if there is none.
+// waiting warns about an interrupted rebase whose list contains commands that it did not contain
+// when the jail was first made. It warns once about each new list. It returns "" if there is
+// nothing to warn about.
 func (j *Jail) waiting() string {
 	j.keeper.mu.Lock()
 	defer j.keeper.mu.Unlock()
@@ -41,8 +43,8 @@ func (j *Jail) waiting() string {
 	return said.String()
 }
 
-// eachTodo visits the rebase lists with commands. fresh is true if this state was not reported yet.
-// The caller holds the lock.
+// eachTodo visits the rebase lists that contain commands. It sets fresh if the commands of a list
+// differ from those of its last visit. The caller holds the lock.
 func (j *Jail) eachTodo(visit func(path string, commands []string, fresh bool)) {
 	for _, git := range j.gits {
 		for _, name := range todos {

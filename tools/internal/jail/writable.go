@@ -12,7 +12,7 @@ import (
 // Writable reports whether a confined command of this keeper could change the file at a path: the
 // path, a symbolic link in it, or its target is below the root of an existing jail, in a shared
 // cache, or in the private temporary directory. A relative or circular path counts as writable.
-// Writable knows no roots of future jails.
+// Roots of jails that are made later do not count.
 func (k *Keeper) Writable(path string) bool {
 	if k == nil {
 		return false

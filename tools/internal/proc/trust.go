@@ -108,7 +108,7 @@ func followFirst(path string) (next string, isLink bool) {
 	return path, false
 }
 
-// within reports whether path is tree or below it. Both must be clean.
+// within reports whether path is tree or below it. Both paths must be clean.
 func within(path, tree string) bool {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		path, tree = strings.ToLower(path), strings.ToLower(tree)

@@ -1,5 +1,6 @@
-// Package copies copies the files in a working directory before a command or an external agent
-// runs, so that they can be restored. It copies only files whose content git does not have.
+// Package copies keeps copies of the files in a working directory, so that they can be restored. It
+// makes the copies before a command or an external agent runs. It copies only files whose content
+// git does not have.
 package copies
 
 import (
@@ -25,8 +26,8 @@ import (
 const (
 	maxBefore       = 8 << 20
 	mostBeforeAll   = 64 << 20
-	mostBeforeFiles = 20_000 // of all examined files
-	mostLost        = 1_000  // destroyed by one command
+	mostBeforeFiles = 20_000 // the maximum number of files that are examined
+	mostLost        = 1_000  // the maximum number of lost files for one command
 )
 
 // Before holds copies of the files in a working directory whose present content git does not have.
@@ -40,7 +41,7 @@ type Before struct {
 	files   map[string]*copied
 	running int    // commands with a waiting caller
 	jobs    bool   // a background command may destroy files
-	found   []Lost // files lost so far, while other commands run
+	found   []Lost // files that were lost while other commands ran
 	size    int64
 	held    map[string]int64 // the sizes of copies, by hash
 	more    bool             // there were more files than the limit
@@ -80,7 +81,7 @@ func Of(root, in string) *Before {
 func (b *Before) Take() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.running > 0 || b.jobs { // running commands may have destroyed files meanwhile
+	if b.running > 0 || b.jobs { // running commands may have destroyed files since the last call
 		b.found = append(b.found, b.lost(b.running == 0)...)
 	}
 	b.running++
@@ -197,8 +198,8 @@ func (b *Before) forget() {
 	}
 }
 
-// InBackground records that a command continues in the background. If over is set, its call ends
-// without calling [Before.Lost].
+// InBackground notes that a command continues in the background. If over is set, the call has ended
+// and does not call [Before.Lost].
 func (b *Before) InBackground(over bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -215,8 +216,8 @@ func Skipped(name string) bool { return disk.Remade(name) }
 func (b *Before) Root() string { return b.root }
 
 // Unsaved returns a file below the root that has no copy, neither here nor in git, and the reason.
-// The file or a parent directory must match a pattern, unless anyOf is set. Patterns are absolute.
-// name is "" if the file is not known.
+// The file or a parent directory must match a pattern, unless anyOf is set. Patterns are absolute
+// paths. It returns "" if there is no such file.
 func (b *Before) Unsaved(patterns []string, anyOf bool) (name, why string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -258,8 +259,8 @@ func covers(pattern, path string) bool {
 	}
 }
 
-// Lost ends a command. It returns the files that changed or disappeared since [Before.Take]. A
-// renamed file is not lost.
+// Lost is called when a command has ended. It returns the files that changed or disappeared since
+// [Before.Take]. A renamed file is not lost.
 func (b *Before) Lost() []Lost {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -279,8 +280,8 @@ func (b *Before) AtEnd() []Lost {
 	return append(b.found, b.lost(true)...)
 }
 
-// lost compares the files with their copies. goneOnly omits changed files, because another program
-// may have changed them.
+// lost compares the files with their copies. If goneOnly is set, it omits changed files, because
+// another program may have changed them.
 func (b *Before) lost(goneOnly bool) (lost []Lost) {
 	root, err := os.OpenRoot(b.root)
 	if err != nil {

@@ -47,7 +47,7 @@ type Change struct {
 	WasMode, IsMode fs.FileMode
 }
 
-// Changed ends a snapshot. It returns the changes, and the changed files that have no copy.
+// Changed ends a snapshot. It returns the changes, and the names of changed files without a copy.
 func (b *Before) Changed() (changes []Change, unsaved []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -62,7 +62,7 @@ func (b *Before) Changed() (changes []Change, unsaved []string) {
 		there[name] = true
 		old := b.files[name]
 		if old != nil && stat == old.stat && !stat.ChangedSince(old.at) || old == nil && b.more && !stat.ChangedSince(b.at) {
-			return // files beyond the limit have only their time to compare
+			return // beyond the limit only the time of a file is known
 		}
 		one := Change{Name: name, IsMode: mode}
 		after, err := readRegular(root, name)
@@ -87,7 +87,7 @@ func (b *Before) Changed() (changes []Change, unsaved []string) {
 	return changes, unsaved
 }
 
-// was reads the old content of a file. It returns false if there is no copy.
+// was reads the old content of a file. It returns false if there is no copy of the content.
 func (b *Before) was(old *copied, one *Change) bool {
 	if old == nil {
 		return !b.more // the file did not exist

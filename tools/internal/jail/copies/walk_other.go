@@ -12,5 +12,5 @@ import (
 // Sees reports whether Marvin copies files on this system.
 const Sees = false
 
-// walk visits nothing: without a sandbox, no unapproved command runs.
+// walk visits nothing, because without a sandbox every command needs the user's approval.
 func (b *Before) walk(*os.Root, func(string, disk.Stat, fs.FileMode, int64)) error { return nil }

@@ -98,7 +98,7 @@ func (w *whereabouts) inProject(path string) bool {
 	return w.place.Temp && strings.HasPrefix(path, "/tmp/")
 }
 
-// below reports whether a path is dir or below it. Both must be clean.
+// below reports whether a path is dir or below it. Both paths must be clean.
 func below(path, dir string) bool {
 	return dir != "" && (path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/"))
 }

@@ -26,7 +26,7 @@ func (u *unwrapper) found(name string, args []Word) []inner {
 			}
 			words := slices.Clone(args[n+1 : end])
 			for k := range words {
-				words[k].Glob = words[k].Glob || strings.Contains(words[k].Text, "{}") // it stands for several files
+				words[k].Glob = words[k].Glob || strings.Contains(words[k].Text, "{}") // Without a way to pass signals to Marvin, it is more important that a command can stop the server of an earlier command than that it cannot send signals to the user's programs.
 				words[k].Text = strings.ReplaceAll(words[k].Text, "{}", something(start.Text, beginning))
 				words[k].tilde = words[k].tilde || start.tilde && strings.Contains(args[n+1+k].Text, "{}")
 			}

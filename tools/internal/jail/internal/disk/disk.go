@@ -18,7 +18,7 @@ const (
 	Freshly = 40 * time.Millisecond
 )
 
-// Within reports whether path is dir or below it. Both must be clean.
+// Within reports whether path is dir or below it. Both paths must be clean.
 func Within(path, dir string) bool {
 	return path == dir || dir == "/" || strings.HasPrefix(path, dir+string(os.PathSeparator))
 }

@@ -24,8 +24,8 @@ func Claim(file *os.File) bool {
 	return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
 }
 
-// Release unlocks and closes a file. Closing it is not enough, because a child that is being
-// started has a copy for a moment.
+// Release unlocks and closes a file. To close the file is not enough, because a child that is being
+// started has a copy of the descriptor for a moment.
 func Release(file *os.File) {
 	_ = syscall.Flock(int(file.Fd()), syscall.LOCK_UN)
 	_ = file.Close()

@@ -27,7 +27,7 @@ func OtherNames(of []string, in []string) (found []string) {
 	}
 	queue, names := append([]string(nil), in...), 0
 	for at := 0; at < len(queue) && at < mostSearched && names < mostNames; at++ {
-		entries, _ := os.ReadDir(queue[at]) // commands cannot read an unreadable directory either
+		entries, _ := os.ReadDir(queue[at]) // commands cannot list what Marvin cannot list
 		for _, entry := range entries {
 			path := filepath.Join(queue[at], entry.Name())
 			if names++; entry.IsDir() {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Stat is empty on a system without a sandbox.
+// Stat has less information on a system without a sandbox.
 type Stat struct {
 	Inode uint64
 	Size  int64

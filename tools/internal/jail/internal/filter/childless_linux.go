@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ownChild is a flag of clone that programs do not use, and that has no effect here. The filter
-// uses it to tell the one child that Marvin starts from the children of that child.
+// ownChild is a flag of clone that has no effect here and that programs do not use. The filter uses
+// it to tell the one child that Marvin starts from the children of that child.
 const ownChild = unix.CLONE_IO
 
 // lookForPidfd makes the os package test for pidfd support now, and not when it starts its first
@@ -47,7 +47,7 @@ func childless(machine string) []unix.SockFilter {
 		return nil
 	}
 	f := []unix.SockFilter{load(atMachine), unless(equal, audit, 1), skip(1), answer(kill), load(atNumber)}
-	if machine == "amd64" { // the numbers of x32 begin here
+	if machine == "amd64" { // larger call numbers belong to x32
 		f = append(f, unless(atLeast, 0x40000000, 1), answer(kill))
 	}
 	for _, number := range forks {

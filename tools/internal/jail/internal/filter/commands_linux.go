@@ -16,7 +16,7 @@ const (
 	atThird   = 32
 )
 
-// Targets of a change of priorities that are users, not processes or process groups.
+// These values mean that a change of priorities is for all processes of a user.
 const (
 	priorityOfUser   = 2 // PRIO_USER
 	ioPriorityOfUser = 3 // IOPRIO_WHO_USER
@@ -26,7 +26,7 @@ const (
 // ways, or change the kernel. Compilers, tests and servers need none of them.
 var refused = [...]uint32{
 	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_PIDFD_GETFD, unix.SYS_KCMP, unix.SYS_PROCESS_MADVISE,
-	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, // its operations pass no filter
+	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, // operations of io_uring are not filtered
 	unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT, unix.SYS_MOVE_MOUNT, unix.SYS_OPEN_TREE, unix.SYS_OPEN_TREE_ATTR,
 	unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK, unix.SYS_MOUNT_SETATTR,
 	unix.SYS_UNSHARE, unix.SYS_SETNS, unix.SYS_OPEN_BY_HANDLE_AT,
@@ -55,7 +55,7 @@ const (
 func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
 	// The call numbers of another architecture (32-bit programs) have other meanings.
 	f := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(kill), load(atNumber)}
-	if machine == "amd64" { // the numbers of x32 begin here
+	if machine == "amd64" { // larger call numbers belong to x32
 		f = append(f, unless(atLeast, 0x40000000, 1), answer(kill))
 	}
 	for _, number := range refused {
@@ -67,7 +67,7 @@ func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
 	f = append(f, unless(equal, unix.SYS_CLONE3, 1), answer(absent))
 	f = append(f, ruleFor(unix.SYS_CLONE, atFirst, unless(anyBit, newNamespaces, 1), answer(refuse))...)
 	// A new limit could end another process, or prevent it from writing. Process 0 means the
-	// caller, which may change its own limits.
+	// caller, and a process may change its own limits.
 	f = append(f, ruleFor(unix.SYS_PRLIMIT64, atFirst, unless(equal, 0, 1), answer(allow),
 		load(atThird), unless(equal, 0, 3), load(atThird+4), unless(equal, 0, 1), answer(allow), answer(refuse))...)
 	// A command must not change priorities, classes and processors of older processes. Process
@@ -79,12 +79,12 @@ func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
 		f = append(f, ruleFor(call, atFirst, unless(equal, user, 1), answer(refuse),
 			load(atSecond), unless(equal, 0, 1), answer(allow), unless(atLeast, own, 1), answer(allow), answer(refuse))...)
 	}
-	// Input that a command inserts into a terminal would be executed by the shell outside.
+	// A command could insert input into a terminal, and the user's shell would execute it.
 	f = append(f, ruleFor(unix.SYS_IOCTL, atSecond,
 		unless(equal, unix.TIOCSTI, 1), answer(refuse), unless(equal, unix.TIOCLINUX, 1), answer(refuse))...)
 	f = append(f, ruleFor(unix.SYS_SOCKET, atFirst,
 		unless(equal, unix.AF_UNIX, 1), answer(allow),
-		unless(equal, unix.AF_NETLINK, 1), answer(allow), // used to list interfaces; netlink has only raw sockets
+		unless(equal, unix.AF_NETLINK, 1), answer(allow), // programs list interfaces with it; netlink has only raw sockets
 		unless(equal, unix.AF_INET, 1), skip(3),
 		unless(equal, unix.AF_INET6, 1), skip(1),
 		answer(refuse),
@@ -98,7 +98,7 @@ func Handing(machine string, own uint32, calls []uint32) []unix.SockFilter {
 	filter := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(allow), load(atNumber)}
 	filter = append(filter, ruleFor(unix.SYS_KILL, atFirst,
 		unless(equal, 0, 1), answer(allow), // its own group
-		unless(equal, 1<<32-1, 1), answer(allow), // every process, restricted by Landlock
+		unless(equal, 1<<32-1, 1), answer(allow), // all processes; Landlock restricts this
 		unless(atLeast, -own+1, 1), answer(ask), // a group, by its negative number
 		unless(atLeast, own, 1), answer(allow), // its own process, or a younger one
 		answer(ask))...)
@@ -119,11 +119,11 @@ func auditOf(machine string) uint32 {
 // ruleFor returns a rule that checks one argument of one call.
 func ruleFor(number uint32, argument uint32, rule ...unix.SockFilter) []unix.SockFilter {
 	rule = append([]unix.SockFilter{load(argument)}, rule...)
-	rule = append(rule, answer(allow)) // the rules below are for other calls
+	rule = append(rule, answer(allow)) // it was this call, so the rules below do not apply
 	return append([]unix.SockFilter{unless(equal, number, uint8(len(rule)))}, rule...)
 }
 
-// These are the tests of a jump.
+// These constants are the tests that a jump can make.
 const (
 	equal   = unix.BPF_JEQ
 	atLeast = unix.BPF_JGE

@@ -61,7 +61,7 @@ func includedBy(file, home string) []string {
 		if strings.HasPrefix(line, "[") {
 			section, rest := header(line)
 			inside = section == "include" || section == "includeif"
-			line = rest // a setting may follow on the same line
+			line = rest // a setting may follow the section's name on the same line
 		}
 		name, value, ok := strings.Cut(line, "=")
 		if !inside || !ok || !strings.EqualFold(strings.TrimSpace(name), "path") {
@@ -94,7 +94,7 @@ func header(line string) (section, rest string) {
 	return "", ""
 }
 
-// included returns the path in the value of an include, or "" if there is none.
+// included returns the path that an include setting names, or "" if it names none.
 func included(file, value, home string) string {
 	var path strings.Builder
 	quoted, escaped := false, false

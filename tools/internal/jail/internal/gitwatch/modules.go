@@ -11,9 +11,10 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// A repository below the working tree that is in the index is a submodule. The user's git status
-// reads its configuration and refreshes its index, and so runs the programs in its core.fsmonitor,
-// filters and hooks. The user's git does not read other nested repositories.
+// If a repository below the working tree is in the index, it is a submodule. When the user calls
+// git status, git reads the submodule's configuration and refreshes its index. So git runs the
+// programs in its core.fsmonitor, filters and hooks. The user's git does not read other nested
+// repositories.
 
 // Tree is a working tree and its git directory.
 type Tree struct{ Top, Git string }
@@ -24,7 +25,7 @@ func (w *Watch) submodules(p *Place) (dirs []string) {
 	seen := map[string]bool{}
 	for trees := slices.Clone(p.Trees); len(trees) > 0; trees = trees[1:] {
 		git, top := trees[0].Git, gitdir.From(trees[0].Top, ".")
-		if seen[top] { // by a symbolic link
+		if seen[top] { // reached a second time by a symbolic link
 			continue
 		}
 		seen[top] = true
@@ -100,9 +101,9 @@ func (p *Place) holdsModule(git string) bool {
 	return slices.ContainsFunc(p.Gits, func(own string) bool { return disk.Within(git, filepath.Join(own, "modules")) })
 }
 
-// newModules moves aside repositories that commands added to the index as submodules. It does so if
-// a command of this or an earlier Marvin may have written what git obeys there, and the repository
-// has more settings than a plain clone.
+// newModules moves aside repositories that commands added to the index as submodules. It leaves a
+// repository alone that has only the settings of a plain clone. It also leaves it alone if no
+// command, of this or an earlier Marvin, can have written the files there that git obeys.
 func (w *Watch) newModules(p *Place, before, after sight) {
 	for _, dir := range disk.Sorted(after.modules) {
 		git := moduleOf(dir)
@@ -119,7 +120,7 @@ func (s sight) hasModule(dir, git string) bool {
 	return s.dirs[git] || pointed
 }
 
-// lacksModules reports whether only new submodules obey a path.
+// lacksModules reports whether git reads a path only for submodules that were not known before.
 func (s sight) lacksModules(after sight, path string) bool {
 	owners := after.owners[path]
 	return len(owners) > 0 && !slices.ContainsFunc(owners, func(dir string) bool {
@@ -144,8 +145,8 @@ func (p *Place) obeyedIn(dir, git string) []string {
 	return slices.DeleteFunc(paths, func(path string) bool { return !p.reaches(path) })
 }
 
-// plainKeys are the keys that git clone and git branch write to a configuration. None of them names
-// a program.
+// plainKeys are the keys that git clone and git branch write to a configuration. None of these keys
+// names a program.
 var plainKeys = []string{
 	"core.repositoryformatversion", "core.filemode", "core.bare", "core.logallrefupdates", "core.ignorecase", "core.precomposeunicode", "core.symlinks",
 	"remote.url", "remote.fetch", "remote.tagopt", "remote.promisor", "remote.partialclonefilter", "branch.remote", "branch.merge", "branch.rebase",
@@ -180,8 +181,8 @@ func plainClone(git string) bool {
 	return true
 }
 
-// gitlinks returns the names of the submodules in an index. It reads the index again only if it
-// changed.
+// gitlinks returns the names of the submodules in an index. It reads the index only if the index
+// has changed.
 func (w *Watch) gitlinks(index string) []string {
 	stat, ok := disk.Of(index)
 	if !ok {
@@ -201,7 +202,7 @@ func (w *Watch) gitlinks(index string) []string {
 	if w.indexes == nil {
 		w.indexes = map[string]indexed{}
 	}
-	if shared { // the other file may change without a change of this one
+	if shared { // the shared index may change without a change of this file
 		delete(w.indexes, index)
 		return names
 	}

@@ -11,15 +11,16 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// A period is a time in which sandboxed commands of one Marvin could run anywhere. A file that last
-// changed in no period was written by the user: no command can set a ctime. Ended periods are the
-// names of empty files beside the records, so that Marvins that end together need no lock. Each
-// directory of records is a period that has not ended.
+// A period is a time in which a Marvin may have run commands in the sandbox, in any directory. A
+// file that last changed in no period was written by the user: no command can set a ctime. For each
+// period that has ended there is an empty file beside the records, whose name contains the times.
+// So Marvins that end at the same time need no lock. For each period that has not ended there is a
+// directory of records.
 type period struct{ begin, end time.Time }
 
 const (
 	periodPrefix = "ran-"
-	mostPeriods  = 100 // more of them are joined
+	mostPeriods  = 100 // with more periods, the nearest ones are joined
 )
 
 func (p period) name() string {
@@ -71,7 +72,7 @@ func endPeriod(dir string) error {
 	in := filepath.Dir(dir)
 	before := ended(in)
 	now := joined(append(before, period{info.ModTime(), time.Now()}))
-	for _, one := range now { // before others are removed, so that no moment is in none
+	for _, one := range now { // written before the old files are removed, so that no time is missing
 		err = errors.Join(err, os.WriteFile(filepath.Join(in, one.name()), nil, 0o600))
 	}
 	for _, one := range before {

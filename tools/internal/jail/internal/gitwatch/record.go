@@ -15,8 +15,8 @@ import (
 )
 
 // A killed Marvin cannot repair a repository. So while commands run, a file in Marvin's own
-// directory contains the state of the repository before them. Commands cannot write this file. The
-// next Marvin compares the states: see [Recover].
+// directory contains the state that the repository had before the commands. Commands cannot write
+// this file. The next Marvin compares that state with the present one: see [Recover].
 
 // Records are the files of one Marvin, in a directory with a lock that is held as long as the
 // Marvin runs.
@@ -29,7 +29,7 @@ type Records struct {
 const (
 	recordsPrefix = "marvin-"
 	lockName      = "lock"
-	tempName      = "temp" // names the private directory of the commands
+	tempName      = "temp" // the file with the path of the commands' private directory
 )
 
 // OpenRecords creates the directory of this Marvin below another one. temp is the private directory
@@ -47,7 +47,7 @@ func OpenRecords(in, temp string) (*Records, error) {
 	if err == nil && !disk.Claim(lock) {
 		err = errors.New("it cannot be locked")
 	}
-	if err == nil { // other Marvins read the directory only once the lock exists
+	if err == nil { // the lock comes last, because other Marvins wait for it
 		err = errors.Join(os.WriteFile(filepath.Join(dir, tempName), []byte(temp), 0o600), os.Rename(name+".new", name))
 	}
 	if err != nil {
@@ -56,7 +56,7 @@ func OpenRecords(in, temp string) (*Records, error) {
 	return &Records{dir: dir, lock: lock}, nil
 }
 
-// New returns the name of a new record, or "" if there is no directory.
+// New returns the path for a new record, or "" without a directory for records.
 func (r *Records) New() string {
 	if r == nil {
 		return ""
@@ -65,7 +65,7 @@ func (r *Records) New() string {
 	return filepath.Join(r.dir, strconv.Itoa(r.made))
 }
 
-// Close removes the records, except those of commands that continue. The time in which commands ran
+// Close removes the records, except those of commands that continue. The period of this Marvin
 // stays recorded.
 func (r *Records) Close() {
 	if r == nil {
@@ -88,11 +88,11 @@ func open(dir string) (books []string) {
 	return books
 }
 
-// Recover repairs the changes by commands of ended Marvins, using the records in a directory. lives
-// reports whether a process of such a Marvin continues; its records are kept. told receives each
-// repair.
+// Recover reads the records in a directory, and repairs what commands of ended Marvins changed.
+// told receives each repair. lives reports whether a process of an ended Marvin continues. If one
+// does, the records of that Marvin are kept.
 func Recover(in string, lives func(temp string) bool, told func(what string)) {
-	entries, _ := os.ReadDir(in) // no directory means no records
+	entries, _ := os.ReadDir(in) // without the directory there are no records
 	for _, entry := range entries {
 		dir := filepath.Join(in, entry.Name())
 		lock, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|disk.NoFollow, 0)
@@ -113,8 +113,8 @@ func Recover(in string, lives func(temp string) bool, told func(what string)) {
 	}
 }
 
-// record is the file of one jail. Between commands it keeps its text under another name, because
-// most commands change nothing in a repository.
+// record is the file of one jail. Most commands change nothing in a repository. So between commands
+// the file is kept under another name.
 type record struct {
 	book string // "" for none
 	text []byte // the present text
@@ -124,7 +124,8 @@ type record struct {
 // idle is appended to the name of the file while no command runs.
 const idle = ".idle"
 
-// mostSavedDirs limits the directories in a record. They are needed to move a directory back.
+// mostSavedDirs limits the directories in a record. The directories are needed to undo the move of
+// one of them.
 const mostSavedDirs = 2000
 
 // saved is the content of a record.
@@ -166,14 +167,14 @@ func (r *record) open(w *Watch, p Place) {
 	}
 	text, err := json.Marshal(w.save(p))
 	if err != nil || os.WriteFile(r.book, text, 0o600) != nil {
-		_ = os.Remove(r.book) // an incomplete record is useless
+		_ = os.Remove(r.book) // an incomplete record would be useless
 		return
 	}
 	_ = os.Remove(r.book + idle)
 	r.text, r.set, w.fresh = text, true, false
 }
 
-// close renames the record, because no command runs any more.
+// close gives the record its other name, because no command runs any more.
 func (r *record) close() {
 	if r.set {
 		r.set = false
@@ -217,7 +218,7 @@ func recoverFrom(book string, told func(what string)) {
 	text, err := os.ReadFile(book)
 	var was saved
 	if err != nil || json.Unmarshal(text, &was) != nil {
-		return // the record was incomplete, so its command had not begun
+		return // the record is incomplete, so the command had not begun
 	}
 	w := New(told, "")
 	w.began, w.records = was.Began, filepath.Dir(book)
@@ -237,7 +238,7 @@ func recoverFrom(book string, told func(what string)) {
 		w.sight.modules[dir] = true
 	}
 	if slices.ContainsFunc(was.Place.Gits, func(git string) bool { return !disk.IsDir(filepath.Dir(git)) }) {
-		return // the user removed the project
+		return // the project was removed by the user
 	}
 	w.check(&was.Place)
 }

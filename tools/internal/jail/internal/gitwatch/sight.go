@@ -57,7 +57,7 @@ func (w *Watch) look(p *Place) sight {
 	}
 	for at, dir := range w.submodules(p) {
 		now.modules[dir] = true
-		if at < mostModules { // further submodules are treated as new: see newModules
+		if at < mostModules { // more submodules count as new: see newModules
 			w.module(p, dir, &now)
 		}
 	}
@@ -95,7 +95,7 @@ func (w *Watch) note(path string, in map[string]shot) {
 	in[path] = taken
 }
 
-// stated is a shot together with the state of its file.
+// stated is a shot with the state of the file at that time.
 type stated struct {
 	stat disk.Stat
 	at   time.Time
@@ -197,8 +197,8 @@ func oddityOf(path string, info fs.FileInfo) oddity {
 	return odd
 }
 
-// right reverts the changes between two sights, outermost paths first. It reports whether there
-// were any.
+// right compares two sights and reverts the changes, beginning with the outermost paths. It reports
+// whether it replaced an entry through which git would write elsewhere.
 func (w *Watch) right(p *Place, before, after sight) (found bool) {
 	for _, path := range disk.Sorted(after.odd) {
 		odd := after.odd[path]
@@ -216,7 +216,7 @@ func (w *Watch) right(p *Place, before, after sight) (found bool) {
 		if !known {
 			was = shot{path: path, none: true}
 		}
-		if now := shoot(path); !now.none && !now.equal(was) { // a link has been removed already
+		if now := shoot(path); !now.none && !now.equal(was) { // if it was a link, the loop above has removed it
 			w.tell(path+" has settings that git obeys", was.putBack(p))
 		}
 	}
@@ -237,8 +237,8 @@ func (w *Watch) right(p *Place, before, after sight) (found bool) {
 	return found
 }
 
-// replace removes an entry through which git would write, and restores the previous file as far as
-// possible.
+// replace removes an entry of a git directory through which git would write elsewhere. As far as
+// possible, it restores the earlier file.
 func (w *Watch) replace(p *Place, path string, odd oddity, before sight) error {
 	root, name, err := p.open(path)
 	if err != nil {
@@ -254,7 +254,7 @@ func (w *Watch) replace(p *Place, path string, odd oddity, before sight) error {
 		leads = filepath.Join(filepath.Dir(path), leads)
 	}
 	tree := filepath.Clean(strings.TrimSuffix(path, name))
-	if before.dirs[path] && leads != "" && disk.Within(leads, tree) { // a moved directory returns to its place
+	if before.dirs[path] && leads != "" && disk.Within(leads, tree) { // move the directory back to its place
 		if moved, err := root.Lstat(strings.TrimPrefix(leads, tree+"/")); err == nil && moved.IsDir() {
 			return errors.Join(root.Remove(name), root.Rename(strings.TrimPrefix(leads, tree+"/"), name))
 		}
@@ -263,7 +263,7 @@ func (w *Watch) replace(p *Place, path string, odd oddity, before sight) error {
 	if !known {
 		was, known = before.config[path]
 	}
-	if odd.kind == 0 && !known { // one of git's own files: it keeps its content, under this name only
+	if odd.kind == 0 && !known { // a file of git with several names: its content stays, under this name only
 		text, err := root.ReadFile(name)
 		if err != nil {
 			return err

@@ -33,7 +33,7 @@ func foreignStrategies(git string) (paths []string) {
 	return paths
 }
 
-// ownOptions reports whether options in the form of a configuration name only strategies of git.
+// ownOptions reports whether a file with saved options names only git's own merge strategies.
 func ownOptions(text string) bool {
 	for line := range strings.Lines(strings.ToLower(text)) {
 		line = strings.TrimSpace(line)

@@ -19,9 +19,9 @@ type Place struct {
 	Home    string   // of the user, "" if unset
 	Write   []string // trees that commands can write to
 	Links   []string // symbolic links in them, and
-	Protect []string // other paths in them, which mounts protect from commands if the system has mounts
-	Gits    []string // git directories that commands can write to
-	Trees   []Tree   // working trees whose submodules the user's git status reads
+	Protect []string // other paths in them; if Mounts is set, mounts protect these
+	Gits    []string // the git directories that commands can write to
+	Trees   []Tree   // the working trees in which git status reads submodules
 	Mounts  bool
 }
 
@@ -38,11 +38,11 @@ type Watch struct {
 
 	mu      sync.Mutex
 	running int
-	left    bool      // uncounted processes may continue
+	left    bool      // processes that running does not count may continue
 	began   time.Time // the start of the first command
 	before  []shot    // used without mounts
 	sight   sight
-	fresh   bool // new data was read since the record was written
+	fresh   bool // the state changed after the record was written
 
 	listings map[string]*listing
 	listedAt map[string]time.Time
@@ -63,10 +63,10 @@ func New(told func(what string), book string) *Watch {
 // Limits of the stored data about a repository.
 const (
 	mostShot  = 1 << 20 // bytes of a file
-	mostShots = 200     // files in hooks
+	mostShots = 200     // files in the directory of hooks
 )
 
-// HeldAside is appended to the name of a command's file that was moved aside.
+// HeldAside is the ending that the name of a command's file gets when the file is moved aside.
 const HeldAside = ".held-by-marvin"
 
 var errOutside = errors.New("it is outside the directories that commands may write to")
@@ -76,7 +76,7 @@ type shot struct {
 	path string
 	kind fs.FileMode // the file type
 	mode fs.FileMode
-	text []byte // or the target of a link
+	text []byte // the content of a file, or the target of a link
 	none bool   // the file did not exist
 }
 
@@ -104,7 +104,7 @@ func (w *Watch) Begin(p Place) {
 	w.record.open(w, p)
 }
 
-// End reverts changes after a command. left is true if processes of the command continue
+// End reverts the changes of a command. left says whether processes of the command continue
 // unobserved.
 func (w *Watch) End(p Place, left bool) {
 	w.mu.Lock()
@@ -129,7 +129,7 @@ func (w *Watch) check(p *Place) {
 	if w.before != nil {
 		w.putBack(p)
 	}
-	for range 5 { // restored files may contain another link
+	for range 5 { // a restored path may contain another link
 		if !w.right(p, w.sight, w.look(p)) {
 			return
 		}
@@ -160,8 +160,8 @@ func (w *Watch) tell(what string, err error) {
 	w.told(what)
 }
 
-// reaches reports whether a command could rename, remove or replace a name: it lies below a tree
-// that commands can write to.
+// reaches reports whether a command could rename, remove or replace a name, because the name lies
+// below a tree that commands can write to.
 func (p *Place) reaches(name string) bool {
 	return slices.ContainsFunc(p.Write, func(tree string) bool { return name != tree && disk.Within(name, tree) })
 }
@@ -186,8 +186,8 @@ func (p *Place) watched() (paths []string) {
 	return paths
 }
 
-// obeyed reports whether git obeys a file below a protected directory: all files in hooks, and the
-// hooks and configurations of submodules and other worktrees.
+// obeyed reports whether git obeys a file below a protected directory: all files in the directory
+// of hooks, and the hooks and configurations of submodules and other worktrees.
 func obeyed(dir, path string) bool {
 	rest := "/" + strings.TrimPrefix(path, filepath.Dir(dir)+"/")
 	name := filepath.Base(path)
@@ -214,8 +214,8 @@ func (s shot) equal(other shot) bool {
 	return s.none == other.none && s.kind == other.kind && (s.mode == other.mode || s.kind == fs.ModeDir) && bytes.Equal(s.text, other.text)
 }
 
-// putBack restores a file, and moves its present content aside. It does not leave the tree that
-// commands can write to, even if they created links.
+// putBack moves the present file aside, and restores the earlier one. Even if commands created
+// links, it changes nothing outside the trees that commands can write to.
 func (s shot) putBack(p *Place) error {
 	root, name, err := p.open(s.path)
 	if err != nil {
@@ -257,23 +257,23 @@ func withPath(paths []string, path string) []string {
 
 // A sight is the state of git directories at one moment.
 //
-// A command must be able to write in the git directory, or it could not commit. So it can replace
-// logs/HEAD or COMMIT_EDITMSG by a symbolic link, and the user's own git, outside any sandbox,
-// would then write through the link to any file of the user. Therefore a sight after a command may
-// contain no link, pipe, file with a second name, or file that git reads as configuration, unless
-// the sight before the command contained it.
+// A command must be able to write in the git directory, or it could not commit. So it can also
+// replace logs/HEAD or COMMIT_EDITMSG by a symbolic link. The user's own git, outside any sandbox,
+// would then write through the link to a file of the user. So a command must not add an entry of
+// one of these kinds: a link, a pipe, a file with a second name, or a file that git reads as
+// configuration.
 //
-// Directories are listed again only if their ctime changed, which no command can set. Git's objects
+// A directory is listed again only if its ctime changed. No command can set a ctime. Git's objects
 // are not checked: git creates them under a new name, never through a link.
 type sight struct {
-	odd     map[string]oddity // entries through which git would write, by path
+	odd     map[string]oddity // by path: entries through which git would write elsewhere
 	dirs    map[string]bool
-	config  map[string]shot     // files that git reads as configuration and mounts do not protect
+	config  map[string]shot     // files that git reads as configuration, unless mounts protect them
 	steps   map[string]shot     // files that name a program for the next step of a rebase or cherry-pick
-	heads   map[string]shot     // files that every repository needs
-	modules map[string]bool     // repositories in the index, which the user's git status reads
-	owners  map[string][]string // those that obey a path of config
-	partial bool                // there were more entries than the limit
+	heads   map[string]shot     // HEAD, packed-refs and shallow, to restore them
+	modules map[string]bool     // directories of the submodules that git status reads
+	owners  map[string][]string // for each path in config: the submodules that obey it
+	partial bool                // a limit was reached, so not everything was read
 }
 
 // oddity is an entry of a git directory that is neither a regular file nor a directory.

@@ -19,9 +19,9 @@ const (
 	capSetFileCap     = 31
 )
 
-// kept is the set of capabilities that root has in a jail. They concern files, owners and ports;
-// builds in containers use them, and Landlock restricts their effect. All others would reach beyond
-// the working directory.
+// kept is the set of capabilities that root has in a jail. These capabilities concern files, owners
+// and ports. Builds in containers use them, and Landlock restricts their effect. All other
+// capabilities have effects outside the working directory.
 const kept = 1<<capChown | 1<<capDACOverride | 1<<capFileOwner | 1<<capFileSetID | 1<<capKill |
 	1<<capSetGID | 1<<capSetUID | 1<<capSetPCap | 1<<capNetBindService | 1<<capSetFileCap
 
@@ -34,7 +34,8 @@ func dropCapabilities() error {
 		}
 		if _, err := call(syscall.SYS_PRCTL, prDropBounding, capability); err != nil {
 			// EINVAL means that the kernel has no higher capability. Any other error means that
-			// this ordinary user has no CAP_SETPCAP. In that case execve drops all capabilities.
+			// this ordinary user has no CAP_SETPCAP. For such a user, execve drops all
+			// capabilities.
 			break
 		}
 	}

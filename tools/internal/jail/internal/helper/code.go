@@ -16,7 +16,7 @@ type coder interface {
 	length(*int)
 }
 
-// fields passes all fields of the plan to the coder, in order.
+// fields passes the fields of the plan to the coder, one after the other.
 func (p *Plan) fields(c coder) {
 	for _, text := range []*string{&p.Root, &p.Dir, &p.Temp, &p.Home, &p.Names} {
 		c.text(text)
@@ -46,7 +46,7 @@ func (p *Plan) fields(c coder) {
 	}
 }
 
-// list passes the length of a list, and each entry.
+// list passes the length of a list and then each entry to the coder.
 func list[T any](c coder, all *[]T, entry func(coder, *T)) {
 	length := len(*all)
 	c.length(&length)
@@ -91,7 +91,7 @@ func (w *writer) length(length *int) {
 	w.number(&number)
 }
 
-// reader parses an encoded plan. After an error it returns only empty strings and lists.
+// reader decodes a plan. After an error it returns only empty strings and lists.
 type reader struct {
 	rest   string
 	broken bool
@@ -117,7 +117,7 @@ func (r *reader) number(number *int64) {
 	*number = value
 }
 
-// length refuses a list with more entries than bytes are left.
+// length refuses a list that claims more entries than there are bytes left.
 func (r *reader) length(length *int) {
 	var number int64
 	r.number(&number)

@@ -7,16 +7,17 @@ import (
 	"unsafe"
 )
 
-// Landlock has three system calls. The library go-landlock wraps them, but must restrict all
-// threads of a process. Here the other threads end with execve, and stopping them twice would take
-// 0.3 to 7 ms of each command on a busy machine.
+// This file makes the three system calls of Landlock itself. The library go-landlock would have to
+// restrict all threads of the process. Here the other threads end with execve. To stop them before
+// would take 0.3 to 7 ms of each command on a busy machine.
 
 // leastLandlock is the first version that protects files completely: before it, any file could be
 // truncated.
 const leastLandlock = 3
 
-// Landlock handles the rights that change something. It handles reading only if no mounts can hide
-// files. The rights are those of linux/landlock.h.
+// Landlock handles the rights that change something. It handles the rights to read only for a held
+// program, and on a system without mounts, which otherwise hide files. The rights are those of
+// linux/landlock.h.
 const (
 	execute = 1 << iota
 	overwrite
@@ -101,13 +102,13 @@ func (p *Plan) grantAll(rules int, handled uint64, trees []opened) (err error) {
 	for _, device := range [...]string{"/dev/ptmx", "/dev/pts"} { // its own terminals: see mount
 		err = errors.Join(err, grant(rules, device, (writeFile|control)&handled))
 	}
-	if !inside("/tmp", p.Root) { // otherwise /tmp is the machine's
+	if !inside("/tmp", p.Root) { // otherwise /tmp is that of the machine
 		err = errors.Join(err, grant(rules, "/tmp", writeTree))
 	}
 	return err
 }
 
-// restrictSelf applies rules to this thread, permanently.
+// restrictSelf restricts this thread permanently, by the given rules.
 func restrictSelf(rules int) error {
 	if err := noNewPrivileges(); err != nil {
 		return wrap("no_new_privs", err)
@@ -118,8 +119,8 @@ func restrictSelf(rules int) error {
 
 func landlockVersion() (int, error) { return call(sysRuleset, 0, 0, 1) } // LANDLOCK_CREATE_RULESET_VERSION
 
-// newRuleset returns a descriptor of a ruleset. An older kernel accepts a longer structure than it
-// knows if the rest is zero.
+// newRuleset returns a descriptor of a ruleset. A kernel that knows only the first fields accepts
+// the structure if the other fields are zero.
 func newRuleset(handled, scoped uint64) (int, error) {
 	attributes := [3]uint64{handled, 0, scoped} // struct landlock_ruleset_attr
 	return call(sysRuleset, uintptr(unsafe.Pointer(&attributes)), unsafe.Sizeof(attributes))
@@ -139,7 +140,7 @@ func grant(rules int, path string, rights uint64) error {
 	return grantFile(rules, path, file, rights)
 }
 
-// grantFile is like grant, for an open file.
+// grantFile is like grant, but for an open file or directory.
 func grantFile(rules int, path string, file int, rights uint64) error {
 	var info syscall.Stat_t
 	if err := syscall.Fstat(file, &info); err != nil {

@@ -28,8 +28,8 @@ func init() {
 	syscall.Exit(126)
 }
 
-// arguments returns the arguments of this process. In the standard library only the os package has
-// them.
+// arguments returns the arguments of this process. Only the os package knows them too, but this
+// package does not use it.
 func arguments() ([]string, error) {
 	text, err := read("/proc/self/cmdline")
 	if err != nil {
@@ -38,7 +38,7 @@ func arguments() ([]string, error) {
 	return strings.Split(strings.TrimSuffix(string(text), "\x00"), "\x00"), nil
 }
 
-// enter applies the layers and becomes the command. It returns only if a layer fails.
+// enter applies the layers and becomes the command. It only returns if a layer fails.
 func enter(encoded, path string, args []string) (layer string, err error) {
 	p, err := Decode(encoded)
 	if err != nil {
@@ -71,7 +71,7 @@ func enter(encoded, path string, args []string) (layer string, err error) {
 	return "command", wrap("start "+path, syscall.Exec(path, args, environ))
 }
 
-// around sets up the command's mounts and network.
+// around sets up the command's user namespace, mounts and network.
 func (p *Plan) around(trees []opened) (layer string, err error) {
 	if err := p.identity(); err != nil {
 		return "user namespaces", err
@@ -101,8 +101,8 @@ func (p *Plan) around(trees []opened) (layer string, err error) {
 }
 
 // identity makes the command in a user namespace keep the user and group that it has outside. The
-// helper itself must write the maps: Marvin hides its memory (PR_SET_DUMPABLE), and so its
-// children's files in /proc are inaccessible until they become another program.
+// helper must write the two maps, because Marvin cannot: Marvin hides its memory (PR_SET_DUMPABLE),
+// so the files of its children in /proc are inaccessible until the children become another program.
 func (p *Plan) identity() error {
 	if syscall.Getuid() == p.User {
 		return nil

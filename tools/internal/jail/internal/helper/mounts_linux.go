@@ -57,7 +57,7 @@ func (p *Plan) mount(trees []opened) error {
 	}
 	for _, place := range p.Protect {
 		if !exists(place) && syscall.Access(path.Dir(place), writable) != nil {
-			continue // no command can create it: see holds
+			continue // the commands cannot create it either
 		}
 		if err := errors.Join(bind(place, place), readOnly(place)); err != nil {
 			return wrap("protect "+place, err)
@@ -81,9 +81,9 @@ func (p *Plan) openShown() (shown []opened, err error) {
 	return shown, nil
 }
 
-// hide covers directories by an empty one that contains only the shown directories, and files by an
-// empty file. It covers a directory with two names once, because a second cover would hide the
-// shown directories in the first.
+// hide mounts an empty file over each hidden file, and an empty directory over each hidden
+// directory. Directories to show inside it are mounted there. A directory that has two names is
+// covered once, because the second mount would cover the shown directories of the first one.
 func (p *Plan) hide(shown []opened) error {
 	covered := map[string]bool{}
 	for _, place := range p.Hide {
@@ -109,7 +109,7 @@ func (p *Plan) hide(shown []opened) error {
 	return nil
 }
 
-// shownInside returns the shown directories inside dir, by their paths there.
+// shownInside returns the shown directories that are inside dir, with their paths below dir.
 func shownInside(dir string, shown []opened) (there []opened) {
 	for _, one := range shown {
 		spelled := spellings(one.path)
@@ -140,8 +140,8 @@ func cover(place string, shown []opened) error {
 	return readOnly(place)
 }
 
-// privateTemp mounts the private directory over /tmp. A root below /tmp keeps its path; its parents
-// contain only the way to it, read-only.
+// privateTemp mounts the private directory over /tmp. If the root is below /tmp, it keeps its path.
+// Its parent directories then contain nothing else and are read-only.
 func (p *Plan) privateTemp(trees []opened) error {
 	var top string
 	if rest, ok := strings.CutPrefix(p.Root, "/tmp/"); ok {
@@ -170,9 +170,9 @@ func (p *Plan) privateTemp(trees []opened) error {
 	return bind(p.Temp, "/tmp")
 }
 
-// unseen follows the symbolic links of a path that a command sees. It returns the first path on the
-// way that is missing in the private /tmp, or "" if none is. top is a directory of /tmp that the
-// private /tmp has too, or "".
+// unseen returns the first path that would be missing in the private /tmp when a command follows
+// the symbolic links of a place. It returns "" if no path is missing. If top is set, the directory
+// top of /tmp also exists in the private /tmp.
 func unseen(place, top string) string {
 	for _, place := range spellings(place) {
 		if inside(place, "/tmp") && (top == "" || !inside(place, path.Join("/tmp", top))) {
@@ -191,7 +191,7 @@ func (p *Plan) keep(place string) error {
 	return bind(place, at)
 }
 
-// showAt mounts a tree at a second place.
+// showAt mounts an open tree at another place too.
 func showAt(file int, at string) error {
 	tree, err := openTree(file, "", atRecursive|atEmptyPath)
 	if err == nil {
@@ -218,7 +218,8 @@ func holdLink(place string) error {
 // readOnly makes a mount and those below it read-only.
 func readOnly(place string) error { return setReadOnly(place, atRecursive) }
 
-// setReadOnly changes only this flag of a mount: in a user namespace its other flags are locked.
+// setReadOnly changes only the read-only flag of a mount, because the other flags are locked in a
+// user namespace.
 func setReadOnly(place string, flags uintptr) error {
 	return wrap("make "+place+" read-only", setMount(place, flags, attrReadOnly))
 }

@@ -66,9 +66,9 @@ func openGate() error {
 	return handFiles(GateWord, socket)
 }
 
-// openDoors creates the sockets of a network that Marvin carries, and passes them to Marvin: one at
-// which Marvin listens, one for name lookups, and some with which Marvin connects to the command's
-// servers.
+// openDoors creates the sockets of a network that Marvin carries, and passes them to Marvin. At one
+// of them Marvin listens, one receives name lookups, and with the others Marvin connects to the
+// command's servers.
 func openDoors() error {
 	if err := standForNames(); err != nil {
 		return err
@@ -107,14 +107,14 @@ func handFiles(word string, files ...int) error {
 func (p *Plan) namesHere() error {
 	path, err := resolved("/etc/resolv.conf")
 	if err != nil {
-		return nil // without the file, programs ask this machine
+		return nil // without the file, programs send name lookups to this machine
 	}
 	return bind(p.Names, path)
 }
 
-// handOver permanently installs the filter that passes calls of this thread to Marvin, and sends
-// Marvin the other end. It reports whether that worked. It does not work on Linux before 5.0 and in
-// some containers, which have no such filter.
+// handOver permanently installs the filter that passes some calls of this thread to Marvin. It
+// sends Marvin the descriptor from which Marvin receives the calls. It reports whether that worked.
+// It does not work on Linux before 5.0 and in some containers, which have no such filter.
 func handOver(filter []Instruction, network bool) bool {
 	if len(filter) == 0 || noNewPrivileges() != nil {
 		return false

@@ -5,15 +5,15 @@ import (
 	"syscall"
 )
 
-// opened is a tree that a command may write, opened before anything is mounted.
+// opened is a tree that a command may write to. It is opened before anything is mounted.
 type opened struct {
 	path string
 	file int // O_PATH, closed when the command begins
 }
 
-// open opens the writable trees. Every path was resolved when the plan was made, so a symbolic link
-// in it now was created by a command and could lead to a place that was not granted. A missing path
-// needs no grant.
+// open opens the writable trees. All paths were resolved when the plan was made. So if a path now
+// contains a symbolic link, a command created the link, and it could lead to a place that was not
+// granted. A missing path needs no grant.
 func (p *Plan) open() (trees []opened, err error) {
 	for _, path := range append([]string{p.Temp}, p.Write...) {
 		file, err := openPath(path)

@@ -70,10 +70,11 @@ func namesIn(dir string) (names []string) {
 	}
 }
 
-// mostLinks is the number of symbolic links that the kernel follows.
+// mostLinks is the number of symbolic links in one path that the kernel follows.
 const mostLinks = 40
 
-// spellings returns a path, and the path after each symbolic link in it is followed.
+// spellings returns a path and the paths that result when its symbolic links are followed one by
+// one.
 func spellings(place string) []string {
 	places := []string{place}
 	for range mostLinks {

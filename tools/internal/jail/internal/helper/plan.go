@@ -2,9 +2,9 @@
 // applies the layers of the sandbox to itself and then executes the command.
 //
 // The package uses only the syscall package: no os, fmt, reflect or golang.org/x/sys/unix. Go
-// initializes packages in the order of their dependencies and names, so this one comes before
-// nearly all others, and no command pays for initializing them. A start of the helper takes 1.7 ms
-// of CPU instead of 5.3.
+// initializes packages in the order of their dependencies and names. So this package comes before
+// nearly all others, and a command does not have to wait until the others are initialized. A start
+// of the helper takes 1.7 ms of CPU instead of 5.3.
 package helper
 
 import "syscall"
@@ -14,27 +14,27 @@ type Plan struct {
 	Root    string   // always visible and writable
 	Dir     string   // the command's initial directory
 	Write   []string // trees, or single files
-	Pin     []string // directories in them that cannot be renamed or removed
-	Closed  []string // pinned directories that are read-only except for the other paths
-	Links   []string // symbolic links in them that cannot be renamed or removed
-	Protect []string // read-only paths in them
+	Pin     []string // directories in Write that cannot be renamed or removed
+	Closed  []string // directories of Pin that are read-only, except for others of Pin in them
+	Links   []string // symbolic links in Write that cannot be renamed or removed
+	Protect []string // paths in Write that are read-only
 	Hide    []string // paths that existed when this command began
-	Show    []string // Marvin's own directories inside hidden ones, readable
+	Show    []string // Marvin's own directories that are readable inside hidden ones
 	Temp    string   // the directory mounted over /tmp
 	Offline bool     // no network
 	Held    bool     // reading is restricted to the system, Read and Write
 	Read    []string // trees, or single files
 	Home    string   // the user's home directory, if reading is restricted
-	Gate    bool     // the command's network contains Marvin's proxy
-	Network bool     // Marvin carries the command's connections
-	Names   string   // a file with the name server for that case
+	Gate    bool     // Marvin's proxy listens in the command's network
+	Network bool     // the command's connections go through Marvin
+	Names   string   // with Network: a resolv.conf that names Marvin
 	User    int
 	Group   int
 
-	NoMounts, NoLandlock bool // layers that this system does not have
+	NoMounts, NoLandlock bool // the system does not have the layer
 
-	Filter  []Instruction // for system calls that the command may make
-	Handing []Instruction // for system calls that wait for Marvin
+	Filter  []Instruction // the filter that forbids system calls
+	Handing []Instruction // the filter that passes system calls to Marvin
 }
 
 // Instruction is an instruction of a seccomp filter: struct sock_filter of linux/filter.h.
@@ -44,8 +44,8 @@ type Instruction struct {
 	K      uint32
 }
 
-// Own is a placeholder in a filter. The helper replaces Own by its process number n, and -Own+1 by
-// -n+1. No process number and no other constant of the filters is as large.
+// Own is a placeholder in a filter. The helper replaces Own by its process number n, and the value
+// -Own+1 by -n+1. Own is larger than any process number and any other constant of the filters.
 const Own = 0x7ffffff0
 
 // These values are shared by Marvin and the helper.
@@ -55,7 +55,7 @@ const (
 	Verdict  = 3               // the descriptor on which the helper reports; it closes when the command begins
 
 	GateWord  = "gate"  // sent with the proxy's socket
-	DoorsWord = "doors" // sent with the sockets of a network that Marvin carries
+	DoorsWord = "doors" // sent with the sockets of the command's network
 	Inward    = 16      // the maximum of simultaneous connections to a command's servers
 	GatePort  = 3128    // the proxy's port at 127.0.0.1
 

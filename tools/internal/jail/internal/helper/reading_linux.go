@@ -7,9 +7,9 @@ import (
 )
 
 // grantReading lets a command read everything except hidden paths. Landlock grants only whole
-// trees, so in each directory above a hidden path, all other present entries are granted one by
-// one. This command cannot read files that are created there later. Directories can be listed
-// everywhere.
+// trees. So in each directory above a hidden path, all other entries that exist are granted one by
+// one. The command cannot read files that are created later in such a directory. It can list every
+// directory.
 func (p *Plan) grantReading(rules int) error {
 	hidden, above := map[string]bool{}, map[string]bool{}
 	for _, place := range p.Hide {
@@ -19,7 +19,7 @@ func (p *Plan) grantReading(rules int) error {
 		}
 		var info syscall.Stat_t
 		if err := syscall.Stat(real, &info); err != nil || kind(info) == syscall.S_IFSOCK {
-			continue // a hidden socket need not be unreadable
+			continue // a socket cannot be read anyway
 		}
 		hidden[real] = true
 		for dir := path.Dir(real); !above[dir]; dir = path.Dir(dir) {

@@ -2,15 +2,15 @@ package helper
 
 import "syscall"
 
-// seal makes everything read-only except what the plan lets a command write. Landlock restricts
-// contents and directories, but not metadata: mode, owner, times, extended attributes and flags of
-// outside files would be changeable.
+// seal makes everything read-only except what the plan lets a command write. Landlock protects
+// contents and directories, but not metadata: a command could change the mode, owner, times,
+// extended attributes and flags of outside files.
 //
 // Writable trees are copied first, with their mounts, and mounted over themselves again: removing
 // the read-only flag in place is refused in a user namespace.
 //
-// Without Landlock it also keeps commands from devices, which can be written even on a read-only
-// mount. The common devices remain usable.
+// Without Landlock, seal also forbids the use of devices, because a read-only mount does not
+// prevent writing to them. The common devices remain usable.
 func (p *Plan) seal(trees []opened) error {
 	attributes := uint64(attrReadOnly)
 	if p.NoLandlock {

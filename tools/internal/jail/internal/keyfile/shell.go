@@ -30,8 +30,9 @@ func SetsKey(path string) bool {
 	return false
 }
 
-// assignment returns the variable and value that a line of a shell's file sets: export NAME=value,
-// set -gx NAME value, setenv NAME value, SETUVAR --export NAME:value, $env.NAME = "value".
+// assignment returns the variable that a line of a shell's file sets, and its value. It knows
+// export NAME=value, set -gx NAME value, setenv NAME value, SETUVAR --export NAME:value and
+// $env.NAME = "value".
 func assignment(line string) (name, value string) {
 	words := strings.Fields(strings.ReplaceAll(line, ";", " "))
 	for len(words) > 0 {

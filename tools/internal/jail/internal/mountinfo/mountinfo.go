@@ -34,7 +34,8 @@ func Parse(table []byte) (mounts []Mount) {
 	return mounts
 }
 
-// unescaped decodes the kernel's escapes of spaces, tabs, line breaks and backslashes.
+// unescaped replaces the escapes with which the kernel writes spaces, tabs, line breaks and
+// backslashes.
 func unescaped(path string) string {
 	if !strings.Contains(path, `\`) {
 		return path

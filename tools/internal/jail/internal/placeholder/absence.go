@@ -13,7 +13,7 @@ import (
 // Absence is a missing path that a command must not create.
 type Absence struct {
 	Path    string
-	Content string // of a file; "" means an empty directory
+	Content string // the content of the file; "" means an empty directory
 }
 
 // make creates the placeholder. It fails with [fs.ErrExist] if the path exists.
@@ -32,7 +32,7 @@ func (a Absence) make() error {
 // remove removes the placeholder if it is unchanged.
 func (a Absence) remove() {
 	if a.Content == "" {
-		_ = syscall.Rmdir(a.Path) // fails if the directory is not empty, as intended
+		_ = syscall.Rmdir(a.Path) // fails on purpose if the directory is not empty
 		return
 	}
 	if SaysNothing(a.Path, a.Content) {
@@ -40,7 +40,7 @@ func (a Absence) remove() {
 	}
 }
 
-// contents lists all contents of placeholders. A record contains only the position in this list.
+// contents lists all contents of placeholders. A record contains only a position in this list.
 var contents = []string{"", "\n", ".\n"}
 
 // record returns a line about a created placeholder, for the cleanup after a kill.
@@ -75,7 +75,7 @@ func (a Absence) There() bool {
 }
 
 // SaysNothing reports whether a file is a placeholder, perhaps of a killed Marvin. It is false for
-// empty directories, which may be the user's.
+// empty directories, because they may be the user's.
 func SaysNothing(path, content string) bool {
 	if content == "" {
 		return false

@@ -1,6 +1,6 @@
 // Package placeholder creates the paths that a command must not create, as long as commands run,
-// because a mount cannot protect a missing path. It removes them afterwards, including those of a
-// killed Marvin.
+// because a mount cannot protect a missing path. It removes the paths after the commands, even if
+// Marvin was killed meanwhile.
 package placeholder
 
 import (
@@ -26,10 +26,11 @@ type Holds struct {
 	mu   sync.Mutex
 	held map[string]*hold
 	book string // see [Holds.Begin]
-	// othersEnded reports whether another Marvin has ended whose jobs may need placeholders.
+	// othersEnded reports whether another Marvin has ended and its jobs may still need
+	// placeholders.
 	othersEnded func() bool
 	said        map[string]bool
-	seen        map[string]bool // paths without other users: see [Holds.drop]
+	seen        map[string]bool // paths that no other Marvin needed: see [Holds.drop]
 
 	unsettled unsettled // ended commands for which no caller waited
 }
@@ -40,8 +41,8 @@ type hold struct {
 	lock  *os.File
 }
 
-// Take creates missing placeholders. An existing one, from a killed Marvin or the user, serves as
-// well.
+// Take creates missing placeholders. It also uses a placeholder that exists already, from a killed
+// Marvin or from the user.
 func (h *Holds) Take(missing []Absence) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -66,13 +67,13 @@ func (h *Holds) takeOne(one Absence) error {
 	if err != nil {
 		return err
 	}
-	if !sharePatiently(lock) { // another program locks directories, so the placeholder stays
+	if !sharePatiently(lock) { // another program has locked the directory; the placeholder then stays
 		_ = lock.Close()
 		lock = nil
 	}
 	err = one.make()
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		err = nil // the command has the same user, so it cannot create the path either
+		err = nil // the command runs as this user and cannot create the path either
 	}
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		if lock != nil {
@@ -87,8 +88,8 @@ func (h *Holds) takeOne(one Absence) error {
 	return nil
 }
 
-// Begin sets the book: a file that lists created placeholders, so that they can be removed after a
-// kill. othersEnded reports whether another Marvin has ended whose jobs may need placeholders.
+// Begin sets book, a file that lists the placeholders that are created. After a kill the next
+// Marvin removes the placeholders in the list.
 func (h *Holds) Begin(book string, othersEnded func() bool) {
 	h.book, h.othersEnded = book, othersEnded
 }
@@ -133,9 +134,9 @@ func (h *Holds) Leave(missing []Absence, running, gone bool) {
 	h.drop(missing, running, gone)
 }
 
-// drop removes unneeded placeholders, in reverse order. After all processes of this Marvin have
-// ended, only jobs that other Marvin processes left running can still need placeholders. In that
-// case drop looks for such jobs once, and looks again only after another Marvin process has ended.
+// drop removes the placeholders that no command needs any more, in reverse order. After all
+// processes of this Marvin have ended, only jobs that other Marvin processes left running can still
+// need placeholders. drop looks for such jobs once, and again when another Marvin has ended.
 func (h *Holds) drop(missing []Absence, running, gone bool) {
 	var last []*hold
 	look := !gone
@@ -167,10 +168,10 @@ func (h *Holds) drop(missing []Absence, running, gone bool) {
 	}
 }
 
-// clear removes placeholders that neither another Marvin nor a living process needs, and closes the
-// locks. look means that such processes are possible.
+// clear closes the locks, and removes the placeholders that no other Marvin and no living process
+// needs. If look is false, no such process exists.
 func clear(all []*hold, look bool) {
-	locks := map[string]*os.File{} // one for each directory, because two would block each other
+	locks := map[string]*os.File{} // one lock for each directory, because two locks would block each other
 	for _, one := range all {
 		if dir := filepath.Dir(one.Path); locks[dir] == nil {
 			locks[dir] = one.lock
@@ -189,7 +190,7 @@ func clear(all []*hold, look bool) {
 	}
 	var needed map[string]bool
 	if look {
-		needed = Inhabited() // checked when no process can start any more
+		needed = Inhabited() // read when the locks keep new commands from starting
 	}
 	for _, one := range all {
 		if locks[filepath.Dir(one.Path)] != nil && !needed[one.Path] {
@@ -221,8 +222,8 @@ func Discard(book string) bool {
 	return Remove(all)
 }
 
-// Remove removes unneeded placeholders, in the given order. It reports whether none is left, apart
-// from those in unreachable directories.
+// Remove removes placeholders in the given order, except those that are still needed. It reports
+// whether none is left, not counting placeholders in directories that it cannot open.
 func Remove(all []Absence) bool {
 	var left []*hold
 	for _, one := range all {

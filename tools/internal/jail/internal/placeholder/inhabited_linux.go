@@ -9,9 +9,9 @@ import (
 	"marvin/tools/internal/jail/internal/mountinfo"
 )
 
-// Inhabited returns the mount points of all living processes with their own mounts: those in jails
-// of this user, from any Marvin, however they hide. It costs a null signal per process, and about
-// 50 µs per set of mounts.
+// Inhabited returns the mount points of all living processes of this user that have their own
+// mounts. These are the processes in jails of any Marvin, and none can hide. It sends one null
+// signal to each process, and takes about 50 µs for each set of mounts.
 func Inhabited() map[string]bool {
 	points := map[string]bool{}
 	own, _ := os.Readlink("/proc/self/ns/mnt")
@@ -22,7 +22,7 @@ func Inhabited() map[string]bool {
 		if err != nil || syscall.Kill(pid, 0) != nil {
 			continue // another user's, or gone
 		}
-		// The namespace of a process with hidden memory is hidden too, so its mounts are read
+		// If the memory of a process is hidden, so is its namespace. Then its mounts are read
 		// instead.
 		namespace, err := os.Readlink("/proc/" + entry.Name() + "/ns/mnt")
 		if err == nil && seen[namespace] {

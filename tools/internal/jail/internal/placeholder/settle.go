@@ -9,7 +9,7 @@ import (
 // unsettled lists ended commands whose placeholders are not removed yet.
 type unsettled struct {
 	mu  sync.Mutex
-	all []<-chan struct{} // each closed when its placeholders are removed
+	all []<-chan struct{} // each channel is closed when the command's placeholders are removed
 }
 
 func (u *unsettled) add(ended <-chan struct{}) {
@@ -30,11 +30,11 @@ func closed(ended <-chan struct{}) bool {
 	}
 }
 
-// settling limits how long a call waits for the removal of placeholders. A longer delay means that
-// the disk does not answer, which the call itself then notices and reports.
+// settling limits how long a call waits for the removal of placeholders. If the removal takes
+// longer, the disk does not answer, and the call itself will report that.
 const settling = 5 * time.Second
 
-// Later adds a command whose placeholders are removed when ended is closed.
+// Later adds an ended command. Its placeholders are gone when ended is closed.
 func (h *Holds) Later(ended <-chan struct{}) { h.unsettled.add(ended) }
 
 // Settle waits until the placeholders of all ended commands are removed: some hundred µs after the

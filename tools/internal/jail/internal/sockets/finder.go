@@ -21,18 +21,18 @@ const (
 type Finder struct {
 	mu     sync.Mutex
 	walked bool
-	strays map[string]bool // strays that caused a walk
+	strays map[string]bool // sockets of [Table.Strays] that have caused a walk
 	found  []string
 }
 
 // Elsewhere holds the paths of sockets that the table does not list.
 type Elsewhere struct {
-	Mounted []string // mount points, as with docker run -v /run/docker.sock:/x
+	Mounted []string // sockets that are mount points: docker run -v /run/docker.sock:/x
 	Found   []string // found by a walk over the directories
 	mounts  []mountinfo.Mount
 }
 
-// Elsewhere reads the present mounts. It walks over the directories the first time, and again when
+// Elsewhere reads the table of mounts. It walks over the directories the first time, and again when
 // a socket starts to listen at a path that the table does not list. It skips directories for which
 // skip returns true.
 func (f *Finder) Elsewhere(table Table, skip func(dir string) bool) (all Elsewhere) {
@@ -83,7 +83,7 @@ func mountOf(mounts []mountinfo.Mount, path string) (own mountinfo.Mount) {
 	return own
 }
 
-// below returns a path relative to dir, or false if the path is not in dir.
+// below returns a path relative to dir. It returns false if the path is not in dir.
 func below(path, dir string) (rest string, ok bool) {
 	if dir == "/" || path == dir {
 		return strings.TrimPrefix(path, dir), true
@@ -92,7 +92,7 @@ func below(path, dir string) (rest string, ok bool) {
 	return rest, ok
 }
 
-// walk returns the sockets in the first levels of all local file systems.
+// walk searches the first levels of all local file systems for sockets.
 func (f *Finder) walk(strays []string, mounts []mountinfo.Mount, skip func(dir string) bool) []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -161,7 +161,7 @@ func breadthFirst(mounts []mountinfo.Mount, skip func(dir string) bool) (found [
 	return found
 }
 
-// quiet reports whether directories of this name are frequent and contain no listening sockets.
+// quiet reports whether directories with this name are frequent and contain no listening sockets.
 func quiet(name string) bool {
 	return name == "node_modules" || name == ".git" || name == "__pycache__" || name == "site-packages"
 }

@@ -18,8 +18,7 @@ import (
 // Table is the kernel's list of the sockets in this network namespace.
 type Table struct {
 	Paths []string // absolute paths, without duplicates
-	// Strays are listening sockets that have other paths than the listed one, or more than one
-	// path.
+	// Strays are listening sockets that have another path than the listed one, or several paths.
 	Strays []string
 }
 
@@ -55,8 +54,9 @@ func parseTable(table []byte) (all Table) {
 	return all
 }
 
-// pathsOf returns the number of paths of a socket: more than 1 with hard links, and 0 if the socket
-// is not at its listed path. A socket in a directory that this user may not enter counts as 1.
+// pathsOf returns the number of paths of a socket. Hard links make it more than 1, and it is 0 if
+// the socket is not at its listed path. A socket in a directory that this user may not enter counts
+// as 1.
 func pathsOf(name string) uint64 {
 	if !filepath.IsAbs(name) {
 		return 0

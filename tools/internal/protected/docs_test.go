@@ -17,18 +17,18 @@ func TestTheDocumentedTableIsTheTable(t *testing.T) {
 		prefix string
 		write  string
 	}{
-		{Home[:], "~/", "commands cannot write these files; outside a project, commands cannot write the directories that contain them either"},
+		{Home[:], "~/", "commands cannot write these files; outside a project, they cannot write the parent directories either"},
 		{System[:], "", "commands cannot write these files"},
-		{Anywhere[:], "", "commands can write these files, but Marvin judges a command that names such a file as its target"},
+		{Anywhere[:], "", "commands can write these files; if a command clearly writes such a file, Marvin asks"},
 	} {
 		for _, row := range part.rows {
-			write := map[Write]string{Refused: "file tools never write these files", Asked: "Marvin asks; without a user, it refuses the call"}[row.Write]
+			write := map[Write]string{Refused: "file tools never write these files", Asked: "Marvin asks; if no user is present, Marvin refuses the call"}[row.Write]
 			inside := part.write
 			switch {
 			case row.Keys && row.Vars:
-				inside += "; they cannot read a file that sets a variable that looks like a key"
+				inside += "; they cannot read such a file if it sets a variable that looks like a key"
 			case row.Keys && row.Words != "":
-				inside += "; they cannot read a file that seems to contain a login"
+				inside += "; they cannot read such a file if it seems to contain a login"
 			case row.Keys:
 				inside = "commands can neither read nor write these files"
 			}

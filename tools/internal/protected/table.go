@@ -30,15 +30,15 @@ type Row struct {
 // of these places.
 var Home = [...]Row{
 	{
-		What: "Marvin's settings, and your files for it", Why: "these files decide what Marvin may do and what conversations contain, and they hold keys", Runs: true, Keys: true, Own: true, Made: true, Write: Refused,
+		What: "Marvin's settings, and your files for Marvin", Why: "these files decide what Marvin may do and what the model reads, and they contain keys", Runs: true, Keys: true, Own: true, Made: true, Write: Refused,
 		Names: []string{".config/marvin"},
 	},
 	{
-		What: "Marvin's other files", Why: "these files hold conversations and logs, and settings of older versions of Marvin", Runs: true, Keys: true, Own: true, Write: Refused,
+		What: "Marvin's other files", Why: "these files contain conversations, logs, and the settings of older versions of Marvin", Runs: true, Keys: true, Own: true, Write: Refused,
 		Names: []string{".local/share/marvin", ".local/state/marvin", ".marvin", ".config/local-finder", ".local/share/local-finder", ".local/state/local-finder"},
 	},
 	{
-		What: "startup files of shells and sessions", Why: "a shell or a login runs these files", Runs: true, Keys: true, Vars: true, Write: Refused,
+		What: "startup files of shells and sessions", Why: "these files run when a shell or a session starts", Runs: true, Keys: true, Vars: true, Write: Refused,
 		Names: []string{
 			".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".login", ".logout", ".cshrc", ".tcshrc", ".kshrc", ".mkshrc",
 			".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".inputrc", ".pam_environment", ".xinitrc", ".xserverrc", ".xsession", ".xsessionrc", ".xprofile",
@@ -46,22 +46,22 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "other shell files", Why: "a shell loads these files when it starts or when you type a name", Runs: true, Write: Refused,
+		What: "other shell files", Why: "a shell loads these files when it starts, or when you type a command", Runs: true, Write: Refused,
 		Names: []string{
 			".config/fish", ".config/nushell", ".config/powershell", ".config/elvish", ".config/xonsh", ".xonshrc", ".elvish", ".oh-my-zsh", ".oh-my-bash", ".zsh", ".bash_completion", ".bash_it",
 			".zinit", ".zplug", ".antigen", ".zim", ".zimrc", ".zpreztorc", ".zprezto", ".p10k.zsh", ".config/zsh", ".config/bash", ".config/direnv", ".direnvrc",
 		},
 	},
 	{
-		What: "git's settings", Why: "git runs the hooks, filters, pagers and aliases that these files name", Runs: true, Write: Refused,
+		What: "git's settings", Why: "these files name hooks, filters, pagers and aliases that git runs", Runs: true, Write: Refused,
 		Names: []string{".gitconfig", ".config/git", ".git-template", ".githooks", ".git-hooks"},
 	},
 	{
-		What: "SSH and GnuPG", Why: "these files hold keys, and control who may log in and which commands run at a login", Runs: true, Own: true, Write: Refused,
+		What: "SSH and GnuPG", Why: "these files contain keys, and they control who may log in and which commands run at a login", Runs: true, Own: true, Write: Refused,
 		Names: []string{".ssh", ".gnupg"},
 	},
 	{
-		What: "autostart, services and timed commands", Why: "the desktop or the system starts what these files name", Runs: true, Write: Refused,
+		What: "autostart entries, services and scheduled commands", Why: "these files name programs that the desktop or the system starts", Runs: true, Write: Refused,
 		Names: []string{
 			".config/autostart", ".config/autostart-scripts", ".config/systemd", ".config/plasma-workspace", ".config/upstart", ".init", ".config/openbox", ".config/i3", ".config/sway", ".config/hypr", ".config/awesome", ".config/bspwm", ".config/qtile",
 			".local/share/systemd", ".local/share/dbus-1", ".crontab", ".local/share/applications", ".config/mimeapps.list", ".config/menus", ".forward", ".procmailrc", ".rhosts", ".shosts", "Library/LaunchAgents", "Library/LaunchDaemons",
@@ -69,7 +69,7 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "directories for programs", Why: "a shell finds programs in these directories by name", Runs: true, Write: Asked,
+		What: "directories that contain programs", Why: "a shell looks for programs in these directories", Runs: true, Write: Asked,
 		Names: []string{
 			"bin", ".local/bin", ".bin", "go/bin", ".go/bin", ".cargo/bin", ".npm-global", ".yarn/bin", ".config/yarn/global", ".local/share/pnpm", ".bun/bin", ".deno/bin", ".dotnet/tools", ".composer/vendor/bin", ".config/composer/vendor/bin",
 			".gem", ".rbenv", ".pyenv", ".asdf", ".nvm", ".volta", ".sdkman", ".rustup", ".local/share/mise", ".local/share/uv", ".local/share/pipx", ".local/pipx", ".juliaup", ".ghcup", ".cabal/bin", ".opam", ".nix-profile", ".linuxbrew", ".krew", ".poetry", ".luarocks",
@@ -77,7 +77,7 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "settings of other agents", Why: "these files start programs (hooks, servers, shell commands) and decide what the agents may do", Runs: true, Write: Asked,
+		What: "settings of other agents", Why: "these files name programs that the agents start (hooks, servers, shell commands), and decide what the agents may do", Runs: true, Write: Asked,
 		Names: []string{
 			".claude", ".claude.json", ".cursor", ".codex", ".gemini", ".qwen", ".config/opencode", ".opencode", ".config/crush", ".crush", ".local/share/crush", ".local/share/opencode", ".config/amp", ".config/goose", ".config/github-copilot", ".copilot", ".aider.conf.yml", ".continue", ".codeium",
 			".windsurf", ".kiro", ".trae", ".factory", ".augment", ".amazonq", ".aws/amazonq", ".roo", ".cline", ".kilocode", ".junie", ".iflow", ".omp", ".pi", ".openhands", ".agents", ".config/agents", ".config/mcp", ".mcp.json", ".config/zed", ".config/kilo", ".kimi", ".vibe", ".forge", ".qoder", ".codebuddy", ".qodo", ".zencoder", ".agent", ".antigravity", ".lingma", ".warp", ".config/gptme",
@@ -85,7 +85,7 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "settings of editors, terminals and other programs", Why: "the programs run commands from these files", Runs: true, Write: Asked,
+		What: "settings of editors, terminals and other programs", Why: "these programs run commands from their settings", Runs: true, Write: Asked,
 		Names: []string{
 			".vimrc", ".gvimrc", ".vim", ".exrc", ".nexrc", ".ideavimrc", ".config/nvim", ".local/share/nvim", ".config/vim", ".emacs", ".emacs.d", ".emacs.el", ".config/emacs", ".doom.d", ".config/doom", ".spacemacs", ".config/helix", ".config/kak", ".config/micro", ".nanorc", ".config/nano",
 			".vscode", ".vscode-server", ".vscode-oss", ".cursor-server", ".config/Code", ".config/Code - OSS", ".config/VSCodium", ".config/Cursor", ".config/Windsurf", ".config/JetBrains", ".config/sublime-text", ".config/lapce", "Library/Application Support/Code", "Library/Application Support/Cursor", "Library/Application Support/JetBrains",
@@ -96,14 +96,14 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "settings of build tools and package managers", Why: "these files name programs that builds run, and hosts that packages come from", Runs: true, Write: Asked,
+		What: "settings of build tools and package managers", Why: "these files name programs that builds run, and hosts from which builds download packages", Runs: true, Write: Asked,
 		Names: []string{
 			".cargo/config", ".cargo/config.toml", ".cargo/env", ".yarnrc", ".pnpmrc", ".bunfig.toml", ".config/pnpm", ".config/npm", ".gemrc", ".config/pypoetry", ".config/conda", ".mambarc", ".gradle/init.gradle", ".gradle/init.gradle.kts", ".gradle/init.d", ".mavenrc", ".m2/extensions.xml", ".sbt", ".config/go", ".ccache/ccache.conf", ".config/ccache", ".bazelrc",
 			".makerc", ".config/meson", ".pydistutils.cfg", ".config/pre-commit", ".cabal/config", ".stack/config.yaml", ".mix", ".hex", ".config/nixpkgs", ".config/nix", ".nix-channels", ".config/home-manager", ".guix-profile", ".config/guix", ".config/containers", ".config/docker", ".docker/cli-plugins", ".config/systemd-user", ".vagrant.d", ".ansible.cfg", ".ansible", ".config/ansible", ".terraform.d", ".tofurc", ".packer.d",
 		},
 	},
 	{
-		What: "clouds, clusters and hosting", Why: "programs log in with these files, and some files name a program that provides the login", Runs: true, Keys: true, Write: Refused,
+		What: "clouds, clusters and hosting", Why: "programs use these files to log in, and some of the files name a program that provides the login", Runs: true, Keys: true, Write: Refused,
 		Names: []string{
 			".aws", ".azure", ".passwd-s3fs", ".chef", ".config/neonctl", ".config/akamai-cli", ".config/gcloud", ".kube", ".oci", ".aliyun", ".bluemix", ".config/doctl", ".config/hcloud", ".config/linode-cli", ".config/scw", ".config/vercel",
 			".local/share/com.vercel.cli", ".vercel", ".now", ".fly", ".netlify", ".config/netlify", ".config/configstore", ".config/heroku", ".databrickscfg", ".snowsql", ".snowflake", ".config/snowflake",
@@ -112,7 +112,7 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "forges, registries and models", Why: "these files hold tokens", Runs: true, Keys: true, Write: Refused,
+		What: "forges, registries and models", Why: "these files contain tokens", Runs: true, Keys: true, Write: Refused,
 		Names: []string{
 			".config/gh", ".config/hub", ".config/jira", ".config/lab", ".gist", ".transifexrc", ".wakatime.cfg", ".config/exercism", ".config/todoist", ".config/io.datasette.llm", ".config/fabric", ".config/shell_gpt", ".config/mods", ".config/aichat", ".config/tailscale", ".config/glab-cli", ".config/tea", ".config/github-copilot", ".netrc", "_netrc", ".authinfo", ".authinfo.gpg", ".git-credentials", ".config/git/credentials", ".subversion/auth", ".config/breezy",
 			".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials", ".composer/auth.json", ".config/composer/auth.json", ".pypirc", ".m2/settings-security.xml", ".sentryclirc", ".kaggle", ".config/kaggle", ".dbt/profiles.yml", ".config/wandb", ".config/pypoetry/auth.toml", ".jfrog", ".clojars", ".lein/credentials.clj", ".lein/credentials.clj.gpg", ".sbt/.credentials", ".ivy2/.credentials", ".hex/hex.config", ".pub-cache/credentials.json", ".config/dart/pub-credentials.json", ".circleci", ".travis", ".jira.d", ".config/.jira",
@@ -121,7 +121,7 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "key rings, password stores and wallets", Why: "these files hold keys and passwords", Keys: true, Write: Refused,
+		What: "key rings, password stores and wallets", Why: "these files contain keys and passwords", Keys: true, Write: Refused,
 		Names: []string{
 			".gnupg/private-keys-v1.d", ".gnupg/secring.gpg", ".vault_pass.txt", ".vault_pass", ".ansible/vault_pass", ".config/bw", ".password-store", ".local/share/gopass", ".local/share/keyrings", ".gnome2/keyrings", ".local/share/kwalletd", ".kde/share/apps/kwallet",
 			".config/keepassxc", ".config/op", ".config/1Password", ".1password", ".config/Bitwarden", ".config/Bitwarden CLI", ".config/sops", ".config/age", ".age", ".pgpass", ".mylogin.cnf", ".config/rbw", ".local/share/rbw", ".lastpass", ".config/lpass", ".local/share/lpass", ".putty", ".config/keybase", ".config/authy", ".local/share/authenticator", ".google_authenticator",
@@ -129,7 +129,7 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "browsers, mail, messages and remote files", Why: "these files hold sessions, passwords and private text", Keys: true, Write: Refused,
+		What: "browsers, mail, messages and remote files", Why: "these files contain sessions, passwords and private text", Keys: true, Write: Refused,
 		Names: []string{
 			".mozilla", ".librewolf", ".waterfox", ".zen", ".thunderbird", ".config/google-chrome", ".config/google-chrome-beta", ".config/google-chrome-unstable", ".config/chromium",
 			".config/BraveSoftware", ".config/microsoft-edge", ".config/vivaldi", ".config/opera", "snap/firefox", "snap/chromium", "snap/thunderbird", ".var/app",
@@ -139,11 +139,11 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "settings of package managers that may hold a login", Why: "builds read package hosts from these files, and some files contain tokens", Runs: true, Keys: true, Write: Asked, Words: "_auth _password npmAuth @ assword oken ecret __ \"auth\"",
+		What: "settings of package managers that may contain a login", Why: "these files name the hosts from which builds download packages, and some of them contain tokens", Runs: true, Keys: true, Write: Asked, Words: "_auth _password npmAuth @ assword oken ecret __ \"auth\"",
 		Names: []string{".npmrc", ".yarnrc.yml", ".config/pip/pip.conf", ".pip/pip.conf", ".config/uv/uv.toml", ".docker/config.json", ".m2/settings.xml", ".gradle/gradle.properties", ".nuget/NuGet/NuGet.Config", ".config/NuGet/NuGet.Config", ".bundle/config", ".terraformrc", ".condarc"},
 	},
 	{
-		What: "settings of clients that may hold a login", Why: "these files name options, hosts and programs for clients, and some of them contain passwords", Runs: true, Keys: true, Write: Asked, Words: "user assword token",
+		What: "settings of clients that may contain a login", Why: "these files set options, hosts and programs for clients, and some of them contain passwords", Runs: true, Keys: true, Write: Asked, Words: "user assword token",
 		Names: []string{".my.cnf", ".wgetrc", ".curlrc", ".config/curlrc", ".pg_service.conf", ".hgrc", ".subversion/servers", ".aria2/aria2.conf", ".config/aria2/aria2.conf", ".config/yt-dlp/config", ".config/streamlink/config", ".config/gallery-dl/config.json"},
 	},
 }
@@ -152,7 +152,7 @@ var Home = [...]Row{
 // there.
 var System = [...]Row{
 	{
-		What: "the system's startup files, services and logins", Why: "shells, logins and the system run or follow these files", Runs: true, Write: Refused,
+		What: "the system's startup files, services and logins", Why: "shells, logins and the system run these files, or read their settings from them", Runs: true, Write: Refused,
 		Names: []string{
 			"/etc/profile", "/etc/profile.d", "/etc/bash.bashrc", "/etc/bashrc", "/etc/zsh", "/etc/zshrc", "/etc/zshenv", "/etc/zprofile", "/etc/environment", "/etc/gitconfig", "/etc/ssh",
 			"/etc/crontab", "/etc/cron.d", "/etc/cron.hourly", "/etc/cron.daily", "/etc/cron.weekly", "/etc/cron.monthly", "/etc/anacrontab", "/var/spool/cron", "/var/spool/at",
@@ -167,26 +167,26 @@ var System = [...]Row{
 // because a build runs it. Neither is .github/workflows, because it runs elsewhere, after a push.
 var Anywhere = [...]Row{
 	{
-		What: "settings of other agents", Why: "other agents start programs (hooks, servers, shell commands) that these files name", Runs: true, Write: Asked,
+		What: "settings of other agents", Why: "these files name programs that other agents start (hooks, servers, shell commands)", Runs: true, Write: Asked,
 		Names: []string{
 			".claude", ".claude.json", ".claude-plugin", ".mcp.json", ".cursor", ".codex", ".gemini", ".qwen", ".opencode", "opencode.json", "opencode.jsonc", ".crush", ".crush.json", "crush.json", ".windsurf", ".codeium", ".continue", ".cline", ".roo", ".roomodes", ".kilocode", ".kiro", ".trae", ".factory", ".augment", ".amazonq", ".junie", ".iflow", ".omp", ".pi", ".openhands", ".agents", ".aider.conf.yml", ".copilot", ".amp", ".goose",
 			".github/hooks", ".kimi", ".vibe", ".forge", ".rovodev", ".qoder", ".codebuddy", ".qodo", ".zencoder", ".agent", ".antigravity", ".lingma", ".warp", ".void", ".tabnine", "gptme.toml",
 		},
 	},
 	{
-		What: "settings of editors", Why: "editors run tasks, servers and programs that these files name when you open the project", Runs: true, Write: Asked,
+		What: "settings of editors", Why: "these files name tasks, servers and programs that an editor runs when you open the project", Runs: true, Write: Asked,
 		Names: []string{".vscode", "*.code-workspace", ".zed", ".idea", ".run", ".fleet", ".nova", ".devcontainer", ".devcontainer.json", ".exrc", ".nvimrc", ".nvim.lua", ".vimrc", ".lvimrc", ".local.vimrc", ".vim", ".dir-locals.el", ".dir-locals-2.el", ".helix", ".gdbinit", ".lldbinit", ".theia", ".vs", "*.sublime-project", ".externalToolBuilders"},
 	},
 	{
-		What: "git hooks in a project's files", Why: "git runs these files, or the programs that they name, at the next commit", Runs: true, Write: Asked,
+		What: "git hooks in a project's files", Why: "at the next commit, git runs these files, or the programs that the files name", Runs: true, Write: Asked,
 		Names: []string{".husky", ".huskyrc*", ".githooks", ".git-hooks", ".pre-commit-config.yaml", ".pre-commit-config.yml", "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".lefthook.yaml", "lefthook-local.yml", "lefthook-local.yaml", ".lefthook", ".lefthook-local", ".overcommit.yml", ".git-hooks.yml", "captainhook.json", ".simple-git-hooks*", "simple-git-hooks*", ".lintstagedrc*", "lint-staged.config.*", "hk.pkl"},
 	},
 	{
-		What: "settings of other version control", Why: "the next hg, sl, pijul or darcs command runs the hooks, extensions and programs that these files name", Runs: true, Write: Asked,
+		What: "settings of other version control systems", Why: "these files name hooks, extensions and programs that the next hg, sl, pijul or darcs command runs", Runs: true, Write: Asked,
 		Names: []string{".hg/hgrc", ".hg/hgrc-not-shared", ".sl/config", ".pijul/config", "_darcs/prefs", ".fossil-settings"},
 	},
 	{
-		What: "files that a shell runs when it enters a directory", Why: "direnv, mise and similar tools run these files when a shell enters the directory", Runs: true, Write: Asked,
+		What: "files that a shell runs when it enters a directory", Why: "when a shell enters the directory, direnv, mise or a similar tool runs these files", Runs: true, Write: Asked,
 		Names: []string{".envrc", ".envrc.*", ".direnv", ".autoenv", ".autoenv.zsh", ".mise.toml", "mise.toml", "mise.local.toml", ".mise.local.toml", "mise.*.toml", ".mise.*.toml", ".mise", ".config/mise.toml", ".config/mise", ".shadowenv.d", ".rtx.toml", ".ondir"},
 	},
 }

@@ -5,16 +5,16 @@
 # A figure is named by its benchmark and its unit, with a slash between. One with a question
 # mark needs a program of others, and may be missing; without another the page is not written.
 function rows() {
-	row("| one prompt, start to exit | {Plain/marvin-ms} ms, {Plain/peak-MiB} MiB | {Plain/minimal-ms} ms |")
+	row("| one prompt: time from start to exit, and peak memory | {Plain/marvin-ms} ms, {Plain/peak-MiB} MiB | {Plain/minimal-ms} ms |")
 	row("| time from a tool's result to the next request | {Turnaround/marvin-ms} ms | {Turnaround/minimal-ms} ms |")
-	row("| 20,000 tokens, CPU time | {Stream20k/marvin-cpu-ms} ms | {Stream20k/minimal-cpu-ms} ms ({Stream20k/lean-cpu-ms} ms if the client decodes nothing) |")
-	row("| 32 processes at once | {ThirtyTwoAtOnce/marvin-ms} ms, {ThirtyTwoAtOnce/peak-MiB} MiB each | {ThirtyTwoAtOnce/minimal-ms} ms |")
-	row("| from a key press until the character is on the full screen | {ScreenKeyAtRest/ms-median} ms | |")
-	row("| the first frame, without a history and with a history of 50 MB | {ScreenStart/log-0MB/ms-median} ms, {ScreenStart/log-50MB/ms-median} ms | |")
-	row("| CPU time of the whole process for a streamed token, on a screen of 200×60 | {ScreenStream/100/ms-cpu/token} ms, {ScreenStream/100/bytes/token} bytes | |")
-	row("| 16 sub-agents at once; each sub-agent calls one tool | {SubAgents/16/wall-ms} ms (one sub-agent alone: {SubAgents/1/wall-ms} ms) | |")
-	row("| 1,000 sub-agents at once | {SubAgents/1000/peak-MiB} MiB | |")
-	row("| from a prompt of an editor to the first update | {EditorPrompt/marvin-first-ms} ms (copilot: {?EditorPrompt/copilot-first-ms} ms, opencode: {?EditorPrompt/opencode-first-ms} ms) | |")
+	row("| CPU time for a streamed answer of 20,000 tokens | {Stream20k/marvin-cpu-ms} ms | {Stream20k/minimal-cpu-ms} ms ({Stream20k/lean-cpu-ms} ms if the client decodes nothing) |")
+	row("| time for 32 processes at once, and peak memory of each process | {ThirtyTwoAtOnce/marvin-ms} ms, {ThirtyTwoAtOnce/peak-MiB} MiB each | {ThirtyTwoAtOnce/minimal-ms} ms |")
+	row("| time from a key press until the character is on the full screen | {ScreenKeyAtRest/ms-median} ms | |")
+	row("| time to the first frame, without a history and with a history of 50 MB | {ScreenStart/log-0MB/ms-median} ms, {ScreenStart/log-50MB/ms-median} ms | |")
+	row("| CPU time, and bytes written to the terminal, for each streamed token | {ScreenStream/100/ms-cpu/token} ms, {ScreenStream/100/bytes/token} bytes | |")
+	row("| time for 16 sub-agents at once, if each sub-agent calls one tool | {SubAgents/16/wall-ms} ms (one sub-agent alone: {SubAgents/1/wall-ms} ms) | |")
+	row("| peak memory for 1,000 sub-agents at once | {SubAgents/1000/peak-MiB} MiB | |")
+	row("| time from a prompt in an editor to the first update | {EditorPrompt/marvin-first-ms} ms (copilot: {?EditorPrompt/copilot-first-ms} ms, opencode: {?EditorPrompt/opencode-first-ms} ms) | |")
 }
 
 # row prints one with its figures, each with as many digits as can be relied on.

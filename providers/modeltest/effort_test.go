@@ -29,7 +29,7 @@ var hosts = []host{
 	{"openai", "gpt-6.2-sol", "low medium high xhigh max", "quoted: runware.ai/docs/models/openai-gpt-6-2-sol"},
 	{"openai", "gpt-6.1-sol", "low medium high xhigh max", "quoted: docs.oxen.ai/inference-api/reference/models/gpt-6-1-sol"},
 	{"openai", "gpt-6-sol", "none low medium high xhigh max", "read: developers.openai.com/zh-Hans/api/docs/models/gpt-6-sol"},
-	{"openai", "gpt-5.6-sol", "none low medium high xhigh max", "low to max read: openai/codex, models-manager/models.json; none quoted: anomalyco/models.dev, providers/openai/models/gpt-5.6-sol.toml"},
+	{"openai", "gpt-5.6-sol", "none low medium high xhigh max", "read (low to max): openai/codex, models-manager/models.json; quoted (none): anomalyco/models.dev, providers/openai/models/gpt-5.6-sol.toml"},
 	{"openai", "gpt-5.5", "none low medium high xhigh", openAI},
 	{"openai", "gpt-5.4", "none low medium high xhigh", openAI},
 	{"openai", "gpt-5.3-codex", "low medium high xhigh", "quoted: RayBytes/ChatMock, README"},
@@ -75,7 +75,7 @@ var hosts = []host{
 	{"groq", "qwen/qwen3-32b", "none default", groq},
 	{"groq", "llama-3.3-70b-versatile", "", groq},
 	{"groq", "meta-llama/llama-4-scout-17b-16e-instruct", "", groq},
-	{"cerebras", "gpt-oss-120b", "low medium high", "that it thinks read: inference-docs.cerebras.ai/capabilities/reasoning; the words quoted: harn-vm 0.8, 80-cerebras.toml"},
+	{"cerebras", "gpt-oss-120b", "low medium high", "read (that the model thinks): inference-docs.cerebras.ai/capabilities/reasoning; quoted (the values): harn-vm 0.8, 80-cerebras.toml"},
 	{"cerebras", "qwen-3.8-27b", "none low medium high", modelsDev + "cerebras/models/qwen-3.8-27b.toml"},
 	{"fireworks", "accounts/fireworks/models/deepseek-v4-pro", "none low medium high xhigh max", fireworks},
 	{"fireworks", "accounts/fireworks/models/glm-5p2", "none high max", fireworks},
@@ -86,8 +86,8 @@ var hosts = []host{
 	{"deepseek", "deepseek-flash", "disabled enabled low high max", deepSeekPage},
 	{"deepseek", "deepseek-reasoner", "", deepSeekPage},
 	{"xai", "grok-4.7", "low medium high xhigh", "read: docs.x.ai/developers/grok-4-7"},
-	{"xai", "grok-4.6", "low medium high", modelsDev + "xai/models/grok-4.6.toml, of docs.x.ai/developers/models/grok-4.6"},
-	{"xai", "grok-4.5", "low medium high", "quoted: anomalyco/opencode#39448, of docs.x.ai/developers/model-capabilities/text/reasoning"},
+	{"xai", "grok-4.6", "low medium high", modelsDev + "xai/models/grok-4.6.toml, a copy of docs.x.ai/developers/models/grok-4.6"},
+	{"xai", "grok-4.5", "low medium high", "quoted: anomalyco/opencode#39448, a copy of docs.x.ai/developers/model-capabilities/text/reasoning"},
 	{"xai", "grok-4.3", "none low medium high", "read: docs.x.ai/developers/model-capabilities/text/reasoning, as of June 2026"},
 	{"xai", "grok-3-mini", "low high", "read: docs.x.ai/docs/guides/reasoning"},
 	{"xai", "grok-4", "", "read: docs.x.ai/docs/guides/reasoning"},
@@ -101,9 +101,9 @@ var hosts = []host{
 	{"openai-compat", "qwen/qwen3-32b", openRouterTakes, openRouter},
 	{"ollama", "gpt-oss:20b", "low medium high", ollamaPage},
 	{"ollama", "qwen3:4b", "true false", ollamaPage},
-	{"lmstudio", "openai/gpt-oss-20b", "low medium high", "read, of its Responses: lmstudio.ai/blog/lmstudio-v0.3.29"},
+	{"lmstudio", "openai/gpt-oss-20b", "low medium high", "read (for Responses): lmstudio.ai/blog/lmstudio-v0.3.29"},
 	{"lmstudio", "qwen3", "none low medium high xhigh", "quoted: ruby_llm-providers-lms, README"},
-	{"llamacpp", "qwen3", "any", "read: ggml-org/llama.cpp, tools/server/README.md: none ends thinking, other words go to the model's template"},
+	{"llamacpp", "qwen3", "any", "read: ggml-org/llama.cpp, tools/server/README.md (`none` turns thinking off; other values go to the model's template)"},
 	{"vllm", "qwen3", "none minimal low medium high xhigh max", "read: vllm-project/vllm, entrypoints/openai/chat_completion/protocol.py"},
 }
 
@@ -117,10 +117,10 @@ const (
 	claudeBudget = "read: platform.claude.com/docs, build-with-claude/extended-thinking"
 	claude55     = "read: platform.claude.com/docs/en/models/"
 	// claude55Steps is the source of the effort levels for the three models.
-	claude55Steps = "; the steps: openrouter.ai/docs, model-migrations/claude-5-5"
+	claude55Steps = "; quoted (the levels): openrouter.ai/docs, model-migrations/claude-5-5"
 	gemini        = "read: ai.google.dev/gemini-api/docs/openai"
 	groq          = "read: groq/groq-python, completion_create_params.py"
-	fireworks     = "the field read: docs.fireworks.ai/guides/reasoning; the words quoted: reference.langchain.com, deepagents-code/reasoning_effort"
+	fireworks     = "read (name of the field): docs.fireworks.ai/guides/reasoning; quoted (its values): reference.langchain.com, deepagents-code/reasoning_effort"
 	together      = "read: docs.together.ai/docs/inference/chat/reasoning"
 	deepSeekPage  = "read: api-docs.deepseek.com/guides/thinking_mode"
 	mistral       = "read: docs.mistral.ai/capabilities/reasoning/adjustable"
@@ -223,19 +223,19 @@ func TestEveryHostGetsItsOwnEffortWord(t *testing.T) {
 
 const effortPage = `# Thinking levels by model
 
-This page lists the values that Marvin sends to each host for a thinking level. [models.md](models.md#how-long-a-model-thinks) explains how to set a level, for example:
+This page lists the values that Marvin sends to each host for a thinking level. [models.md](models.md#how-long-a-model-thinks) explains how to set a thinking level, for example:
 
 ` + "```" + `console
 $ marvin --effort high
 ` + "```" + `
 
-Marvin has seven levels: ` + "`" + `off` + "`" + `, ` + "`" + `minimal` + "`" + `, ` + "`" + `low` + "`" + `, ` + "`" + `medium` + "`" + `, ` + "`" + `high` + "`" + `, ` + "`" + `xhigh` + "`" + ` and ` + "`" + `max` + "`" + `. Each host has its own names for the levels of each model. If a model does not accept a level, Marvin sends the nearest level that the model accepts.
+Marvin has seven levels: ` + "`" + `off` + "`" + `, ` + "`" + `minimal` + "`" + `, ` + "`" + `low` + "`" + `, ` + "`" + `medium` + "`" + `, ` + "`" + `high` + "`" + `, ` + "`" + `xhigh` + "`" + ` and ` + "`" + `max` + "`" + `. Each host uses its own names for these levels, and the names can differ from model to model. If a model does not accept a level, Marvin sends the nearest level that the model accepts.
 
-- ` + "`" + `·` + "`" + ` in the table means that Marvin sends no level, because the model has no levels or decides itself how long it thinks. A number in the table is a budget in tokens.
-- If a model is not in the table, Marvin uses the row of a model whose name begins the same way. If the table has no such row, Marvin sends the name of the level unchanged. If the server refuses a level, Marvin repeats the request without a level.
+- ` + "`" + `·` + "`" + ` in the table means that Marvin sends no level, because the model has no levels or decides itself how long it thinks. A number in the table is a thinking budget in tokens.
+- If a model is not in the table, Marvin uses the row of a model whose name has the same beginning. For example, ` + "`" + `gpt-5.4-mini` + "`" + ` uses the row of ` + "`" + `gpt-5.4` + "`" + `. If the table has no such row, Marvin sends the name of the level unchanged. If the server refuses a level, Marvin repeats the request without a level.
 - To Copilot, Marvin sends ` + "`" + `low` + "`" + `, ` + "`" + `medium` + "`" + `, ` + "`" + `high` + "`" + `, ` + "`" + `xhigh` + "`" + ` or ` + "`" + `max` + "`" + `. For ` + "`" + `off` + "`" + ` and ` + "`" + `minimal` + "`" + `, Marvin sends ` + "`" + `low` + "`" + `.
 
-A test writes this table from the real requests, and compares each value with the values that the host documents. The last column names the source of the documented values, as of November 2026. *read* means that we read a stored copy of the host's own page or library. *quoted* means that we took the values from the third party in this column. We did not test with accounts of OpenAI, Anthropic or xAI.
+A test writes this table from the real requests. The test also compares each value with the values that the host documents. The last column names the source of the documented values, as of November 2026. *read* means that we read a stored copy of the host's own page or library. *quoted* means that we took the values from a third party, which the column names. We did not test with accounts of OpenAI, Anthropic or xAI.
 
 | host | model | off | minimal | low | medium | high | xhigh | max | source |
 |---|---|---|---|---|---|---|---|---|---|

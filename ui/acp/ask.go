@@ -12,8 +12,8 @@ import (
 	"marvin/messages/acp"
 )
 
-// Questions to the user. Each one has its own request ID, and the option IDs of a permission
-// request contain a digest of the call, so an answer to one question can never settle another one.
+// Questions to the user. Each question is a request with its own ID. The option IDs of a permission
+// request contain a digest of the call. So an answer cannot settle the wrong question.
 
 // question is an unanswered request to the client.
 type question struct {

@@ -39,7 +39,7 @@ type call struct {
 	alone  bool // it exists only for a question, so no other event reports its end
 }
 
-// kinds maps tools to their kind if their names do not show it.
+// kinds contains the kind of each tool whose name does not show it.
 var kinds = map[string]string{
 	"tree": "read", "clock": "read", "get_working_dir": "read", "set_working_dir": "other", "code_check": "execute",
 	"run_command": "execute", "install_packages": "execute", "job_input": "execute", "launch_agent": "think", "review_codebase": "think",

@@ -7,6 +7,6 @@
 // Work that waits for the disk or for another process runs outside the loop and returns a function
 // that the loop runs.
 //
-// Marvin does not use the client's file system and terminals. Its own tools order their calls, run
-// them in a sandbox and can undo them; besides, version 2 of the protocol drops both features.
+// Marvin does not use the client's file system and terminals. Marvin's own tools run in order and
+// in a sandbox, and can be undone. Version 2 of the protocol also drops both features.
 package acp

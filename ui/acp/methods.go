@@ -13,8 +13,8 @@ import (
 // withoutModel is the ID of the login method for working with the built-in assistant only.
 const withoutModel = "offline"
 
-// method handles a request of the client. It answers under the given ID at once or later, or
-// returns an error.
+// method handles a request of the client. It sends the answer under the given ID, at once or later.
+// If it returns an error, it has sent no answer.
 type method func(*Agent, json.RawMessage, json.RawMessage) *acp.Fault
 
 // methods maps the names of all requests to their handlers.
@@ -38,7 +38,8 @@ var notices = map[string]func(*Agent, json.RawMessage){
 	"$/cancel_request": (*Agent).cancelRequest,
 }
 
-// takes returns the method with a handler of the request's parameters.
+// takes returns the method that decodes the parameters of a request and passes them to the function
+// handle.
 func takes[P any](handle func(*Agent, json.RawMessage, P) *acp.Fault) method {
 	return func(a *Agent, id, given json.RawMessage) *acp.Fault {
 		asked, wrong := acp.Params[P](given)

@@ -13,7 +13,7 @@ import (
 
 // Opening and closing sessions.
 
-// entry is the way in which a session was opened: new, loaded or resumed.
+// entry is the way in which a session was opened: new, loaded, resumed or forked.
 type entry uint8
 
 const (
@@ -23,7 +23,7 @@ const (
 	isForked
 )
 
-// opens returns the method that opens a session in that way.
+// opens returns the method that opens a session in the given way.
 func opens(as entry) method {
 	return takes(func(a *Agent, id json.RawMessage, asked openParams) *acp.Fault { return a.open(id, asked, as) })
 }

@@ -46,8 +46,8 @@ type change struct {
 // mostModels is the maximum number of listed models.
 const mostModels = 300
 
-// changeTime limits the time of a change. It is long because a program of the user's may supply the
-// API key.
+// changeTime is the maximum time in which the session must confirm a change. It is long because
+// Marvin may first run a program of the user that prints the API key.
 const changeTime = 30 * time.Second
 
 // approvals returns the approval modes that the client offers. Mode all is included only if the

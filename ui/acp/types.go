@@ -159,7 +159,7 @@ type (
 	}
 )
 
-// Updates of a session. Kind is their discriminator.
+// Updates of a session. The field Kind names the kind of update.
 type (
 	chunkUpdate struct {
 		Kind    string    `json:"sessionUpdate"`

@@ -30,7 +30,7 @@ type part struct {
 	first, last int
 }
 
-// Deed is the effect of a key.
+// Deed tells the front end what to do after a key.
 type Deed struct {
 	Op     messages.Op      // nil for none
 	Prompt *messages.Prompt // nil for none

@@ -15,8 +15,7 @@ import (
 // agents runs the command about running sub-agents.
 type agents struct{ *Env }
 
-// take lists the sub-agents. With a number it shows that sub-agent, and with "stop N" it stops
-// sub-agent N.
+// take lists the sub-agents. "N" shows sub-agent N, and "stop N" stops it.
 func (a agents) take(text string) {
 	word, number := slash.CutWord(text)
 	stop := strings.EqualFold(word, "stop")

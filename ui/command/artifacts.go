@@ -17,8 +17,8 @@ type artifacts struct {
 	waits *waits
 }
 
-// take shows a list of the stored outputs. If named is a number or an address, it opens that output
-// instead.
+// take shows a list of the stored outputs. If the user names an output by its number or address,
+// take opens that output instead.
 func (a artifacts) take(named string) {
 	a.waits.kept = func(all []messages.Artifact) { a.choose(all) }
 	if named != "" {

@@ -31,7 +31,7 @@ type models struct {
 	numbered *numbered
 }
 
-// needed continues with a list after the conversation has reported its needs.
+// needed handles the reported needs of the conversation and shows the list that waits for them.
 func (m models) needed(needs messages.NeedsShown) {
 	then := m.picking.then
 	if m.picking.then = nil; then != nil {

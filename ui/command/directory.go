@@ -6,8 +6,8 @@ import (
 	"marvin/messages"
 )
 
-// changeDirectory changes the conversation's directory. The user chose it, so the sandbox moves
-// with it.
+// changeDirectory changes the conversation's directory. The sandbox then allows the new directory
+// instead, because the user chose it.
 func (e *Engine) changeDirectory(path string) {
 	dir := e.Talk.Dir
 	e.runOutside("look for the directory", func(context.Context) func() {

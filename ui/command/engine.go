@@ -15,7 +15,8 @@ type Engine struct {
 	// Voice records speech for a number of seconds and returns its text; nil if that is not
 	// possible.
 	Voice func(ctx context.Context, seconds int) (string, error)
-	// Ready returns the reason why Voice cannot record. If it is nil, this is not checked.
+	// Ready returns the reason why Voice cannot record. If Ready is nil, recording is assumed to
+	// work.
 	Ready func() error
 	// Attach reads the content that a prompt names with @ in a directory. It is called outside the
 	// loop; may be nil.
@@ -52,7 +53,7 @@ type numbered struct {
 	waiting   []Waiting
 }
 
-// waits are the continuations of requests to the conversation.
+// waits contains the functions that continue when the conversation answers a request.
 type waits struct {
 	kept func(all []messages.Artifact)   // the stored outputs of tools
 	tree func(turns []messages.TreeTurn) // the branches
@@ -206,7 +207,7 @@ func (e *Engine) pro(text string) {
 	send(e, prompt)
 }
 
-// This constant is the argument that stores a choice for later starts in this directory.
+// The word "always" as an argument stores a choice for later starts in this directory.
 const always = "always"
 
 // code switches coding mode. If the argument is "always", it also stores the choice for this

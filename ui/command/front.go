@@ -10,7 +10,8 @@ import (
 	"marvin/ui/view"
 )
 
-// Front is the screen of a command. Only the loop that calls the engine calls its methods.
+// Front is the part of a front end that commands use. Its methods are called only on the loop that
+// calls the engine.
 type Front interface {
 	// Say shows lines that are not part of the conversation.
 	Say(level messages.Level, text string)
@@ -31,7 +32,7 @@ type Front interface {
 	// Running shows a running command of the user until the command ends. Nil means that this front
 	// end shows the output only at the end.
 	Running(line string) Running
-	// Keys lists the keys, in lines.
+	// Keys lists the keys, one per line.
 	Keys() string
 	// Leave ends the conversation and the front end.
 	Leave()
@@ -61,12 +62,12 @@ type CommandEnded struct {
 	Cancelled bool
 }
 
-// Pick is a list for the user to choose from, with callbacks that run on the loop. Chosen receives
-// the index of the chosen item, Moved the index of the item under the cursor when it changes. Left
-// is called if the user chose nothing. Later is called outside the loop when the list opens; the
-// function that it returns runs on the loop while the list is open, and replaces the first items.
-// Rest is also called outside the loop; its items, if not nil, replace all. All but Chosen may be
-// nil.
+// Pick is a list for the user to choose from. Chosen receives the index of the chosen item. Moved
+// receives the index of the item under the cursor when the cursor moves. Left is called if the user
+// chose nothing. These functions run on the loop. Later loads more items outside the loop while the
+// first ones are shown. The function that it returns runs on the loop if the list is still open.
+// Its items replace the first ones. A Source provides the items of a long list. Only one of Chosen
+// and Source is required.
 type Pick struct {
 	List   view.List
 	Chosen func(index int)
@@ -89,7 +90,8 @@ type Forms interface {
 	Offer(Offer) bool
 }
 
-// Secret is a text that is not shown. The front end calls either Given or Left once, on the loop.
+// Secret is a text that is not shown. The front end calls exactly one of Given and Left, on the
+// loop.
 type Secret struct {
 	Title   string
 	Problem string // the error of the last text; "" for none
@@ -112,8 +114,8 @@ type Offer struct {
 // LazyList provides the items of a list that is too long to build at once.
 type LazyList interface {
 	view.Source
-	// About returns the items that match a query by text that their rows do not show. It is called
-	// outside the loop.
+	// About returns the items whose hidden text matches a query, such as the words of a
+	// conversation. It is called outside the loop.
 	About(ctx context.Context, query string) (indices []int)
 	Chosen(index int) // called on the loop for the chosen item
 }
@@ -131,8 +133,8 @@ type Host interface {
 	Detach() error
 
 	// Run runs the user's command in a shell and returns its output. If Run returns an error, the
-	// output is incomplete. A long output lacks its middle. If heard is not nil, it receives the
-	// complete output as it arrives.
+	// output is incomplete. The middle of a long output is left out. If heard is not nil, it
+	// receives the complete output as it arrives.
 	Run(ctx context.Context, line, dir string, heard io.Writer) (output string, err error)
 	// Remember adds an exchange to the history of a profile.
 	Remember(profile, said, answered string) error
@@ -175,7 +177,7 @@ type Host interface {
 	Blender(context.Context) (string, error)
 	// Permissions describes the limits of the sandbox and the user's rules.
 	Permissions(context.Context) string
-	// Hooks lists the hooks of the user, in lines.
+	// Hooks lists the user's hooks, one per line.
 	Hooks(context.Context) string
 	// Jobs lists the background jobs of this process, and of earlier ones in dir, one line each.
 	// JobOutput returns a job with the end of its output. CancelJob ends a job with all its
@@ -202,8 +204,7 @@ type Host interface {
 
 	// Sessions lists the stored conversations, or those that contain words, newest first. Session
 	// finds the id of a conversation by its id, a prefix of the id, its name, or words in it.
-	// RecentSessions returns the conversations for a first page, which is shown while AllSessions
-	// loads all.
+	// AllSessions returns all stored conversations, for a list.
 	Sessions(ctx context.Context, words string) ([]Conversation, error)
 	AllSessions() Stock
 	Session(ctx context.Context, named string) (id string, err error)
@@ -215,16 +216,16 @@ type Host interface {
 	AnswerWaiting(ctx context.Context, one Waiting, word, text string) error
 
 	// Written lists the commands and skills that are stored in files and apply in dir. Ask returns
-	// the prompt of one of them, with the given arguments. The name has no leading slash. Ask
+	// the prompt of a command or skill with the given arguments. The name has no leading slash. Ask
 	// returns [ErrNotWritten] if there is no such command or skill.
 	Written(ctx context.Context, dir string) []slash.WrittenCommand
 	Ask(ctx context.Context, name, arguments, dir string) (Submission, error)
 	// Survey drafts an AGENTS.md for the repository around dir. tried contains the results of
 	// commands that were tried; the draft includes them. Survey runs no command and writes no file.
 	Survey(ctx context.Context, dir string, tried map[string]string) (Survey, error)
-	// Try runs a command of the draft in a sandbox, with the permissions that a call has in that
-	// approval mode, for at most two minutes. It returns the result in words for the file and,
-	// after a failure, the last line of output.
+	// Try runs a command of the draft in a sandbox, for at most two minutes. The command has the
+	// permissions of a tool call in the given approval mode. Try returns the result in words for
+	// the file and, after a failure, the last line of output.
 	Try(ctx context.Context, dir, line string, mode messages.Approval) (became, last string)
 
 	// LogIn, EditPreferences, Page and Shell use the terminal. LogIn asks for the key of a
@@ -261,8 +262,8 @@ type Choice struct {
 	Provider, Model string
 	Lacks           string // missing requirements; "" for none
 	Login           bool   // /login can provide them
-	// These describe a model: a short description, a full one of several lines, and the abilities
-	// that it lacks for the conversation.
+	// About is a short description of the model, and Explained one of several lines. Unfit names
+	// the abilities that the model lacks for the conversation.
 	About, Explained, Unfit string
 	Roles                   []string // current roles of the model
 }

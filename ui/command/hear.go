@@ -51,11 +51,11 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		e.models().chosen(event)
 	case messages.Notice:
 		e.awaits = ""
-		if event.Level == messages.Problem { // it may explain why the model did not change
+		if event.Level == messages.Problem { // the problem may be the reason why the model did not change
 			e.picking.model, e.picking.effort, e.picking.asked = Choice{}, nil, 0
 		}
 	case messages.ModeChanged, messages.Granted, messages.ToolEnded, messages.TurnStarted, messages.TurnEnded, messages.Resumed, messages.Rewound:
 		e.awaits = "" // the conversation confirmed or refused the request
-	default: // not about the request
+	default: // the event does not concern the request
 	}
 }

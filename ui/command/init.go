@@ -17,7 +17,7 @@ type Survey struct {
 type firstWords struct {
 	dir    string
 	seen   string            // the shown draft with its path
-	tried  map[string]string // results of commands, in words for the file
+	tried  map[string]string // results of commands, in the words of the file
 	trying bool
 }
 
@@ -27,8 +27,8 @@ type survey struct {
 	first *firstWords
 }
 
-// take shows a draft of AGENTS.md, tries its commands after the user has seen them, and writes the
-// draft that the user has seen. It never replaces an existing file.
+// take shows a draft of AGENTS.md, tries the commands in it, or writes the file. It tries and
+// writes only what the user has seen. It never replaces an existing file.
 func (s survey) take(word string) {
 	if word != "" && word != "write" && word != "test" {
 		s.warn("Usage: /init shows a draft of AGENTS.md, /init test tries the commands in it, /init write makes the file.")
@@ -64,8 +64,8 @@ func (s survey) take(word string) {
 	})
 }
 
-// show shows the draft. The words write and test act only on a draft that the user has seen, so
-// show asks the user to type the command again.
+// show shows the draft. If the user typed write or test before seeing this draft, show asks the
+// user to type the command again.
 func (s survey) show(found Survey, word string) {
 	s.first.seen = found.Path + found.Text
 	next := ""

@@ -18,7 +18,7 @@ type LoginForm struct {
 	Keep func(ctx context.Context, provider, key string) (said string, err error)
 }
 
-// logIn asks the user for a key and then uses its provider.
+// logIn lets the user log in to a provider and then switches to that provider.
 func (m models) logIn(name string) {
 	if name == "" {
 		m.chooseLogin()

@@ -33,8 +33,8 @@ type rules struct {
 	shown *string // the rule that was shown last, with its directory
 }
 
-// add adds a line to AGENTS.md after the user has seen the change and confirmed it, in a list of
-// the front end or by typing the same line again.
+// add adds a line to AGENTS.md. Before that it shows the change. The user confirms it in a list or,
+// if the front end has no lists, by typing the line again.
 func (r rules) add(text string) {
 	if text == "" {
 		r.warn("Usage: /rule TEXT, or #TEXT, adds a line to the project's AGENTS.md.")

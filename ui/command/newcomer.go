@@ -12,11 +12,12 @@ import (
 type Newcomer struct {
 	Light bool         // the terminal has a light background
 	Named bool         // the user named the provider, so no list is shown
-	Begun func() error // records the first start; called outside the loop
+	Begun func() error // records that the first start is over; called outside the loop
 }
 
 // newcomer guides the user through the first start. Esc returns to the previous step, and in the
-// first step ends the guide. Text that is not a choice becomes a prompt and also ends it.
+// first step ends the guide. If the user types text that is not a choice, the guide ends and the
+// text becomes a prompt.
 type newcomer struct{ *Engine }
 
 // newThemes lists the colors of the first step.
@@ -65,7 +66,7 @@ func (n newcomer) colours(forms Forms) bool {
 	return forms.Offer(offer)
 }
 
-// This constant is the item with which the user keeps the current model.
+// The item named "later" keeps the current model.
 const later = "later"
 
 // provider shows a list of the providers. Providers that are ready come first.

@@ -139,7 +139,8 @@ type attaching struct {
 	ready  bool
 }
 
-// holder is a front end that must know, for a prompt submitted later, which request it belongs to.
+// holder is a front end that must know the request of a prompt, even if the prompt is submitted
+// later.
 type holder interface{ Hold() func(messages.Prompt) }
 
 // send submits a prompt with the pictures and files that the user names in it. Prompts are

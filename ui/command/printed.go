@@ -87,8 +87,8 @@ func (p *printed) rest() string {
 	return strings.TrimRight(rest, "\n")
 }
 
-// sequences matches sequences that set colors or move the cursor. It matches no other sequences, so
-// that no words are lost.
+// sequences matches sequences that set colors or move the cursor. It does not match other
+// sequences, because they may contain words of the output.
 var sequences = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\x1b(\[[0-9;:?]*[A-Za-z]|[()][0-9A-B]|[=>78])`)
 })

@@ -10,7 +10,7 @@ import (
 	"marvin/ui/view"
 )
 
-// reports shows information of the program, read outside the loop.
+// reports shows information about the program, and reads it outside the loop.
 type reports struct{ *Env }
 
 // usage shows the cost of this session and of all sessions.

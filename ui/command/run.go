@@ -13,7 +13,7 @@ import (
 // remembered is the number of bytes of a command's output that go into the history.
 const remembered = 8000
 
-// mostRan is the maximum number of commands that the next prompt reports.
+// mostRan is the maximum number of the user's commands that one prompt reports to the model.
 const mostRan = 5
 
 // Lines are the user's own commands, which the next prompt reports.

@@ -112,8 +112,7 @@ func (s sessions) find(named string, then func(id string)) {
 
 func (s sessions) goOnWith(id string) { s.ask("read the conversation", messages.Resume{ID: id}) }
 
-// choose shows a list of all conversations. The recent ones appear at once, and the others when
-// they are loaded.
+// choose shows a list of all conversations, or prints them if the front end has no lists.
 func (s sessions) choose() {
 	s.runOutside("list the conversations", func(context.Context) func() {
 		all := s.Host.AllSessions()

@@ -9,7 +9,7 @@ import (
 	"marvin/messages"
 )
 
-// longest is the maximum length of a recording in seconds, and usual the default.
+// longest is the maximum length of a recording in seconds. usual is the default length.
 const (
 	longest = 120
 	usual   = 5

@@ -12,7 +12,7 @@ type work struct {
 	since  time.Time
 	shell  bool // a command of the user
 	cancel context.CancelFunc
-	ended  chan struct{} // closed when the work has stopped; the function that it returned may not have run yet
+	ended  chan struct{} // closed when the work has stopped, perhaps before the function that it returned runs
 }
 
 // runOutside runs work outside the loop. The returned function runs on the loop unless the user has
@@ -36,7 +36,7 @@ func (e *Env) start(job *work, do func(context.Context) func()) {
 		return func() {
 			delete(e.work, number)
 			if then != nil {
-				then() // called before cancel, because then may check the context
+				then() // called before cancel, because the function may check the context
 			}
 			cancel()
 		}
@@ -51,8 +51,9 @@ func (e *Env) Cancel() bool {
 	return len(e.work) > 0
 }
 
-// Finish cancels running work and waits for its end, at most for limit. It is called after the loop
-// has ended, because no command may outlive the program and its output belongs in the history.
+// Finish cancels the running work and waits until it has stopped, for at most the time limit. It is
+// called after the loop has ended, because no command may outlive the program. The output of a
+// canceled command also belongs in the history.
 func (e *Env) Finish(limit time.Duration) {
 	e.Cancel()
 	over := time.After(limit)
@@ -65,8 +66,8 @@ func (e *Env) Finish(limit time.Duration) {
 	}
 }
 
-// Working names the running work, oldest first. While the list is not empty, a submitted line may
-// still see the old state of the conversation.
+// Working names the running work, oldest first. A line that is submitted before the list is empty
+// may still see the old state of the conversation.
 func (e *Env) Working() []string {
 	var names []string
 	if e.awaits != "" {

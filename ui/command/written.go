@@ -15,11 +15,11 @@ import (
 // Submission is the result of running a command or skill from a file.
 type Submission struct {
 	Prompt messages.Prompt
-	Said   string // for the user before it is sent: warnings
-	Asks   string // the user must confirm by typing it again; do not send Prompt
+	Said   string // warnings, which the user sees before the prompt is sent
+	Asks   string // what the user must do first; if not "", Prompt is not sent
 }
 
-// ErrNotWritten means that no command or skill has this name.
+// ErrNotWritten means that no command or skill in a file has the given name.
 var ErrNotWritten = errors.New("no command or skill has that name")
 
 // files runs the commands that users wrote in files.

@@ -88,8 +88,8 @@ func (s *State) take(event messages.Event, at time.Time) (change Change) {
 
 func (s *State) note(step transcript.Step) { s.Steps = append(s.Steps, step) }
 
-// modelChanged updates the model. A change with a reason applies only to this turn, unless the
-// event says that it stays.
+// modelChanged updates the model. If the event has a reason, the new model is only for this turn,
+// unless the event says that it stays.
 func (s *State) modelChanged(event messages.ModelChanged) {
 	s.Turn.Provider, s.Turn.Model = event.Provider, event.Model
 	if event.Why == "" || event.Stays {
@@ -163,12 +163,12 @@ func (s *State) cleared(why messages.ClearedWhy) {
 	}
 	s.Title, s.Session, s.Answer, s.Steps, s.Calls, s.Plan, s.Asked = "", "", "", nil, nil, messages.Plan{}, nil
 	s.Messages, s.Context, s.Turn.Heard, s.Turn.mind.all = 0, messages.Context{}, false, nil
-	if why == "" { // for other reasons, the new conversation gets the sent prompts again
+	if why == "" { // in all other cases, the new conversation receives the sent prompts again
 		s.Queue.forget()
 	}
 }
 
-// rewound records the start of a turn if the conversation asks the rewound prompt again.
+// rewound records the start of a turn if the conversation sends the same prompt to the model again.
 func (s *State) rewound(event messages.Rewound, at time.Time) {
 	if event.Again {
 		s.Sent(at)

@@ -9,8 +9,9 @@ import (
 // Queue contains the user's prompts that no turn has taken yet, oldest first.
 type Queue []Queued
 
-// Queued is a waiting prompt. A sent prompt waits in the conversation, for the next turn or, if it
-// has a request, for the next step of this turn. Other prompts wait in the front end.
+// Queued is a waiting prompt. A sent prompt waits in the conversation, and other prompts wait in
+// the front end. A sent prompt with a request is for the next step of the running turn, and one
+// without is for the next turn.
 type Queued struct {
 	messages.Prompt
 	Request string
@@ -28,7 +29,7 @@ func (q *Queue) Remove(request string) (Queued, bool) {
 	return Queued{}, false
 }
 
-// Pop removes the oldest prompt. There must be one.
+// Pop removes the oldest prompt. The queue must not be empty.
 func (q *Queue) Pop() Queued {
 	first := (*q)[0]
 	*q = (*q)[1:]
@@ -46,7 +47,7 @@ func (q *Queue) taken(request, text string) {
 	}
 }
 
-// markUnsent marks a prompt as unsent after the conversation returned it because its turn was canceled.
+// markUnsent marks a prompt as unsent. The conversation returned it because the turn was canceled.
 func (q *Queue) markUnsent(request string) {
 	for i := range *q {
 		if one := &(*q)[i]; request != "" && one.Request == request {

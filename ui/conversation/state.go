@@ -24,7 +24,7 @@ type State struct {
 	Turn    Turn
 	Calls   []*Call          // running calls, in the order of their start
 	Asked   []messages.Asked // open questions, oldest first
-	Settled int              // number of questions answered since the last time that no question was open
+	Settled int              // number of answered questions; 0 when a question is asked while no other is open
 	Plan    messages.Plan    // the model's plan; after its last step is done, the next turn removes it
 	Grants  []messages.Grant
 	Queue   Queue
@@ -51,7 +51,7 @@ type Turn struct {
 	Quiet           time.Time // start of a pause in the answer; zero if there is none
 	Heard           bool      // the answer arrived in pieces
 
-	said strings.Builder // the answer since the last call
+	said strings.Builder // the part of the answer after the last tool call
 	mind mind
 }
 

@@ -13,8 +13,8 @@ type Thought struct {
 	Text string
 }
 
-// thoughtsKept is the number of bytes of thinking kept per turn for display. Longer thinking loses
-// its end.
+// thoughtsKept is the maximum number of bytes of thinking kept per turn for display. The rest is
+// dropped.
 const thoughtsKept = 256 << 10
 
 // mind contains the model's current thinking and its earlier thinking in the turn.
@@ -25,7 +25,8 @@ type mind struct {
 	all   []Thought
 }
 
-// think applies an event. It returns the thought that ended with it, or nil.
+// think applies an event to the thinking. If the event ends a thought, think returns the thought,
+// and otherwise nil.
 func (m *mind) think(event messages.Event, at time.Time) *Thought {
 	switch event := event.(type) {
 	case messages.TurnStarted:

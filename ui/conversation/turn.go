@@ -35,7 +35,7 @@ func (s *State) turn(event messages.Event, at time.Time) {
 	}
 }
 
-// Said returns the part of the answer since the last call.
+// Said returns the part of the answer after the last tool call.
 func (s *State) Said() string { return s.Turn.said.String() }
 
 func (s *State) doing(what string) {
@@ -77,7 +77,7 @@ func (s *State) turnEnded(event messages.TurnEnded, at time.Time) {
 	s.Turn.Running, s.Turn.Doing, s.Turn.Until = false, "", time.Time{}
 }
 
-// flush stores the part of the answer since the last call as a step.
+// flush stores the part of the answer after the last tool call as a step.
 func (s *State) flush(at time.Time) {
 	if text := strings.TrimSpace(s.Turn.said.String()); text != "" {
 		s.note(transcript.Step{At: at, Role: "assistant", Text: text})

@@ -7,8 +7,8 @@ import (
 	"marvin/messages"
 )
 
-// Grants describes the changes in a new list of grants. A key or the answer to another question may
-// change the list, and the screen shows no other sign of that.
+// Grants describes the changes in a new list of grants. The user must be told of the changes,
+// because a key or an answer can change the list without any other sign on the screen.
 func Grants(before, after []messages.Grant) string {
 	list := func(these, without []messages.Grant) string {
 		var covers []string

@@ -21,8 +21,8 @@ import (
 const (
 	// mostUnsent is the maximum number of ops that wait for a process that does not read.
 	mostUnsent = 1024
-	// mostUnread is the maximum number of lines that wait for a caller of Next; further lines wait
-	// in the other process.
+	// mostUnread is the maximum number of received lines that wait for a caller of Next. Further
+	// lines wait in the other process.
 	mostUnread = 64
 	// readBuffer is small because each of up to 200 idle pages needs one.
 	readBuffer = 4 << 10
@@ -35,7 +35,7 @@ type Client struct {
 	ops    chan any
 	closed chan struct{}
 	once   sync.Once
-	ended  atomic.Bool          // Next has returned the end
+	ended  atomic.Bool          // Next has reported the end
 	quits  atomic.Bool          // this window asked to close
 	images [][]messages.Picture // pictures of the next event
 }

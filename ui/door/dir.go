@@ -10,9 +10,9 @@ import (
 	"strconv"
 )
 
-// Place returns the directory of the sockets. Runtime is XDG_RUNTIME_DIR. If it is empty or not a
-// directory of this user, as under su and sudo, the result is a directory in temp whose name
-// depends on home, because another home has other conversations.
+// Place returns the directory of the sockets. Runtime is XDG_RUNTIME_DIR. If runtime is empty or
+// not a directory of this user, as under su and sudo, Place returns a directory in temp. Its name
+// depends on home, because each home has its own conversations.
 func Place(runtime, temp, home string) string {
 	if info, err := os.Stat(runtime); filepath.IsAbs(runtime) && err == nil && info.IsDir() && ownedByUser(info) {
 		return filepath.Join(runtime, "marvin")

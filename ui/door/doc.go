@@ -1,7 +1,8 @@
 // Package door connects windows in other processes to a conversation.
 //
 // The process of a conversation listens on a Unix socket in a directory that only its user can
-// enter; see [Dir]. The first line of a connection selects a service: the state of the conversation
-// (status), its end (stop), completions (complete), or a window with a role (enter), which then
-// speaks the protocol of docs/rpc.md. [Dial] is the client side, as a [ui.Client].
+// enter; see [Dir]. The first line of a connection is a request: status asks for the state of the
+// conversation, stop ends it, complete asks for completions, and enter opens a window with a role.
+// A window then speaks the protocol of docs/rpc.md. [Dial] opens a window and returns it as a
+// [ui.Client].
 package door

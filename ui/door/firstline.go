@@ -11,7 +11,7 @@ import (
 // longestFirstLine limits the first line of a connection, in bytes.
 const longestFirstLine = 4096
 
-// firstLine limits the first line of a connection, and then reads without a limit.
+// firstLine limits the length of a connection's first line. Later lines may have any length.
 type firstLine struct{ *bufio.Reader }
 
 func newFirstLine(in io.Reader) firstLine {

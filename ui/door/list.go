@@ -121,7 +121,7 @@ func Stop(ctx context.Context, path string) error {
 }
 
 // mostToComplete is the maximum number of bytes of a text to complete. In JSON the text may become
-// six times as long, and the first line of a connection is limited.
+// six times as long, and it must fit into the first line of a connection.
 const mostToComplete = longestFirstLine / 8
 
 // Complete returns the completions of the last word of a text from the conversation at a socket.

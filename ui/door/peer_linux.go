@@ -36,8 +36,8 @@ func peerOf(conn *net.UnixConn) (started bool, err error) {
 	return marked(int(peer.Pid)) || descends(int(peer.Pid), os.Getpid()), nil
 }
 
-// marked reports whether a process has the mark of a tool call. A Marvin that the user started
-// hides its environment and has no mark.
+// marked reports whether a process has the mark of a tool call in its environment. A Marvin hides
+// its environment. That does not matter, because a Marvin that the user started has no mark.
 func marked(process int) bool {
 	environ, err := os.ReadFile("/proc/" + strconv.Itoa(process) + "/environ")
 	if err != nil {
@@ -49,7 +49,7 @@ func marked(process int) bool {
 // mostAncestors limits the walk up to the first process.
 const mostAncestors = 64
 
-// descends reports whether a process is a descendant of the process of.
+// descends reports whether the first process is a descendant of the second.
 func descends(process, of int) bool {
 	for range mostAncestors {
 		stat, err := os.ReadFile("/proc/" + strconv.Itoa(process) + "/stat")

@@ -50,7 +50,7 @@ type typed struct {
 	} `json:"op"`
 }
 
-// reply is a line other than the events and the hello of docs/rpc.md.
+// reply has the fields of all lines that a door writes.
 type reply struct {
 	Version int             `json:"v"`
 	Type    string          `json:"type"`

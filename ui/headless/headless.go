@@ -152,11 +152,11 @@ func (r *Runner) note(writer *writer, envelope messages.Envelope) *writer {
 			result.Session = envelope.Session
 			result.undelivered()
 		})
-	case messages.Text, messages.Thinking, messages.ToolsCalled: // the writer handles these
+	case messages.Text, messages.Thinking, messages.ToolsCalled: // the writer handles these events
 	case messages.Opened, messages.TurnStarted, messages.ToolStarted, messages.ToolOutput, messages.ToolEnded, messages.AgentChanged, messages.Diagnosed, messages.Compacted: // progress, which only JSON lines contain
-	case messages.ModelChanged, messages.ModeChanged, messages.Granted, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes, messages.EffortChanged, messages.Cleared, messages.Closed: // settings, which nobody can change during this run
+	case messages.ModelChanged, messages.ModeChanged, messages.Granted, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes, messages.EffortChanged, messages.Cleared, messages.Closed: // no user changes settings or makes requests during this run
 	case messages.Resumed, messages.Recalled, messages.Rewound, messages.Tree, messages.Artifacts: // earlier content, not part of this answer
-	case messages.Asked, messages.Answered, messages.Withdrawn, messages.Refused, messages.Steered: // another window answers questions; the others are never sent here
+	case messages.Asked, messages.Answered, messages.Withdrawn, messages.Refused, messages.Steered: // questions are answered in another window; the other events do not occur here
 	}
 	return writer
 }
@@ -197,8 +197,8 @@ type summary struct {
 	Cost    float64          `json:"cost"`
 }
 
-// writer writes events to stdout in one format. It writes everything since the last flush at once,
-// at the reader's pace.
+// writer writes events to stdout in one format. It collects the output until the next flush, which
+// waits for a slow reader.
 type writer struct {
 	form      Form
 	out       *bufio.Writer

@@ -32,7 +32,7 @@ func Bind(surface Surface, changes map[string][]string) (*Map, []string) {
 			continue
 		}
 		if !m.has(Table[at]) {
-			continue // it belongs to the other surface
+			continue // the action belongs to the other surface
 		}
 		keys, wrong := chords(Table[at], changes[name])
 		problems = append(problems, wrong...)

@@ -17,7 +17,7 @@ const (
 type Editor struct {
 	revised
 	kills    []string
-	yanked   [2]int // from..to of the last Yank
+	yanked   [2]int // start and end of the text that Yank inserted last
 	nextKill int
 }
 
@@ -34,8 +34,8 @@ func (e *Editor) SetText(text string) { e.change(other, 0, len(e.buffer), split(
 // file name and line numbers.
 const clinging = ":,;.?!)"
 
-// Insert inserts typed text. After a completed word, a text in clinging replaces the space that
-// followed the word.
+// Insert inserts typed text. If the text directly follows a completed word and clinging contains
+// it, it replaces the space after the word.
 func (e *Editor) Insert(text string) {
 	text = clean(text)
 	if text == "" {

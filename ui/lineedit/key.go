@@ -1,7 +1,7 @@
 package lineedit
 
-// Key handles a key in a field of one line. The key is a letter, which has no name, or a key that
-// edits or moves. It ignores other keys.
+// Key handles a key in a field of one line. The name is "" for a letter. Key ignores keys that
+// neither edit the text nor move the cursor.
 func (e *Editor) Key(name string, letter rune) {
 	switch name {
 	case "":

@@ -136,8 +136,8 @@ func firstOf(e *Editor) int {
 	return at
 }
 
-// kind is a class of characters that form a word in vi: letters, punctuation, and each chip by
-// itself.
+// kind is a class of characters. In vi, neighbors of one kind form a word. Each chip is a word of
+// its own.
 type kind uint8
 
 const (
@@ -193,8 +193,8 @@ func wordBefore(e *Editor, at int, big bool) int {
 	return max(at, 0)
 }
 
-// wordEnd returns the position of the word's last character. If at is already there, it returns
-// that of the next word.
+// wordEnd returns the position of the word's last character. If at is the last character of a word,
+// wordEnd returns the end of the next word.
 func wordEnd(e *Editor, at int, big bool) int {
 	end := len(e.buffer)
 	for at++; at < end && kindAt(e, at, big) == blank; {

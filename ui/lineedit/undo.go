@@ -23,7 +23,7 @@ const (
 	other
 )
 
-// move moves the cursor; typing after it starts a new undo step.
+// move moves the cursor. Text that is typed afterwards is a new undo step.
 func (r *revised) move(to int) {
 	r.cursor = max(0, min(to, len(r.buffer)))
 	r.last = none

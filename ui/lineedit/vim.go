@@ -10,7 +10,7 @@ type Vim struct {
 	count    int    // count before a command; 0 for none
 	outer    int    // count before the operator
 	operator string // d, c or y waiting for a motion, or r waiting for a character
-	steps    int    // undo steps when typing began: later typing is one step
+	steps    int    // number of undo steps before insert mode; the changes in that mode become one step
 }
 
 // mostTimes limits the count of a command. mostPut limits the number of bytes that one put inserts.
@@ -19,8 +19,8 @@ const (
 	mostPut   = 1 << 20
 )
 
-// Wish is an action that vi keys request from the front end. An example is moving up from the first
-// row, which opens the history. The zero value is none.
+// Wish is an action that vi keys request from the front end. For example, moving up from the first
+// row opens the history. The zero value requests nothing.
 type Wish struct {
 	Action string // up, down or search; "" for none
 	Times  int
@@ -93,8 +93,8 @@ func (v *Vim) times() int {
 
 func (v *Vim) forget() { v.count, v.outer, v.operator = 0, 0, "" }
 
-// insert enters insert mode. All changes that follow after this number of undo steps become a
-// single undo step.
+// insert enters insert mode. The argument steps is the number of undo steps before the mode. All
+// changes after them become a single step.
 func (v *Vim) insert(steps int) { v.normal, v.steps = false, steps }
 
 // whole lists commands that combine an operator and a motion.
@@ -162,8 +162,8 @@ func (v *Vim) change(e *Editor, key string, times int) {
 	v.insert(steps)
 }
 
-// replace replaces characters by another one. The count is their number. If the line has fewer, it
-// replaces none.
+// replace replaces as many characters by another one as the count says. If the line has fewer
+// characters, it does not change.
 func (v *Vim) replace(e *Editor, with string) {
 	times := v.times()
 	with = clean(with)

@@ -48,8 +48,8 @@ func (x *Index) look(wanted []byte, limit int) []hit {
 }
 
 // named finds names that contain the word or, if start is set, begin with it. Most paths are
-// skipped quickly, because a filter shows that their name lacks a pair of letters of the word, or
-// their length makes their rank too low.
+// skipped quickly, for one of two reasons: the filter shows that a pair of the word's letters is
+// missing from the name, or the path is so long that its rank is too low.
 func (x *Index) named(wanted []byte, start bool) []hit {
 	best, least := make([]hit, 0, 2*ranked), -1<<30
 	pairs, kind := pairsOf(wanted, start), inName
@@ -205,9 +205,8 @@ func (d *directory) enter(path []byte) {
 	d.whole = len(d.wanted) > 0 && bytes.IndexByte(d.wanted, '/') >= 0 && indexOf(path, d.wanted) >= 0
 }
 
-// worth returns a path's rank. The argument name is the index at which the path's name
-// begins. It returns false if the path does not contain the letters in order, or if the rank is not
-// above the argument least.
+// worth returns a path's rank. The path's name begins at the index name. It returns false if the
+// path does not contain the letters in order, or if the rank is not above the argument least.
 func (d *directory) worth(path []byte, name, least int) (worth int, ok bool) {
 	kind := whole
 	if len(d.wanted) > 0 {
@@ -286,8 +285,8 @@ func indexOf(path, wanted []byte) int {
 	return -1
 }
 
-// inOrder continues the search for the word's letters after the letters already found, and returns
-// the number found.
+// inOrder looks for the letters of the word in a path, in order. The argument next is the number of
+// letters already found. It returns the number of letters found so far.
 func inOrder(path, wanted []byte, next int) int {
 	for _, char := range path {
 		if next == len(wanted) {

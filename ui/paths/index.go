@@ -96,9 +96,10 @@ func maskOf(text []byte) (mask uint64) {
 	return mask
 }
 
-// pairsOf returns a filter of 64 bits. Each pair of adjacent letters sets one bit. So a name can
-// contain a word only if the name's filter has all bits of the word's filter. If begins is set, the
-// text is the start of a name, and a slash before it forms a pair with its first letter.
+// pairsOf returns the pairs of adjacent letters in a text, as a filter of 64 bits. Each pair sets
+// one bit. A name can contain a word only if the name's filter has all bits of the word's filter.
+// If begins is set, the text is the start of a name. The slash before the name then forms a pair
+// with the first letter.
 func pairsOf(text []byte, begins bool) (pairs uint64) {
 	before := byte('/')
 	for i, char := range text {

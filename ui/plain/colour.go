@@ -14,7 +14,7 @@ type Colours int
 const (
 	NoColours   Colours = iota
 	Sixteen             // the colors of the terminal
-	SafeColours         // the same without red beside green
+	SafeColours         // the same colors, but never red beside green
 )
 
 // role is the meaning of a mark.

@@ -52,8 +52,8 @@ func (l *line) act(action string) {
 	}
 }
 
-// look handles a key during a search. It returns false for a key that ends the search and then acts
-// on the line.
+// look handles a key during a search. It returns false for a key that ends the search and must then
+// have its usual effect on the line.
 func (l *line) look(pressed key) bool {
 	look := l.search
 	switch {

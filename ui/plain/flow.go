@@ -14,7 +14,7 @@ type flow struct {
 	column int
 	spaces int
 	word   strings.Builder
-	begun  strings.Builder // the start of the line, until it shows whether its line breaks must stay
+	begun  strings.Builder // the first characters of the line, which decide whether its line breaks must stay
 	fenced bool            // inside a fenced code block
 }
 

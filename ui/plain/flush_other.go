@@ -4,6 +4,6 @@ package plain
 
 import "os"
 
-// dropTyped does nothing on these systems. Keys typed earlier still cannot approve anything by
-// mistake, because only an exact choice counts.
+// dropTyped does nothing on these systems. Keys that were typed before a question cannot approve
+// anything by mistake, because a line must be exactly one of the choices.
 func dropTyped(*os.File) {}

@@ -24,8 +24,8 @@ func (s *Screen) typed(piece string) {
 	}
 }
 
-// quiet is the time after the appearance of a question in which keys still belong to the input
-// before it.
+// quiet is the time, after a question appears, in which typed text still belongs to the earlier
+// input.
 const quiet = 300 * time.Millisecond
 
 func (s *Screen) key(pressed key) {

@@ -197,7 +197,7 @@ func (s *Screen) interrupt() {
 		s.Client.Send(messages.Cancel{})
 	case s.engine.Cancel():
 	case s.shown && !s.line.Empty():
-		s.line.history.Add(s.line.Text()) // Up brings the text back
+		s.line.history.Add(s.line.Text()) // the key Up brings the text back
 		s.line.Reset()
 		s.redraw(s.label())
 	case s.warned || s.Terminal == nil:

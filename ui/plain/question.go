@@ -21,7 +21,7 @@ type question struct {
 	sheet *asking.Sheet // its answers so far; nil for a decision
 	shown time.Time     // time when it was shown
 	more  int           // number of shown lines of its detail
-	draft string        // the input when it appeared
+	draft string        // the unsent input from before the question
 }
 
 // questions shows the open questions of the conversation, the oldest first.
@@ -245,7 +245,8 @@ func (q *questions) fill(line string) {
 	q.settle(sheet.Answer())
 }
 
-// attend restarts the time limit of a question if the user works on it and half of the time is over.
+// attend is called when the user works on a question. It restarts the time limit if more than half
+// of the time has passed.
 func (q *questions) attend() {
 	if q.open.sheet == nil {
 		return
@@ -257,7 +258,8 @@ func (q *questions) attend() {
 	}
 }
 
-// textAfterNo returns the text after a no, which says what Marvin should do instead.
+// textAfterNo returns the text after the word no. In it the user says what Marvin should do
+// instead.
 func textAfterNo(line string) string {
 	word, rest, _ := strings.Cut(line, " ")
 	if strings.EqualFold(word, "n") || strings.EqualFold(word, string(messages.No)) {

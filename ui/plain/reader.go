@@ -52,9 +52,9 @@ func newReader(s *Screen, ctx context.Context) reader {
 	return r
 }
 
-// wantInput requests the next piece if it can be handled. On a pipe it waits until earlier work is
-// done or a question is open, so that the line after a question answers the question. A user at a
-// terminal may type ahead.
+// wantInput requests the next piece of the input if the screen can handle it. On a pipe, it
+// requests nothing while earlier work runs and no question is open. So the line after a question
+// answers the question. A user at a terminal may type ahead.
 func (s *Screen) wantInput() {
 	if s.reader.asked || s.reader.pieces == nil || s.leaving || !s.talk.Opened {
 		return

@@ -78,7 +78,7 @@ func (s *Screen) event(envelope messages.Envelope) {
 		}
 	case messages.Steered, messages.Closed, messages.ContextShown, messages.NeedsShown, messages.EffortChanged, messages.Diagnosed: // shown by commands or kept in the state
 	case messages.Thinking, messages.ToolStarted, messages.UsageChanged: // too much for printed lines
-	case messages.Refused, messages.Withdrawn: // answers to requests with an id, which a terminal does not send
+	case messages.Refused, messages.Withdrawn: // answers to requests with an id, which this front end does not send
 	}
 }
 
@@ -173,7 +173,7 @@ func (s *Screen) remark(event messages.Event, change conversation.Change) {
 		s.ask.asking()
 		s.tell.cleared(event)
 	case messages.Waiting:
-		s.release() // the end of the line may take long
+		s.release() // the answer may not complete its line for a long time
 		if event.Why != "" {
 			s.say("[System] " + event.Why)
 		}

@@ -35,8 +35,8 @@ func (t *teller) thought(took time.Duration) {
 	})
 }
 
-// This constant is the minimum time between two lines about a tool's progress, because the lines
-// stay.
+// Two lines about a tool's progress are at least this time apart, because the lines stay on the
+// screen.
 const seldom = 10 * time.Second
 
 func (t *teller) progress(event messages.ToolOutput, at time.Time) {
@@ -74,12 +74,12 @@ const toolsOnly = "offline"
 // diffRows is the maximum number of shown rows of a change.
 const diffRows = 40
 
-// toolEnded shows failures and changes to files. It does not show other results, because the answer
-// covers them.
+// toolEnded shows failures and changes to files. It does not show other results, because the
+// model's answer describes them.
 func (t *teller) toolEnded(event messages.ToolEnded) {
 	if ended := event.Status.Ended(event.Exit, ""); ended != string(messages.OK) {
 		line := "  ✗ " + termsafe.Line(ui.CallTitle(event)) + ": " + ended
-		if summary := strings.TrimPrefix(event.Summary, "Error: "); summary != "" { // the preceding word says so
+		if summary := strings.TrimPrefix(event.Summary, "Error: "); summary != "" { // the line already says that the call failed
 			line += ": " + summary
 		}
 		t.out.say(line)

@@ -32,8 +32,8 @@ type Server struct {
 	Images bool
 	// Lineless is the error for requests of the type line. If it is "", such requests are accepted.
 	Lineless string
-	// Marvins means that the client is a Marvin of the same user, whose prompts contain the author
-	// of each part.
+	// Marvins means that the client is another Marvin of the same user. Its prompts contain the
+	// author of each part.
 	Marvins bool
 
 	out    *jsonl.Writer
@@ -43,5 +43,5 @@ type Server struct {
 	typing string // the id of the current line
 	work   beside.Work
 	done   chan func()   // functions that background work runs on the loop
-	ended  chan struct{} // closed when done is no longer read
+	ended  chan struct{} // closed when the loop no longer reads the channel done
 }

@@ -12,7 +12,7 @@ import (
 	"marvin/messages/jsonlines"
 )
 
-// Lines other than events. They have no seq.
+// Lines other than events. They have no field seq.
 type (
 	// hello is the first line of the output.
 	hello struct {
@@ -103,8 +103,8 @@ func (s *Server) typed(id string, body json.RawMessage) error {
 	return nil
 }
 
-// do checks the parts of a request that the conversation does not check, and then
-// forwards the request. If the conversation refuses the request, it sends the answer itself.
+// do checks the parts of a request that the conversation does not check, and then forwards the
+// request. If the conversation refuses the request, the conversation itself sends the answer.
 func (s *Server) do(request messages.Request) error {
 	switch op := request.Op.(type) {
 	case messages.SetDir:
@@ -124,7 +124,7 @@ func (s *Server) do(request messages.Request) error {
 			return fmt.Errorf("op of set_profile: there is no profile %q; the line \"/profile new NAME\" makes one", op.Name)
 		}
 	case messages.Cancel:
-		if op == (messages.Cancel{}) && s.engine.Cancel() { // the engine canceled a command; the turn, if there is one, is canceled as well
+		if op == (messages.Cancel{}) && s.engine.Cancel() { // the engine canceled a command; the next line also cancels the turn
 			s.Client.Send(op)
 			return nil
 		}

@@ -8,7 +8,7 @@ import (
 // Kind is a kind of completion.
 type Kind string
 
-// The kinds. This package completes commands. The program completes all other kinds.
+// The kinds. This package completes commands. The program around it completes all other kinds.
 const (
 	KindCommand  Kind = "command"
 	KindPath     Kind = "path"   // a path that begins with the word
@@ -40,8 +40,8 @@ func Unnoted(items []string) []Completion {
 	return list
 }
 
-// Fitting lists the items that begin with the word. If there are none, it lists the items that
-// contain the word; if there are none either, the items that contain the word's letters in order.
+// Fitting lists the items that begin with the word. If no item does, it lists those that contain
+// the word. If no item contains the word, it lists those that contain the word's letters in order.
 // It ignores case and descriptions.
 func Fitting(all []Completion, word string) []Completion {
 	var found [3][]Completion

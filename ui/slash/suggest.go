@@ -98,8 +98,8 @@ func NotFound(word string, written ...WrittenCommand) string {
 }
 
 // Slip returns the command that the user probably meant by a line with a typing error, "" for none.
-// It only checks commands that are words without a slash, and only two swapped letters or a doubled
-// letter. With more errors, the line could also be the answer to a question of the model.
+// It knows only commands that users type without a slash, and only two errors: two swapped letters
+// and a doubled letter. A line with more errors could also be meant for the model.
 func Slip(line string) string {
 	typed := strings.ToLower(strings.TrimRight(line, " \t\r\n"))
 	for _, name := range []string{"quit", "exit", "usage", "preferences"} {

@@ -17,7 +17,7 @@ const (
 	ShellMode               // switch shell mode on or off
 	Shell                   // open the user's own shell on the terminal
 	Code                    // switch coding mode; "always" also for later starts here
-	Chat                    // leave coding mode; also with "always"
+	Chat                    // leave coding mode; "always" also for later starts here
 	Voice                   // record Text seconds of speech as a prompt
 	Blender                 // check whether it answers
 	Help                    // explain Text or list all commands

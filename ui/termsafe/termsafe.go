@@ -2,8 +2,8 @@
 //
 // Models, tools, files and file names may contain sequences that set the title, read the clipboard
 // or move the cursor, and characters that are invisible or reorder a line. All output to a terminal
-// passes through this package; a pipe gets the original bytes. In JSON the same characters are
-// escaped, on a terminal and elsewhere, so the value stays the same.
+// passes through this package; a pipe gets the original bytes. JSON output always escapes the same
+// characters, which does not change the values.
 package termsafe
 
 import (

@@ -48,7 +48,7 @@ const said = int(Number) + 1
 type Theme struct {
 	Name   string
 	Source string // publication of its colors; "" for a user's theme
-	Paints bool   // it also sets the background; otherwise the terminal's is used
+	Paints bool   // it sets the background; otherwise the terminal's background stays
 
 	colours [tokens]RGB
 }
@@ -105,8 +105,8 @@ func Find(name string) (Theme, bool) {
 	return one, true
 }
 
-// Over returns Marvin's own theme for the terminal's background, which it does not change. It
-// returns false for a medium gray on which no text would be readable.
+// Over returns Marvin's own theme for a terminal with this background. The theme keeps the
+// background. Over returns false for a medium gray on which no text would be readable.
 func Over(ground RGB) (Theme, bool) {
 	name := "marvin-dark"
 	if !ground.Dark() {
@@ -181,7 +181,7 @@ func (t *Theme) carries(ground Token, colour RGB) bool {
 	return !slices.ContainsFunc(tokensOn(ground), func(token Token) bool { return Contrast(t.colours[token], colour) < minContrast(token) })
 }
 
-// deepest is the maximum number of themes of which each is based on the next.
+// deepest is the maximum length of a chain of themes, each of which is based on the next.
 const deepest = 8
 
 // Read parses the user's theme. A line is "token: #color", or "base: NAME" to take undefined tokens
@@ -191,7 +191,7 @@ func Read(name, text string, load func(name string) (string, error)) (Theme, err
 	return read(name, text, load, []string{name})
 }
 
-// ErrNone means that there is no theme of a name.
+// ErrNone means that no theme has the name.
 var ErrNone = errors.New("there is no such theme")
 
 func read(name, text string, load func(string) (string, error), chain []string) (Theme, error) {

@@ -64,7 +64,7 @@ func recalledStep(event messages.Recalled, recalled messages.RecalledStep) Step 
 	return step
 }
 
-// speaker returns the name above a step, for a model with its name.
+// speaker returns the name above a step. If a model spoke, the model's name follows.
 func (s Step) speaker() string {
 	if s.Role == "assistant" && s.Model != "" {
 		return speakers[s.Role] + " (" + s.Model + ")"

@@ -6,9 +6,11 @@
 // nothing is lost and nothing appears twice. Each action of the user is a POST with JSON. There is
 // no build step and no third-party script.
 //
-// The page listens on loopback, and beyond that only with TLS for devices that the user confirmed
-// at the terminal. guard.go decides which requests are allowed, pairing.go admits devices.
+// The page listens on loopback. It can also listen on other addresses, but only with TLS and only
+// for devices that the user confirmed at the terminal. guard.go decides which requests are allowed,
+// and pairing.go admits devices.
 //
 // html/template was rejected because it uses reflection over methods. The linker would then keep
-// every method, which makes every process larger. All external text goes through shown.
+// every method, which makes every process larger. All external text passes through the function
+// shown, which escapes it.
 package web

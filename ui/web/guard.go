@@ -222,7 +222,8 @@ func (e errRole) Error() string {
 
 type accessKey struct{}
 
-// access is the role of the browser that sent a request, and a check whether it is still valid.
+// access is the role of the browser that sent a request. The function valid reports whether the
+// browser still has this role.
 type access struct {
 	role  messages.WindowRole
 	valid func() bool

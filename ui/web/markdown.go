@@ -54,7 +54,7 @@ func (w *writer) blocks(parent ast.Node) {
 func (w *writer) block(node ast.Node) {
 	switch node := node.(type) {
 	case *ast.Heading:
-		level := min(node.Level+2, 6) // the page and the speaker use levels 1 and 2
+		level := min(node.Level+2, 6) // levels 1 and 2 are the page's title and the speaker
 		w.put("<h%d>", level)
 		w.inlines(node)
 		w.put("</h%d>\n", level)

@@ -14,7 +14,7 @@ import (
 
 // ownConnection reports whether a connection comes from a process of this user or of root. A
 // browser sends a cookie of 127.0.0.1 to every port of this machine, so another user's server may
-// see the cookie. This check prevents that user from using it.
+// see the cookie. This check keeps the other user from using the cookie.
 func ownConnection(conn net.Conn) bool {
 	from, err := netip.ParseAddrPort(conn.RemoteAddr().String())
 	if err != nil {

@@ -31,8 +31,8 @@ func document(title, stream string, role messages.WindowRole, body string) strin
 `, shown(title), shown(stream), shown(string(role)), body)
 }
 
-// noScript is shown in browsers that run no scripts. The script enables the submit buttons, because
-// without it, submitting a form would lose the user's input.
+// noScript is shown in browsers that run no scripts. Their submit buttons stay disabled, because a
+// form that is submitted without the script loses the user's input.
 const noScript = `<noscript><p class="error">This page needs JavaScript: allow scripts for this address.</p></noscript>`
 
 // home renders the page of all conversations.
@@ -106,7 +106,7 @@ func domID(id string) string {
 
 const back = `<nav aria-label="pages"><a href="/">All conversations</a></nav>`
 
-// talk renders the page of a running conversation. Its events fill it.
+// talk renders the page of a running conversation. The events of the conversation fill the page.
 func talk(one messages.Live, role messages.WindowRole) string {
 	title := named(one.Title, one.ID)
 	body := fmt.Sprintf(`<header>%s<h1>%s</h1><p class="quiet">%s</p></header>

@@ -9,7 +9,7 @@ import (
 	"marvin/messages"
 )
 
-// question renders a question with its form. The session argument is the conversation, or "" on the
+// question renders a question with its form. The argument session is the conversation, or "" on the
 // conversation's own page. The form contains the digest of the question, so that an answer cannot
 // be used for another question.
 func question(session string, asked messages.Asked) string {

@@ -35,8 +35,8 @@ type Server struct {
 
 	mu      sync.Mutex
 	streams map[string]stream
-	asked   int // counts requests, for their ids
-	opened  int // counts pages, for their names
+	asked   int // number of requests so far, for their ids
+	opened  int // number of pages opened so far, for their names
 
 	looking sync.Mutex
 	looked  time.Time
@@ -45,7 +45,7 @@ type Server struct {
 
 // stream is an open page of a conversation.
 type stream struct {
-	name    string // shown to other windows next to its answers
+	name    string // name of the window; other windows show it next to its answers
 	session string
 	window  Window
 }

@@ -14,9 +14,9 @@ import (
 
 const (
 	pace     = 40 * time.Millisecond // minimum time between two patches of a page
-	mostPace = 2 * time.Second       // the same for a page that takes long to render
-	beat     = 15 * time.Second      // between two keep-alives and checks that the device is still allowed
-	often    = time.Second           // between two reads of the running conversations
+	mostPace = 2 * time.Second       // maximum of this time for a page that takes long to render
+	beat     = 15 * time.Second      // time between two keep-alives; each also checks that the device is still allowed
+	often    = time.Second           // time between two reads of the list of running conversations
 )
 
 // patch is the content of one event for a page. Stream identifies the stream in later requests.
@@ -102,7 +102,7 @@ func (s *sender) end(err error) {
 	_ = http.NewResponseController(s.w).SetWriteDeadline(s.now().Add(writeTime)) // the browser may be gone
 }
 
-// follow sends a conversation to a page until one of them ends.
+// follow sends a conversation to a page until the conversation or the page ends.
 func (s *Server) follow(ctx context.Context, out *sender, window Window, name string) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -113,8 +113,7 @@ func (s *Server) follow(ctx context.Context, out *sender, window Window, name st
 	flush := func() error {
 		begun := s.now()
 		err := out.show(shown.parts())
-		// Rendering a long answer takes long, so pause for most of the time to leave it for other
-		// work.
+		// Rendering a long answer takes long. The pause leaves most of the time for other work.
 		last, due = s.now(), nil
 		last = last.Add(min(3*last.Sub(begun), mostPace))
 		return err

@@ -15,7 +15,7 @@ type Mark struct {
 	Label string
 }
 
-// Note is the text of a footnote, [^1]: and the blocks after it.
+// Note is a footnote: a label such as [^1]: and the blocks after the label.
 type Note struct {
 	ast.BaseBlock
 	Label string

@@ -31,7 +31,7 @@ type Token struct {
 // Code is code that grows by lines. The zero value is code without a language.
 type Code struct {
 	lexer   chroma.Lexer
-	pending []string // the last lines, from the start of a construct of several lines that may still be open
+	pending []string // the last lines, whose tokens may still change because a construct of several lines may be open
 }
 
 // New returns empty code in the language of a fence. Code in an unknown language is plain.
@@ -78,13 +78,13 @@ func (c *Code) Rest() [][]Token {
 }
 
 // read splits lines into tokens. whole is the number of complete lines. A line is complete if no
-// string or comment continues from it in the next line.
+// string or comment continues in the next line.
 func (c *Code) read(lines []string) (read [][]Token, whole int) {
 	if c.lexer == nil || len(lines) == 0 {
 		return verbatim(lines), len(lines)
 	}
 	tokens, err := c.lexer.Tokenise(nil, strings.Join(lines, "\n")+"\n")
-	if err != nil { // only after an invalid rule; a test compiles the rules of every language
+	if err != nil { // only if a rule is invalid; a test compiles the rules of every language
 		return verbatim(lines), len(lines)
 	}
 	var line []Token

@@ -20,7 +20,7 @@ type language struct {
 	close   string
 	quotes  string   // each character quotes text within a line
 	long    []string // each quotes text over several lines
-	raw     []string // the same without escapes by backslash
+	raw     []string // like long, but a backslash does not escape
 	before  []rule   // rules that come first
 }
 

@@ -3,8 +3,8 @@
 //
 // tcell 2.13 requests the keypad's application mode, kitty's flag 1 and modifyOtherKeys 2, but does
 // not understand all sequences that terminals then send: keypad keys, letters of other alphabets
-// with Ctrl or Alt, codes with a base key or an event type, Alt with some punctuation. It also
-// reads a late reply (DCS, APC) as typed text. The sequences are those of
+// with Ctrl or Alt, codes with a base key or an event type, Alt with some punctuation. tcell also
+// takes a late reply (DCS, APC) for typed text. The sequences are those of
 // sw.kovidgoyal.net/kitty/keyboard-protocol and invisible-island.net/xterm/ctlseqs.
 package keys
 
@@ -20,7 +20,7 @@ import (
 const (
 	esc = 0x1b
 
-	// escTime is the time that tcell waits after an ESC before it counts as the Esc key.
+	// escTime is the time after which tcell takes a lone ESC for the Esc key.
 	escTime = 50 * time.Millisecond
 	// replyTime is the maximum time in which a reply arrives completely.
 	replyTime = time.Second
@@ -41,7 +41,7 @@ type Reply struct {
 // concurrent use.
 type Decoder struct {
 	held  []byte    // start of an incomplete sequence
-	began time.Time // time when it was held, or when the ESC below was passed on
+	began time.Time // time when held was set, or when the ESC of lone was passed on
 	lone  bool      // the last byte was an ESC, already passed on
 	intro byte      // the last key was Alt with this character, which may begin a reply
 	paste bool      // inside a bracketed paste
@@ -83,9 +83,9 @@ func (d *Decoder) resume(arrived []byte, now time.Time) []byte {
 	case intro != 0 && late < replyTime && beginsReply(intro, arrived):
 		return append([]byte{esc, intro}, arrived...)
 	case lone && late < escTime && arrived[0] == esc && !continues:
-		d.keys = append(d.keys, "[27u"...) // completes the ESC that tcell already has to the Esc key
+		d.keys = append(d.keys, "[27u"...) // together with the ESC that tcell already has, this is the Esc key
 	case lone && late < escTime:
-		d.keys = append(d.keys, '\\') // completes the ESC that tcell already has, as Alt-\
+		d.keys = append(d.keys, '\\') // together with the ESC that tcell already has, this is Alt-\
 		return append([]byte{esc}, arrived...)
 	case lone && late < replyTime && beginsReply(arrived[0], arrived[1:]):
 		return append([]byte{esc}, arrived...)
@@ -132,7 +132,7 @@ func (d *Decoder) next(data []byte) int {
 		d.alt(rune(second))
 		return 2
 	case second == esc && len(data) > 2 && (data[2] == '[' || data[2] == 'O'):
-		d.keys = append(d.keys, esc) // Alt with a key that has a sequence
+		d.keys = append(d.keys, esc) // Alt with a key that sends a sequence, such as an arrow
 		return 1
 	case second == esc && len(data) == 2:
 		d.keys = append(d.keys, "\x1b[27u"...)
@@ -343,8 +343,8 @@ func numbers(field string) (values []int) {
 // isString reports whether ESC and the character begin a string reply of the terminal.
 func isString(second byte) bool { return second == 'P' || second == ']' || second == '_' }
 
-// beginsReply distinguishes a string reply of the terminal from Alt with the same character, by the
-// following bytes.
+// beginsReply reports whether ESC and a character begin a string reply, given the following bytes.
+// Otherwise the user pressed Alt with the character.
 func beginsReply(second byte, rest []byte) bool {
 	if len(rest) == 0 {
 		return false

@@ -1,6 +1,6 @@
 // Package typeahead corrects keys that the user typed before the program took over the terminal.
-// Until then the terminal converts each Enter to a line feed. A multi-line editor takes a line feed
-// for another key, so without the correction a line that was typed early would never be sent.
+// Before that, the terminal converts each Enter to a line feed, which an editor of several lines
+// does not take for Enter. Without the correction, a line that was typed early would never be sent.
 package typeahead
 
 import (
@@ -8,11 +8,12 @@ import (
 	"sync/atomic"
 )
 
-// Lines corrects the input that was waiting on a terminal. The zero value is ready to use. The
-// terminal's reader and its owner may call its methods at the same time.
+// Lines corrects the keys that were typed before the terminal became raw. The zero value is ready
+// to use. The terminal's reader and its owner may call its methods at the same time.
 type Lines struct{ left atomic.Int64 }
 
-// Took records that the terminal has just become raw and has not been read since.
+// Took records how many bytes wait on a terminal that has just become raw. It must be called before
+// the terminal is read.
 func (l *Lines) Took(fd int) { l.left.Store(int64(waiting(fd))) }
 
 // Mend converts line feeds back to Enter keys if they were typed before the terminal became raw.

@@ -35,9 +35,9 @@ type bursts struct {
 	enters func() // submits the input
 }
 
-// key handles a key that may be part of a paste. The does argument is the key's usual action, and
-// the before argument is the time of the previous key. The method returns false if the key keeps
-// its usual action.
+// key handles a key that may be part of a paste. The argument does is the key's usual action, and
+// before is the time of the previous key. The method returns false if the key keeps its usual
+// action.
 func (b *bursts) key(does, name string, event *tcell.EventKey, before time.Time) bool {
 	at := event.When()
 	plain := name == "" || name == "Enter" || name == "Tab" || name == "Ctrl-J"
@@ -89,8 +89,8 @@ func (b *bursts) end() {
 	b.frame.Dirty, b.frame.Soon = true, true
 }
 
-// due returns the time at which a waiting Enter submits the input or a paste ends. It returns the
-// zero time if neither is waiting.
+// due returns the time at which a paste ends or a waiting Enter submits the input. It returns the
+// zero time if there is no paste and no waiting Enter.
 func (b *burst) due() time.Time {
 	switch {
 	case !b.last.IsZero():

@@ -46,7 +46,7 @@ func (s *Screen) interrupt() {
 		s.cancel()
 	case s.engine.Cancel():
 	case !s.input.Empty():
-		s.input.past.remember(s.input.Text()) // Up brings the text back
+		s.input.past.remember(s.input.Text()) // the key Up brings the text back
 		s.input.Clear()
 	case s.input.warned:
 		s.leave()

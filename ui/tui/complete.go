@@ -45,8 +45,8 @@ func (c *completer) suggest() {
 	}
 }
 
-// keep filters the files shown for a shorter word until the search for the longer word is finished.
-// So a fast typist can accept a file with Enter.
+// keep shows the files of a shorter word that also match the longer word, until the search for the
+// longer word has finished. So a fast typist can accept a file with Enter.
 func (c *completer) keep(shown *completion, word string) {
 	if shown == nil || shown.mark != "@" || !strings.HasPrefix(word, shown.word) {
 		return
@@ -113,9 +113,9 @@ func (c *completer) lookUp(kind slash.Kind, mark, prefix string, chosen bool) {
 	})
 }
 
-// lookFor searches files that contain the letters of a word, outside the loop. It shows them
-// instead of files that begin with the word, unless the user moves in the list. Only one search
-// runs at a time; if the word has changed when it ends, the next search begins.
+// lookFor searches for files that contain the letters of a word, outside the loop. These files
+// replace the files that begin with the word, unless the user has moved in the list. Only one
+// search runs at a time. If the word has changed when the search ends, the next search begins.
 func (c *completer) lookFor(word string) {
 	if c.list == nil || c.seeks || !searched(word) {
 		return
@@ -126,7 +126,7 @@ func (c *completer) lookFor(word string) {
 		found := c.list(slash.KindFile, dir, word[1:])
 		return func() {
 			c.seeks = false
-			c.frame.Rests = c.frame.Drawn.Add(rest) // the time to free the memory of the index and the search
+			c.frame.Rests = c.frame.Drawn.Add(rest) // time at which the memory of the index and the search is freed
 			if _, now := c.input.Word(); now != word {
 				c.lookFor(now)
 				return

@@ -14,8 +14,8 @@ type completion struct {
 	word   string // the completed word
 	items  []slash.Completion
 	chosen int  // -1 for none
-	first  bool // Enter and Tab accept the first while none is selected
-	kept   bool // results for a shorter word that still match
+	first  bool // Enter and Tab accept the first completion if none is selected
+	kept   bool // the items are results for a shorter word that still match
 	top    int
 }
 

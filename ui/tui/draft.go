@@ -36,7 +36,8 @@ type draft struct {
 	failed bool // a failure was reported
 }
 
-// restore restores the unsent text of the last window. Back is the key that removes it again.
+// restore restores the unsent text of the last window. The argument back is the key that takes a
+// restored prompt back into the input.
 func (d *draft) restore(left Unsent, back string) {
 	for _, text := range left.Queue {
 		d.view.Queue = append(d.view.Queue, conversation.Queued{Prompt: messages.Prompt{Text: text}})

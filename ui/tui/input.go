@@ -10,8 +10,8 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// paste collects the characters of a bracketed paste. Each arrives as its own event; a large paste
-// has hundreds of thousands. None of them is a key with an action.
+// paste collects the characters of a bracketed paste. Each character arrives as an event of its
+// own, and a large paste has hundreds of thousands. None of these events runs an action.
 type paste struct{ text strings.Builder }
 
 // terminal handles an event of the terminal. It returns an error if the terminal is gone.
@@ -73,7 +73,7 @@ func (s *Screen) pasting(begins bool) {
 	s.frame.Dirty, s.frame.Soon = true, true
 }
 
-// attach inserts a picture into the prompt, or its text if there is no chip.
+// attach inserts a picture into the prompt as a chip, or as text if chip is "".
 func (w *writing) attach(text, chip string) {
 	if chip == "" {
 		w.Paste(text)

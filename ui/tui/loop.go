@@ -222,8 +222,8 @@ func (s *Screen) apply(batch []messages.Envelope) {
 	}
 }
 
-// turnEnded sends the prompts typed during the turn. After a cancel they return to the input,
-// because they may refer to the cancelled work.
+// turnEnded sends the prompts typed during the turn. If the turn was canceled, the prompts return
+// to the input, because they may refer to the canceled work.
 func (s *Screen) turnEnded(ended messages.TurnEnded) {
 	s.frame.Rests = s.Now().Add(rest)
 	switch {

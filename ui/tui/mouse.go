@@ -35,11 +35,11 @@ type mouse struct {
 	selection view.Selection
 }
 
-// grip is a button that is held down in the transcript.
+// grip is the state of the mouse button while it is held down in the transcript.
 type grip struct {
 	held  bool
 	drawn bool // the mouse moved and selects text
-	x, y  int  // position of the press, and now
+	x, y  int  // current position of the mouse
 	from  view.Spot
 	when  time.Time // time of the press
 	twice bool      // second click in the same cell

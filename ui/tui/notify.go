@@ -12,15 +12,15 @@ import (
 	"marvin/ui/view"
 )
 
-// longTurn is the shortest turn whose end is notified.
+// longTurn is the minimum duration of a turn whose end is worth a notification.
 const longTurn = 10 * time.Second
 
-// notifier notifies a user who looks elsewhere.
+// notifier notifies a user who is not looking at the terminal.
 type notifier struct {
 	talk      *conversation.State
 	frame     *canvas.Canvas
 	now       func() time.Time
-	way       string // bell or osc9; "" is neither
+	way       string // bell or osc9; "" for no notifications
 	unfocused bool   // the terminal reported that it lost the focus
 	called    string // title of the window
 }
@@ -28,9 +28,9 @@ type notifier struct {
 // titleWidth is the number of cells of a name in the window title.
 const titleWidth = 40
 
-// title sets the window title to the conversation's name or its directory, with a sign for working
-// and another for waiting, so that users with several windows see which one needs them. At the end
-// the terminal gets its old title back.
+// title sets the window title to the conversation's name or its directory. A sign shows that Marvin
+// is working, or that it waits for the user. So users with several windows see which one needs
+// them. At the end the terminal gets its old title back.
 func (n *notifier) title() {
 	if !n.talk.Opened {
 		return
@@ -51,8 +51,8 @@ func (n *notifier) title() {
 	}
 }
 
-// tell notifies a user who works elsewhere of the end of a long turn or of a question. The text is
-// Marvin's own, because a notification must not show a model's words.
+// tell sends a notification about a question or the end of a long turn, if the user is not looking
+// at the terminal. The text is Marvin's own, because a notification must not show a model's words.
 func (n *notifier) tell(event messages.Event) {
 	if !n.unfocused {
 		return

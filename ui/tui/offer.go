@@ -26,7 +26,7 @@ type offer struct {
 	at    time.Time // time of the last digit
 }
 
-// This constant is the time within which a key after a digit belongs to the same text.
+// A digit and the next key belong to the same text if they are at most this time apart.
 const together = time.Second
 
 // Offer is part of [command.Forms].
@@ -119,7 +119,7 @@ func (o *offers) draw(bottom int) int {
 	return len(rows)
 }
 
-// sampleFrom is the number of rows that a sample leaves to the greeting above it.
+// sampleFrom is the number of rows that must stay free above a sample, for the greeting.
 const sampleFrom = 20
 
 // hint describes the keys, for the line above the input.

@@ -149,7 +149,8 @@ func (o *overlay) listing(keys *keymap.Map) string {
 	return heading + reading + "\n\n" + typing
 }
 
-// signs maps the signs of paragraphs that are not the sub-agent's text to their roles.
+// signs contains the signs at the start of paragraphs, with their roles. A paragraph without a sign
+// is the sub-agent's text.
 var signs = map[string]view.Role{"→": view.Faint, "✓": view.Added, "✗": view.Problem, "»": view.Assistant, "•": view.System}
 
 // agentRows formats the task of a sub-agent, its text and its calls.

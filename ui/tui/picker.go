@@ -12,7 +12,7 @@ import (
 	"marvin/ui/view"
 )
 
-// pickers shows lists to choose from; one is open at a time.
+// pickers shows lists to choose from, one at a time.
 type pickers struct {
 	frame  *canvas.Canvas
 	beside func(work func() (then func()))
@@ -66,7 +66,7 @@ func (p *pickers) fill() {
 
 func blank(query string) bool { return strings.TrimSpace(query) == "" }
 
-// close closes the list. The left argument is true if the user chose nothing.
+// close closes the list. The argument left is true if the user chose nothing.
 func (p *pickers) close(left bool) {
 	open := p.open
 	p.open = nil
@@ -138,8 +138,8 @@ func (p *pickers) enter() {
 	open.Source.Chosen(index)
 }
 
-// mayFindMore reports whether the search may still find items. The found argument tells whether it has
-// found any.
+// mayFindMore reports whether the search may still find items. The argument found tells whether it
+// has found any.
 func (o *picker) mayFindMore(found bool) bool {
 	query := o.List.Query()
 	return !blank(query) && (o.seek.matched != query || !found && o.saidToo(query))
@@ -148,7 +148,7 @@ func (o *picker) mayFindMore(found bool) bool {
 // leastLooked is the shortest query, in bytes, that is searched in the text of conversations.
 const leastLooked = 3
 
-// saidToo reports whether the text of conversations must still be searched for a query.
+// saidToo reports whether the query must still be searched for in the text of conversations.
 func (o *picker) saidToo(query string) bool {
 	return o.seek.asked != query && len(strings.TrimSpace(query)) >= leastLooked
 }
@@ -174,7 +174,7 @@ func (p *pickers) look() {
 	query := open.List.Query()
 	switch {
 	case open.seek.stop != nil:
-		open.seek.stop() // its end calls look again
+		open.seek.stop() // the end of that search calls look again
 	case source == nil || blank(query):
 	case open.seek.matched != query:
 		p.lookFor(func(ctx context.Context) []int { return view.Matches(ctx, source, query) }, func(found []int) {

@@ -10,7 +10,7 @@ import (
 	"marvin/ui/view"
 )
 
-// Images holds the settings for drawing pictures. The zero value shows them as text.
+// Images holds the settings for drawing pictures. With the zero value, pictures are shown as text.
 type Images struct {
 	Protocol string // kitty, iterm or sixel; "" for text
 	Ask      bool   // ask the terminal whether it draws sixels
@@ -26,8 +26,8 @@ const (
 	pictureColumns = 100
 	// leastPicture is the minimum number of rows for a picture.
 	leastPicture = 2
-	// This constant is the time for which pictures must not move before one is sent to the
-	// terminal. Drawing a picture may take a terminal as long as a hundred rows of text.
+	// A picture is sent to the terminal only if no picture has moved for this time. A terminal may
+	// need as long for a picture as for a hundred rows of text.
 	still = 100 * time.Millisecond
 )
 
@@ -93,8 +93,8 @@ func leavePictures(s *Screen) {
 	}
 }
 
-// placePictures decides which pictures are drawn in this frame. A line of text replaces a picture
-// that is being made, moves, or is partly outside the window.
+// placePictures decides which pictures are drawn in this frame. It draws a line of text instead of
+// a picture that is being made, is moving, or is partly outside the window.
 func placePictures(s *Screen, now time.Time) {
 	p := &s.frame.Pictures
 	p.Places = view.Pictures(&s.window)

@@ -15,7 +15,7 @@ import (
 // planSize is the size of the plan above the input.
 type planSize uint8
 
-// The sizes, in the order in which the key switches through them.
+// The sizes. The key switches from each size to the next.
 const (
 	planSmall planSize = iota // the current step and a few next ones
 	planWhole                 // as many steps as fit

@@ -62,8 +62,8 @@ func (l *looking) find() {
 	l.window.BeginFind()
 }
 
-// findKey handles a key in the search line. It returns false for keys that close it and then keep
-// their usual action.
+// findKey handles a key in the search line. It returns false for a key that closes the search line
+// and must then have its usual effect.
 func (l *looking) findKey(name string, event *tcell.EventKey) bool {
 	switch name {
 	case "":

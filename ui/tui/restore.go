@@ -7,8 +7,8 @@ import (
 )
 
 // restore restores the terminal. tcell waits for its own reader, which blocks until somebody
-// receives the last keys. So restore receives and drops them. It gives up if the terminal does not
-// respond.
+// receives the last keys. So restore receives these keys and drops them. It gives up if the
+// terminal does not respond.
 func (s *Screen) restore() {
 	leavePictures(s)
 	s.dropKeysDuring(s.frame.EventQueue(), func() { s.screen.Fini() })

@@ -145,7 +145,7 @@ type writing struct {
 	complete completer
 
 	warned bool // the last Ctrl-C showed the hint
-	after  bool // the input is for after the turn
+	after  bool // the input is queued until the turn ends
 }
 
 // looking is the state of reading the transcript.
@@ -160,7 +160,7 @@ type looking struct {
 	wanted   string           // the query, highlighted in the text
 	missed   bool             // no match
 	at, all  int              // number of the shown match, and of all
-	codeOf   *view.Block      // block whose code was copied last, and the remaining blocks
+	codeOf   *view.Block      // block whose code was copied last; codeNext is the index of that code
 	codeNext int
 }
 

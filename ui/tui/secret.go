@@ -63,7 +63,7 @@ func (s *secrets) key(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// insert adds typed or pasted text without characters that cannot be part of a key.
+// insert adds typed or pasted text. It drops control characters, which a secret does not contain.
 func (s *secrets) insert(text string) {
 	text = strings.Map(func(char rune) rune {
 		if unicode.IsControl(char) {

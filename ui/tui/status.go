@@ -77,7 +77,7 @@ func (b *status) parts() map[string]string {
 	case parts["cost"] != "":
 		parts["cost"] += " (" + tokens + ")"
 	case talk.Usage.InputTokens > 0:
-		parts["cost"] = tokens // for a model without a price, or a local one
+		parts["cost"] = tokens // the cost is unknown or zero, as for a local model
 	}
 	if talk.Effort != "" && talk.HasModel() {
 		parts["effort"] = "effort " + talk.Effort

@@ -78,7 +78,7 @@ func (q *queue) change() {
 	}
 }
 
-// takeBack puts all queued prompts before the draft.
+// takeBack moves all queued prompts into the input, before the unsent text.
 func (q *queue) takeBack() {
 	var texts []string
 	for _, prompt := range q.view.Queue {

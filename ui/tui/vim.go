@@ -42,8 +42,8 @@ func (w *writing) vimMode() string {
 	return "vim insert"
 }
 
-// cancelKeys describes the keys that cancel running work. Esc must be pressed twice if it first
-// leaves insert mode.
+// cancelKeys describes the keys that cancel running work. In insert mode Esc must be pressed twice,
+// because the first Esc only leaves that mode.
 func cancelKeys(s *Screen) string {
 	key := s.keys.First("cancel")
 	if key == "Esc" && s.input.vim != nil && !s.input.vim.Normal() {

@@ -51,8 +51,8 @@ type Block struct {
 // layout contains the rows of a block.
 type layout struct {
 	flow   flow
-	answer document // instead of flow, for Markdown
-	diff   struct { // instead of flow, for a change of a file
+	answer document // used instead of flow for Markdown
+	diff   struct { // used instead of flow for a change of a file
 		width, text int
 		lines       []Line
 	}
@@ -85,7 +85,7 @@ const (
 	approval
 )
 
-// size is the remaining information about a dropped layout.
+// size is what the block remembers of a dropped layout.
 type size struct {
 	rows, width, text int
 	open              bool
@@ -110,12 +110,12 @@ func (b *Block) replace(text string) {
 	}
 }
 
-// minWidth is the minimum width of a layout. Windows are never as narrow as that, because front
-// ends show a message instead of the conversation if a window is too narrow.
+// minWidth is the minimum width of a layout. Windows are wider: if a window is too narrow, the
+// front end shows a message instead of the conversation.
 const minWidth = 6
 
-// Lines returns the rows of the block. The open argument unfolds it, and now is the time from which
-// the elapsed time of a running tool is computed. The block owns the result.
+// Lines returns the rows of the block. If open is set, the block is unfolded. The elapsed time of a
+// running tool is computed for the time now. The block owns the result.
 func (b *Block) Lines(width int, open bool, now time.Time) []Line {
 	width = max(width, minWidth)
 	if b.Kind == Answer && !b.Raw {
@@ -214,7 +214,8 @@ func (b *Block) gap(lines []Line) []Line {
 	return lines
 }
 
-// mostWrapped is the maximum length in bytes of a result's line that is broken between words.
+// mostWrapped is the maximum length, in bytes, of a line that is broken between words. A longer
+// line of a result is broken anywhere.
 const mostWrapped = 4 << 10
 
 // rows returns the function that lays out a line of text of this kind of block.

@@ -108,7 +108,7 @@ func (b *Block) headline(width int, open bool, now time.Time) Line {
 	}
 	line := Line{sign, {Role: Plain, Text: shown[:head]}, {Role: Faint, Text: shown[head:] + lasted}, {Role: sign.Role, Text: outcome}}
 	if tool.Status != messages.OK {
-		summary = strings.TrimPrefix(summary, "Error: ") // the preceding word says so
+		summary = strings.TrimPrefix(summary, "Error: ") // the word before it already says that the call failed
 	}
 	said := open && (b.kind == messages.Answers || strings.HasPrefix(oneLine(b.text.String()), oneLine(tool.Summary))) || b.Raw && tool.Status == messages.ToolError // it is already visible
 	if left := room - Width(title) - 3; left > 8 && summary != "" && tool.Status != "" && !said {
@@ -145,7 +145,7 @@ func (b *Block) ended(width int) (sign Span, outcome string) {
 // roomForWords is the width from which a running call is marked with words.
 const roomForWords = 72
 
-// noTime is the duration below which no time is shown, such as for reading a file.
+// noTime is the minimum duration that is shown. Reading a file, for example, takes less time.
 const noTime = 100 * time.Millisecond
 
 // Elapsed returns a duration in readable form: 0.3s, 12s, 3m04s.

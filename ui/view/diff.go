@@ -18,7 +18,7 @@ import (
 const (
 	mostColoured = 3000 // lines
 	mostWords    = 400  // words of a line
-	twoColumns   = 135  // cells; a terminal of 140, minus five for margin and scroll bar
+	twoColumns   = 135  // cells; a terminal of 140 cells, minus five for the margin and the scroll bar
 )
 
 // diffLine is a line of a diff.
@@ -74,8 +74,8 @@ func diffRows(text string, width int) []Line {
 	return rows
 }
 
-// colour adds the syntax colors of the language of the file's name. It reads each side of a hunk as
-// one text.
+// colour adds syntax colors for the language of the file. It reads the old side of a hunk as one
+// text, and the new side as another.
 func colour(lines []diffLine) {
 	plainSpans(lines)
 	language := ""

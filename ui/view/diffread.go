@@ -43,8 +43,8 @@ func readDiff(text string) []diffLine {
 	return lines
 }
 
-// next returns the number of the next line. The number 0 means that lines have no numbers, and
-// stays 0.
+// next returns the number of the next line. The number 0 means that a line has no number; the next
+// line then has none either.
 func next(number int) int {
 	if number == 0 {
 		return 0

@@ -4,14 +4,14 @@
 //
 // All external text passes through termsafe first. Blocks lay themselves out as lines of spans; a
 // front end maps the roles of spans to its colors. A layout is kept until the width changes. When
-// text grows, only its last, unfinished line gets a new layout (in an answer, its last block), so a
-// word costs no more in a long text than in a short one. Blocks far from the screen drop their
-// layout, so memory grows with the text and not with the rows.
+// text grows, only its last line gets a new layout or, in an answer, its last block. So a word
+// costs no more in a long text than in a short one. Blocks far from the screen drop their layout,
+// so memory grows with the text and not with the rows.
 //
 // [List] is a list to choose from: conversations, models, themes, commands. It has a search, a row
 // for each item and a preview of the selected item, and is drawn with Rows. A front end with keys
-// shows it (ui/tui/picker.go). Commands request it with Front.Pick of ui/command, and print
-// numbered lines if there is none.
+// shows the list (ui/tui/picker.go). Commands request the list with Front.Pick of ui/command. If
+// the front end has no lists, they print numbered lines.
 //
 // The spans of a link contain its address, also after wrapping, for terminals that open links (OSC
 // 8). The address is always shown, because a hidden address could deceive the user.

@@ -46,7 +46,7 @@ func Markdown(text string, width int) []Line {
 	return whole.lay(text)
 }
 
-// lay lays out the text, which begins with the text of the last call.
+// lay lays out the text. The text must begin with the text of the previous call.
 func (d *document) lay(text string) []Line {
 	if len(text) == d.seen {
 		return d.lines

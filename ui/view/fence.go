@@ -64,7 +64,8 @@ func (f *fenced) open(partial string) []Line {
 	return codeRows(f.code.Open(f.dedent(partial)), f.code.Known(), f.width)
 }
 
-// codeBegins returns the row above a code block. It and codeEnds replace the fences.
+// codeBegins returns the row above a code block. This row and the row of codeEnds replace the
+// fences.
 func codeBegins(language string, width int) []Line {
 	rows := Fold(Line{{Role: Faint, Text: strings.TrimRight("╭╴"+language, " ")}}, width)
 	for _, row := range rows {

@@ -6,7 +6,7 @@ import "strings"
 type finder struct {
 	origin anchor // last visible row at the start of the search
 	found  anchor
-	block  *Block // block unfolded for the match; fold is its earlier state
+	block  *Block // block that was unfolded to show the match; fold is its earlier state
 	fold   fold
 }
 

@@ -135,7 +135,7 @@ func (w *inlineWriter) link(node ast.Node, before, target string, role Role) {
 	w.leads(first, begin, target)
 }
 
-// itself writes an address that is its own link text.
+// itself writes a link whose text is its address.
 func (w *inlineWriter) itself(node *ast.AutoLink, role Role) {
 	target := string(node.URL(w.source))
 	if node.AutoLinkType == ast.AutoLinkEmail {
@@ -146,7 +146,7 @@ func (w *inlineWriter) itself(node *ast.AutoLink, role Role) {
 	w.leads(last, len(w.lines[last])-1, target)
 }
 
-// leads adds the address to all spans from one position on.
+// leads adds the address to all spans from a position to the end.
 func (w *inlineWriter) leads(line, begin int, target string) {
 	to := followed(target)
 	for ; line < len(w.lines); line, begin = line+1, 0 {

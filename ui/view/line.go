@@ -35,8 +35,8 @@ const (
 	Found   // a match of a search
 	Snippet // inline code
 
-	// The following roles have no text color. They set the background of their text and of the rest
-	// of the row.
+	// The following roles have no text color. They only set the background, both of their text and
+	// of the rest of the row.
 	Band        // a prompt
 	NoGround    // ends a background
 	Ground      // code
@@ -65,7 +65,7 @@ type Part uint8
 const (
 	Words  Part = iota
 	Goes        // continues the words of the row above
-	Spaced      // continues the row above after a space
+	Spaced      // continues the words of the row above, after a space
 	Indent      // space before words, copied only at the start of a line
 	Margin      // decoration around words: a mark, a frame, a line number
 	Frame       // decoration that fills its row

@@ -25,7 +25,7 @@ type Item struct {
 // belongs to one goroutine and does not depend on keys or a screen.
 type List struct {
 	Title  string
-	Items  []Item                 // in their order without a query
+	Items  []Item                 // in the order that is shown without a query
 	Sample func(width int) []Line // shown below the previews if there is space; may be nil
 
 	source Source // provides the items if not nil
@@ -37,10 +37,10 @@ type List struct {
 	page   int // rows of items at the last drawing
 }
 
-// Find filters the list by a query. An item must contain each word of the query, possibly with
-// other letters between the letters of the word. The cursor moves to the best match or, without a
-// query, to the current setting. If the list has a [Source], the earlier matches stay until Attach
-// sets the result of [Matches].
+// Find filters the list by a query. An item must contain each word of the query. Other letters may
+// be between the letters of a word. The cursor moves to the best match or, without a query, to the
+// current setting. If the list has a [Source], the earlier matches stay until Attach sets the
+// result of [Matches].
 func (l *List) Find(query string) {
 	l.query = query
 	words := strings.Fields(strings.ToLower(query))
@@ -104,8 +104,8 @@ func (l *List) backTo(was *Item, top int) {
 	}
 }
 
-// Also appends items to the matches that are related to the query in ways unknown to the list. The
-// cursor stays.
+// Also appends items to the matches. The caller knows that they match the query, for example by
+// text that the list does not contain. The cursor stays.
 func (l *List) Also(indices []int) {
 	if l.found == nil {
 		return
@@ -220,7 +220,7 @@ func (l *List) scroll() {
 		l.top = max(min(l.top, l.cursor, l.Len()-l.page), l.cursor-l.page+1, 0)
 		return
 	}
-	first := func(last int) int { // first visible item when last is the last visible one
+	first := func(last int) int { // returns the first visible item, given the last one
 		for rows := 0; last >= 0; last-- {
 			if rows += l.takes(last); rows > l.page {
 				break

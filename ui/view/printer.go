@@ -8,12 +8,13 @@ import (
 )
 
 // Printer formats streaming Markdown for output that cannot be redrawn. It prints a word as soon as
-// no earlier mark can change how the word looks, code line by line, and tables as a whole.
+// no earlier mark can change how the word looks. It prints code line by line, and tables as a
+// whole.
 //
 // The text gets a new layout whenever it grows, and its rows may then wrap or indent differently.
-// For example, a list indents more when it reaches its tenth item. So the printer cannot remember
-// by rows what it has printed. It remembers the number of printed letters and digits, and the
-// characters printed after the last of them.
+// For example, a list indents more when it reaches its tenth item. So the number of printed rows
+// does not tell what has been printed. The printer remembers the number of printed letters and
+// digits, and the characters printed after the last of them.
 type Printer struct {
 	document
 	steady steady
@@ -24,9 +25,9 @@ type Printer struct {
 	given  strings.Builder // all printed letters and digits
 }
 
-// NewPrinter returns a printer for rows with a width in columns. If listed is set, the printer is
-// for screen readers. It prints no frames and no tables. Instead, it prints each cell of a table
-// row as a line.
+// NewPrinter returns a printer for rows with a width in columns. If the argument listed is true,
+// the printer is for screen readers. It then prints no frames, and prints each cell of a table row
+// as a line.
 func NewPrinter(width int, listed bool) *Printer {
 	return &Printer{document: document{width: width + 2, apart: true, listed: listed}}
 }
@@ -110,8 +111,9 @@ func (p *Printer) next(all []Line, end bool) (rows []Line, goesOn bool) {
 	return rows, goesOn
 }
 
-// printedOf returns the length of a row's printed part, given the number of printed letters and the
-// characters after them. It also returns the remaining letters and characters for the rows below.
+// printedOf returns the length of the part of a row that has been printed. left is the number of
+// printed letters, and tail contains the characters printed after them. It also returns the letters
+// and characters that remain for the rows below.
 func printedOf(text string, left int, tail string) (at, lettersLeft int, tailLeft string) {
 	for i, char := range text {
 		size := utf8.RuneLen(char)
@@ -160,7 +162,7 @@ func (p *Printer) words(line Line) Line {
 	}
 	words := line[1:]
 	for i := 0; p.listed && i < len(words) && words[i].Part == Margin; i++ {
-		if words[i].Text == "│ " { // is read as "vertical bar"
+		if words[i].Text == "│ " { // a screen reader says "vertical bar"
 			words = slices.Clone(words)
 			words[i].Text = "> "
 		}

@@ -79,7 +79,8 @@ func (s *Selection) selects() bool {
 	return s.on
 }
 
-// selectedCells returns the selected cells of a line. If none is selected, the two results are equal.
+// selectedCells returns the range of the selected cells in a line. The range is empty if no cell is
+// selected.
 func (s *Selection) selectedCells(at anchor) (from, to int) {
 	first, last := s.ends()
 	if at.before(first.at) || last.at.before(at) {

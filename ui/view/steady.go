@@ -11,10 +11,10 @@ import (
 // use.
 type steady struct {
 	all    strings.Builder
-	text   string // the content of all
+	text   string // the content of the field all
 	from   int    // start of the current line
 	fence  string // the open code fence, "" outside of code
-	table  int    // start of a possibly unfinished table, or -1; see begun
+	table  int    // start of a table that may be unfinished, or -1; valid if begun is set
 	begun  bool   // table is valid
 	marks  []mark // open marks of the paragraph, oldest first
 	looked int    // marks are known up to this position
@@ -27,8 +27,8 @@ type mark struct {
 	at   int
 }
 
-// mostOpen is the maximum number of bytes that wait for the end of a mark. If no end follows in
-// these bytes, the mark is treated as a letter.
+// mostOpen is the maximum number of bytes between an opening and a closing mark. If no closing mark
+// follows in these bytes, the opening mark is treated as a letter.
 const mostOpen = 2000
 
 // add appends text and returns the number of printable bytes.
@@ -115,7 +115,7 @@ func (s *steady) ready() int {
 	return s.closed(end)
 }
 
-// closed returns the length of the text before the first open mark, at most end.
+// closed returns the length of the text up to end, or up to the first open mark before end.
 func (s *steady) closed(end int) int {
 	for len(s.marks) > 0 && end-s.marks[0].at > mostOpen {
 		s.marks = s.marks[1:]

@@ -69,8 +69,8 @@ func fit(widths, least []int, room int) bool {
 	return true
 }
 
-// longestWord returns the width of a column that breaks no word of a line, except words longer than
-// breakable, such as addresses.
+// longestWord returns the width of the longest word of a line. It ignores words wider than
+// breakable, such as addresses, because they may be broken.
 func longestWord(line Line) (width int) {
 	for word := range strings.FieldsSeq(line.String()) {
 		if cells := Width(word); cells <= breakable {

@@ -82,10 +82,10 @@ func (w *Window) reveal(at anchor, rows int) {
 		return
 	}
 	w.leave(at)
-	if !w.away || rows >= w.height { // it is on the last page or fills a page
+	if !w.away || rows >= w.height { // the rows are on the last page, or fill a page
 		return
 	}
-	if len(w.rows) > 0 && w.rows[0].before(at) { // it was below the window
+	if len(w.rows) > 0 && w.rows[0].before(at) { // the rows were below the window
 		w.Scroll(rows - w.height)
 	}
 }

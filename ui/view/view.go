@@ -115,7 +115,7 @@ func (v *View) remark(event messages.Event, change conversation.Change) {
 			v.Say(messages.Info, change.Grants)
 		}
 	case messages.Waiting:
-		if !event.Until.IsZero() { // a pause is shown by the status, which counts
+		if !event.Until.IsZero() { // a pause appears only in the status, which counts its seconds
 			v.Say(messages.Warning, event.Why)
 		}
 	case messages.ModelChanged:
@@ -235,7 +235,7 @@ func (v *View) add(kind Kind) *Block {
 	return block
 }
 
-// last returns the block to which more text of a kind belongs. Remarks in between do not end the
+// last returns the block that more text of a kind continues. Remarks in between do not end the
 // block, because a table that is split in two would not be recognized as a table.
 func (v *View) last(kind Kind) *Block {
 	for _, block := range slices.Backward(v.Blocks) {

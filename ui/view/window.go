@@ -7,7 +7,7 @@ import "time"
 type Window struct {
 	Results  bool // tool results are unfolded
 	Thoughts bool // thinking is unfolded
-	shut     bool // the user folded results, including those shown by default
+	shut     bool // the user folded all results, even those that are unfolded by default
 
 	// Room returns the number of rows for a picture with a size in pixels, or 0 if there is no
 	// room. Room is nil if pictures are not drawn.
@@ -25,7 +25,7 @@ type Window struct {
 	focus  *Block   // the block with the keyboard focus, or nil
 	finder finder
 
-	grabbed bool // the mouse keeps the screen unchanged
+	grabbed bool // the user selects with the mouse, so the screen stays unchanged
 }
 
 // kept is the maximum number of blocks that keep their layout, because rows take ten times the
@@ -46,7 +46,7 @@ func (w *Window) Show(blocks []*Block, width, height int, now time.Time) []Line 
 	if len(blocks) == 0 || height <= 0 {
 		return nil
 	}
-	if was > 0 && w.seen.block < len(blocks) { // text with other line breaks is not new
+	if was > 0 && w.seen.block < len(blocks) { // at another width, the same text has more or fewer rows, which are not new text
 		w.seen.line = w.seen.line * len(w.lines(w.seen.block)) / was
 	}
 	start := w.start()
@@ -234,7 +234,7 @@ func (w *Window) News() int {
 	news := 0
 	for i := w.seen.block; i < len(w.blocks); i++ {
 		if i-w.seen.block < kept/2 {
-			w.lines(i) // an exact count while that is cheap
+			w.lines(i) // lays out the block for an exact count; cheap for a few blocks
 		}
 		news += w.rowsOf(i)
 	}

@@ -23,9 +23,9 @@ type cell struct {
 // wide characters.
 func Wrap(line Line, width int) []Line { return wrap(line, width, words) }
 
-// Break is Wrap for text that the user must approve, so it drops nothing. A space that does not fit
-// begins the next row. A row that does not begin with a space therefore continues the word of the
-// full row above.
+// Break is like [Wrap], but it drops nothing, because it is for text that the user must approve. A
+// space that does not fit begins the next row. A row that does not begin with a space therefore
+// continues the word of the full row above.
 func Break(line Line, width int) []Line { return wrap(line, width, whole) }
 
 // Fold breaks a line anywhere and drops nothing; it is for code.
@@ -35,7 +35,7 @@ func Fold(line Line, width int) []Line { return wrap(line, width, anywhere) }
 type breaks uint8
 
 const (
-	words    breaks = iota // between words, without the spaces there
+	words    breaks = iota // between words; drops the spaces at the break
 	whole                  // between words
 	anywhere               // between any two clusters
 )
@@ -58,9 +58,9 @@ func Hang(span Span, width int) []Line {
 	return rows
 }
 
-// columnOf returns the start of the last column of a line that begins at or before a position, or 0
-// if there is none. Two spaces end a column, unless they end a sentence. A byte is one cell here,
-// because Marvin's tables have only ASCII text before the last column.
+// columnOf returns the position at which the last column of a line begins, or 0 if there is none.
+// It considers only positions up to most. Two spaces end a column, unless they end a sentence. A
+// byte is one cell here, because Marvin's tables have only ASCII text before the last column.
 func columnOf(text string, most int) int {
 	column := 0
 	for i := 1; i < min(len(text), most+1) && text[i-1] < utf8.RuneSelf && text[i-1] != '\t'; i++ {
@@ -79,7 +79,7 @@ func wrap(line Line, width int, where breaks) []Line {
 	width = max(width, 1)
 	var rows []Line
 	var row []cell
-	used, breakAt := 0, -1 // breakAt: the cells of row before its break
+	used, breakAt := 0, -1 // breakAt is the number of cells of row before the last possible break
 	part := Words
 	end := func(row []cell, trim bool) {
 		line, trimmed := join(row, trim)

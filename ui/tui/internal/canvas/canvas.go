@@ -64,7 +64,7 @@ type pictures struct {
 	Places []view.Place // in this frame
 	Before []view.Place // in the last frame
 	Moved  time.Time    // time of the last movement
-	Waits  bool         // a picture is drawn when the pictures no longer move
+	Waits  bool         // a picture waits until the pictures no longer move
 	Making bool         // a picture is being made
 }
 

@@ -11,12 +11,11 @@ const Frame = 52 * time.Millisecond
 // keyFrame is the time between two frames during typing.
 const keyFrame = 8 * time.Millisecond
 
-// sip is the time to wait for the remaining words of the same read.
+// sip is how long drawing waits for more words after the first word of a read.
 const sip = 2 * time.Millisecond
 
-// step is the minimum time between two frames for new text. It is a little shorter than [Frame],
-// the interval in which text arrives, so that after a late frame drawing catches up within a
-// second.
+// step is the minimum time between two frames for new text. Text arrives once per [Frame]. Because
+// step is a little shorter, drawing catches up within a second after a late frame.
 const step = Frame - 5*time.Millisecond
 
 // DrawsAt returns when the next frame is due. Text arrives once per [Frame], as providers/pace

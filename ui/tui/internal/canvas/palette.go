@@ -13,13 +13,14 @@ import (
 // Looks contains the user's settings for colors. The zero value uses the terminal's own sixteen
 // colors.
 type Looks struct {
-	// Theme is "auto" or "", "terminal", "dark", "light", "mono", or a name that Named knows. Auto
-	// is Marvin's own theme for the background color that the terminal reports. If the terminal
-	// reports none, auto is the same as terminal, which assumes the background Stands. Terminal,
-	// dark and light use only the sixteen colors. Auto uses more if the background is Unknown.
+	// Theme is "auto" or "", "terminal", "dark", "light", "mono", or a name that Named knows. The
+	// theme auto is Marvin's own theme for the background color that the terminal reports. If the
+	// terminal reports no color, auto is the same as the theme terminal and assumes the background
+	// Stands. The themes terminal, dark and light use only the sixteen colors. If the background is
+	// Unknown, auto uses more colors.
 	Theme string
-	// Colours is "full", "256", "16", "none", "safe", "auto" or "". Auto and "" use as many colors
-	// as the terminal has. Safe does the same but does not use red beside green.
+	// Colours is "full", "256", "16", "none", "safe", "auto" or "". "auto" and "" use as many
+	// colors as the terminal has. "safe" uses as many, but never red beside green.
 	Colours string
 	Stands  Ground                            // the assumed background until the terminal reports it
 	ASCII   bool                              // draw with ASCII characters only
@@ -57,16 +58,17 @@ var colours = map[view.Role]struct {
 	view.Found: {theme.Text, tcell.StyleDefault.Reverse(true)}, view.AddedWord: {theme.Text, tcell.StyleDefault}, view.RemovedWord: {theme.Text, tcell.StyleDefault},
 }
 
-// grounds maps roles that set the background to their color in a theme.
+// grounds contains the roles that set the background, each with the color of that background.
 var grounds = map[view.Role]theme.Token{
 	view.Band: theme.BandGround, view.Ground: theme.CodeGround,
 	view.AddedGround: theme.GoodGround, view.RemovedGround: theme.BadGround,
 }
 
-// words maps roles for changed words to their background, which replaces the background of the row.
+// words contains the roles for changed words, each with the color of its background. That
+// background replaces the background of the row.
 var words = map[view.Role]theme.Token{view.AddedWord: theme.GoodWords, view.RemovedWord: theme.BadWords}
 
-// Show switches to a theme. The has argument is the terminal's number of colors. If Show returns an
+// Show switches to a theme. The argument has is the terminal's number of colors. If Show returns an
 // error, the previous theme stays.
 func (p *Palette) Show(name string, has int) error {
 	shown, painted, err := p.find(name)
@@ -141,8 +143,9 @@ func (p *Palette) paint(name string, shown theme.Theme) {
 		}
 		if token, ok := words[view.Role(role)]; ok {
 			behind := map[theme.Token]theme.Token{theme.GoodWords: theme.GoodGround, theme.BadWords: theme.BadGround}[token]
-			// Some palettes, such as both of Solarized, have no background for changed words that
-			// differs from the row's and on which text is readable. Then the words are underlined.
+			// In some palettes, such as both of Solarized, a background for changed words would
+			// look like the row's background or make the text unreadable. Then the words are
+			// underlined.
 			alike := theme.Contrast(shown.Of(token), shown.Of(behind)) < tellsApart || made(token) == made(behind)
 			style = style.Foreground(made(theme.Text)).Background(made(token)).Underline(alike)
 		}

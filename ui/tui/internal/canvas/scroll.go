@@ -19,7 +19,7 @@ type Buffered interface {
 
 // Scroll makes the terminal move the rows of the transcript that only scrolled since the last
 // frame. It also updates tcell's buffer, because tcell does not support scroll regions. A new line
-// on a large screen then costs 60 bytes instead of 5,000.
+// on a large screen then costs 60 bytes of output instead of 5,000.
 func (f *Canvas) Scroll(from, to int) {
 	if !f.Scrolls || f.Pictures.Layer.Shows() || len(f.Last) != len(f.Rows) || to-from < 4 {
 		return
@@ -56,8 +56,8 @@ func (f *Canvas) Scroll(from, to int) {
 	copy(f.Last[from:to], moved)
 }
 
-// shift returns the number of rows by which most rows moved up; it is negative if they moved down.
-// It returns 0 if scrolling would not save enough.
+// shift returns how far most rows moved up, in rows. A negative number means that they moved down.
+// It returns 0 if scrolling would not save enough output.
 func shift(before, after []view.Line) int {
 	changed := 0
 	for i := range after {
@@ -83,8 +83,8 @@ func shift(before, after []view.Line) int {
 	return best
 }
 
-// moveCells updates tcell's buffer after the terminal has moved rows. The terminal's new rows have
-// its own background, so they are drawn again if the theme has another one.
+// moveCells updates tcell's buffer after the terminal has moved rows. Rows that became free have
+// the terminal's own background. They are drawn again if the theme has another background.
 func moveCells(cells *tcell.CellBuffer, from, to, by int, rest tcell.Style) {
 	width, _ := cells.Size()
 	rows := make([]int, 0, to-from)

@@ -8,7 +8,7 @@ import (
 	"marvin/ui/view"
 )
 
-// Ground is the background of the terminal's own colors.
+// Ground tells whether the terminal's own background is dark or light.
 type Ground uint8
 
 // The grounds. If the background is Unknown, text must be readable on dark and on light.
@@ -19,8 +19,8 @@ const (
 )
 
 // sixteen uses the terminal's own colors and background, so that the user's choice stays readable.
-// Without color, attributes distinguish roles. If the background is Unknown and more colors are
-// available, the theme auto uses colors that are readable on any background.
+// Without color, attributes distinguish roles. If the background is Unknown and the terminal has
+// more than sixteen colors, the theme auto uses colors that are readable on any background.
 func (p *Palette) sixteen(name string, has int) {
 	p.Holds, p.Rest, p.grounds = name, tcell.StyleDefault, [view.Roles + 1]tcell.Color{}
 	none, stands := p.Colours == "none" || name == "mono", p.stands(name)
@@ -52,9 +52,10 @@ func (p *Palette) sixteen(name string, has int) {
 	}
 }
 
-// stands returns the terminal's background. The themes dark and light determine it. For other
-// themes it is the color that the terminal reported. Without a report it is [Looks.Stands], which
-// comes from an environment variable and may be that of another terminal.
+// stands returns the terminal's background. The theme dark means that it is dark, and the theme
+// light that it is light. For other themes, the color that the terminal reported decides. If the
+// terminal reported no color, stands returns [Looks.Stands]. That value comes from an environment
+// variable, which another terminal may have set.
 func (p *Palette) stands(name string) Ground {
 	switch {
 	case name == "dark" || name != "light" && p.Ground != nil && p.Ground.Dark():
@@ -66,7 +67,8 @@ func (p *Palette) stands(name string) Ground {
 }
 
 // weak lists the colors that are unreadable on white. In seven common palettes, yellow, cyan and
-// green have a contrast of 1.7 to 3.4 with white (green 5.4 in one). Blue has 3.4 to 12.8.
+// green have a contrast of 1.7 to 3.4 with white (green 5.4 in one). Blue has a contrast of 3.4 to
+// 12.8.
 var weak = []tcell.Color{tcell.ColorOlive, tcell.ColorTeal, tcell.ColorGreen}
 
 // onLight replaces weak colors by blue. Code names have the text color, because quotes are blue,
@@ -85,9 +87,9 @@ func onLight(role view.Role, style tcell.Style) tcell.Style {
 }
 
 // onEither returns a style that is readable on a dark and on a light background. It replaces all
-// colors except red by attributes. The sixteen colors cannot be used, because in the worst of eight
-// common palettes each has a contrast of only 1.4 to 2.2 with white or with the palette's black.
-// Red, which marks errors, becomes bold. The sign of an error also shows the error.
+// colors except red by attributes. None of the sixteen colors is readable on both. In the worst of
+// eight common palettes, each has a contrast of only 1.4 to 2.2 with white or with the palette's
+// black. Red becomes bold, because it marks errors, which also have a sign.
 func onEither(role view.Role, style tcell.Style) tcell.Style {
 	foreground, _, _ := style.Decompose()
 	switch {

@@ -16,7 +16,7 @@ import (
 )
 
 // Limits of the input. Marvin's own pictures have at most 1568 pixels per side and 3 MiB. Other
-// files may be malicious, because a file of one kilobyte may claim to contain billions of pixels.
+// files may be malicious: a file of one kilobyte may claim to contain billions of pixels.
 const (
 	mostBytes  = 8 << 20
 	mostPixels = 4 << 20
@@ -56,8 +56,8 @@ func fits(size image.Config) error {
 	return nil
 }
 
-// frameFits checks the size in the frame of a WebP picture. The decoder uses that size, and the
-// file's header may contain a different one.
+// frameFits checks the size in the frame of a WebP picture. The decoder uses that size, even if the
+// file's header contains a different size.
 func frameFits(content []byte) error {
 	_, chunks, err := riff.NewReader(bytes.NewReader(content))
 	for err == nil {
@@ -95,8 +95,9 @@ func scaled(width, height int, cell Cell, most Size) image.Point {
 	return shown
 }
 
-// shrink scales a picture. It first halves the size as often as possible. In this way every pixel
-// contributes to the result, and the additional memory is at most a third of the picture's.
+// shrink scales a picture down. It first halves the size as often as possible, so that every pixel
+// contributes to the result. The halved pictures need at most a third of the memory of the
+// original.
 func shrink(from image.Image, to image.Point) *image.RGBA {
 	for from.Bounds().Dx() >= 2*to.X && from.Bounds().Dy() >= 2*to.Y {
 		from = resize(from, image.Pt(from.Bounds().Dx()/2, from.Bounds().Dy()/2))

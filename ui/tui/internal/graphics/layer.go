@@ -7,7 +7,8 @@ import (
 )
 
 // Place is a picture at a position of the screen, in cells from its upper left corner. Key
-// identifies its place in the conversation, because the same picture may be on the screen twice.
+// identifies the picture's place in the conversation, because the same picture may be on the screen
+// twice.
 type Place struct {
 	Key   uint32
 	Image *Image
@@ -19,8 +20,8 @@ func (p Place) Area() image.Rectangle {
 	return image.Rect(p.X, p.Y, p.X+p.Image.Size.Columns, p.Y+p.Image.Size.Rows)
 }
 
-// Layer contains the pictures on a terminal. The zero value draws none. Only the loop of the screen
-// uses it.
+// Layer contains the pictures on a terminal. The zero value draws no pictures. Only the loop of the
+// screen uses it.
 type Layer struct {
 	Protocol Protocol
 	shown    []Place
@@ -43,9 +44,9 @@ func (l *Layer) Knows(made *Image) bool {
 	return l.Protocol == Kitty && slices.Contains(l.known, made.id)
 }
 
-// Want sets the pictures for the next frame. It returns the areas whose pictures must disappear, so
-// that the frame writes these areas. written reports whether the frame writes to an area. A picture
-// in such an area is drawn again.
+// Want sets the pictures for the next frame. It returns the areas from which pictures must
+// disappear; the frame must write these areas. The function written reports whether the frame
+// writes to an area anyway. A picture in such an area is drawn again.
 func (l *Layer) Want(wanted []Place, written func(image.Rectangle) bool) (stale []image.Rectangle) {
 	l.wanted = wanted
 	var stay []Place
@@ -123,7 +124,8 @@ func (l *Layer) Forget() (stale []image.Rectangle) {
 }
 
 // Leave returns the output to send before another program gets the terminal. It removes the
-// pictures of kitty's protocol; others disappear together with the alternate screen.
+// pictures of kitty's protocol. Pictures of the other protocols disappear together with the
+// alternate screen.
 func (l *Layer) Leave() (out []byte) {
 	for _, id := range l.known {
 		out = forgotten(out, id)

@@ -75,8 +75,8 @@ func (q *Panel) Follow() {
 	q.Question.Asked = first
 }
 
-// ArmedAt returns the time from which keys answer the question. It follows a pause after the
-// question appeared or after the last key.
+// ArmedAt returns the time from which keys answer the question. They do so after a pause, which
+// begins when the question appears and again with each typed key.
 func (q *Panel) ArmedAt() time.Time {
 	if q.shown.IsZero() {
 		return q.Now().Add(quiet)
@@ -87,9 +87,8 @@ func (q *Panel) ArmedAt() time.Time {
 	return q.shown.Add(quiet)
 }
 
-// Key handles a key while a question is open. The does argument is the key's usual action, and the
-// before argument is the time of the previous key. Key returns false if the key keeps its usual
-// action.
+// Key handles a key while a question is open. The argument does is the key's usual action, and
+// before is the time of the previous key. Key returns false if the key keeps its usual action.
 func (q *Panel) Key(does, name string, event *tcell.EventKey, before time.Time) bool {
 	switch does {
 	case "cancel-or-leave", "leave", "suspend", "redraw", "results", "thoughts", "mouse", "leave-or-delete", "approve", "plan":
@@ -133,8 +132,8 @@ func (q *Panel) Key(does, name string, event *tcell.EventKey, before time.Time) 
 }
 
 // choose answers the question, or moves the selection. It returns false for a letter that is not a
-// choice. In that case the user began to type before seeing the question, so the next keys do not
-// answer it either.
+// choice. Such a letter means that the user began to type before seeing the question. So the next
+// keys do not answer the question either.
 func (q *Panel) choose(name string, event *tcell.EventKey) bool {
 	choices := q.Asked.Choices
 	switch name {
@@ -174,7 +173,8 @@ func (q *Panel) choose(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// answer answers the question. A yes requires that the whole effect was visible.
+// answer answers the question. Before every part of the question was visible, only a no is
+// accepted.
 func (q *Panel) answer(choice messages.Choice) {
 	if !slices.Contains(q.Asked.Choices, choice) || choice != messages.No && q.Unread() {
 		return
@@ -182,7 +182,7 @@ func (q *Panel) answer(choice messages.Choice) {
 	q.Decide(messages.Answer{Ask: q.ID, Choice: choice})
 }
 
-// Unread reports, also to the user, that a part of the question was not visible yet.
+// Unread reports whether a part of the question was not visible yet. If so, it also tells the user.
 func (q *Panel) Unread() bool {
 	if !q.read {
 		q.Say("There is more to read: PgDn", 3*time.Second)

@@ -86,7 +86,7 @@ func (q *Panel) openOwnAnswer() {
 	q.Instead.Insert(q.sheet.Page().Own)
 }
 
-// write accepts an answer in own words, or the default if it is empty.
+// write accepts an answer in the user's own words. An empty text means the default.
 func (q *Panel) write(text string) {
 	page := q.sheet.Page()
 	if err := page.Write(text); err != nil {

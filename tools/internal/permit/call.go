@@ -22,7 +22,7 @@ type Value struct {
 	File     string // the absolute path without links, if the text is a file
 }
 
-// deciding returns the values that an allow rule must match.
+// deciding returns the values of a call that an allow rule must match.
 func (c Call) deciding(name string) []Value {
 	files := lists.Where(c.Values, func(value Value) bool { return value.Argument == "" && value.File != "" })
 	if name == "" && len(files) > 0 {

@@ -4,14 +4,14 @@
 // substitutions, functions, here documents of shells, strings for bash -c, eval, trap and ssh, and
 // commands after env, sudo, xargs, find -exec and the like. For programs of other languages (here
 // documents and arguments of python, node, awk, sed, make, ed, psql, …), only literals are checked
-// that they pass to a shell, delete or overwrite. A word with an unknown value counts as the worst
-// possible one where it matters.
+// that they pass to a shell, delete or overwrite. If the value of a word is unknown, the word
+// counts as the worst possible one where that matters.
 //
-// The readers of other languages judge what a command destroys, even inside the sandbox: of the
-// 1,132 lines of the corpus that are not ordinary, 230 would run without a question otherwise
-// (python 88, sed 37, make 24, awk 12, others 69). The hosts in a command are only read for systems
-// whose sandbox cannot restrict hosts; for programs of other languages that takes 27 lines of code
-// and decides 5 lines of the corpus.
+// Programs of other languages are read to find what a command destroys, even in the sandbox.
+// Without that, 230 of the 1,132 lines of the corpus that are not ordinary would run without a
+// question (python 88, sed 37, make 24, awk 12, others 69). The hosts in a command are read only
+// for systems whose sandbox cannot restrict hosts. To read them in programs of other languages
+// takes 27 lines of code and decides 5 lines of the corpus.
 //
 // The order of decisions is deny > ask > allow. All checks always run and the worst result wins, so
 // adding a part never makes a verdict milder. A command that cannot be parsed, or exceeds the
@@ -19,10 +19,10 @@
 //
 // Dangerous commands (recursive deletion outside the working directory, force pushes, git reset
 // --hard, dd, mkfs, …) are firm: no session grant and no broad rule covers them, only a rule that
-// spells them out. Without a user they are refused.
+// spells them out. Without a user, dangerous commands are refused.
 //
 // This is a guard against mistakes of the model and the user. It is not a security boundary,
-// because a script may do anything; that is tools/internal/jail.
+// because a script may do anything. The security boundary is tools/internal/jail.
 //
 // Decided against: a list of commands that are safe to run without a question and without a
 // sandbox. Every such list of other programs was bypassed; the user's own rules

@@ -8,12 +8,12 @@ import (
 	"marvin/tools/internal/permit/command"
 )
 
-// Scope is the part of a call that decides whether an earlier "always" covers it.
+// Scope holds the parts of a call that decide whether an earlier "always" covers it.
 type Scope struct {
 	Tool  string
 	Line  string     // the command line, for a tool that has one
 	Dir   string     // the directory in which the line would run
-	Parts [][]string // the words of each simple command; nil if only the identical line is covered
+	Parts [][]string // the words of each simple command; nil if a grant can cover only the identical line
 }
 
 // Grant is a permission that the user gave for a conversation: for a tool, for commands with
@@ -56,7 +56,7 @@ func ScopeOf(call Call, place command.Place) Scope {
 }
 
 // strays reports whether options make a command write a file or start a program that its leading
-// words do not name: find -fprintf, make -f other.mk.
+// words do not show: find -fprintf, make -f other.mk.
 func strays(p command.Part) bool {
 	name, args := p.Name(), p.Words[1:]
 	switch name {
@@ -78,8 +78,8 @@ func strays(p command.Part) bool {
 }
 
 // Grants returns the grants for an "always" to a call. They cover all commands with the same
-// leading words. If the leading words could run any other program, or there are too many of them, a
-// grant covers only this exact line.
+// leading words. If the leading words could run any other program, or if the line has too many
+// kinds of commands, the grant covers only this exact line.
 func (s Scope) Grants() []Grant {
 	if s.Line == "" {
 		return []Grant{{Tool: s.Tool}}
@@ -128,8 +128,8 @@ func (g Grant) String() string {
 	return g.Tool
 }
 
-// lead returns the words that identify commands like this one. It returns nil if they would say too
-// little: a shell, an interpreter or a wrapper may run anything.
+// lead returns the words that identify commands like this one. It returns nil for a shell, an
+// interpreter or a wrapper, because these may run anything.
 func lead(part []string) []string {
 	words := func(n int) []string {
 		if len(part) < n || slices.ContainsFunc(part[:n], func(word string) bool { return word == "" || word[0] == '-' || strings.ContainsAny(word, " \t\n`") }) {

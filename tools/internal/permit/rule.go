@@ -29,7 +29,7 @@ func (r Rule) String() string {
 	return r.Tool + "(" + r.Pattern + ")"
 }
 
-// ParseRules parses the three lists of a configuration. The error names the invalid entry.
+// ParseRules parses the three lists of rules in a configuration. The error names the invalid entry.
 func ParseRules(allow, ask, deny []string) (*Rules, error) {
 	rules := &Rules{}
 	for _, list := range []struct {
@@ -117,8 +117,8 @@ func (r Rule) Named() (name, pattern string, named bool) {
 	return name, pattern, named && name != "" && word
 }
 
-// touches reports whether a deny or ask rule applies to a call: it matches one of the arguments, or
-// one of the files that the call names.
+// touches reports whether a deny or ask rule applies to a call. The rule must match one of the
+// arguments, or one of the files that the call names.
 func (r Rule) touches(call Call) bool {
 	if !r.about(call.Tool) || r.Pattern == "" {
 		return r.about(call.Tool)
@@ -133,8 +133,8 @@ func (r Rule) touches(call Call) bool {
 }
 
 // covers reports whether an allow rule applies to a call: it matches all deciding values
-// completely. They are the argument that the rule names, otherwise the files that the call names,
-// otherwise its main argument.
+// completely. The deciding values are those of the argument that the rule names. If the rule names
+// none, they are the files that the call names, or else its main argument.
 func (r Rule) covers(call Call) bool {
 	if !r.about(call.Tool) || r.Pattern == "" {
 		return r.about(call.Tool)
@@ -218,7 +218,7 @@ func mayBe(p command.Part, pattern string) bool {
 	return false
 }
 
-// saysCommand reports whether a text for a program contains a command that could match a pattern.
+// saysCommand reports whether a text for a program contains a command that may match a pattern.
 func saysCommand(pattern, text string) bool {
 	for _, command := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(";&|()`\n\"'{}", r) }) {
 		words := strings.Fields(command)
@@ -284,7 +284,7 @@ func (r *Rules) allowsPart(tool string, part command.Part) string {
 	return ""
 }
 
-// spellings returns the forms of a part with which rules are compared.
+// spellings returns several ways to write a part. Rules are compared with each of them.
 func spellings(p command.Part) []string {
 	forms := []string{pattern(p, p.Words)}
 	if len(p.Words) == 0 {
@@ -307,14 +307,14 @@ func spellings(p command.Part) []string {
 		if len(rest) > 0 && plumbing(rest[0].Text) != "" { // git send-pack
 			forms = append(forms, pattern(p, append([]command.Word{{Text: "git"}, {Text: plumbing(rest[0].Text)}}, rest[1:]...)))
 		}
-		if len(rest) > 1 && (rest[0].Text == "subtree" || rest[0].Text == "lfs") { // these push and pull as well
+		if len(rest) > 1 && (rest[0].Text == "subtree" || rest[0].Text == "lfs") { // git subtree and git lfs push and pull too
 			forms = append(forms, pattern(p, append([]command.Word{{Text: "git"}}, rest[1:]...)))
 		}
 	}
 	return forms
 }
 
-// plumbing returns the git command for which a low-level command does the work.
+// plumbing returns the git command that uses a low-level command, such as push for send-pack.
 func plumbing(subcommand string) string {
 	switch subcommand {
 	case "send-pack", "http-push":
@@ -393,18 +393,18 @@ func meets(pattern, text string) bool {
 	return overlap(pattern, text)
 }
 
-// overlap reports whether a pattern, in which * is any text, could match a text in which a hole is
-// any text and AnyWord is any text without spaces.
+// overlap reports whether a pattern could match a text of which parts are unknown. In the pattern *
+// is any text. In the text a hole is any text, and AnyWord is any text without spaces.
 func overlap(pattern, text string) bool {
 	const longest = 4096
 	if len(pattern)*len(text) > longest*64 {
 		text = text[:min(len(text), longest)] + command.Hole
 	}
-	now := make([]bool, len(text)+1) // whether the pattern so far may match the first n bytes
+	now := make([]bool, len(text)+1) // now[n]: the pattern so far may match the first n bytes
 	now[0] = true
 	spread := func(row []bool) {
 		for n := range len(text) {
-			if text[n] == command.Hole[0] || text[n] == command.AnyWord[0] { // the mark may be empty
+			if text[n] == command.Hole[0] || text[n] == command.AnyWord[0] { // a mark may stand for no text
 				row[n+1] = row[n+1] || row[n]
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	"marvin/tools/internal/permit/command"
 )
 
-// Decision is the decision about a call. A higher value wins over a lower one.
+// Decision is the decision about a call. Of two decisions, the higher value wins.
 type Decision uint8
 
 // The decisions, mildest first.
@@ -24,18 +24,18 @@ func (d Decision) String() string { return [...]string{"allow", "ask", "deny"}[d
 type Verdict struct {
 	Decision Decision
 	Firm     bool     // with Ask: only for this call; a broader grant does not cover it
-	Ruled    bool     // a rule of the user decided
-	Rule     string   // with Ruled: the rule, or the rules
-	Planned  bool     // with Deny: the user wants a plan, so nothing may be changed
-	Host     string   // with Ask: the host that would receive data; a grant for it covers the call
-	Place    string   // the receiver of data, for users, even if it is no host
+	Ruled    bool     // the decision comes from a rule of the user
+	Rule     string   // with Ruled: the rule or rules that decided
+	Planned  bool     // with Deny: the user wants only a plan, so no call may change anything
+	Host     string   // with Ask: the host that would receive data; a grant for the host covers the call
+	Place    string   // what would receive data, in words for users; it need not be a host
 	Payload  string   // with Ask: the data that would leave, for users
-	Reasons  []string // for users, the most serious first
-	Advice   string   // for the model: an alternative
+	Reasons  []string // in words for users, the most serious reason first
+	Advice   string   // tells the model an alternative
 	ReadOnly bool     // the command only reads
-	Beyond   []string // directories outside the root in which the call would work
+	Beyond   []string // directories outside the root, if the call would work in them
 	Writes   []string // protected files that the call would write, by their real paths
-	Strict   bool     // with Ask: applies in every approval mode
+	Strict   bool     // with Ask: the user is asked in every approval mode
 }
 
 // Judge decides about a call, assuming that a user can answer questions.

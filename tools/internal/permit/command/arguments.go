@@ -37,7 +37,7 @@ func hasLong(args []Word, option string) bool {
 	return false
 }
 
-// operands returns the words that are no options.
+// operands returns the words that are not options.
 func operands(args []Word) []Word {
 	var list []Word
 	for n, arg := range args {

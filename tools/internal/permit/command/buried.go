@@ -8,8 +8,8 @@ import (
 )
 
 // Countless programs run their arguments: tar --to-command, awk's system(), rsync -e, poetry run,
-// vim -c. So plain commands are searched in the arguments of every program, except those that only
-// process text.
+// vim -c. So the arguments of every program are searched for plain commands, except those of
+// programs that only process text.
 
 // deadly finds the beginning of a destructive command in any text.
 var deadly = sync.OnceValue(func() *regexp.Regexp {
@@ -24,7 +24,7 @@ func (a *assessor) buried(part Part) {
 	a.plainly(part, part.Text())
 }
 
-// plainly searches for commands in a text of a command.
+// plainly searches a text in a command for destructive commands.
 func (a *assessor) plainly(part Part, text string) {
 	for _, at := range deadly().FindAllStringSubmatchIndex(text, -1) {
 		if at[2] == 0 && strings.HasPrefix(part.Text(), text) {
@@ -53,7 +53,7 @@ func (a *assessor) reportInner(part, inner Part) {
 	for n := before; n < len(a.report.Dangers); n++ {
 		found := &a.report.Dangers[n]
 		marks := strings.Fields(part.Text())
-		if text := inner.Text(); !strings.Contains(part.Text(), text) { // the text is input, which no rule about the command covers
+		if text := inner.Text(); !strings.Contains(part.Text(), text) { // the text comes from the input, and rules for the command must not cover it
 			marks = append(marks, text)
 		}
 		found.Part, found.Marks = part, marks
@@ -66,12 +66,12 @@ func (p Part) OnlyText() bool {
 	case "echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "ack", "man", "which", "type", "whatis", "apropos", "whereis", "tldr",
 		"jq", "gh", "glab", "cat", "cd", "test", "[", ":", "true", "cowsay", "say", "notify-send", "logger":
 		return true
-	case "rm", "rimraf", "srm", "shred", "dd": // judged by their own rules
+	case "rm", "rimraf", "srm", "shred", "dd": // other code judges these programs
 		return true
-	case "sed", "gsed", "awk", "gawk", "mawk", "nawk", "python", "python3", "node", "make", "gmake": // their programs are read
+	case "sed", "gsed", "awk", "gawk", "mawk", "nawk", "python", "python3", "node", "make", "gmake": // other code reads the programs that they run
 		return true
 	case "find", "fd", "fdfind", "gfind":
-		return true // the inner command is unwrapped
+		return true // the command that find runs is judged separately
 	case "git":
 		rest := WithoutGitOptions(p.Words[1:])
 		return len(rest) > 0 && !slices.Contains([]string{"config", "mergetool", "clone", "archive"}, rest[0].Text)

@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// Programs of other languages, given as an argument or as input, are not shell. This code does not
-// understand them, but finds literals that they pass to a shell, delete or overwrite:
-// os.system("…"), execSync(`…`), subprocess.run(["rm", …]), rmtree("…"), open("…", "w").
+// The arguments or the input of a command may be a program of another language. This code does not
+// understand such a program, but it finds the literals that the program passes to a shell, deletes
+// or overwrites: os.system("…"), execSync(`…`), subprocess.run(["rm", …]), rmtree("…"), open("…",
+// "w").
 
 // codeReader examines one program.
 type codeReader struct {
@@ -16,7 +17,7 @@ type codeReader struct {
 	language language
 	list     []token
 	depth    int
-	runner   bool              // the program runs commands somewhere
+	runner   bool              // the program contains a call that may run commands
 	known    map[string][]Word // possible values of names
 }
 
@@ -40,7 +41,7 @@ func (i *inspector) code(part Part, language language, text string, depth int) {
 		r.look(n)
 	}
 	r.codeSends()
-	if r.runner && (language == perl || language == otherLanguage) { // literals of these languages have more forms
+	if r.runner && (language == perl || language == otherLanguage) { // these languages have more forms of literals
 		i.plainly(part, text)
 	}
 }
@@ -68,8 +69,8 @@ func (r *codeReader) look(n int) {
 	}
 }
 
-// literal judges a text that is not a direct argument of a function that runs commands, but that
-// may get there.
+// literal judges a text that is not an argument of a call that runs commands, but that may get into
+// such a call.
 func (r *codeReader) literal(n int) {
 	t := r.list[n]
 	if strings.Trim(t.text, Hole+" ") == "" {
@@ -88,7 +89,8 @@ func (r *codeReader) literal(n int) {
 	}
 }
 
-// script judges a text as a shell line. Unless surely is set, it may be other text.
+// script judges a text as a shell line. If surely is false, the text may be something else than a
+// shell line.
 func (r *codeReader) script(text string, surely bool) {
 	text = strings.ReplaceAll(text, Hole, unknownValue)
 	r.inProgram(func() {

@@ -14,8 +14,8 @@ const (
 	surely
 )
 
-// runs tells whether a function of that name passes its argument to a shell. It returns perhaps for
-// ambiguous names: exec also matches expressions, and run may mean anything.
+// runs says whether a function of that name passes its argument to a shell. For ambiguous names it
+// returns perhaps: exec may also match an expression, and run may mean anything.
 func runs(name string) certainty {
 	switch name {
 	case "system", "popen", "execSync", "shell_exec", "passthru", "getoutput", "getstatusoutput", "create_subprocess_shell", "qx", "popen2", "popen2e", "popen3", "capture2", "capture2e", "capture3":
@@ -28,7 +28,7 @@ func runs(name string) certainty {
 	return cannot
 }
 
-// evaluates reports whether a function runs a text of its own language.
+// evaluates reports whether a function runs its argument as code of the same language.
 func evaluates(name string) bool {
 	switch name {
 	case "eval", "exec", "Function", "instance_eval", "class_eval", "loadstring", "load", "runInNewContext", "runInThisContext":
@@ -77,7 +77,8 @@ func (r *codeReader) opensPipes(arguments [][]token) {
 	}
 }
 
-// joinedText returns an argument's text, with holes for everything except literals.
+// joinedText returns the text of an argument, in which a hole replaces everything that is not a
+// literal.
 func joinedText(argument []token) string {
 	var text strings.Builder
 	filled := slices.ContainsFunc(argument, func(t token) bool { return t.text == "%" || strings.HasSuffix(t.text, "format") })
@@ -94,8 +95,8 @@ func joinedText(argument []token) string {
 	return text.String()
 }
 
-// put reports whether a name in an argument is a value that becomes part of its text, and not a
-// function or method. PHP and Perl join texts with a dot.
+// put reports whether a name in an argument is a value. A value becomes part of the argument's
+// text, but a function or method does not. PHP and Perl join texts with a dot.
 func put(argument []token, n int) bool {
 	sign := func(at int) string {
 		if at < 0 || at >= len(argument) {
@@ -109,7 +110,7 @@ func put(argument []token, n int) bool {
 
 var placeholders = strings.NewReplacer("%s", Hole, "%d", Hole, "%r", Hole, "{}", Hole, "{0}", Hole, "{1}", Hole)
 
-// listedWords returns the words in a list, or the only value.
+// listedWords returns the words in a list. A single value is the only word.
 func listedWords(argument []token) (words []Word) {
 	if argument[0].kind == sign && strings.Contains("[(", argument[0].text) {
 		argument = argument[1:]
@@ -151,7 +152,7 @@ func (r *codeReader) runsCode(call call) {
 	if len(call.arguments) == 0 {
 		return
 	}
-	for _, t := range call.arguments[0] { // the others are names and settings
+	for _, t := range call.arguments[0] { // the other arguments are names and settings
 		switch {
 		case t.kind == literal:
 			r.code(r.part, r.language, t.text, r.depth+1)

@@ -17,8 +17,8 @@ var (
 	follows = map[string]bool{"args": true, "argv": true, "arguments": true, "arg": true}
 )
 
-// handed sorts the arguments of a call, and drops those with another meaning (a directory, an
-// environment).
+// handed sorts the arguments of a call that form the command. It drops arguments with another
+// meaning, such as a directory or an environment.
 func handed(arguments [][]token) (all given) {
 	var first, middle, last [][]token
 	var take func(argument []token, depth int)
@@ -66,7 +66,7 @@ func handed(arguments [][]token) (all given) {
 	return all
 }
 
-// unpacked returns an argument without its spread operator: *[…], **{…}, ...[…].
+// unpacked removes the spread operator from an argument: *[…], **{…}, ...[…].
 func unpacked(argument []token) []token {
 	for len(argument) > 1 && argument[0].kind == sign && (strings.Trim(argument[0].text, "*") == "" || strings.Trim(argument[0].text, ".") == "") {
 		argument = argument[1:]

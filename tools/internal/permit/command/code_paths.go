@@ -70,7 +70,7 @@ func (r *codeReader) values(expression []token, depth int) []Word {
 	path, home, known, temporary := "", false, false, false
 	for n, t := range expression {
 		switch {
-		case t.kind == literal && known && expression[n-1].text == "+": // a literal appended to a known text
+		case t.kind == literal && known && expression[n-1].text == "+": // a literal that is appended to a known text
 			path += t.text
 		case t.kind == literal:
 			known = true
@@ -118,7 +118,7 @@ func (r *codeReader) assigned(name string, depth int) (values []Word) {
 	if known, ok := r.known[name]; ok {
 		return known
 	}
-	r.known[name] = []Word{{Text: Hole}} // for a name that depends on itself
+	r.known[name] = []Word{{Text: Hole}} // in case the name depends on itself
 	if r.looked += len(r.list) / 16; r.tired() {
 		return r.known[name]
 	}
@@ -195,7 +195,7 @@ func (r *codeReader) writes(call call) {
 	}
 }
 
-// obeyed judges a path that is written to.
+// obeyed judges the path of a file that a program writes.
 func (r *codeReader) obeyed(argument []token) {
 	if len(argument) > 40 {
 		return

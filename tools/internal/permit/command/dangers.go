@@ -13,7 +13,7 @@ type assessor struct {
 	*effort
 	*whereabouts
 	ends   bool   // the line ends processes
-	sought []Part // parts that search for processes that others need
+	sought []Part // parts that search for processes of the user or the system
 }
 
 // dangers reports the irreversible effects of a simple command.
@@ -78,7 +78,7 @@ func (a *assessor) dangers(part Part) {
 	}
 }
 
-// written reports output to a disk, or to a file from which programs start.
+// written reports output into a disk, or into a file that controls which programs run.
 func (a *assessor) written(target Word) {
 	part := Part{Words: []Word{{Text: ">"}, target}}
 	if device(target.Text) {
@@ -98,14 +98,14 @@ func (a *assessor) written(target Word) {
 	}
 }
 
-// disguised judges a command whose program is only known at run time. If its other words delete
-// recursively it counts as rm, and holes may be spaces: rm${IFS}-rf${IFS}/.
+// disguised judges a command whose program is only known at run time. If the other words of the
+// command delete recursively, the command counts as rm. Holes may be spaces: rm${IFS}-rf${IFS}/.
 func (a *assessor) disguised(part Part) {
 	split := strings.FieldsFunc(part.Words[0].Text, func(r rune) bool { return string(r) == Hole })
 	if len(split) > 1 {
 		var words []Word
 		for _, text := range split {
-			words = append(words, Word{Text: strings.Trim(text, "{}")}) // {rm,-rf,/} is three words
+			words = append(words, Word{Text: strings.Trim(text, "{}")}) // {rm,-rf,/} becomes three words
 		}
 		a.dangers(Part{Words: append(words, part.Words[1:]...)})
 		return
@@ -115,7 +115,7 @@ func (a *assessor) disguised(part Part) {
 	}
 }
 
-// emptied reports a file outside the working directory that is emptied.
+// emptied reports that a command empties a file outside the working directory.
 func (a *assessor) emptied(part Part, file Word) {
 	if strings.HasPrefix(file.Text, "/dev/") || strings.HasPrefix(file.Text, "/tmp/") || a.locate(file) != outside {
 		return
@@ -125,7 +125,7 @@ func (a *assessor) emptied(part Part, file Word) {
 	})
 }
 
-// behindSize returns the files of truncate.
+// behindSize returns the files that truncate changes.
 func behindSize(args []Word) []Word {
 	return wrapper{valued: "sr", long: "--size --reference"}.wrapped(args)
 }
@@ -182,7 +182,7 @@ func (a *assessor) rights(part Part, name string, args []Word) {
 	}
 	paths := operands(args)
 	if name != "chattr" && len(paths) > 0 && !hasLong(args, "--reference") {
-		paths = paths[1:] // skip the mode or the owner
+		paths = paths[1:] // the first operand is the mode or the owner
 	}
 	for _, path := range paths {
 		if at := a.locate(path); at > whole {

@@ -46,8 +46,8 @@ func essential(pattern string) bool {
 	return false
 }
 
-// searched records that a part searches for processes that others need, which another part of the
-// line may end: kill $(pgrep bash).
+// searched records a part of the line that searches for processes that the user or the system
+// needs. Another part may end them: kill $(pgrep bash).
 func (a *assessor) searched(part Part, args []Word) {
 	for _, arg := range args {
 		if !strings.HasPrefix(arg.Text, "-") && essential(arg.Text) {
@@ -56,7 +56,8 @@ func (a *assessor) searched(part Part, args []Word) {
 	}
 }
 
-// endsSought reports a line that searches for processes that others need and ends processes.
+// endsSought reports a line that searches for processes that the user or the system needs, and that
+// ends processes.
 func (a *assessor) endsSought() {
 	if len(a.sought) > 0 && a.ends {
 		a.danger(a.sought[0], "finds shells, logins or processes that the session needs, to end them", Texts(a.sought[0].Words)...)

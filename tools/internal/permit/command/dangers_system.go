@@ -148,8 +148,8 @@ func (a *assessor) containers(part Part, name string, words, args []Word) {
 	}
 }
 
-// cloud reports deletions at a cloud provider. It finds them by words that are such a verb, or that
-// begin with one and a dash.
+// cloud reports deletions at a cloud provider. A word counts if it is a verb such as delete, or
+// begins with the verb and a dash.
 func (a *assessor) cloud(part Part, name string, args []Word) {
 	for _, arg := range args {
 		for _, verb := range []string{"delete", "terminate", "destroy", "remove", "purge", "rb", "rm", "del", "deletefile", "apps:destroy"} {

@@ -14,10 +14,10 @@ var destroyers = map[string]bool{
 	"rmtree": true, "mv": true, "cp": true, "install": true, "tee": true, "rsync": true, "find": true, "fd": true,
 }
 
-// Destroys returns the paths that a line plainly deletes, empties or overwrites. They are absolute,
-// and may contain patterns (DIR//NAME is each NAME below DIR). unknown is true if the line also
-// destroys files whose names are known only at run time, or runs text that is known only at run
-// time.
+// Destroys returns the paths of the files that a line clearly deletes, empties or overwrites. The
+// paths are absolute and may contain patterns: DIR//NAME stands for each NAME below DIR. If the
+// line may destroy files whose names are known only at run time, unknown is true. A line that runs
+// text that is known only at run time also counts.
 func Destroys(line string, place Place) (paths []string, unknown bool) {
 	report := Inspect(line, place)
 	unknown = report.Unclear != "" || strings.Contains(report.Opaque, "text that is known only at run time")
@@ -46,7 +46,7 @@ func Destroys(line string, place Place) (paths []string, unknown bool) {
 			}
 			continue
 		case (name == "mv" || name == "cp" || name == "install" || name == "rsync") && len(words) > 1:
-			target := words[len(words)-1].Text // the others still exist, or have that name
+			target := words[len(words)-1].Text // the other files still exist, or are the target now
 			if info, err := os.Stat(absolutely(target, place)); err != nil || !info.IsDir() {
 				add(target)
 				continue
@@ -59,7 +59,7 @@ func Destroys(line string, place Place) (paths []string, unknown bool) {
 		for _, word := range words {
 			add(word.Text)
 		}
-		unknown = unknown || len(words) == 0 // for example: xargs rm
+		unknown = unknown || len(words) == 0 // a command without names, such as xargs rm
 	}
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil {

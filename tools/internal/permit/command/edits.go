@@ -17,14 +17,14 @@ var writesFile = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[\s:0-9,.$%;+'\-]*(?:w|wr|write|wq|W|f|saveas|sav)!?\s+([~/]\S*)`)
 })
 
-// editReader examines the input of such a program.
+// editReader examines the input of a line editor, debugger or database client.
 type editReader struct {
 	*inspector
 	part  Part
 	depth int
 }
 
-// edits judges the lines that such a program reads.
+// edits judges the lines that a line editor, debugger or database client reads.
 func (i *inspector) edits(part Part, text string, depth int) {
 	editReader{i, part, depth}.lines(text)
 }

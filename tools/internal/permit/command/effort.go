@@ -11,7 +11,7 @@ type effort struct {
 	nodes  int // syntax nodes
 }
 
-// tired reports whether a line exceeds the limits, so that the rest of it is not examined.
+// tired reports whether a line exceeds the limits. The rest of such a line is not examined.
 func (e *effort) tired() bool {
 	return e.parts > MaxCommands || e.looked > mostWord || e.nodes > mostNode
 }

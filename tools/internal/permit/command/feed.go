@@ -11,11 +11,12 @@ import (
 // Text that a shell, an interpreter or a database reads is code: from a pipe, from a here document,
 // or from a file with another command's output.
 
-// runs judges text that a command reads, in the way in which the command uses it.
+// runs judges text that is the input of a command. The judgment depends on what the command uses
+// the text for.
 func (i *inspector) runs(part Part, text string, depth int) {
 	kind, reader := i.reads(part)
 	if strings.Contains(text, Hole) && (kind == shellLines || kind == recipes) {
-		text = strings.ReplaceAll(text, Hole, unknownValue) // keep the known rest
+		text = strings.ReplaceAll(text, Hole, unknownValue) // the known rest of the text stays
 	}
 	switch kind {
 	case shellLines:
@@ -40,7 +41,7 @@ func (i *inspector) runs(part Part, text string, depth int) {
 	}
 }
 
-// wordsFor judges xargs, which turns its input into words.
+// wordsFor judges a command such as xargs, which turns its input into words of another command.
 func (i *inspector) wordsFor(part Part, text string, depth int) {
 	words, args := behindWrapper(part), part.Words[1:]
 	fields := strings.Fields(text)
@@ -58,7 +59,7 @@ func (i *inspector) wordsFor(part Part, text string, depth int) {
 		word.tilde = strings.HasPrefix(word.Text, "~")
 		filled = append(filled, word)
 	}
-	if !found && isShell(Part{Words: words}.Name()) { // all of the input may be one word
+	if !found && isShell(Part{Words: words}.Name()) { // the whole input may be one word
 		i.quietly(func() { i.script(text, depth) })
 	}
 	if !found {
@@ -80,13 +81,13 @@ func (i *inspector) pipe(pipe *syntax.BinaryCmd, depth int) {
 }
 
 // readers returns the commands below a node that execute their input, including those in braces and
-// parentheses. It also returns commands that run the value of a variable, because that may have
-// been read from the input.
+// parentheses. It also returns commands that run the value of a variable, because the variable may
+// have been read from the input.
 func (i *inspector) readers(stmt *syntax.Stmt) (parts []Part) {
 	i.walk(stmt, func(node syntax.Node) bool {
 		switch node := node.(type) {
 		case *syntax.CmdSubst, *syntax.ProcSubst:
-			return false // these have another input
+			return false // a substitution has an input of its own
 		case *syntax.CallExpr:
 			if len(node.Args) == 0 {
 				break
@@ -120,7 +121,7 @@ func (u *unwrapper) runsUnknown(part Part) bool {
 	return false
 }
 
-// fed judges the output of one command that another command runs.
+// fed judges a command that runs the output of another command.
 func (i *inspector) fed(part Part, source syntax.Node, depth int) {
 	i.opaque(printedRun)
 	if kind, _ := i.reads(part); kind != words && kind != data {
@@ -148,8 +149,8 @@ func (i *inspector) fed(part Part, source syntax.Node, depth int) {
 	})
 }
 
-// printsKnown reports whether the whole output of a node is in the line, or in files that it only
-// shows.
+// printsKnown reports whether the commands below a node only print text that is in the line or in
+// files.
 func (i *inspector) printsKnown(source syntax.Node) bool {
 	known := true
 	i.walk(source, func(node syntax.Node) bool {
@@ -171,8 +172,8 @@ func (i *inspector) printsKnown(source syntax.Node) bool {
 	return known
 }
 
-// printed returns the output of echo and printf, if it is known. It may return two versions,
-// because only some shells interpret escapes.
+// printed returns the output of echo and printf, if it is known. It may return two outputs, because
+// only some shells interpret escapes.
 func (r *wordReader) printed(call *syntax.CallExpr) []string {
 	if len(call.Args) == 0 {
 		return nil
@@ -230,7 +231,7 @@ func formatted(format string, args []Word) string {
 	return out.String()
 }
 
-// fetches returns the name of a program below a node that fetches or decodes text.
+// fetches returns the name of a program that fetches or decodes text, if there is one below a node.
 func (r *wordReader) fetches(node syntax.Node) (name string) {
 	r.walk(node, func(node syntax.Node) bool {
 		if call, ok := node.(*syntax.CallExpr); ok && len(call.Args) > 0 {

@@ -50,8 +50,8 @@ func (g gatherer) gather(file *syntax.File) {
 	})
 }
 
-// holds records how far in the text the assignments in a list are valid. It does so only for
-// assignments that always happen when the list runs.
+// holds finds the assignments in a list, and records up to which position of the text each one is
+// valid. It records only assignments that are always executed when the list runs.
 func holds(list []*syntax.Stmt, until uint, spans map[*syntax.Assign]uint) {
 	for _, stmt := range list {
 		if !stmt.Background && !stmt.Coprocess {
@@ -87,7 +87,8 @@ func happens(stmt *syntax.Stmt, until, through uint, spans map[*syntax.Assign]ui
 	}
 }
 
-// declares records exported variables, and local variables that hide other ones in a function.
+// declares records exported variables. In a function it also records variables that local variables
+// of the same name hide.
 func (g gatherer) declares(clause *syntax.DeclClause) {
 	for _, assign := range clause.Args {
 		if assign.Name == nil {
@@ -123,7 +124,8 @@ func (g gatherer) builtin(call *syntax.CallExpr) {
 	}
 }
 
-// assign records the value of a variable and the position until which it is valid, 0 for nowhere.
+// assign records the value of a variable, and up to which position of the text it is valid.
+// Position 0 means that the value is valid nowhere.
 func (g gatherer) assign(assign *syntax.Assign, until uint) {
 	if assign.Name == nil {
 		return
@@ -168,6 +170,6 @@ func (g gatherer) listed(each *syntax.WordIter) bool {
 			return false
 		}
 	}
-	g.values[each.Name.Value] = variable{until: 0, from: 1} // valid only in the loop
+	g.values[each.Name.Value] = variable{until: 0, from: 1} // the value is valid only in the loop
 	return true
 }

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Halfway is a git command that changes branches or files before it writes the repository's
-// settings. It fails if the settings are read-only, and then it cannot run a second time.
+// Halfway is a git command that first changes branches or files and then writes the repository's
+// settings. If the settings are read-only, it stops halfway and cannot run a second time.
 type Halfway struct {
 	Part Part
-	Dir  string // its directory, as far as the line says
+	Dir  string // the directory in which it runs, as far as the line says
 }
 
-// halfway records such a command.
+// halfway records a command of this kind: see [Halfway].
 func (a *assessor) halfway(part Part) {
 	args := part.Words[1:]
 	rest := WithoutGitOptions(args)

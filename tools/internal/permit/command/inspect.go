@@ -13,7 +13,7 @@ import (
 const (
 	MaxLine     = 64 << 10  // bytes of a line
 	MaxShells   = 12        // nested shells
-	MaxCommands = 2_000     // commands in a line
+	MaxCommands = 2_000     // the maximum number of commands in a line
 	mostWord    = 200_000   // examined words, counting long and repeated ones several times: 0.2 s
 	mostDanger  = 100       // reported separately
 	mostNode    = 2_000_000 // visited syntax nodes: 0.1 s
@@ -55,12 +55,12 @@ type inspector struct {
 	quiet    int // nesting depth in text that may not be shell
 }
 
-// unjudged records constructs in a line that may run text which is not followed.
+// unjudged records constructs in a line that may run text that this package does not read.
 type unjudged struct {
-	defines    bool // a function, which may have the name of a program
-	aliases    bool // an alias, which may have the name of a program
+	defines    bool // the line defines a function, perhaps with a program's name
+	aliases    bool // the line defines an alias, perhaps with a program's name
 	expands    bool // aliases are expanded
-	counts     bool // arithmetic, which runs subscripts in the values of variables
+	counts     bool // arithmetic, which also runs subscripts in values of variables
 	ran, wrote []string
 }
 
@@ -85,7 +85,8 @@ func newInspector(place Place) *inspector {
 	return &all.inspector
 }
 
-// whole reads the line. If the parser panics, whole recovers and reports the line as unclear.
+// whole inspects the whole line. If the parser panics, whole recovers and reports the line as
+// unclear.
 func (i *inspector) whole(line string) {
 	defer func() {
 		if broken := recover(); broken != nil {
@@ -108,7 +109,7 @@ func (i *inspector) line(line string, depth int) {
 		i.unclear("it contains a NUL byte")
 		return
 	}
-	line = strings.ReplaceAll(line, parting, "\x02") // the mark is reserved
+	line = strings.ReplaceAll(line, parting, "\x02") // only split may write this mark
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil {
 		if i.quiet == 0 {
@@ -194,7 +195,7 @@ func (i *inspector) command(part Part, depth int) {
 			if inner.script.runs == nil && strings.HasPrefix(strings.TrimLeft(inner.script.Text, " \t\n("), Hole) {
 				i.unclear("it runs the content of a variable or of its input")
 			}
-			i.script(strings.ReplaceAll(inner.script.Text, Hole, unknownValue), depth) // keep the known rest
+			i.script(strings.ReplaceAll(inner.script.Text, Hole, unknownValue), depth) // the known rest of the text stays
 		case inner.script != nil && inner.shared:
 			i.sharedScript(inner.script.Text, depth)
 		case inner.script != nil:

@@ -84,7 +84,7 @@ func codeOf(name string, args []Word) (list []Word) {
 	return list
 }
 
-// awkProgram returns the first argument of awk that is no option.
+// awkProgram returns the first argument of awk that is not an option.
 func awkProgram(args []Word) []Word {
 	for n := 0; n < len(args); n++ {
 		text := args[n].Text

@@ -32,7 +32,7 @@ func (m makeReader) rules(text string) {
 		recipes = append(recipes, judged{line, expanded(line, m.values)})
 		m.recipe(line)
 	}
-	defining := false // text in a define may be a recipe
+	defining := false // set between define and endef, where each line may be a recipe
 	text = strings.ReplaceAll(text, "\\\n", " ")
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")

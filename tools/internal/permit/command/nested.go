@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// script judges a text that another shell runs. That shell sees only exported variables.
+// script judges a text that another shell runs. The other shell sees only exported variables.
 func (i *inspector) script(text string, depth int) {
 	values, changing, ifs := i.values, i.changing, i.ifs
 	i.looked += len(values)/8 + len(changing)/8
@@ -15,7 +15,7 @@ func (i *inspector) script(text string, depth int) {
 	i.values, i.changing, i.ifs = values, changing, ifs
 }
 
-// sharedScript judges a text that this shell runs. Its assignments are not followed.
+// sharedScript judges a text that this shell runs. It ignores assignments in the text.
 func (i *inspector) sharedScript(text string, depth int) {
 	values := i.values
 	i.values = maps.Clone(values)

@@ -7,8 +7,8 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// where tells how far a path is from the project, by its text. Symbolic links are not followed; the
-// jail handles them.
+// where is the place of a path relative to the project, as far as the text of the path says.
+// Symbolic links are not followed; the jail handles them.
 type where uint8
 
 const (
@@ -22,14 +22,14 @@ func (w where) String() string {
 	return [...]string{"in the working directory", "of the whole working directory", "of something that is known only at run time", "outside the working directory"}[w]
 }
 
-// fresh represents a directory created by mktemp.
+// fresh stands for a directory that mktemp creates.
 const fresh = "/tmp/tmp.XXXXXXXXXX"
 
 // whereabouts holds the possible working directories of a line, and locates paths relative to them.
 type whereabouts struct {
 	place Place
 	dirs  []string // possible directories after cd
-	lost  bool     // the line may be in another directory too
+	lost  bool     // the working directory may also be one that is not in dirs
 }
 
 // locate returns the worst location that a word may have.
@@ -48,15 +48,15 @@ func (w *whereabouts) locateFrom(word Word, dir string) where {
 	text := word.Text
 	known, _, unknown := strings.Cut(text, Hole)
 	if unknown {
-		// The path is known up to its last slash. If the rest is empty at run time, build/$x is
-		// build/, and $x/ is /.
+		// The path is known up to its last slash. If the unknown rest is empty at run time,
+		// build/$x means build/, and $x/ means /.
 		slash := strings.LastIndexByte(known, '/')
 		if slash <= 0 || strings.Contains(text, "..") {
 			return nowhere
 		}
 		at := w.locateFrom(Word{Text: known[:slash], tilde: word.tilde}, dir)
 		if at == whole && slash < len(known)-1 {
-			return inside // an entry with a known beginning
+			return inside // an entry whose name has a known beginning
 		}
 		if at == whole && strings.TrimPrefix(known, "./") != "" {
 			return nowhere
@@ -175,7 +175,7 @@ func (w *whereabouts) goTo(args []Word) {
 	}
 }
 
-// elsewhere marks the line as running on another machine, where no path is inside.
+// elsewhere marks the line as running on another machine, on which no path is in the project.
 func (w *whereabouts) elsewhere() { w.place.Dir, w.place.Temp = "", false }
 
 // Place describes the environment in which a command would run.

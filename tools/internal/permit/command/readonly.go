@@ -8,11 +8,11 @@ import (
 )
 
 // A line only reads if each of its commands is in one of the tables below, without options that
-// write or start a program, and if nothing in the line is unclear. A program in no table may write.
-// A reading line runs in the sandbox without a question.
+// write or start a program, and if nothing in the line is unclear. A program that is in none of the
+// tables may write. A line that only reads runs in the sandbox without a question.
 
-// Readers are programs that never write or start a program, except with the options in the value.
-// An option ending in = matches any abbreviation.
+// Readers maps programs that only read to the options with which they may write or start a program.
+// A long option also counts if it is abbreviated.
 var Readers = sync.OnceValue(func() map[string]string {
 	all := map[string]string{
 		"file": "-C --compile", "date": "-s --set", "tree": "-o --output", "sort": "-o --output -T --temporary-directory --compress-program", "rg": "--pre --hostname-bin -z --search-zip",
@@ -31,7 +31,7 @@ var Readers = sync.OnceValue(func() map[string]string {
 var versions = WordSet("python", "python3", "node", "npm", "pnpm", "yarn", "bun", "deno", "cargo", "rustc", "rustup", "gcc", "g++", "clang", "make", "cmake", "java", "javac", "ruby", "php", "perl", "docker", "podman", "git", "gh",
 	"tsc", "pip", "pip3", "uv", "poetry", "go", "gofmt", "golangci-lint", "eslint", "kubectl", "helm", "terraform", "psql", "sqlite3", "bash", "zsh", "curl", "rg", "jq", "ninja", "mvn", "gradle", "dotnet", "swift", "zig", "ffmpeg")
 
-// subreaders are subcommands that only read, except with the options in the value.
+// subreaders maps subcommands that only read to the options with which they may do more.
 var subreaders = map[string]string{
 	"go version": "", "go env": "-w -u", "go list": "-exec -toolexec -mod -modfile -overlay -vettool -C", "go vet": "-exec -toolexec -mod -modfile -overlay -vettool -C -fix", "go doc": "", "go help": "",
 	"npm ls": "", "npm list": "", "npm root": "", "npm prefix": "", "pip list": "", "pip show": "", "pip freeze": "", "pip3 list": "", "pip3 show": "", "pip3 freeze": "",
@@ -52,7 +52,7 @@ func (i *inspector) onlyReads() bool {
 func (i *inspector) partReads(part Part) bool {
 	name, args := part.Name(), part.Words[1:]
 	if name == "" || name != part.Words[0].Text && !strings.HasPrefix(part.Words[0].Text, "/usr/bin/") && !strings.HasPrefix(part.Words[0].Text, "/bin/") {
-		return false // another program of that name
+		return false // a program of the same name in another directory
 	}
 	if versions[name] && len(args) == 1 && oneOf(args, "--version", "-V", "version") != "" {
 		return true
@@ -70,7 +70,7 @@ func (i *inspector) partReads(part Part) bool {
 	case "command", "builtin", "time", "nice", "timeout", "xargs":
 		return i.wraps(name, args)
 	case "bash", "sh":
-		if len(args) == 2 && args[0].Text == "-n" { // only parses the script
+		if len(args) == 2 && args[0].Text == "-n" { // with -n the shell only parses the script
 			return !strings.HasPrefix(args[1].Text, "-") && knownWords(args) && i.allHere(args[1:])
 		}
 		return len(args) == 2 && (args[0].Text == "-c" || args[0].Text == "-lc") // the script is a separate part
@@ -104,8 +104,8 @@ func knownWords(args []Word) bool {
 	return !slices.ContainsFunc(args, func(w Word) bool { return w.unknown() && w.runs == nil && !w.fed && !w.pipe })
 }
 
-// LacksOptions reports whether none of the refused options is present, even abbreviated, with a
-// value or among other letters.
+// LacksOptions reports whether the arguments contain none of the refused options. An option also
+// counts if it is abbreviated, has a value, or stands among other letters.
 func LacksOptions(args []Word, refused string) bool {
 	if refused == "" {
 		return true
@@ -195,7 +195,7 @@ func (i *inspector) awkReads(args []Word) bool {
 var awkTexts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"`) })
 
 // plainAwk reports whether an awk program starts no programs and writes no files. It accepts > only
-// where it must be a comparison: outside braces, or inside parentheses.
+// as a comparison, which it must be outside braces or inside parentheses.
 func plainAwk(program string) bool {
 	if strings.Contains(program, "system") || strings.ContainsAny(program, "@\\"+Hole) {
 		return false
@@ -223,7 +223,7 @@ func plainAwk(program string) bool {
 	return true
 }
 
-// sedCommands matches sed scripts that only print, delete and replace.
+// sedCommands matches a sed script that only prints, deletes or replaces text.
 var sedCommands = sync.OnceValue(func() *regexp.Regexp {
 	const address = `(?:\d+|\$|/(?:[^/\\\n]|\\.)*/I?)(?:~\d+)?`
 	const substitute = `s/(?:[^/\\\n]|\\.)*/(?:[^/\\\n]|\\.)*/[gpiI0-9]*|s\|(?:[^|\\\n]|\\.)*\|(?:[^|\\\n]|\\.)*\|[gpiI0-9]*|s#(?:[^#\\\n]|\\.)*#(?:[^#\\\n]|\\.)*#[gpiI0-9]*|s,(?:[^,\\\n]|\\.)*,(?:[^,\\\n]|\\.)*,[gpiI0-9]*`

@@ -9,10 +9,10 @@ import (
 // reading is the way in which a command uses its input.
 type reading uint8
 
-// Input of all other programs is data, for example of cat, tee, or a script of the project.
+// All other programs use their input as data, for example cat, tee, or a script of the project.
 const (
 	data        reading = iota
-	shellLines          // lines for a shell
+	shellLines          // lines that a shell runs
 	words               // words for xargs
 	program             // a program for an interpreter
 	statements          // statements for a database
@@ -21,8 +21,8 @@ const (
 	streamEdits         // a script for sed
 )
 
-// reads returns how a command uses its input, and the program that does so, inside sudo, docker
-// exec, ssh and the like.
+// reads returns how a command uses its input, and which program uses it. With sudo, docker exec,
+// ssh and the like, this is the program inside.
 func (u *unwrapper) reads(part Part) (reading, Part) {
 	for range MaxShells {
 		if len(part.Words) == 0 {
@@ -40,7 +40,8 @@ func (u *unwrapper) reads(part Part) (reading, Part) {
 	return u.readsWithin(part)
 }
 
-// readsItself returns how a known command itself uses its input.
+// readsItself returns how a command uses its input, if the command is known and reads the input
+// itself.
 func (u *unwrapper) readsItself(part Part) (kind reading, known bool) {
 	name, args := part.Name(), part.Words[1:]
 	switch {
@@ -49,7 +50,7 @@ func (u *unwrapper) readsItself(part Part) (kind reading, known bool) {
 			if len(command) == 0 {
 				return words, true
 			}
-			return data, false // the command of -c may read
+			return data, false // the command after -c may read the input
 		}
 		return kindIf(readsInput(args, "oO", "--rcfile --init-file"), shellLines), true
 	case name == "source" || name == ".":
@@ -146,8 +147,8 @@ func kindIf(yes bool, kind reading) reading {
 	return data
 }
 
-// readsInput reports whether a program reads standard input because its arguments name no file, or
-// name standard input. valued and long list the options that take a value.
+// readsInput reports whether a program reads standard input: its arguments name no file, or they
+// name standard input.
 func readsInput(args []Word, valued, long string) bool {
 	for n := 0; n < len(args); n++ {
 		text := args[n].Text

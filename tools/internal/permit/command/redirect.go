@@ -35,7 +35,7 @@ func (i *inspector) redirects(stmt *syntax.Stmt, depth int) {
 	}
 }
 
-// output judges a file that is written to.
+// output judges a redirection of output into a file.
 func (r redirected) output(redirect *syntax.Redirect) {
 	target := r.word(redirect.Word)
 	if target.Text != "/dev/null" {
@@ -72,7 +72,8 @@ func (a *assessor) speaks(redirect *syntax.Redirect, target Word) bool {
 	return true
 }
 
-// input judges a file that a command reads, which may be the output of another one.
+// input judges a redirection of input from a file. Instead of a file there may be the output of a
+// command: <(…).
 func (r redirected) input(redirect *syntax.Redirect) {
 	for _, piece := range redirect.Word.Parts {
 		if from, ok := piece.(*syntax.ProcSubst); ok {
@@ -83,7 +84,7 @@ func (r redirected) input(redirect *syntax.Redirect) {
 	}
 }
 
-// feed judges text in the line itself that a command reads.
+// feed judges text of the line that a command gets as its input.
 func (r redirected) feed(text Word) {
 	for _, part := range r.readers(r.stmt) {
 		r.generated(part, text)

@@ -15,19 +15,19 @@ type Report struct {
 	Dangers []Danger
 	Halfway []Halfway
 	Unclear string // why the line cannot be judged; "" if it can
-	Unread  string // a program in another language that may start any program, or ""
-	Opaque  string // why no rule may allow it, although it can be read: redirections, assignments
+	Unread  string // why a program of another language may start any program; "" if none may
+	Opaque  string // why no rule may allow the line: it contains redirections, assignments, …
 	// ReadOnly is true if no command of the line writes, sends or starts another program.
 	ReadOnly bool
-	sends    []Sending // addresses in programs of other languages
-	hidden   bool      // the line runs unreadable programs
+	sends    []Sending // places that Inspect found in variables and in programs of other languages
+	hidden   bool      // the line may run programs that cannot be read
 }
 
 // Part is one simple command.
 type Part struct {
 	Words []Word
-	Root  bool // after sudo or its like
-	Inner bool // run by a program of another language: a rule that allows that program allows it
+	Root  bool // runs with other rights: after sudo or a similar program
+	Inner bool // a program of another language runs it; a rule that allows that program allows it too
 }
 
 func (p Part) Text() string { return strings.Join(Texts(p.Words), " ") }
@@ -36,7 +36,7 @@ func (p Part) Literal() bool {
 	return !slices.ContainsFunc(p.Words, func(w Word) bool { return w.unknown() || w.Glob })
 }
 
-// String returns the part for users.
+// String returns the text of the part, for users.
 func (p Part) String() string { return strings.ReplaceAll(p.Text(), Hole, "…") }
 
 // Harmless reports whether a part has no effect of its own.
@@ -52,7 +52,7 @@ func Texts(words []Word) []string {
 	return lists.Map(words, func(word Word) string { return word.Text })
 }
 
-// Danger is a part that always needs the user's approval, or a rule that spells it out.
+// Danger is a part that always needs the user's approval, unless a rule spells it out.
 type Danger struct {
 	Part  Part
 	Why   string
@@ -82,7 +82,7 @@ func withoutRepeats(dangers []Danger) (list []Danger) {
 // findings collects the report of one line.
 type findings struct {
 	report Report
-	closed bool // the line is opaque for other reasons than [printedRun]
+	closed bool // the line is opaque for a reason other than [printedRun]
 }
 
 // printedRun is the reason why a line that runs its input is opaque.
@@ -93,8 +93,8 @@ func (f *findings) unclear(format string, args ...any) {
 	f.helped(format, args...)
 }
 
-// helped marks a line as unclear, although its programs can be read, because one of them starts a
-// helper.
+// helped marks a line as unclear because one of its programs starts a helper. The programs of the
+// line itself can be read.
 func (f *findings) helped(format string, args ...any) {
 	if f.report.Unclear == "" {
 		f.report.Unclear = fmt.Sprintf(format, args...)

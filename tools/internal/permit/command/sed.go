@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// streamEdits judges a sed script: the commands of e and the files of w.
+// streamEdits judges a sed script: the shell commands after e, and the files after w.
 func (i *inspector) streamEdits(part Part, text string, depth int) {
 	s := sedScript{text: text}
 	for range len(text) + 1 {
@@ -40,7 +40,7 @@ func SedScripts(args []Word) (list []Word) {
 		if strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "--") && len(text) > 2 && strings.HasSuffix(text, "e") && n+1 < len(args) { // -ne
 			list, given = append(list, args[n+1]), true
 		}
-		if !strings.HasPrefix(text, "-") && !given && strings.Trim(text, "0123456789") != "" { // a number is the value of -l
+		if !strings.HasPrefix(text, "-") && !given && strings.Trim(text, "0123456789") != "" { // a number can only be the value of -l
 			return append(list, args[n])
 		}
 	}
@@ -102,7 +102,8 @@ func (s *sedScript) line() string {
 	return rest
 }
 
-// added skips inserted text, which continues after a backslash.
+// added skips text that the script inserts. After a backslash at the end of a line, the text
+// continues on the next line.
 func (s *sedScript) added() {
 	for {
 		line := s.line()
@@ -132,7 +133,7 @@ func (s *sedScript) address() bool {
 	return false
 }
 
-// delimited returns the text from one delimiter to the next, and moves past it.
+// delimited returns the text up to the next delimiter, and moves behind it.
 func (s *sedScript) delimited(delimiter byte) string {
 	begin := s.at + 1
 	for s.at++; s.at < len(s.text); s.at++ {
@@ -148,15 +149,15 @@ func (s *sedScript) delimited(delimiter byte) string {
 	return ""
 }
 
-// substitution reads s/…/…/ with its flags. If its end is missing, the rest of the script is not
-// understood.
+// substitution reads s/…/…/ with its flags. If the end of the command is missing, the rest of the
+// script is not understood.
 func (s *sedScript) substitution(command byte) {
 	if s.at >= len(s.text) {
 		return
 	}
 	delimiter := s.text[s.at]
 	s.delimited(delimiter)
-	s.at-- // the delimiter also begins the second part
+	s.at-- // the same delimiter also begins the second part
 	with := s.delimited(delimiter)
 	if command == 'y' {
 		return

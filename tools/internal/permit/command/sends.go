@@ -8,21 +8,21 @@ import (
 	"sync"
 )
 
-// Sending is a place to which a command plainly sends data, by its words.
+// Sending is a place to which a command sends data, as the words of the command show.
 type Sending struct {
 	Part string // the command, for users
-	To   string // as in the command: an address, a host or user@host; "" if it is known only at run time
-	Web  bool   // To is an address with its scheme
-	More bool   // the command sends more than the address
-	// Push means that git pushes to a configured remote. To is the name of the remote, or "" for
-	// the remote of the branch.
+	To   string // an address, a host or user@host, as the command writes it; "" if known only at run time
+	Web  bool   // To is an address that contains a scheme
+	More bool   // the command sends data in addition to the address
+	// Push is set if git pushes to a configured remote. To is then the name of the remote, or ""
+	// for the remote of the branch.
 	Push bool
 }
 
 // Sends returns the places to which a line sends data: in arguments of curl, ssh, git push, dig and
 // other network programs, and addresses in programs of other languages that use the network.
 // Scripts, builds and package managers may contact unknown places. A line with an unreadable part
-// may send anywhere. The caller drops places on this machine.
+// may send anywhere. The result may contain places on this machine, which the caller must remove.
 func Sends(line string, place Place) []Sending {
 	report := Inspect(line, place)
 	list := report.sends
@@ -40,7 +40,7 @@ func Sends(line string, place Place) []Sending {
 	return list
 }
 
-// somewhere is a place known only at run time.
+// somewhere is a place that is known only at run time.
 var somewhere = []Sending{{More: true}}
 
 // sends returns the places of one command.
@@ -48,7 +48,7 @@ func (p Part) sends() []Sending {
 	name := p.Name()
 	switch {
 	case name != "":
-	case len(p.Words) > 0 && p.Words[0].Text != "": // an unreadable program name
+	case len(p.Words) > 0 && p.Words[0].Text != "": // the name of the program is not known
 		return somewhere
 	default:
 		return nil
@@ -118,12 +118,12 @@ func hosts(args []Word) (list []Sending) {
 	return list
 }
 
-// speechless are programs that treat an address as text, and builtins of the shell.
+// speechless lists builtins of the shell and programs that treat an address only as text.
 const speechless = "echo printf grep egrep fgrep rg sed awk jq yq test [ [[ true false : export local declare typeset readonly unset read set shift return exit alias " +
 	"tee cat head tail diff cmp wc sort uniq tr cut paste basename dirname expr mkdir touch rm cp mv ln ls find sleep cd pwd date seq eval trap case type which"
 
 // fetched returns the network addresses in the words, option values and settings of an unknown
-// program, which is assumed to contact them. awk contacts the host in /inet/tcp/….
+// program. It assumes that the program contacts all of them. awk contacts the host in /inet/tcp/….
 func fetched(args []Word) (list []Sending) {
 	for _, arg := range args {
 		if found := inet().FindStringSubmatch(arg.Text); found != nil {
@@ -159,8 +159,8 @@ func addressed(args []Word) (list []Sending) {
 	return list
 }
 
-// leadsTo records a variable that makes programs contact another host: a proxy, a registry, a git
-// remote.
+// leadsTo records the hosts in a variable that makes programs contact them, such as a proxy, a
+// registry or a git remote.
 func (f *findings) leadsTo(name string, value Word) {
 	var to []Sending
 	switch upper := strings.ToUpper(name); {
@@ -179,8 +179,8 @@ func (f *findings) leadsTo(name string, value Word) {
 	}
 }
 
-// toAddress returns the place to which a request for an address goes. more means that the request
-// carries further data. An address without a scheme is a web address.
+// toAddress returns the place to which a request for an address goes. If more is set, the request
+// carries other data too. An address without a scheme is a web address.
 func toAddress(text string, more bool) []Sending {
 	scheme, rest, whole := strings.Cut(text, "://")
 	if !whole {
@@ -214,9 +214,9 @@ func toHost(text string) []Sending {
 	return []Sending{{To: text, More: true}}
 }
 
-// eachOption calls the function with for each option and operand of a command, in order; option is "" for
-// an operand. valued lists the one-letter options that take a value, and long the long options that
-// do.
+// eachOption calls the function with for each option and operand of a command, in order. For an
+// operand, option is "". valued lists the one-letter options that take a value, and long lists the
+// long ones.
 func eachOption(args []Word, valued, long string, with func(option string, value Word)) {
 	takes := strings.Fields(long)
 	for n := 0; n < len(args); n++ {

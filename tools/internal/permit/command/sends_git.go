@@ -6,8 +6,8 @@ import (
 )
 
 // gitSends returns the places to which a git command sends data. A fetch from a configured remote
-// is not included, because the user chose the remote. A push is, and so is setting the address of a
-// remote, because a later command needs only its name.
+// is not included, because the user chose the remote. A push is included. A command that sets the
+// address of a remote is included too, because a later command needs only the name of the remote.
 func gitSends(args []Word) (list []Sending) {
 	for n := range args {
 		if value, ok := optionValue(args, n, "-c"); ok {
@@ -46,8 +46,8 @@ func gitSends(args []Word) (list []Sending) {
 	return list
 }
 
-// repositories returns the places of a subcommand whose first operand is a repository. A push sends
-// data there; the other subcommands send only a request.
+// repositories returns the places that a subcommand contacts if its first operand is a repository.
+// A push sends data to these places. The other subcommands send only a request.
 func repositories(subcommand string, words []Word) (list []Sending) {
 	valued := map[string]string{"push": "o", "clone": "obcju", "fetch": "jo", "pull": "joXs", "ls-remote": "o"}[subcommand]
 	most := 1

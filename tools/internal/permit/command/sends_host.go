@@ -21,8 +21,8 @@ func connected(name string, args []Word) []Sending {
 }
 
 // loginValued returns the one-letter options of ssh or a similar program that take a value. The
-// lists come from the usage texts of the programs; for example, -s and -X take a value in sftp, but
-// not in ssh.
+// lists come from the usage texts of the programs, because letters differ: -s and -X take a value
+// in sftp, but not in ssh.
 func loginValued(name string) string {
 	switch name {
 	case "sftp":
@@ -56,7 +56,7 @@ func loggedIn(name string, args []Word) (list []Sending) {
 	return list
 }
 
-// redirects reports whether an option of ssh leads to another host than the named one.
+// redirects reports whether an option of ssh makes it contact another host than the named one.
 func redirects(option string) bool {
 	key, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(option)), "=")
 	key, _, _ = strings.Cut(key, " ")
@@ -174,8 +174,8 @@ func secured(args []Word) (list []Sending) {
 	return list
 }
 
-// lookedUp returns the names that a program looks up, because their name servers learn the
-// question, and the servers that it asks.
+// lookedUp returns the names that a program looks up, and the servers that it asks. The name
+// servers of these names learn about the question.
 func lookedUp(name string, args []Word) (list []Sending) {
 	asks := map[string]string{"getent": "hosts", "resolvectl": "query"}[name]
 	if asks != "" && (len(args) == 0 || !strings.Contains(args[0].Text, asks)) {

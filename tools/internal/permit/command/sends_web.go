@@ -78,8 +78,8 @@ func goesThrough(name, option string) bool {
 	return false
 }
 
-// listsAddresses reports whether an option reads addresses from elsewhere, or leads the request to
-// another machine than its address says.
+// listsAddresses reports whether an option reads addresses from another place, or sends the request
+// to another machine than the address says.
 func listsAddresses(name, option string) bool {
 	switch option {
 	case "-K", "--resolve", "--connect-to":

@@ -134,7 +134,7 @@ func unescaped(text string) string {
 	return spelling.Ansi(strings.ReplaceAll(text, "\\\n", ""), spelling.Quotes)
 }
 
-// filled returns a literal with holes for the values that its language inserts.
+// filled returns a literal in which holes replace the values that its language inserts.
 func (l language) filled(text string) string {
 	var out strings.Builder
 	for n := 0; n < len(text); n++ {

@@ -11,8 +11,8 @@ import (
 	"marvin/tools/internal/permit/internal/spelling"
 )
 
-// Text that this package cannot follow is not harmless: a line in which the shell runs unknown text
-// is unclear. Each kind of construct is one case here; the text itself is not read.
+// Text that this package cannot follow does not count as harmless: if a shell runs unknown text,
+// the line is unclear. Each kind of construct is one case here; the text itself is not read.
 
 // obscure reports shell constructs that run text, or pass it to a shell, in ways that are not
 // followed.
@@ -56,7 +56,8 @@ func (i *inspector) obscure(node syntax.Node) {
 	}
 }
 
-// writesInto judges >(…): a shell in it would run the text written to it.
+// writesInto judges a process substitution >(…). A shell in it would run the text that a command
+// writes to it.
 func (i *inspector) writesInto(node *syntax.ProcSubst) {
 	for _, stmt := range node.Stmts {
 		if len(i.readers(stmt)) > 0 {
@@ -95,7 +96,8 @@ func evaluatesNames(name string) bool {
 	return false
 }
 
-// hides reports programs that a simple command runs although none of its words is a command.
+// hides reports the programs that a simple command runs although its words do not look like a
+// command.
 func (i *inspector) hides(part Part) {
 	name, args := part.Name(), part.Words[1:]
 	i.counts = i.counts || evaluatesNames(name)
@@ -135,7 +137,7 @@ func runsProgram(name, option string) bool {
 	}
 	switch strings.TrimLeft(option, "-") {
 	case "exec", "exec-batch", "pager", "script-shell", "wrapper", "editor", "shell-command", "open-files-in-pager", "upload-pack", "receive-pack", "extcmd", "launcher", "prefix-command", "preprocessor":
-		return name != "git" || option != "--exec" // git --exec-path; rebase --exec is read
+		return name != "git" || option != "--exec" // the command of git rebase --exec is read elsewhere
 	}
 	return false
 }
@@ -267,7 +269,7 @@ func (i *inspector) gitSettings(args []Word) {
 	}
 }
 
-// laterRun reports a program that the line itself writes and then runs.
+// laterRun reports a program that the line first writes and then runs.
 func (i *inspector) laterRun() {
 	for _, ran := range i.ran {
 		for _, written := range i.wrote {
@@ -345,8 +347,8 @@ func (i *inspector) writesFiles(part Part) {
 	}
 }
 
-// startsOthers matches constructs that start programs in other languages, and constructs that could
-// hide such a start.
+// startsOthers matches constructs of other languages that start programs, or that could hide the
+// start of a program.
 var startsOthers = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("(?i)system|popen|exec|spawn|subprocess|fork|eval|compile|__|importlib|getattr|globals|vars\\(|ctypes|child_process|require|import\\(|\\bimport\\s+\\*|binding|command|qx|`|%x|shell|open\\b[^\\n]*[|]|[|]\\s*getline|[|]\\s*\"|\\bpty\\b|\\brun\\b|\\bsend\\b|unserialize|pickle|marshal|base64|fromhex|atob|unpack|chr\\b")
 })

@@ -105,7 +105,7 @@ func eachOf(name string, words []Word) []inner {
 }
 
 // filled returns the command that xargs runs. The input of xargs is appended, or replaces the mark.
-// Both forms are returned, because the mark may be meant for the command itself.
+// filled returns both forms, because the mark may be meant for the command itself.
 func filled(words []Word, mark string) []inner {
 	behind := append(slices.Clone(words), Word{Text: Hole, fed: true})
 	list := []inner{{words: behind}}
@@ -120,8 +120,8 @@ func filled(words []Word, mark string) []inner {
 	return list
 }
 
-// carried returns the command in the arguments of a program that runs it: in a known position for
-// some programs (docker exec), and for all programs if it is a shell with a script.
+// carried returns the command that a program takes from its arguments and runs. For some programs
+// its position is known (docker exec). For all programs, a shell with a script counts.
 func (u *unwrapper) carried(part Part) []inner {
 	if words := behindRunner(part.Name(), part.Words[1:]); len(words) > 0 {
 		return []inner{{words: words}}
@@ -208,8 +208,8 @@ func behindOptions(args []Word) []Word {
 	return args
 }
 
-// splitByEnv returns the words that env -S splits from its value, and the words after it; nil
-// without -S.
+// splitByEnv returns the value of env -S, which env splits into words, and the words after it.
+// Without -S it returns nil.
 func splitByEnv(args []Word) []Word {
 	for n, arg := range args {
 		for _, option := range []string{"--split-string", "-S", "-iS", "-vS", "-ivS"} {
@@ -244,22 +244,22 @@ func placeholder(args []Word) string {
 	return "{}"
 }
 
-// remote returns the command of ssh. It runs on another machine, where no path is inside, so the
-// rest of the line is judged more strictly, as if it ran there too.
+// remote returns the command of ssh. This command runs on another machine, on which no path is in
+// the project. The rest of the line is judged as strictly as if it ran there too.
 func (u *unwrapper) remote(args []Word) []inner {
 	u.elsewhere()
 	words := remoteCommand(args)
 	if len(words) < 2 {
 		return joined(words)
 	}
-	return append(joined(words), inner{words: words}) // ssh HOST bash -c '…' means the second
+	return append(joined(words), inner{words: words}) // for ssh HOST bash -c '…' the second form is right
 }
 
 func remoteCommand(args []Word) []Word {
 	return wrapper{valued: "BbcDEeFIiJLlmOopQRSWw", skip: 1}.wrapped(args)
 }
 
-// generated checks the source of text that is known only at run time.
+// generated reports a text that is known only at run time and that a program fetches or decodes.
 func (i *inspector) generated(part Part, text Word) {
 	if text.runs == nil {
 		return

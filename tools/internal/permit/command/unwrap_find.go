@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// found returns the commands that find runs, with {} as some path below its start.
+// found returns the commands that find runs. In these commands, {} is replaced by a path that find
+// may find.
 func (u *unwrapper) found(name string, args []Word) []inner {
 	var list []inner
 	beginning := ""
@@ -26,13 +27,13 @@ func (u *unwrapper) found(name string, args []Word) []inner {
 			}
 			words := slices.Clone(args[n+1 : end])
 			for k := range words {
-				words[k].Glob = words[k].Glob || strings.Contains(words[k].Text, "{}") // Without a way to pass signals to Marvin, it is more important that a command can stop the server of an earlier command than that it cannot send signals to the user's programs.
+				words[k].Glob = words[k].Glob || strings.Contains(words[k].Text, "{}") // {} stands for several files
 				words[k].Text = strings.ReplaceAll(words[k].Text, "{}", something(start.Text, beginning))
 				words[k].tilde = words[k].tilde || start.tilde && strings.Contains(args[n+1+k].Text, "{}")
 			}
 			list = append(list, inner{words: words})
 		}
-		if shell := (Part{Words: args[n+1 : end]}); isShell(shell.Name()) { // its {} may be meant for another program
+		if shell := (Part{Words: args[n+1 : end]}); isShell(shell.Name()) { // {} may be meant for a program inside the shell
 			list = append(list, inner{words: shell.Words})
 		}
 		n = end
@@ -40,8 +41,8 @@ func (u *unwrapper) found(name string, args []Word) []inner {
 	return list
 }
 
-// something returns a path that find may find below start. If beginning is not empty, the path
-// begins with it, and so is not start itself.
+// something returns a path that stands for what find may find below start. If beginning is set, the
+// path continues with it after the slash. So the path cannot be start itself.
 func something(start, beginning string) string {
 	return strings.TrimSuffix(start, "/") + "/" + beginning + Hole
 }
@@ -66,7 +67,7 @@ func starts(name string, args []Word) []Word {
 			list = append(list, arg)
 			continue
 		case strings.HasPrefix(name, "fd") && !runsFound(arg.Text), slices.Contains([]string{"-H", "-L", "-P"}, arg.Text):
-			continue // fd allows options before and between, whose values may be directories
+			continue // fd allows options between operands; their values may look like directories
 		}
 		break
 	}

@@ -12,14 +12,14 @@ import (
 // variable is a variable whose value is in the line.
 type variable struct {
 	value       string
-	glob        bool // the value is a file pattern
-	from, until uint // the range of the line in which it has this value
+	glob        bool // the value contains a file pattern
+	from, until uint // the range of the line in which the variable has this value
 }
 
 // variables holds a shell's variables.
 type variables struct {
 	values   map[string]variable // with a literal value
-	changing map[string]bool     // with further or unknown values
+	changing map[string]bool     // variables with several values, or with an unknown one
 	assigned map[string][]string // all literal values assigned anywhere
 	exported map[string]bool     // visible to other shells
 	ifs      string              // separators of words, in addition to white space
@@ -56,7 +56,7 @@ func (r *wordReader) parameter(parameter *syntax.ParamExp) (value string, glob b
 		return r.place.Dir, false
 	case name == "TMPDIR" && r.place.Temp:
 		return "/tmp", false
-	case name == "PPID": // the process that runs the command
+	case name == "PPID": // the parent process of the shell
 		return "$PPID", false
 	case name == "IFS":
 		return parting, false
@@ -67,7 +67,7 @@ func (r *wordReader) parameter(parameter *syntax.ParamExp) (value string, glob b
 // split marks the positions at which an unquoted value is split into words.
 func (v *variables) split(value string) string {
 	if v.changing["IFS"] && value != parting {
-		return Hole // the separators are unknown
+		return Hole // the separators of words are unknown
 	}
 	if value == "" {
 		return parting
@@ -157,8 +157,8 @@ func (i *inspector) candidates(call *syntax.CallExpr, depth int) {
 	}
 }
 
-// coprocess judges a coproc such as coproc rm -rf x | cat, in which the parser takes the first word
-// for a name.
+// coprocess judges a coproc such as coproc rm -rf x | cat. In this case the parser takes rm for a
+// name.
 func (i *inspector) coprocess(clause *syntax.CoprocClause, depth int) {
 	if clause.Name == nil {
 		return

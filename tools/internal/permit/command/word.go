@@ -15,7 +15,7 @@ const Hole = "\x00"
 // unknownValue replaces a hole in a nested script by an unset variable.
 const unknownValue = "${__}"
 
-// AnyWord marks letters that depend on existing file names.
+// AnyWord marks text in a word that depends on which files exist.
 const AnyWord = "\x03"
 
 // parting marks a position at which the value of a variable splits a word.
@@ -26,7 +26,7 @@ type Word struct {
 	Text  string // with holes
 	Glob  bool   // contains an unquoted pattern
 	tilde bool   // begins with an unquoted ~
-	fed   bool   // it is the input of xargs
+	fed   bool   // it comes from the input of xargs
 	pipe  bool   // it is <(…)
 	runs  *syntax.CmdSubst
 }
@@ -46,7 +46,7 @@ type wordReader struct {
 	*effort
 	*whereabouts
 	variables
-	subscripts bool // some quoted text contains a subscript that arithmetic would run: a[$(…)]
+	subscripts bool // quoted text contains a subscript that arithmetic would run: a[$(…)]
 }
 
 // word expands a word as the shell would, as far as it can be known.
@@ -56,7 +56,7 @@ func (r *wordReader) word(word *syntax.Word) Word {
 	return w
 }
 
-// parted expands a word, with marks where it becomes several words.
+// parted expands a word, and marks the positions at which it is split into several words.
 func (r *wordReader) parted(word *syntax.Word) Word {
 	var w Word
 	if r.looked++; word == nil {

@@ -11,7 +11,7 @@ type wrapper struct {
 	long   string // long options that take a value, separated by spaces
 	skip   int    // number of operands before the command
 	sets   bool   // NAME=value may precede the command
-	root   bool   // the command has other rights
+	root   bool   // the command runs with other rights, as with sudo
 }
 
 func WrapperOf(name string) (wrapper, bool) {
@@ -72,7 +72,8 @@ func WrapperOf(name string) (wrapper, bool) {
 	case "stdbuf":
 		return wrapper{valued: "ioe", long: "--input --output --error"}, true
 	case "xargs":
-		// The values of -i, -l, -e, --replace and --max-lines are in the same word, or absent.
+		// The options -i, -l, -e, --replace and --max-lines are not listed, because their value can
+		// only be in the same word.
 		return wrapper{valued: "IJRSnPLdEsa", long: "--max-args --max-procs --max-chars --delimiter --arg-file --process-slot-var"}, true
 	case "parallel":
 		return wrapper{valued: "jIaN", long: "--jobs --joblog --colsep --arg-file"}, true
@@ -105,10 +106,10 @@ func (w wrapper) wrapped(args []Word) []Word {
 		case strings.HasPrefix(text, "--"):
 			takes := !strings.Contains(text, "=") && slices.Contains(strings.Fields(w.long), text)
 			args = args[min(len(args), 1+countOf(takes)):]
-		case text == "-": // env - is env -i
+		case text == "-": // env - means env -i
 			args = args[1:]
 		case strings.HasPrefix(text, "-"):
-			// The first letter that takes a value takes the rest of the word, or the next word.
+			// If a letter takes a value, the value is the rest of the word or the next word.
 			takes := strings.IndexAny(text[1:], w.valued) == len(text)-2
 			args = args[min(len(args), 1+countOf(takes)):]
 		case w.sets && strings.Contains(text, "=") && !strings.HasPrefix(text, "="):

@@ -67,8 +67,8 @@ func (p *Plan) restrictFiles(trees []opened) (layer string, err error) {
 	}
 	if version >= 6 {
 		scoped = scopeAbstractSockets
-		// If signals cannot be passed to Marvin, stopping the server of an earlier command is more
-		// important than protecting the user's programs from signals.
+		// Without a way to pass signals to Marvin, the command may send signals to the user's
+		// programs: it is more important that it can stop the server of an earlier command.
 		if handed || p.Offline {
 			scoped |= scopeSignals
 		}

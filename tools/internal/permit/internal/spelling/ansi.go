@@ -26,7 +26,8 @@ var plainEscapes = map[byte]byte{
 	'a': '\a', 'b': '\b', 'e': 0x1b, 'E': 0x1b, 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v', '\\': '\\', '\'': '\'', '"': '"', '?': '?',
 }
 
-// Ansi decodes bash's escapes in a text. A NUL ends the quoted part; shells that read one drop it.
+// Ansi decodes bash's escapes in a text. In $'…' a NUL ends the text. In the other dialects it is
+// dropped, as shells do when they read one.
 func Ansi(text string, of escapes) string {
 	var out strings.Builder
 	for n := 0; n < len(text); n++ {
@@ -36,7 +37,7 @@ func Ansi(text string, of escapes) string {
 		}
 		n++
 		c := text[n]
-		if c == 'c' && (of == Echoes || of == Arguments) { // the output ends here
+		if c == 'c' && (of == Echoes || of == Arguments) { // \c ends the output here
 			return out.String()
 		}
 		encoded, length := escaped(text[n:], of)
@@ -56,7 +57,8 @@ func Ansi(text string, of escapes) string {
 	return out.String()
 }
 
-// escaped decodes the escape after a backslash, and returns its length, or 0 for an unknown one.
+// escaped decodes the escape after a backslash. It returns the length of the escape, or 0 if it is
+// unknown.
 func escaped(text string, of escapes) (encoded string, length int) {
 	plain, known := plainEscapes[text[0]]
 	switch {

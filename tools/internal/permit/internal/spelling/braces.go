@@ -6,8 +6,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// mostBraces limits the words to which one word with braces is expanded. A word with more remains
-// unknown.
+// mostBraces limits the words to which one word with braces is expanded. A word that would become
+// more words counts as unknown.
 const mostBraces = 64
 
 // Unbraced expands the braces in words as the shell does: {a,b}c becomes ac and bc.

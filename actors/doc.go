@@ -17,25 +17,28 @@
 //	        └── worker/<call>    one per tool call
 //
 // Ownership decides the order of events. A conversation is busy as long as the actor of its turn
-// lives; there is no flag for it. The session learns of the end of a turn from the actor's
-// obituary, which comes after success, error, cancel, crash and stop alike, so a conversation cannot
-// stay busy by mistake. A cancel is first a message: the child reports its results and ends itself.
-// After a grace period the child is stopped. Both end in the same obituary.
+// lives; there is no flag for it. The session learns of the end of a turn from the obituary of the
+// turn's actor. The obituary comes after success, error, cancel, crash and stop alike, so a
+// conversation cannot stay busy by mistake. To cancel a child, its parent first sends it a message:
+// the child reports its results and ends itself. If it has not ended after a grace period, the
+// parent stops it. In both cases the same obituary follows.
 //
 // A session consists of parts (internal/session/parts.go). Each part keeps its own state, gets its
 // dependencies when it is made, and does not know the session; the session connects them. A worker
 // is built in the same way (internal/call/parts.go).
 //
 // Receive is a table of contents and never waits. Work that takes time is a function with a
-// context, started by task.Do, which mails exactly one outcome. Timers are task.After. task.Gone
-// mails obituaries again, so that they are read after everything that the child sent. Only these
-// three start goroutines and timers in this room; a test looks for others.
+// context, started by task.Do, which mails exactly one outcome. A timer is a task.After. An
+// obituary would overtake the last messages of a child, so task.MailTerminated mails it again as a
+// task.ChildGone. Only package task starts goroutines and timers in this room; a test looks for
+// others.
 //
 // A panic means a bug, with one exception: a provider that sends nothing panics with
 // kernel.ReplaceMe, and its session restarts it. Expected errors are values in messages.
 //
-// Not used, each for a measured reason: bounded mailboxes (the sender spins), ReceiveTimeout (data
-// race), ReenterAfter (overtakes ordinary mail), Stash (LIFO), EventStream for screens, router pools
-// (divide by zero when empty). Every Props has the guard of internal/kernel, because a panic while
-// stopping would otherwise resurrect the actor.
+// Measurements and faults ruled out some features of protoactor. With bounded mailboxes the sender
+// spins, ReceiveTimeout has a data race, and ReenterAfter overtakes ordinary mail. Stash reverses
+// the order of messages, and a router pool divides by zero when it is empty. EventStream is not
+// used for screens. Every Props has the guard of internal/kernel, because an actor that panics
+// while it stops would otherwise be restarted.
 package actors

@@ -32,8 +32,9 @@ type Imported struct {
 }
 
 // Import makes a stored conversation from a log of Claude Code, Codex or omp. It runs no call of
-// the log, and the log does not choose the working directory; the user who continues the
-// conversation does. hide removes keys from the text. known lists the existing conversations.
+// the log. The working directory is not the one of the log: the user chooses it when the
+// conversation continues. The function hide removes keys from the text, and known lists the
+// existing conversations.
 func Import(home *persistence.Home, file io.Reader, known []sessions.Info, hide func(string) string) (Imported, error) {
 	log, err := foreign.Read(file)
 	if err != nil {

@@ -42,8 +42,8 @@ func Branches(home *persistence.Home, info sessions.Info) (messages.Tree, error)
 }
 
 // Query searches stored conversations: prompts and answers, not tool results. It is safe for
-// concurrent use and must be closed. May reports whether a conversation may contain the words, and
-// In finds them there.
+// concurrent use and must be closed. Its method May reports whether a conversation can contain the
+// words, and its method In finds them there.
 type Query = sessionlog.Query
 
 // Found is the last message of a conversation that contains all words.

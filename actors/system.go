@@ -27,8 +27,8 @@ import (
 
 func init() {
 	// The library keeps its processes in 1024 maps of SHARD_COUNT shards each. With the default of
-	// 32 shards, these are 66,000 objects, 2.8 MiB and 2.7 ms at every start. With one shard a
-	// start takes 0.2 ms, and no process here has so many actors that it would be slower.
+	// 32 shards, the maps consist of 66,000 objects, which take 2.8 MiB and 2.7 ms at every start.
+	// With one shard they take 0.2 ms. No Marvin has so many actors that one shard would be slower.
 	cmap.SHARD_COUNT = 1
 }
 
@@ -122,8 +122,8 @@ type Client struct {
 }
 
 // Send sends an op to the session and does not wait for it. After the session closed it does
-// nothing. A directory gets its real path here, in the caller's goroutine, because resolving it
-// reads the disk.
+// nothing. Send replaces a directory in the op by its real path. It does so on the caller's
+// goroutine, because it must read the disk.
 func (c *Client) Send(op messages.Op) {
 	if c.window != nil {
 		op = c.window.Sends(op)

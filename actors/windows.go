@@ -22,8 +22,8 @@ type Window struct {
 }
 
 // Window opens an additional window. Its first events are the conversation so far. Other windows
-// see the name when this window answers a question. A silent window does not count as a window of a
-// user.
+// see the name when this window answers a question. If silent is set, the window does not count as
+// one that a user watches.
 func (c *Client) Window(name string, role messages.WindowRole, silent bool) (*Window, error) {
 	if c.hall == nil {
 		return nil, ErrNoWindow

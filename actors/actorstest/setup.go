@@ -43,20 +43,20 @@ type Setup struct {
 	Notifier actors.Notifier
 	Alarms   actors.Alarms
 	Policy   *actors.Policy
-	// Keep stores the conversation in Home; nil stores nothing.
+	// Keep begins the stored conversation in a home directory; if Keep is nil, nothing is stored.
 	Keep    func(*persistence.Home) *actors.StoredSession
 	Begin   func(*actors.Conversation) // changes how the conversation begins; nil changes nothing
 	Sandbox *tools.Sandbox             // nil has no restrictions
-	Others  actors.Others              // servers and reloading; hooks are in Hooks
+	Others  actors.Others              // MCP servers, and how they are reloaded; hooks belong in Hooks
 	Sources []toolbox.Source           // further sources of tools
 	Find    bool                       // adds the tool find_tools
 	Environ []string
-	Lsp     *language.Set      // language servers, and the clock of the tree; nil has none
+	Lsp     *language.Set      // language servers, nil for none; the tree uses their clock
 	Rules   *tools.Permissions // nil has none
 	Hooks   map[string][]settings.Hook
 	Tuning  actors.Tuning
 	Context actors.ContextLimits
-	Wait    time.Duration // for an event; Patience if zero: longer only in tests with a virtual clock
+	Wait    time.Duration // how long to wait for an event; 0 means Patience; longer only in tests with a virtual clock
 }
 
 // config returns the configuration of the tree.

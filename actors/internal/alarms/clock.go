@@ -19,8 +19,8 @@ type (
 	}
 	// listenAgain ends the pause after an error.
 	listenAgain struct{ incarnation context.Context }
-	// Fired delivers alarms to the conversations. A conversation that showed them to its user
-	// answers Acknowledged. Without this answer the lines are delivered again, and alarms that
+	// Fired delivers alarms to the conversations. A conversation that showed the lines to its user
+	// answers with Acknowledged. Without an answer the lines are delivered again. Alarms that
 	// nobody saw stay on disk for the next Marvin.
 	Fired struct {
 		Lines      []string
@@ -123,8 +123,8 @@ func (b *alarmClock) rang(c actor.Context, message rang) {
 	b.listen(c)
 }
 
-// answerStop sends Stopped to the actor that asked for it. It first lets a ring finish that has
-// begun, because the alarm is already removed from disk.
+// answerStop sends Stopped to the actor that asked for it. If an alarm is ringing, it first waits
+// until the ring ends, because that alarm is no longer on disk.
 func (b *alarmClock) answerStop(c actor.Context) {
 	if b.closing != nil && !b.listening {
 		c.Send(b.closing, Stopped{})

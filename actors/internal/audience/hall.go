@@ -381,8 +381,8 @@ func (w *Window) requestID(request string) (id string, own bool) {
 	return "", false
 }
 
-// answered sets the name of the window that answered, unless it is this one. Two windows may have
-// the same name.
+// answered puts the name of the window that answered into the event, or "" if it was this window.
+// Two windows may have the same name.
 func (w *Window) answered(event messages.Answered) messages.Answered {
 	if _, own := isOf(w.prefix, event.By); own {
 		event.By = ""

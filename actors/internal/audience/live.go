@@ -78,8 +78,8 @@ func (l *live) ask(event messages.Asked, at time.Time) {
 	l.asks = append(l.asks, event)
 }
 
-// state returns what the conversation is doing. drivers is the number of open windows with the role
-// drive.
+// state returns what the conversation is doing. The parameter drivers is the number of open windows
+// with the role drive.
 func (l *live) state(drivers int) messages.LiveState {
 	switch {
 	case l.closed:

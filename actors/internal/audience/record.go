@@ -12,8 +12,8 @@ import (
 // turns are dropped.
 const mostRecorded = 32 << 20
 
-// record is a conversation so far, as the shortest list of events that shows it. Pieces of text are
-// joined, newer sums replace older ones, and events of only momentary interest are left out.
+// record is a conversation so far, as the shortest list of events that can show it. Pieces of text
+// are joined, and newer sums replace older ones. Events that matter only for a moment are left out.
 type record struct {
 	opened  messages.Envelope
 	entries []entry
@@ -110,12 +110,12 @@ func (r *record) change(envelope messages.Envelope) {
 		opened.Provider, opened.Model = event.Provider, event.Model
 	case messages.EffortChanged:
 		opened.Effort = event.Effort
-	default: // add passes no other types
+	default: // the method add passes no event of another type
 	}
 	r.opened.Event = opened
 }
 
-// closed adds an entry to which later text is not joined.
+// closed adds an entry after which text begins a new entry.
 func (r *record) closed(event messages.Event, envelope messages.Envelope) {
 	envelope.Event = event
 	delete(r.last, speechKey)

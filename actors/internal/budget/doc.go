@@ -6,6 +6,7 @@
 // Assemble.
 //
 // A compaction keeps the last messages, the last request, and the request of the running turn
-// unchanged. The lists of files and of backups pass from one summary to the next. A call is never
-// separated from its results: a cut is only allowed before a message that is not a result.
+// unchanged. A new summary takes over the lists of files and of backups from the previous summary.
+// A call is never separated from its results: a cut is only allowed before a message that is not a
+// result.
 package budget

@@ -18,11 +18,11 @@ type Cache struct {
 }
 
 const (
-	leastEarly   = 1_000  // the least number of tokens that justifies a changed history
-	newestStay   = 40_000 // the newest results, in tokens, that stay if nothing is cached
-	leastOld     = 20_000 // the least number of tokens of older results that justifies a removal
+	leastEarly   = 1_000  // results are removed early only if that frees at least this many tokens
+	newestStay   = 40_000 // if nothing is cached, the newest results stay, up to this many tokens
+	leastOld     = 20_000 // older results are removed only if they have at least this many tokens
 	cacheable    = 4_096  // the least size of a prompt, in tokens, that every provider with a cache keeps
-	uncachedRuns = 3      // after this many answers without a cached token, there is no cache
+	uncachedRuns = 3      // after this many answers without a cached token, the provider is assumed to have no cache
 )
 
 // Cold reports whether the provider must read the whole prompt again, even if it is unchanged: the
@@ -55,9 +55,9 @@ func (c Cache) Cold(all []messages.Message) bool {
 // among them.
 //
 // While the beginning of the prompt is cached, nothing is removed early, because everything after
-// it would be read again. In a test with twelve rounds of reading and changing one file, early
-// removal sent a quarter of the tokens for 57 % of the cost, but fewer tokens came from the cache,
-// and local models read slowly. With Limits.Manual only the user removes results.
+// it would be read again. In a test, twelve rounds read and changed one file. Early removal sent
+// only a quarter of the tokens and cost 57 % as much. But fewer tokens came from the cache, and a
+// local model reads all other tokens slowly. With Limits.Manual only the user removes results.
 func Early(input Input) []Leaving {
 	seen := lastAnswer(input.Messages)
 	if input.Limits.Manual || seen <= 0 {

@@ -11,8 +11,8 @@ type Limits struct {
 	Manual  bool // summarize only when the user asks for it
 }
 
-// The shares of a model's context window, in percent, for a window that is too small for the
-// defaults. The rest is for the answer.
+// The limits in percent of a model's context window, for a window that is too small for the default
+// limits. The rest of the window is for the answer.
 const (
 	warnShare    = 70
 	compactShare = 78
@@ -60,8 +60,9 @@ const (
 
 func (v Verdict) String() string { return [...]string{"proceed", "warn", "compact", "refuse"}[v] }
 
-// again sets when a compaction is tried again: the conversation must have grown by Compact/again
-// since the last attempt. Otherwise an attempt that did not help would be repeated in every round.
+// The constant again decides when a compaction is tried once more: the conversation must have grown
+// by Compact/again since the last attempt. Without it, an attempt that did not help would be
+// repeated in every round.
 const again = 20
 
 // Decide returns the verdict. The limits must come from [Limits.Within].
@@ -73,8 +74,8 @@ func (l Limits) Decide(s State) Verdict {
 	case !l.Manual && fresh && s.Tokens >= l.Compact:
 		return Compact
 	case !l.Manual && fresh && s.Starved && s.Tokens >= l.Warn:
-		// Above Warn no file can be read. A turn that must read one would wait for room forever,
-		// because the conversation would never grow to Compact.
+		// Above Warn no file can be read. A turn that needs a file would then never get it, because
+		// the conversation would not grow to the size at which it is compacted.
 		return Compact
 	case s.Tokens >= l.Refuse:
 		return Refuse
@@ -93,10 +94,10 @@ func (l Limits) Room(tokens, calls int) int {
 	return max(l.Warn-tokens, 0) / max(calls, 1)
 }
 
-// Crowded reports whether the given number of reading calls would be refused for lack of room,
-// although room can be made by removing old results. least is the size to which the conversation
-// must then shrink. vain is the size at the last unsuccessful attempt, after which the conversation
-// must grow before the next attempt.
+// Crowded reports whether calls that read would be refused for lack of room, although removing old
+// results could make room. The parameter calls is the number of these calls. The parameter vain is
+// the size of the conversation at the last attempt that failed; the conversation must grow before
+// the next attempt. The result least is the size to which the conversation must shrink.
 func (l Limits) Crowded(tokens, vain, calls int) (least int, crowded bool) {
 	if l.Manual || l.Room(tokens, calls) >= MinOutputTokens || vain > 0 && tokens < vain+l.Compact/again {
 		return 0, false

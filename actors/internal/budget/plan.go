@@ -36,7 +36,8 @@ type Plan struct {
 	summary int                // the most tokens of the summary
 }
 
-// The notices when a compaction begins and ends (contracts §8).
+// The notices when a compaction begins and ends. Their text is part of the contract with programs
+// that start Marvin.
 const (
 	NoticeBegin = "🔄 Compacting conversation history..."
 	NoticeEnd   = "── Context compacted. Older messages summarized. ──"
@@ -48,14 +49,14 @@ func NoticeFailed(err error) string {
 }
 
 const (
-	keepLast     = 8     // messages that stay if they fit
+	keepLast     = 8     // how many of the last messages stay, if they fit
 	mostSummary  = 4_000 // in tokens
 	leastSummary = 200
 )
 
-// New plans a compaction. The kept messages take at most half of the room for messages: fewer than
-// the last eight stay if they do not fit, and long texts among them are cut to head and tail. The
-// last request and the request of the running turn are never shortened.
+// New plans a compaction. The kept messages take at most half of the room for messages. If the last
+// eight messages do not fit, fewer of them stay, and long texts are cut to head and tail. The last
+// request and the request of the running turn are never shortened.
 func New(input Input) Plan {
 	available := max(input.Limits.Warn-input.Fixed, input.Limits.Refuse/8)
 	plan := Plan{input: input, body: input.Messages, summary: min(max(available/8, leastSummary), mostSummary)}
@@ -100,9 +101,9 @@ func (p *Plan) keep(count, turn int) {
 	}
 }
 
-// requestsOf returns the indexes of requests before cut that must be kept: the request that began
-// the running turn, and the last request before cut, which the kept messages answer. The second one
-// is not needed if the message at cut is itself a request.
+// requestsOf returns the indexes of the requests before cut that must be kept. These are the
+// request that began the running turn, and the last request before cut, because the kept messages
+// answer it. If the message at cut is itself a request, the last request before it is not needed.
 func (p *Plan) requestsOf(cut, turn int) []int {
 	all := p.body
 	var kept []int

@@ -32,13 +32,14 @@ const (
 )
 
 // Prune returns the results to remove so that the conversation is well below the size for a
-// summary. Empty results, and contents of files that were read or written again later, come first,
-// then the oldest results. All results of the first kind are removed even if fewer would do: the
-// provider must read everything after the first one again anyway, and the next pruning comes later.
-// The last messages stay. If all that is not enough, Prune returns nothing, because a summary is
-// needed anyway.
+// summary. It first takes all empty results, and all contents of files that were read or written
+// again later. It takes all of them even if fewer are enough, because the provider must read
+// everything after the first one again anyway. The next pruning then comes later. After these it
+// takes the oldest results. The last messages stay. If all that is not enough, Prune returns
+// nothing, because a summary is needed anyway.
 //
-// The provider's cache after the first removed result is lost once, as with a summary.
+// Pruning has a price: the provider must once read everything after the first removed result again.
+// A summary has the same price.
 func Prune(input Input) []Leaving {
 	all, size := input.Messages, input.Fixed
 	plan := Plan{input: input}
@@ -72,7 +73,8 @@ func Prune(input Input) []Leaving {
 	return leaving
 }
 
-// kept matches the note about a long output, and captures the address of the whole output.
+// kept matches the note in a shortened result, and captures the address at which the whole output
+// is stored.
 var kept = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bare (?:stored as )?((?:artifact|agent):[^\n]*?): read_file \{`)
 })
@@ -86,9 +88,9 @@ func leave(at int, message messages.Message) Leaving {
 	return one
 }
 
-// superseded returns the indexes of file contents that a later call read again, in the same range,
-// or whose file a later call changed. Contents to which a repetition note points are not included.
-// Reading another page of the same file supersedes nothing.
+// superseded returns the indexes of results with outdated file contents: a later call read the same
+// range again, or changed the file. It leaves out a result to which a repetition note refers. A
+// later call that reads another page of the file does not count.
 func superseded(all []messages.Message) map[int]bool {
 	type page struct{ path, whole string } // whole holds all arguments
 	of := map[string]page{}                // by call id

@@ -73,8 +73,8 @@ func (p Plan) entries(detail detail) []string {
 	return entries
 }
 
-// split joins entries to parts of at most room tokens. It divides an entry that is longer than a
-// part.
+// split distributes the entries over parts of at most room tokens. It divides an entry that is too
+// long for one part.
 func (p Plan) split(entries []string, room int) []string {
 	var parts []string
 	var part strings.Builder
@@ -110,7 +110,7 @@ func (p Plan) head(text string, tokens int) string {
 		for cut > 0 && !utf8.RuneStart(text[cut]) {
 			cut--
 		}
-		if cut == 0 { // not even one rune fits; the count must be wrong, and the loop must end
+		if cut == 0 { // not even one rune fits, so the count must be wrong; the loop must end nevertheless
 			_, cut = utf8.DecodeRuneInString(text)
 			return text[:cut]
 		}

@@ -88,7 +88,7 @@ func (p Plan) cut(text string, tokens int) string {
 	count := p.input.Count(text)
 	for room := len(text); count > tokens && room > 0; {
 		room = min(room*9/10, room*tokens/count)
-		if room < 64 { // the note about the omission is as long
+		if room < 64 { // the note about the omitted text would need all of this room
 			return "[…]"
 		}
 		short, _ := tools.Limits{Bytes: room}.Cut(text)

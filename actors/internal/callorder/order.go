@@ -1,9 +1,10 @@
 // Package callorder runs the calls of one reply so that they have the same effect as if they ran in
 // order, while independent calls run concurrently.
 //
-// Every call joins in the order of the reply, with the places that it uses, before it asks a
-// question or waits for a slot. It waits for earlier calls that use a common place. Every call
-// leaves at its end, so a failed or refused call blocks no other.
+// Each call takes its position, in the order of the reply, before it asks a question or waits for a
+// slot. It states the places that it uses, and waits for earlier calls that use one of these
+// places. It gives its position up when it ends, even if it failed or was refused, so that it never
+// blocks later calls.
 package callorder
 
 import (
@@ -18,7 +19,7 @@ import (
 // concurrent use.
 type Order struct {
 	mu      sync.Mutex
-	waiting []*Slot // calls with places, in the order in which they joined
+	waiting []*Slot // calls that have places, in the order of their positions
 	moved   Moved
 }
 
@@ -64,8 +65,8 @@ func (l *Order) Reserve() *Slot {
 	return turn
 }
 
-// Settle sets the places of a reserved call and releases later calls without a common place. It is
-// called once, and not for a call that joined with known places.
+// Settle sets the places of a reserved call. Later calls that use none of these places then no
+// longer wait for it. Settle is called once for each reserved call, and for no other call.
 func (t *Slot) Settle(places []tools.Place) {
 	if t.known == nil {
 		return
@@ -93,7 +94,7 @@ func (t *Slot) everywhere() bool {
 	return slices.ContainsFunc(t.places, func(place tools.Place) bool { return place.All && place.Write })
 }
 
-// Wait returns when the call may run, or with the cause of the context's end.
+// Wait waits until the call may run. If the context ends first, Wait returns the cause.
 func (t *Slot) Wait(ctx context.Context) error {
 	return t.waitWhile(ctx, func(other *Slot) bool { return other.meets(t) })
 }
@@ -103,8 +104,8 @@ func (t *Slot) WaitMoved(ctx context.Context) error {
 	return t.waitWhile(ctx, (*Slot).everywhere)
 }
 
-// waitWhile waits until bars returns false for every earlier call, because that call has ended or
-// its places are now known.
+// waitWhile waits until bars returns false for every earlier call. The result for an earlier call
+// can change when that call ends, or when its places become known.
 func (t *Slot) waitWhile(ctx context.Context, bars func(*Slot) bool) error {
 	barred := func(other *Slot) bool {
 		t.line.mu.Lock()
@@ -112,7 +113,7 @@ func (t *Slot) waitWhile(ctx context.Context, bars func(*Slot) bool) error {
 		return bars(other)
 	}
 	for _, other := range t.front {
-		for known := other.known; barred(other); known = nil { // after its places are known, only its end matters
+		for known := other.known; barred(other); known = nil { // once the places of the other call are known, only its end can change the result
 			select {
 			case <-other.over:
 			case <-known:

@@ -35,8 +35,9 @@ func (config *Setup) Spend(sums messages.Usage, choice Choice, usage providers.U
 	return sums, cost
 }
 
-// Cost returns the cost of a round trip, and whether the price is known. Under a cost limit an
-// unknown price is replaced by an assumed one; with a price of 0 the limit would never apply.
+// Cost returns the cost of a round trip, and whether the price is known. Under a cost limit, Cost
+// assumes a price if it is unknown, because with a price of 0 the conversation would never reach
+// the limit.
 func (config *Setup) Cost(choice Choice, usage providers.Usage, limited bool) (dollars float64, known bool) {
 	if _, priced := config.Models.Price.Lookup(choice.Provider, choice.Model); !priced && limited {
 		return providers.AssumedPrice.Of(usage), false

@@ -25,10 +25,10 @@ type Config struct {
 	Alarms      Alarms   // the source of alarms in a conversation with a user; may be nil
 	Home        *persistence.Home
 	Memory      string           // ask, auto or off: whether a model may store facts; "" means ask
-	Local       map[string]bool  // hosts that hosts: of config.yaml maps to this machine
+	Local       map[string]bool  // hosts that the list "hosts:" in config.yaml maps to this machine
 	Words       *written.Library // finds instructions and skills
 	Environ     []string
-	Sandbox     *tools.Sandbox     // restricts commands; nil does not
+	Sandbox     *tools.Sandbox     // restricts commands; nil means no restriction
 	Permissions *tools.Permissions // the user's rules; nil has none
 	Others      Others             // servers and hooks from configuration files
 	Audit       audit.Log

@@ -50,8 +50,8 @@ type Running struct {
 	Hooks *hooks.Set
 	Name  string // in this process
 	First bool   // the first conversation of the process
-	// Life ends as soon as a sub-agent is cancelled, even before the sub-agent receives the message;
-	// nil for other conversations.
+	// Life ends as soon as a sub-agent is cancelled, even before the sub-agent receives that
+	// message. It is nil for a conversation that is not a sub-agent.
 	Life   context.Context
 	Caller Caller // the caller of a sub-agent
 
@@ -101,7 +101,7 @@ type Audience interface {
 // answer the user is asked whether Marvin may work on its files.
 type OfferFiles struct {
 	Place string // the directory as the user writes it
-	Home  bool   // the home directory: a yes applies to this conversation only
+	Home  bool   // it is the user's home directory, where a yes applies to this conversation only
 	// Keep stores the answer for the next start. It may wait for the disk.
 	Keep func(on bool) error
 }
@@ -134,8 +134,9 @@ func (k *StoredSession) Left() LeftState {
 }
 
 // Approval returns the approval mode for a resumed conversation, "" for the default. The mode "all"
-// must be chosen again. The modes edits and auto are the defaults with and without a user, so they
-// are restored only if both sessions have a user or both have none.
+// is not restored, so the user must choose it again. The mode edits is the default with a user, and
+// auto is the default without one. So these two are restored only if both sessions have a user or
+// both have none.
 func (l LeftState) Approval(person bool) messages.Approval {
 	switch l.approval {
 	case messages.ApprovePlan, messages.ApproveAsk:
@@ -148,7 +149,8 @@ func (l LeftState) Approval(person bool) messages.Approval {
 	return ""
 }
 
-// GoesOn applies the stored state wherever the user did not choose otherwise.
+// GoesOn restores the profile, the modes and the effort of the stored conversation. If one of them
+// is not stored, the present value stays.
 func (c *Conversation) GoesOn(left LeftState) {
 	if left.Profile != "" {
 		c.Profile = left.Profile

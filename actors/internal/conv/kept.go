@@ -30,15 +30,15 @@ func StoreSession(home *persistence.Home, header sessions.Header, name, terminal
 }
 
 // StoreAnswer stores a headless run as one of the last runs of its directory, so that it can be
-// continued. Until it is continued, it has no id and no undo.
+// continued. Until a later run continues it, the run has no id, and its changes cannot be undone.
 func StoreAnswer(home *persistence.Home, header sessions.Header, terminal string) *StoredSession {
 	return &StoredSession{Log: sessionlog.Answer(sessions.Of(home), header, home.Now), Terminal: terminal, Passing: true}
 }
 
-// Lasts reports whether lists show the conversation.
+// Lasts reports whether the conversation appears in lists of conversations.
 func (k *StoredSession) Lasts() bool { return k != nil && !k.Passing }
 
-// Reserved makes a new conversation hold its name until it ends.
+// Reserved makes a new conversation keep the reserved name for itself until it ends.
 func (k *StoredSession) Reserved(name *sessions.Name) *StoredSession {
 	k.Log.Reserve(name)
 	return k
@@ -75,8 +75,8 @@ func Look(home *persistence.Home, id string) (*StoredSession, error) {
 	return (&StoredSession{Log: log, Before: content}).resolved(), nil
 }
 
-// resolved replaces the directory of a stored conversation by its real path: an older Marvin stored
-// the path of a link, which no rule of private: matches.
+// resolved replaces the directory of a stored conversation by its real path. An older Marvin may
+// have stored the path of a link, and no rule in the list "private:" matches such a path.
 func (k *StoredSession) resolved() *StoredSession {
 	k.Before.State.Dir, k.Before.Info.Dir = projects.RealDir(k.Before.State.Dir), projects.RealDir(k.Before.Info.Dir)
 	return k
@@ -102,8 +102,8 @@ func (k *StoredSession) Close() error {
 	return k.Log.Close()
 }
 
-// Lost returns the reason why a part of the conversation is not on disk; nil if all of it is. It is
-// final once the tree has ended.
+// Lost returns the reason why a part of the conversation is not on disk; nil if all of it is. The
+// result is final once the tree has ended.
 func (k *StoredSession) Lost() error {
 	if k == nil {
 		return nil

@@ -17,7 +17,7 @@ import (
 // Servers, hooks and tools may change while Marvin runs. Their files are read again before each
 // prompt, so that a user who edits one need not restart Marvin.
 
-// Others holds the servers and hooks at the start.
+// Others holds the servers and hooks with which the tree starts.
 type Others struct {
 	Servers    map[string]settings.Server // MCP servers by their names
 	Hooks      *hooks.Set                 // nil for none
@@ -31,14 +31,14 @@ type Others struct {
 type Reread struct {
 	Servers map[string]settings.Server
 	Hooks   *hooks.Set
-	Sources []toolbox.Source // replace the sources with the same names; a source without tools is removed
+	Sources []toolbox.Source // they replace the sources with the same names; a source without tools is removed
 	Told    []messages.Notice
 }
 
 // ProjectParts holds the present servers and hooks. It is safe for concurrent use.
 type ProjectParts struct {
 	now      atomic.Pointer[Reread]
-	Reading  sync.Mutex // makes sure that the last reading wins
+	Reading  sync.Mutex // held while the files are read, so that an older result never replaces a newer one
 	changing sync.Mutex // keeps the shelf of tools consistent with the entries
 }
 
@@ -50,7 +50,8 @@ func newOthers(begin Others) *ProjectParts {
 
 func (o *ProjectParts) Servers() map[string]settings.Server { return o.now.Load().Servers }
 
-// HooksFor returns the hooks of a conversation; delegated means that another Marvin began it.
+// HooksFor returns the hooks of a conversation. The parameter delegated is true if another Marvin
+// began the conversation.
 func (o *ProjectParts) HooksFor(delegated bool) *hooks.Set {
 	set := o.now.Load().Hooks
 	if delegated { // otherwise a hook that starts Marvin would run itself
@@ -59,8 +60,8 @@ func (o *ProjectParts) HooksFor(delegated bool) *hooks.Set {
 	return set
 }
 
-// WhileItHolds calls do if the configuration of the server is still equal to entry. During the call
-// the configuration cannot change.
+// WhileItHolds calls the function do, if the configuration of the server is still equal to entry.
+// While the function runs, the configuration cannot change.
 func (o *ProjectParts) WhileItHolds(name string, entry settings.Server, do func() []string) []string {
 	o.changing.Lock()
 	defer o.changing.Unlock()

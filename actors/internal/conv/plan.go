@@ -4,8 +4,8 @@ import (
 	"marvin/messages"
 )
 
-// Plan is the checklist of a conversation. The call that makes it sends it to the session, which
-// stores it and gives it to each turn.
+// Plan is the checklist of a conversation. The call that makes a plan sends it to the session. The
+// session stores the plan and gives it to each turn.
 type Plan struct {
 	Is   messages.Plan
 	Call string // the call that made it: while the model has this call, it knows the plan

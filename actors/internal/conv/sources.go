@@ -21,6 +21,7 @@ type Notifier interface {
 // Alarms is a source of alarms.
 type Alarms interface {
 	// Next waits until alarms are due and returns a line for each, or the cancellation cause of
-	// ctx. The next call means that the user has seen these lines, so the alarms may be deleted.
+	// ctx. The next call of Next means that the user has seen the lines, so that their alarms may
+	// be deleted.
 	Next(ctx context.Context, environ []string) ([]string, error)
 }

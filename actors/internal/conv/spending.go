@@ -7,17 +7,17 @@ import (
 )
 
 // Spending is the cost of one or several conversations with their sub-agents, including the
-// possible cost of running requests; one limit applies to the sum. A request first reserves its
-// possible cost, so that parallel requests cannot exceed the limit many times over: near the limit
-// they run one at a time, and the last one may exceed the limit by its own cost. They also run one
-// at a time until the cost of a request is known. The zero value is ready. It is safe for
-// concurrent use.
+// possible cost of running requests. One limit applies to the sum. A request first reserves its
+// possible cost, so that parallel requests cannot exceed the limit many times over. Near the limit,
+// requests run one at a time, and the last one may exceed the limit by its own cost. Requests also
+// run one at a time until the first of them has ended, because no cost is known before that. The
+// zero value is ready. It is safe for concurrent use.
 type Spending struct {
 	mu      sync.Mutex
 	spent   float64 // US dollars
 	pending float64 // the possible cost of running requests
 	asking  int     // the number of running requests
-	known   bool    // a request has ended, so the cost of one is known
+	known   bool    // a request has ended, so there is a cost from which later ones can be estimated
 	dearest float64 // the highest cost of a request so far
 	waiting []*Claim
 }
@@ -69,8 +69,8 @@ func (p *Spending) grant(c *Claim) bool {
 	return true
 }
 
-// cancelled reports whether the caller is about to be cancelled. If so, its request must not start,
-// even if its reservation could be granted at this moment.
+// cancelled reports whether the caller is being cancelled. A cancelled caller must not start its
+// request, even if its reservation could be granted at this moment.
 func (c *Claim) cancelled() bool { return c.Life != nil && c.Life.Err() != nil }
 
 // Settle records the final cost of a request, 0 if it was never sent.

@@ -6,10 +6,10 @@ import (
 	"marvin/persistence/projects"
 )
 
-// Trust holds the user's answers by directory, and the files that the model reads by hash. If a
-// file changes in a directory in which the conversation already works, the user is told of the
-// change but not asked, since most such changes are the conversation's own edits. Sub-agents
-// receive their caller's trust and read no other files.
+// Trust holds the user's answer for each directory, and the hash of each file that the model reads.
+// If a file changes in a directory in which the conversation already works, the user is told of the
+// change but not asked, because most such changes are the conversation's own edits. A sub-agent
+// receives the Trust of its caller and reads no files beyond that.
 type Trust map[string]bool
 
 // With returns the trust with additional directories and files.

@@ -91,8 +91,8 @@ func (s *SentCount) turn(at time.Time, prompt string, said []messages.Message, b
 	s.Turns = append(s.Turns, turn)
 }
 
-// All counts a conversation that is not stored. A request that is not part of a turn is counted
-// with the turn during which or after which it was made.
+// All collects the sent data of a conversation that is not stored. A request that is not part of a
+// turn is listed with the turn that was running then, or with the turn before it.
 func (s *SentCount) All(committed []messages.Message, beside []sessionlog.Sent) {
 	begin, done := 0, 0
 	if len(committed) == 0 && len(beside) > 0 {

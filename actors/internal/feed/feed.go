@@ -11,14 +11,15 @@ import (
 	"marvin/messages"
 )
 
-// Feed is a queue of events that are merged until they are read. Text of the same turn is appended
-// to the previous chunk, and so is output of the same call; new totals and sub-agent states replace
-// older ones; all other events stay in order. So the queue for a slow reader holds at most the text
-// itself and one entry for each other event. Push never blocks. Use [New] to make one.
+// Feed is a queue of events that are merged until they are read. A new piece of text is appended to
+// the previous piece of the same turn, and new output to the previous output of the same call. New
+// totals and new states of a sub-agent replace older ones. All other events stay in order. The
+// queue for a slow reader therefore holds at most the text itself and one entry for each other
+// event. Push never blocks. Use [New] to make one.
 type Feed struct {
 	mu      sync.Mutex
 	entries []entry
-	open    map[string]int // where the last mergeable entry of a key is
+	open    map[string]int // by key, the index of the entry into which the next event with this key is merged
 	wake    chan struct{}  // holds one token when there is something to read
 	closed  bool
 	held    int // approximate bytes
@@ -63,9 +64,9 @@ func (f *Feed) signal() {
 	}
 }
 
-// merge merges the event into an open entry of the queue, and reports whether it did. If it did
-// not, the caller must append the event, and merge has already noted which keys the new entry opens
-// and closes.
+// merge merges the event into an open entry of the queue and returns true. If there is no such
+// entry, merge returns false, and the caller must append the event. In that case merge has already
+// recorded which keys the new entry opens and closes.
 func (f *Feed) merge(envelope messages.Envelope) bool {
 	const usage, speech = "usage", "speech"
 	switch event := envelope.Event.(type) {
@@ -77,7 +78,7 @@ func (f *Feed) merge(envelope messages.Envelope) bool {
 		return f.extend("call "+event.Call, event.Chunk, func(messages.Event) bool { return true })
 	case messages.UsageChanged:
 		if at, ok := f.open[usage]; ok {
-			f.entries[at].envelope.Event = envelope.Event // at the old position: the numbers only grow
+			f.entries[at].envelope.Event = envelope.Event // at the old position, because its numbers only grow
 			return true
 		}
 		f.open[usage] = len(f.entries)
@@ -85,7 +86,7 @@ func (f *Feed) merge(envelope messages.Envelope) bool {
 	case messages.AgentChanged:
 		key := fmt.Sprintf("agent %s %d", event.Call, event.Agent)
 		if at, ok := f.open[key]; ok {
-			f.entries[at].envelope.Event = envelope.Event // at the old position: the numbers only grow
+			f.entries[at].envelope.Event = envelope.Event // at the old position, because its numbers only grow
 			return true
 		}
 		f.open[key] = len(f.entries)

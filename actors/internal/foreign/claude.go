@@ -40,8 +40,9 @@ func (l *Log) claudeHead(line gjson.Result) {
 	}
 }
 
-// claudePath returns the ids of the lines from the first one to the last one along the tree. If a
-// reply on this path has several calls, its other blocks and their results are included.
+// claudePath returns the ids of the lines on the path through the tree, from the first line to the
+// last one. If a reply on this path has several calls, the path also contains the other blocks of
+// the reply and the results of its calls.
 func claudePath(lines []gjson.Result) map[string]bool {
 	parents, path, replies := map[string]string{}, map[string]bool{}, map[string]bool{}
 	last := ""

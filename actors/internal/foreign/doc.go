@@ -2,8 +2,9 @@
 // a conversation as lines of JSON.
 //
 // It reads messages and calls of the current branch. It skips the programs' own records
-// (instructions, window state) and unreadable lines. Nothing in a log runs. The formats are those
-// of 2025 and 2026: Claude Code 1 and 2 (~/.claude/projects), Codex 0.4x to 0.6x and the earlier
-// lines without an envelope (~/.codex/sessions), oh-my-pi and pi with header versions 1 to 3
-// (~/.omp/agent/sessions, ~/.pi/agent/sessions).
+// (instructions, window state) and unreadable lines. It never runs a command or a call of a log. It
+// knows the formats of 2025 and 2026. Claude Code 1 and 2 write to ~/.claude/projects. Codex 0.4x
+// to 0.6x write to ~/.codex/sessions, and earlier versions wrote lines without an envelope there.
+// oh-my-pi writes to ~/.omp/agent/sessions and pi to ~/.pi/agent/sessions, both with header
+// versions 1 to 3.
 package foreign

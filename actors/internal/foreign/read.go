@@ -119,7 +119,7 @@ func thought(message *messages.Message, text string) {
 	}
 }
 
-// called adds a call.
+// called adds a call to the message.
 func called(message *messages.Message, id, name, args string) {
 	if args = strings.TrimSpace(args); !gjson.Valid(args) || args == "" || args[0] != '{' {
 		args = `{"input":` + jsonString(args) + `}`

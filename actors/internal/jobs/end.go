@@ -40,7 +40,8 @@ func (j *jobs) jobEnded(c actor.Context, message jobOver) {
 	j.answer(one, nil)
 }
 
-// resists reports a job that could not be cancelled; its actor keeps watching it.
+// resists answers the caller that wanted to cancel a job which did not end. The actor of the job
+// continues to watch it.
 func (j *jobs) resists(c actor.Context, message jobResists) {
 	if one := j.find(message.id); one != nil {
 		one.resists = true
@@ -144,7 +145,8 @@ func (j *jobs) refused(c actor.Context, message jobRefused) {
 	}
 }
 
-// privateCame tells the conversation once which of its jobs may still contact any host.
+// privateCame warns the conversation about its jobs that may still contact any host, once for each
+// job.
 func (j *jobs) privateCame(c actor.Context, message PrivateCame) {
 	for _, one := range j.entries {
 		if one.job.Open && !one.warned && one.job.Running() && one.asker.Session != nil && one.asker.Session.Equal(message.Session) {

@@ -108,7 +108,7 @@ func (j *job) watch(c actor.Context) {
 	running, ctx := j.running, j.ctx
 	task.Do(c, func() any { running.Wait(ctx); return exited{} }, func(*task.Panicked) any { return exited{} })
 	limit := j.wish.Limit
-	if j.wish.Dir == "" && running.Job.Kind == tools.JobReview { // taken over: a part of its time has passed
+	if j.wish.Dir == "" && running.Job.Kind == tools.JobReview { // the job was taken over from another process, so a part of its time has already passed
 		j.wish.Limit = background.ReviewLimit
 		limit = max(1, j.wish.Limit-j.deps.Now().Sub(running.Job.Started))
 	}
@@ -152,9 +152,9 @@ func (j *job) stopped(c actor.Context, message stopped) {
 	j.exited(c)
 }
 
-// exited reports the end of a process. While a job is being stopped, it waits until all its
-// children have ended: some may ignore TERM until the grace period ends, and a cancelled job must
-// leave none.
+// exited reports that the process of the job ended. While the job is being stopped, it reports
+// nothing yet, because children of the process may still run. Some ignore TERM until the grace
+// period ends, and a cancelled job must leave none of them.
 func (j *job) exited(c actor.Context) {
 	if j.gone && !j.ending {
 		c.Request(c.Parent(), jobExited{id: j.running.Job.ID})

@@ -42,7 +42,7 @@ const (
 // Deps are the dependencies of the table of jobs.
 type Deps struct {
 	Home    *persistence.Home
-	Sandbox *tools.Sandbox // restricts commands; nil does not
+	Sandbox *tools.Sandbox // restricts commands; nil means no restriction
 	Log     *slog.Logger
 	Now     func() time.Time
 }
@@ -141,8 +141,8 @@ func (j *jobs) start(c actor.Context, message startJob) {
 }
 
 func (j *jobs) spawn(c actor.Context, one *job) *actor.PID {
-	// The number is unique in the process: messages and obituaries of a job may arrive after a
-	// restart of the table, and must not match a new job.
+	// The number in the name is unique in the process. Messages and obituaries of an old job may
+	// arrive after a restart of the table, and must not match a new job.
 	pid, err := c.SpawnNamed(kernel.Props(j.deps.Log, func() actor.Actor { return one }), fmt.Sprintf("job-%d", jobsBegun.Add(1)))
 	if err != nil {
 		panic(err)

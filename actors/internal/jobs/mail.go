@@ -8,8 +8,8 @@ import (
 	"marvin/tools/background"
 )
 
-// Messages from conversations to the jobs actor. Those with a reply come from the goroutine of a
-// call, which waits for it.
+// Messages from conversations to the jobs actor. A message with a reply channel comes from the
+// goroutine of a call, which waits for the reply.
 type (
 	startJob struct {
 		wish  tools.JobWish
@@ -48,8 +48,8 @@ type (
 	// AdoptJobs takes over jobs that earlier Marvins began in a directory. The sender gets their
 	// results.
 	AdoptJobs struct{ Dir string }
-	// SettleJobs asks which jobs will continue after Marvin's end. The answer is [JobsSettled]. It
-	// comes when no job is being cancelled any more.
+	// SettleJobs asks which jobs will continue after Marvin's end. The answer is [JobsSettled]. The
+	// answer comes when no job is being cancelled any more.
 	SettleJobs  struct{}
 	JobsSettled struct{ Left []tools.Job }
 )

@@ -14,10 +14,11 @@ func Props(log *slog.Logger, producer func() actor.Actor) *actor.Props {
 	return actor.PropsFromProducer(producer, actor.WithReceiverMiddleware(guard(log)))
 }
 
-// Synchronous makes the Props of an actor that runs on its sender's goroutine while it is idle. The
-// mailbox, the order and the supervision stay the same. The package comment has the reason and the
-// cost. Sessions of sub-agents do not use it: a worker that starts a thousand of them would begin
-// them all before it handles its next message.
+// Synchronous makes the Props of an actor that runs on its sender's goroutine while it is idle. Its
+// mailbox, the order of its messages and its supervision are those of any other actor. The package
+// comment gives the reason and the cost. The session of a sub-agent is not synchronous: a worker
+// that starts a thousand sub-agents would otherwise begin all of them before it handles its next
+// message.
 func Synchronous(props *actor.Props) *actor.Props {
 	const throughput = 300 // messages before other goroutines get a chance; the library's default
 	return props.Clone(actor.WithDispatcher(actor.NewSynchronizedDispatcher(throughput)))

@@ -3,11 +3,11 @@ package ladder
 // Fault is the way in which a request failed.
 type Fault uint8
 
-// The faults. Broke means that an answer was interrupted, so that the same model can continue it;
-// Beyond is an endless answer; Bound means that the provider must not receive this text, so another
-// model of the same provider does not help.
+// The faults. Broke means that an answer was interrupted, so that the same model can continue it.
+// Beyond means that the answer did not end. Bound means that the provider must not receive this
+// text, so another model of the same provider does not help.
 const (
-	Refused  Fault = iota // permanently: it needs another key, name or server
+	Refused  Fault = iota // the provider will refuse every request until the key, the name or the server is changed
 	Overflow              // the conversation does not fit the context window
 	Broke
 	Silent
@@ -25,8 +25,8 @@ type State struct {
 	Next    bool // another model was not asked in this turn yet
 }
 
-// Step is the next step. Each step changes the state so that it is not chosen again in the same
-// turn.
+// Step is the next step. A step that was taken changes the state, so that the same turn does not
+// take it twice.
 type Step uint8
 
 // The steps, in the order in which they are preferred.
@@ -40,10 +40,10 @@ const (
 
 func (s Step) String() string { return [...]string{"say", "grow", "compact", "go on", "other"}[s] }
 
-// Decide returns the next step after a failure. An endless answer is not requested again: the next
-// model would receive all of it. For a window that is too small, it tries the provider's other
-// models first, then a shorter conversation, and then other providers, whose windows may be as
-// small.
+// Decide returns the next step after a failure. It does not ask another model after an endless
+// answer, because the request would contain all of that answer. If the context window is too small,
+// it first tries a larger model of the same provider, and then a shorter conversation. Other
+// providers come last, because their windows may be just as small.
 func Decide(s State) Step {
 	switch {
 	case s.Fault == Beyond:

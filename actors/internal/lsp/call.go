@@ -33,8 +33,8 @@ func ClientFor(c actor.Context, config *conv.Setup, conversation *conv.Running, 
 	}
 }
 
-// TableBeside returns the actor that owns the language servers; it has the same parent as the table
-// of jobs.
+// TableBeside returns the actor that owns the language servers. Its id is made from the id of the
+// table of jobs, because both actors have the same parent.
 func TableBeside(jobs *actor.PID) *actor.PID {
 	return actor.NewPID(jobs.Address, strings.TrimSuffix(jobs.Id, "jobs")+LanguagesName)
 }

@@ -35,16 +35,16 @@ type (
 	}
 )
 
-// The life of a language server: it ends after Deps.Idle without use; after this many consecutive
-// failures it rests.
+// After languageFailures failures in a row, a language server is not started again for the time
+// languageRest.
 const (
 	languageFailures = 3
 	languageRest     = time.Minute
 )
 
 // errBehind says that a server is still checking earlier files, and its findings come later.
-// Without this error, each change would wait for the whole time limit of a call while the server
-// starts or loads a large project.
+// Without this error, each call that changes a file would wait until its time limit, as long as the
+// server starts or loads a large project.
 var errBehind = errors.New("the language server has fallen behind")
 
 // languageServer is the actor of one language server for one root directory. It starts the server
@@ -105,7 +105,8 @@ func (l *languageServer) Receive(c actor.Context) {
 	}
 }
 
-// want returns the running server, or adds the caller to the waiting list and starts the server.
+// want sends the caller the running server. If none is running, want adds the caller to the waiting
+// list and starts the server.
 func (l *languageServer) want(c actor.Context, wish wantLanguage) {
 	l.wanted = l.deps.Now()
 	if wish.problems && (l.checks || len(l.late) > 0) {
@@ -190,7 +191,8 @@ func (l *languageServer) ended(c actor.Context, message languageEnded) {
 	l.failed(c, message.err)
 }
 
-// idle ends a server that was unused for long enough, or sets the time of the next check.
+// idle ends a server that was not used for the time Deps.Idle. If the server was used since then,
+// idle checks again later.
 func (l *languageServer) idle(c actor.Context, message languageIdle) {
 	if l.session == nil || message.of != l.session {
 		return // it belongs to an earlier server
@@ -226,8 +228,8 @@ func (l *languageServer) stop() {
 	}
 }
 
-// checkLate checks files in the background, with their present content: all files of one waiting
-// conversation together, then the files of the next one.
+// checkLate checks the present content of files in the background. It checks all files of one
+// waiting conversation together; the files of the next conversation follow.
 func (l *languageServer) checkLate(c actor.Context) {
 	if l.session == nil && !l.starting {
 		l.late = nil

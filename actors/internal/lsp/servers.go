@@ -45,15 +45,15 @@ type (
 		files []string
 		to    *actor.PID
 	}
-	// tellLanguages asks for the state of all servers. restartNamed ends all servers that have the
-	// given name.
+	// The message tellLanguages asks for the state of all servers, and restartNamed ends all
+	// servers that have the given name.
 	tellLanguages struct{ reply chan<- []State }
 	tellLanguage  struct{ reply chan<- State }
 	restartNamed  struct{ name string }
 	// DoubtFiles says that files may have been changed by something other than file tools.
 	DoubtFiles struct{}
-	// languageRuns tells the owner that a server began or ended. languagesRun names all running
-	// servers, for the conversations.
+	// languageRuns tells the owner that a server began or ended. [Running] tells the conversations
+	// the names of all running servers.
 	languageRuns struct {
 		from *actor.PID
 		name string
@@ -173,8 +173,8 @@ type Client struct {
 
 	mu    sync.Mutex
 	wrote []tools.FileChange
-	// refused holds, by the key of the server, the error of each server that did not start for
-	// formatting. Only the goroutine of the call uses it.
+	// refused holds the errors of the servers that could not start when a file had to be formatted.
+	// The keys identify the servers. Only the goroutine of the call uses it.
 	refused map[string]error
 }
 

@@ -68,7 +68,8 @@ type (
 		Job   tools.Job
 		Usage messages.Usage
 		Read  bool // the model already knows the end
-		// Late is set instead of Job: findings of a language server after its call ended.
+		// Late is set instead of Job if the message is not about the end of a job: it is a text for
+		// the user and the model, such as late findings of a language server.
 		Late  string
 		Warns bool // it is a warning
 	}
@@ -76,7 +77,8 @@ type (
 	Diagnosed struct{ Files []messages.FileProblems }
 	// JobRead says that the model has read the end of a job with a tool.
 	JobRead struct{ Id string }
-	// TakePending asks the session for its messages for the model; the turn gets them as Words.
+	// TakePending asks the session for its messages for the model. The session sends them to the
+	// turn as Words.
 	TakePending struct{ Session *actor.PID }
 )
 

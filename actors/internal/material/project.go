@@ -17,10 +17,10 @@ import (
 )
 
 // The model gets files from the working directory, from its repository, and from directories that
-// calls touch. A directory may come from any source, and its files with it, so the user sees a
-// notice before the model first reads them. An interactive user decides about them. Without a user
-// they are used, as in other programs, and listed. A file is only ever text: no setting is read
-// from a project.
+// calls touch. A directory and its files may come from any source, so the user sees a notice before
+// the model first reads these files. An interactive user decides whether the model reads them.
+// Without a user Marvin uses the files, as other programs do, and lists them. Marvin reads no
+// settings from the files of a project, only text.
 
 // Unapproved are files of a directory that need the user's approval.
 type Unapproved struct {
@@ -30,12 +30,12 @@ type Unapproved struct {
 	Detail string
 	More   string       // the contents of the files
 	Parts  prompt.Parts // the system text with these files
-	Trust  conv.Trust   // the trust if they are used
-	Refuse conv.Trust   // the trust if they are not used
-	Left   string       // the notice if they are not used
+	Trust  conv.Trust   // the new Trust if the user agrees
+	Refuse conv.Trust   // the new Trust if the user refuses
+	Left   string       // the notice if the user refuses
 }
 
-// project adds the usable files to the system text. If wanted.ask is set, the turn asks the user
+// project adds the usable files to the system text. If wanted.Ask is set, the turn asks the user
 // about the other files.
 func project(config *conv.Setup, conversation conv.Running, parts prompt.Parts, wanted Gathering, ready *Prepared) {
 	ready.Trust = conversation.Trust
@@ -131,8 +131,8 @@ func rulesIn(files []File) (said string) {
 	return said
 }
 
-// acquainted returns the directories whose present files are known: later changes there are only
-// reported.
+// acquainted returns the directories whose present files are all in use. If a file changes there
+// later, Marvin only reports the change and does not ask.
 func acquainted(holds conv.Trust, use, others []File) (groups []string) {
 	unapproved := groupsOf(others)
 	for _, group := range groupsOf(use) {
@@ -156,9 +156,9 @@ func texts(files []File) []projects.Text {
 	return lists.Map(files, func(file File) projects.Text { return file.Text })
 }
 
-// recordRefusal records that the user refused files. It refuses the whole directory of each file; but if
-// the question was only about additions to Marvin's own rules, it refuses just the present contents
-// of these files.
+// recordRefusal records that the user refused files. Normally this refuses everything in the
+// directory of each file. If the question was only about additions to Marvin's own rules, it
+// refuses only the present contents of these files.
 func recordRefusal(t conv.Trust, asked []File) conv.Trust {
 	less := t.With(nil, nil)
 	for _, file := range asked {
@@ -171,12 +171,13 @@ func recordRefusal(t conv.Trust, asked []File) conv.Trust {
 	return less
 }
 
-// rulesAlone reports whether every file asked about in a directory would extend Marvin's own rules.
+// rulesAlone reports whether all the files of a directory about which the user was asked would
+// extend Marvin's own rules.
 func rulesAlone(asked []File, group string) bool {
 	return !slices.ContainsFunc(asked, func(file File) bool { return file.group == group && !file.strict })
 }
 
-// leftOut returns the notice that the user sees after refusing the files.
+// leftOut returns the notice that a user who refused the files sees.
 func leftOut(asked []File) string {
 	var names []string
 	for _, file := range asked {

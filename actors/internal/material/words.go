@@ -30,7 +30,7 @@ type Found struct {
 // File is one file of the project.
 type File struct {
 	projects.Text        // the whole text, as the user sees it
-	group         string // the directory that brings it
+	group         string // the directory that the file belongs to
 	Marvins       string // instructions or document, for a file name that only Marvin reads
 	strict        bool   // it extends Marvin's own rules: used only after consent to this exact content
 	put           func(*prompt.Parts)
@@ -127,8 +127,8 @@ func (b *Found) include(parts *prompt.Parts, files []File) {
 }
 
 // putWords returns the function that adds a file to the system text. A file that waits for a
-// condition is not added yet. The user is asked about it nevertheless, so that one question covers
-// all files.
+// condition is not added yet. The question to the user contains such a file nevertheless, so that
+// one question covers all files.
 func putWords(file written.File) func(*prompt.Parts) {
 	return func(parts *prompt.Parts) {
 		text := file.Text
@@ -183,8 +183,7 @@ func clipped(text string) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// documents returns the length, in bytes, to which each of the documents that only Marvin reads is
-// cut.
+// documents returns the maximum length, in bytes, of each of the documents that only Marvin reads.
 func (b *Found) documents(window int) int {
 	var sizes []int
 	for _, file := range b.OfProject {
@@ -198,8 +197,9 @@ func (b *Found) documents(window int) int {
 	return written.Documents(window, prompt.DocumentBytes, sizes)
 }
 
-// Room returns how many tokens of a model's context window the prompt may use, 0 if unknown: half
-// of the window without the tools. The other half is for Marvin's rules and the answer.
+// Room returns how many tokens of a model's context window are left beside the tools, 0 if the
+// window is unknown. It counts the tools one and a half times, and returns at least an eighth of
+// the window.
 func Room(window int, registry *toolbox.Registry, mode tools.Mode) int {
 	if window == 0 {
 		return 0

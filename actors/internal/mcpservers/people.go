@@ -45,7 +45,7 @@ func (d Client) States(ctx context.Context, only string) []State {
 		d.root.Send(d.table, tellServer{name: name, reply: reply})
 		select {
 		case state := <-reply:
-			if !state.Looked { // it has not run yet: show its tools of last time
+			if !state.Looked { // the server has not run yet, so show the tools of its last run
 				if manifest, known, err := mcp.Known(d.deps.Home, name, entries[name]); err == nil && known {
 					state.Looked, state.Tools, state.Unapproved = true, len(manifest.Tools), manifest.Unapproved()
 				}
@@ -75,7 +75,8 @@ func (d Client) Restart(ctx context.Context, name string) error {
 	}
 }
 
-// Reshelved applies what the user approved for a server outside of a call.
+// Reshelved makes a server apply the stored approvals of the user, after the user approved its
+// tools in a front end.
 func (d Client) Reshelved(name string) {
 	if len(d.deps.Others.Servers()) > 0 {
 		d.reshelve(name)

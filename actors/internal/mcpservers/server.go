@@ -32,8 +32,8 @@ type (
 	}
 	// serverAgain is the end of a pause after a failure.
 	serverAgain struct{}
-	// toolsChanged says that the tools of the server changed. A little later a single lookAgain
-	// follows for all changes since then.
+	// toolsChanged says that the tools of the server changed. Shortly afterwards one lookAgain
+	// makes the server list its tools, for all changes until then.
 	toolsChanged struct{}
 	lookAgain    struct{}
 	serverIdle   struct{}
@@ -174,7 +174,7 @@ func (s *server) failed(err error) {
 	s.give(func(wantSession) bool { return true }, leased{err: err})
 }
 
-// give answers the waiting callers that whom selects.
+// give sends the answer to the waiting callers for whom the function whom returns true.
 func (s *server) give(whom func(wantSession) bool, answer leased) {
 	left := s.waiting[:0]
 	for _, wish := range s.waiting {

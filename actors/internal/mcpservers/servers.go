@@ -25,8 +25,8 @@ const ServersName = "servers"
 
 // Requests to servers. Each is passed on to the server that it names.
 type (
-	// wantSession asks for a connection. If looks is set, the answer waits until the tools are on
-	// the shelf.
+	// wantSession asks for a connection. If looks is set, the answer comes only when the tools of
+	// the server are on the shelf.
 	wantSession struct {
 		name  string
 		looks bool

@@ -27,7 +27,7 @@ type (
 		Places   []string
 		Silence  time.Duration
 	}
-	// Drop cancels the sender's question, if it is the running one.
+	// Drop cancels the running question, if the sender asked it.
 	Drop struct{}
 
 	Part struct{ providers.Part }
@@ -63,19 +63,19 @@ type (
 	giveUp       struct{ request *request }
 )
 
-// request is a running request. Messages refer to it by its address, which no later request has. A
-// number would start again after a restart of the actor, while the mailbox, the timers and the task
-// of a request survive the restart.
+// request is a running request. Messages identify a request by its address, because no later
+// request has the same one. A number would be used twice: after a restart the actor would count
+// from 1 again, but the mailbox, the timers and the task of an old request survive the restart.
 type request struct {
 	asker   *actor.PID
 	cancel  context.CancelCauseFunc
 	silence time.Duration
-	last    time.Time // of the last piece, or the end of an announced wait
+	last    time.Time // when the last piece came, or when an announced wait ends
 	begun   bool      // a piece of the answer has come
 	told    bool      // whether the user has seen a notice about the pause
 	rest    func()    // stops the timer for silence
 
-	estimate providers.Usage // the usage that was charged before the real one came
+	estimate providers.Usage // the estimated usage, which is charged until the real usage is known
 }
 
 // errDropped is the cancellation cause of a request that the turn no longer needs.
@@ -99,8 +99,8 @@ func New(deps Deps, choice conv.Choice) actor.Actor {
 	return &provider{deps: deps, choice: choice}
 }
 
-// provider holds one model and the running request. It lives as long as the choice of the model, so
-// that connections last from turn to turn.
+// provider holds one model and the running request. It lives as long as the conversation uses the
+// model, so that connections last from turn to turn.
 type provider struct {
 	strange atomic.Bool // impossible token counts were reported
 	deps    Deps
@@ -151,8 +151,8 @@ func (p *provider) drop(c actor.Context) {
 	p.stop(c, errDropped)
 }
 
-// stop ends the running request with a cause. If the client does not return, it is replaced: no
-// caller may wait for a request that cannot end.
+// stop ends the running request with a cause. If the client does not return, the actor is replaced,
+// so that no caller waits for a request that cannot end.
 func (p *provider) stop(c actor.Context, cause error) {
 	p.request.cancel(cause)
 	task.After(c, p.deps.Grace, giveUp{request: p.request})
@@ -188,15 +188,15 @@ func (p *provider) ended(c actor.Context, message ended) {
 
 func (p *provider) answer(c actor.Context, message Answered) {
 	c.Send(p.request.asker, message)
-	p.request.rest() // otherwise the timer keeps the asking turn in memory: 50 MB for a long batch
+	p.request.rest() // otherwise the timer keeps the turn that asked in memory: 50 MB for a long batch
 	if !slices.Contains(p.owing, p.request) {
 		p.request.cancel(errDropped) // releases the context
 	}
 	p.request = nil
 }
 
-// checkSilence checks the time of the last piece when the silence could be too long. This avoids
-// moving a timer for every token.
+// checkSilence runs at the earliest time at which the silence can be too long, and then looks when
+// the last piece came. No timer has to be moved for each token.
 func (p *provider) checkSilence(c actor.Context, message checkSilence) {
 	if message.request != p.request {
 		return

@@ -29,8 +29,8 @@ func (t *thinking) take(part providers.Part) {
 	}
 }
 
-// thoughtsOf returns the reasoning of an answer: the reasoning in the reply or, if the reply has
-// none, the text that was streamed.
+// thoughtsOf returns the reasoning of an answer. If the reply contains none, it returns the
+// reasoning that was streamed.
 func (t *thinking) thoughtsOf(reply providers.Reply) []messages.Thought {
 	if reply.Thinking == nil && t.text.Len() > 0 {
 		return []messages.Thought{{Text: strings.ToValidUTF8(t.text.String(), "\ufffd"), Origin: t.origin}}

@@ -16,8 +16,8 @@ import (
 type (
 	// UsagePending says that the usage may still come. Corrected follows within 15 s.
 	UsagePending struct{}
-	// Corrected has the usage that was charged and the real one. Is.Known is false if the estimate
-	// remains.
+	// Corrected contains the usage that was charged, Was, and the real usage, Is. If the real usage
+	// never came, Is.Known is false and the charged usage remains.
 	Corrected struct {
 		Choice  conv.Choice
 		Was, Is providers.Usage
@@ -41,7 +41,8 @@ func estimated(meter tokens.Meter, question providers.Question, reply providers.
 }
 
 // figure waits for the usage in the background. It informs the session before the turn gets the
-// answer, so that the session does not treat the turn as complete while its cost may change.
+// answer. The session then knows that the cost may still change, and does not treat the turn as
+// complete.
 func (p *provider) figure(c actor.Context, reply providers.Reply) {
 	asked := p.request
 	asked.estimate = reply.Usage

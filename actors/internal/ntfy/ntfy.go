@@ -17,14 +17,15 @@ type (
 	// Poll asks for the notifications of a profile's topics. The answer is any number of
 	// Notifications; the last one is marked.
 	Poll struct{ Profile string }
-	// Delivered is the receipt: the turn has shown the messages to the user and will send them to
-	// the model. The recorder stores it.
+	// Delivered says that the turn has shown the messages to the user and will send them to the
+	// model. The recorder stores it.
 	Delivered struct {
 		Profile string
 		News    []messages.Notification
 	}
 
-	// listed and fetched come from tasks, and name the incarnation that started them.
+	// The messages listed and fetched come from tasks. Each of them names the incarnation of the
+	// actor that started the task.
 	listed struct {
 		incarnation context.Context
 		profile     string
@@ -53,8 +54,8 @@ func New(source conv.Notifier, recorder *actor.PID) actor.Actor {
 }
 
 // ntfy fetches the user's messages when a prompt is sent. It never delays a turn. If the server has
-// not answered when the turn begins, the turn starts without messages and confirms none, and the
-// next poll gets the late messages.
+// not answered when the turn begins, the turn starts without messages and confirms none. The next
+// poll then returns the late messages.
 type ntfy struct {
 	source   conv.Notifier
 	recorder *actor.PID
@@ -70,8 +71,8 @@ type inbox struct {
 	asking   map[string]bool // topics with a running request
 	awaited  map[string]bool // topics of the last poll with a running request
 	untold   []messages.Notification
-	sent     int                     // how many of untold the asker has received
-	told     []messages.Notification // recently shown messages; the disk has them all, a little later
+	sent     int                     // how many messages in the list untold the asker has already received
+	told     []messages.Notification // the messages that were shown last; they are not on disk immediately
 	problems []string
 	failing  map[string]bool // topics whose failure was reported
 }

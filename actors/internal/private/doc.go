@@ -1,3 +1,3 @@
-// Package private decides which providers may receive text that was read in a directory. It uses
-// only the places that every message carries.
+// Package private decides which providers may receive text that was read in a directory. It looks
+// only at the places that are stored with every message.
 package private

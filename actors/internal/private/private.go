@@ -57,8 +57,8 @@ func (r Rules) Within(places []string) (dirs []string) {
 	return dirs
 }
 
-// Renamed returns the directory of each rule if one of the paths is in that directory under another
-// name: the directory was renamed, or the file has a second name (a hard link). It reads the disk.
+// Renamed returns the directories of rules that contain one of the paths under another name. Either
+// the directory was renamed, or the file has a second name (a hard link). It reads the disk.
 func (r Rules) Renamed(paths []string) (dirs []string) {
 	for _, path := range paths {
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && severalNames(info) {
@@ -83,11 +83,11 @@ func (r Rules) Renamed(paths []string) (dirs []string) {
 	return dirs
 }
 
-// mostCompared limits the number of files in a directory that are compared with a file that has
-// several names.
+// mostCompared limits how many files of a directory [holds] compares with the file that it looks
+// for.
 const mostCompared = 20000
 
-// holds reports whether a directory contains a file under any name.
+// holds reports whether a directory contains the file, whatever its name is there.
 func holds(dir string, file fs.FileInfo) (found bool) {
 	left := mostCompared
 	_ = filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
@@ -103,8 +103,9 @@ func holds(dir string, file fs.FileInfo) (found bool) {
 	return found
 }
 
-// Mentioned returns the directories of rules that are below one of the places and are named in a
-// text: a tool that searches a tree names the private files it read.
+// Mentioned returns the directories of rules that are below one of the places and whose paths occur
+// in a text. A tool that searches a directory tree, for example, prints the paths of the private
+// files that it read.
 func (r Rules) Mentioned(places []string, texts ...string) (dirs []string) {
 	for _, rule := range r {
 		for _, place := range places {

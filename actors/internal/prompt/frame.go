@@ -12,7 +12,7 @@ import (
 type Frame struct {
 	System  string
 	Profile string    // the profile whose preferences it has; another profile needs its own frame
-	Window  int       // the context window for which it was made; later windows do not change the cuts
+	Window  int       // the context window for which long files were cut; they stay cut this way for any later window
 	base    Document  // replaces Marvin's own rules; never changes
 	known   []Section // as last sent
 }

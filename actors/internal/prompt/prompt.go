@@ -59,13 +59,13 @@ type Place struct {
 	Lat, Lng             *float64
 }
 
-// Document is a file with the path under which the user knows it.
+// Document is the text of a file, with the path that the user knows.
 type Document struct {
 	Path, Text string
 	Own        bool // the user's own, not the project's
 }
 
-// The limits prevent that one file fills the context window, as a spec.md of 200 KB would.
+// Without these limits, one file such as a spec.md of 200 KB would fill the context window.
 const (
 	// DocumentBytes limits each document.
 	DocumentBytes  = 24 << 10
@@ -85,8 +85,7 @@ const (
 	jobsSection    = "background jobs"
 )
 
-// Build returns the system text: rules, the role of a sub-agent, preferences, profile, places,
-// earlier conversation, coding, jobs, project instructions, project documents.
+// Build returns the system text: the text of all [Sections], separated by blank lines.
 func Build(p Parts) string {
 	texts := lists.Map(Sections(p), func(section Section) string { return section.Text })
 	return strings.Join(texts, "\n\n")

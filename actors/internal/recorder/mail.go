@@ -15,7 +15,7 @@ type (
 	Logged struct {
 		Log     *sessionlog.Log
 		Records []sessionlog.Record
-		Written chan<- struct{} // closed once they are on disk or have failed; may be nil
+		Written chan<- struct{} // receives a value once the records are on disk or could not be written; may be nil
 	}
 	// LogEnded closes a log after all earlier records.
 	LogEnded struct{ Log *sessionlog.Log }

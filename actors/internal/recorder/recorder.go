@@ -24,18 +24,18 @@ type Deps struct {
 	Problem  func(error) // called when a document could not be written; may be nil
 }
 
-// New returns the producer of the actor that writes to disk. A restarted actor is the same value,
-// so unwritten documents survive the restart.
+// New returns the function that makes the actor that writes to disk. After a restart it returns the
+// same value again, so that unwritten documents survive the restart.
 func New(deps Deps) func() actor.Actor {
 	writes := &recorder{deps: deps, turns: &runningTurns{}}
 	return func() actor.Actor { return writes }
 }
 
 // recorder writes to disk, and never in Receive, so a lock or a slow disk delays no message. It has
-// three writers, each with one batch at a time: lines, appended without syncing; documents,
-// replaced and synced; and the totals of usage.json, updated every second. Messages that arrive
-// during a write form the next batch. A crash loses only the message that caused it; the same
-// recorder continues.
+// three writers, each of which writes one batch at a time. The first appends lines and does not
+// sync them. The second replaces documents and syncs them. The third updates the totals in
+// usage.json every second. Messages that arrive during a write form the next batch. A crash loses
+// only the message that caused it, and the same recorder continues.
 type recorder struct {
 	deps  Deps
 	turns *runningTurns
@@ -45,15 +45,15 @@ type recorder struct {
 	writingLines     *lines     // nil if no batch is being written
 	writingDocuments *documents // nil if no batch is being written
 	numbered, done   int        // batches of lines that were begun and written
-	owed, resting    bool       // owed: a round trip is not charged yet; resting: the last charge was recent
+	owed, resting    bool       // owed is set if a round trip is not charged yet, and resting if the last charge was less than chargeEvery ago
 	charged          bool       // the journal is newer than usage.json
-	merging, waking  bool       // merging: a merge is running; waking: one is due within a second
+	merging, waking  bool       // merging is set while usage.json is updated, and waking if an update is due within mergeEvery
 	waiting          []*actor.PID
 }
 
-// chargeEvery is the minimum time between two charges. A single round trip is charged at once, and
-// a hundred parallel sub-agents cause no more writes than one sub-agent. mergeEvery is the maximum
-// age of usage.json during a conversation.
+// chargeEvery is the minimum time between two charges. So a single round trip is charged at once,
+// but a hundred parallel sub-agents cause no more writes than one. During a conversation,
+// mergeEvery is the maximum age of usage.json.
 const (
 	chargeEvery = 25 * time.Millisecond
 	mergeEvery  = time.Second
@@ -192,7 +192,7 @@ func (r *recorder) write(c actor.Context) {
 }
 
 func (r *recorder) wroteLines(c actor.Context, message wroteLines) {
-	if r.writingLines == message.batch { // not a batch from before a restart
+	if r.writingLines == message.batch { // otherwise the batch is from before a restart
 		r.writingLines = nil
 		r.done++
 	}
@@ -243,7 +243,7 @@ func (r *recorder) tell(problems []error) {
 	for _, problem := range problems {
 		r.deps.Log.Warn("document not written", "reason", problem)
 		if r.deps.Problem != nil {
-			r.deps.Problem(problem) // report each: on a full disk the sums fail first, but the user misses the turn
+			r.deps.Problem(problem) // report every problem: on a full disk the usage fails first, but the user would miss the turn
 		}
 	}
 }

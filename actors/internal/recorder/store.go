@@ -23,14 +23,15 @@ import (
 type lines struct {
 	calls []audit.Call
 	usage spending.Usage
-	dirty bool  // usage has something to charge
+	dirty bool  // usage contains something that is not charged yet
 	due   bool  // usage must be charged now
 	said  []any // PromptRecord, TextRecord and Logged, in their order
 }
 
 func (l *lines) empty() bool { return len(l.calls) == 0 && !l.due && len(l.said) == 0 }
 
-// take returns the batch to append now. Usage that need not be charged yet stays.
+// take returns the batch to append now. It leaves usage out of the batch if it need not be charged
+// yet.
 func (l *lines) take() *lines {
 	full := *l
 	*l = lines{}
@@ -66,8 +67,7 @@ type runningTurn struct {
 	history, outside withheld        // for the file, and for the log
 }
 
-// withheld is the last part of the text so far. It is not written yet, because it may be the
-// beginning of a key.
+// withheld is the end of the text so far. It is not written yet, because a key may begin in it.
 type withheld string
 
 // next adds more text and returns the part of the whole text that can be written now.
@@ -183,7 +183,7 @@ func (r Deps) store(batch *documents, turns *runningTurns) (problems []error) {
 		secrets := tools.SecretsOf(r.Environ, r.Home.User)
 		for _, turn := range batch.turns {
 			if kept := turn.Conversation.Kept; kept != nil && len(turn.Records) > 0 {
-				note("", kept.Log.Sync()) // its records were appended before
+				note("", kept.Log.Sync()) // the records of the turn were appended with the lines
 			}
 			running := turns.take(turn.Turn)
 			if !turn.Conversation.Policy.Persist {
@@ -207,7 +207,8 @@ func (r Deps) store(batch *documents, turns *runningTurns) (problems []error) {
 	return problems
 }
 
-// problemsOf adds the operation to an error; nil without an error.
+// problemsOf returns the error with the name of the operation that failed, or nil if there is no
+// error.
 func problemsOf(what string, err error) []error {
 	switch {
 	case err == nil:

@@ -5,5 +5,6 @@
 // no result, it was running when Marvin ended, and its outcome is unknown. A compaction contains
 // everything that the model knows from then on, so a reader needs nothing before the last one.
 //
-// Requests are not stored as sent: the log would grow with the square of the conversation.
+// Requests are not stored in the form in which they are sent, because the log would then grow with
+// the square of the conversation.
 package sessionlog

@@ -20,14 +20,15 @@ type Log struct {
 	now      func() time.Time
 	header   sessions.Header // as it began; never changed
 
-	// at is the position for callers that must not wait for the disk; mu is held during a write.
+	// The field at is the position. It is not guarded by mu, because mu is held during a write, and
+	// some callers must not wait for the disk.
 	at   atomic.Pointer[place]
 	lost atomic.Pointer[error] // the error that prevented a write
 
 	mu      sync.Mutex
 	state   State               // after the last record
-	known   [][]byte            // pictures in earlier entries; nil once they are in shown
-	held    []Record            // records that could not be written yet, including the ones from before the file exists
+	known   [][]byte            // pictures in earlier entries; nil once their hashes are in shown
+	held    []Record            // records that are not written yet: a write failed, or the file does not exist yet
 	hide    func(string) string // removes keys from held records; nil if no write failed
 	session *sessions.Session   // nil before the first record
 	name    *sessions.Name      // reserves the name for this conversation; may be nil
@@ -60,7 +61,7 @@ func Answer(sessions sessions.Store, header sessions.Header, now func() time.Tim
 	return log
 }
 
-// Reserve makes the log hold the name until it is closed.
+// Reserve makes the log keep the reserved name for itself until the log is closed.
 func (l *Log) Reserve(name *sessions.Name) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -105,7 +106,7 @@ func (l *Log) goOn(content *Content) {
 	l.arrive()
 }
 
-// saw notes the pictures of a content, which need not be written again.
+// saw remembers the pictures in a content, so that they are not written again.
 func (l *Log) saw(content *Content) {
 	l.shown, l.known = nil, nil
 	for _, message := range content.Messages {
@@ -147,8 +148,8 @@ func (l *Log) Handed() *Log {
 const mostHeld = 16 << 20
 
 // Add writes records together. If lasting is set, they survive a power failure; [Log.Sync] has the
-// same effect. If a write fails, as on a full disk, the records are written with the next ones or
-// by Close, because the rest of the turn is unreadable without them.
+// same effect. If a write fails, for example on a full disk, the records are written later: with
+// the next records, or by Close. Without them the rest of the turn would be unreadable.
 func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -222,7 +223,8 @@ func (l *Log) add(lasting bool, hide func(string) string, records []Record) erro
 	return nil
 }
 
-// says reports whether a record is worth a file. A name, a state or an aside alone is not.
+// says reports whether the file of a conversation is created for this record. For a name, a state
+// or an aside alone, no file is created.
 func (r Record) says() bool {
 	return r.kind != titleKind && r.kind != stateKind && r.kind != asideKind
 }

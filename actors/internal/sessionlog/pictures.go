@@ -8,11 +8,11 @@ import (
 	"marvin/messages"
 )
 
-// A picture that several results show is stored once. Each repetition is stored as a note, which is
-// all that an older Marvin sees, and as a [Repeat] in the same entry.
+// A picture that several results show is stored once. In place of each repetition the entry
+// contains a note and a [Repeat]. An older Marvin sees only the note.
 
-// Repeat refers to a picture that an earlier entry of this branch contains, after the last
-// compaction.
+// Repeat refers to a picture in an earlier entry of the same branch, but not in one from before the
+// last compaction.
 type Repeat struct {
 	Message int    `json:"message"`
 	Picture int    `json:"picture"`
@@ -57,11 +57,11 @@ func replaceRepeated(all []messages.Message, written map[string]bool) (_ []messa
 // shown holds the pictures of results that were read, so that later results can refer to them.
 type shown struct {
 	pictures [][]byte
-	hashes   map[string][]byte // of the first hashed pictures; hashes are only made once a picture is repeated
+	hashes   map[string][]byte // the first pictures by their hashes; made only when a picture is repeated
 	hashed   int
 }
 
-// whole restores the repeated pictures, and notes the pictures that are stored here.
+// whole remembers the pictures in these messages, and restores the repeated ones.
 func (s *shown) whole(all []messages.Message, repeats []Repeat) {
 	for _, message := range all {
 		for _, picture := range message.Result.Pictures {

@@ -21,7 +21,7 @@ type Content struct {
 	Frame    prompt.Frame         // the system text
 	Tools    []providers.ToolSpec // the tools that the model knows
 	Turns    []Turn               // for display
-	Earlier  bool                 // there are earlier turns than Turns
+	Earlier  bool                 // the conversation has turns before the first one in Turns
 	Partial  bool                 // the beginning was not read
 	State    State                // the last state
 	Open     bool                 // Marvin ended during the last turn, which was not resumed
@@ -43,14 +43,14 @@ type Turn struct {
 	foreign  bool
 }
 
-// Read returns the conversation up to an entry: everything that the model knows, and for display as
-// much as [ReadEnd].
+// Read returns the conversation up to an entry. It returns everything that the model knows, but for
+// display no more turns than [ReadEnd].
 func Read(sessions sessions.Store, id string, leaf int64) (*Content, error) {
 	return read(sessions, id, leaf, false)
 }
 
-// readEnd is how much of a conversation is read before the first frame, in bytes. If the model
-// knows more, the beginning is read later: reading 200 MB takes 2 s of CPU time.
+// readEnd is how much of a conversation is read before the screen is first drawn, in bytes. If the
+// model knows more, the rest is read later, because reading 200 MB takes 2 s of CPU time.
 const readEnd = 4 << 20
 
 // ReadEnd is [Read] for a short conversation. Of a long conversation it returns only the last whole
@@ -61,7 +61,7 @@ func ReadEnd(sessions sessions.Store, id string, leaf int64) (*Content, error) {
 
 func read(store sessions.Store, id string, leaf int64, partial bool) (*Content, error) {
 	size, begun := 0, 0
-	var stopped, summed, stated bool // how much of what the model knows was read, and whether the state was read
+	var stopped, summed, stated bool // reading stopped; a compaction was read; the state was read
 	header, branch, err := store.Branch(id, leaf, func(entry sessions.Entry) bool {
 		size += len(entry.Body)
 		border := entry.Kind == compactionKind
@@ -70,8 +70,8 @@ func read(store sessions.Store, id string, leaf int64, partial bool) (*Content, 
 			stated = stated || gjson.GetBytes(entry.Body, "state").Exists()
 		} else if border = (!stated || size > readEnd) && beginsTurn(entry); border {
 			begun++
-			// An older Marvin stores the state with the prompt, and the rest of the state with the
-			// end of the previous turn.
+			// An older Marvin stored one part of the state with the prompt, and the other part with
+			// the end of the previous turn.
 			stated = stated || begun == 2 || gjson.GetBytes(entry.Body, "state.effort").Exists()
 		}
 		stopped = border && size > readEnd && (summed || partial) && stated
@@ -133,7 +133,7 @@ type folding struct {
 	content *Content
 	turn    *Turn // the running one
 	intents map[string]messages.ToolCall
-	order   []string        // the order of the intents
+	order   []string        // the ids of the calls in intents, in their order
 	told    map[string]bool // unknown outcomes already reported to the user
 	text    string          // of an incomplete answer
 	shown   shown
@@ -165,7 +165,7 @@ func (f *folding) take(entry sessions.Entry) error {
 		switch {
 		case all.State != nil:
 			f.content.State = *all.State
-		case len(f.content.Turns) == 0 && f.turn == nil: // until the end of a turn tells more
+		case len(f.content.Turns) == 0 && f.turn == nil: // the end of a later turn states the source exactly
 			f.content.State.Tainted = "what was summarized"
 		}
 		if f.turn != nil {
@@ -177,7 +177,7 @@ func (f *folding) take(entry sessions.Entry) error {
 		if err := json.Unmarshal(entry.Body, &beside); err != nil {
 			return err
 		}
-		// During a turn, this is an aside from before the turn that was stored late.
+		// An aside between the entries of a turn was asked before that turn, and was stored late.
 		f.content.Turns = append(f.content.Turns, Turn{
 			At: entry.At, Prompt: beside.Prompt, Outcome: beside.Outcome, Text: beside.Text, Err: beside.Err, Sent: beside.Sent,
 			Messages: []messages.Message{{Role: messages.User, Text: beside.Prompt}, {Role: messages.Assistant, Text: beside.Text}},
@@ -255,7 +255,7 @@ func (f *folding) step(step Step, at time.Time) error {
 	return nil
 }
 
-// close ends the turn. last means that no entry follows.
+// close ends the turn. The parameter last is true if no entry follows.
 func (f *folding) close(last bool) {
 	if f.turn == nil {
 		return
@@ -273,11 +273,13 @@ func (f *folding) close(last bool) {
 	f.turn = nil
 }
 
-// brokenOff is the source of untrusted text in a conversation with a turn that has no end.
+// brokenOff is the source of untrusted text in a conversation if the end of a turn was never
+// stored.
 const brokenOff = "the turn that was running when Marvin ended"
 
-// brokeOff returns the end of an interrupted turn: the partial answer and the running calls. After
-// the last turn, a message names the running calls once.
+// brokeOff returns the end of an interrupted turn: the partial answer and the calls that were
+// running. If the turn is the last one, it also adds these calls to Unknown, unless the user was
+// already told of them.
 func (f *folding) brokeOff(last bool) string {
 	var text strings.Builder
 	if f.text != "" {

@@ -47,7 +47,7 @@ type Step struct {
 	Cut      bool               `json:"cut,omitempty"`     // Prompt is only the beginning of the user's first message
 	State    *State             `json:"state,omitempty"`   // in the first step of a turn
 	Quiet    bool               `json:"quiet,omitempty"`   // in a turn that only summarizes, which is not displayed
-	Foreign  bool               `json:"foreign,omitempty"` // in the first step: the turn of another assistant, with its own tools
+	Foreign  bool               `json:"foreign,omitempty"` // in the first step: the turn is from another assistant, which called its own tools
 	Offset   int                `json:"offset,omitempty"`
 	Messages []messages.Message `json:"messages,omitempty"`
 	Repeats  []Repeat           `json:"repeats,omitempty"` // pictures stored in an earlier entry
@@ -65,7 +65,7 @@ type Plan struct {
 	Call string        `json:"call,omitempty"`
 }
 
-// label names the turn of the entry that it refers to.
+// label is a name for a turn. Its record refers to an entry of that turn.
 type label struct {
 	Text string `json:"text"`
 }
@@ -127,12 +127,12 @@ func Ended(step Step, cost float64) Record {
 }
 
 // Stated records the state of the conversation from here on. The log drops the record if the state
-// is unchanged. It also drops it before the first prompt, because the record of that prompt
-// contains the state.
+// is unchanged. Before the first prompt it drops the record as well, because the record of that
+// prompt contains the state.
 func Stated(state State) Record { return Record{kind: stateKind, body: state} }
 
 // Spoke records a piece of an incomplete answer. The messages of the turn replace it later. If
-// Marvin ends before, these pieces are all that remains of the answer.
+// Marvin ends earlier, these pieces are all that remains of the answer.
 func Spoke(turn, text string) Record {
 	return Record{kind: textKind, body: spoken{Turn: turn, Text: text}}
 }
@@ -163,8 +163,8 @@ func Compacted(all []messages.Message, frame prompt.Frame, specs []providers.Too
 	return Record{kind: compactionKind, body: compaction{Messages: all, Frame: frame, Tools: specs}}
 }
 
-// HandedOver records the beginning of a conversation that continues another: the request there, and
-// the summary.
+// HandedOver records the beginning of a conversation that continues another one: the user's request
+// in the other conversation, and the summary that the model wrote there.
 func HandedOver(asked string, said []messages.Message, state State) []Record {
 	const turn = "handoff"
 	summary := said[len(said)-1].Text
@@ -177,7 +177,7 @@ func HandedOver(asked string, said []messages.Message, state State) []Record {
 	}
 }
 
-// Labelled names the turn of an entry. An empty text removes the name.
+// Labelled gives a name to the turn that contains the entry. An empty text removes the name.
 func Labelled(entry int64, text string) Record {
 	return Record{kind: labelKind, of: entry, body: label{Text: text}}
 }
@@ -199,7 +199,7 @@ func Titled(title string) Record {
 	return Record{kind: titleKind, body: struct{}{}, about: &sessions.About{Title: title}}
 }
 
-// named records the name with which the user can find the conversation.
+// named records a name by which the user can find the conversation.
 func named(name string) Record {
 	return Record{kind: titleKind, body: struct{}{}, about: &sessions.About{Name: name}}
 }
@@ -237,7 +237,7 @@ func (s Step) prompt() string {
 	return *s.Prompt
 }
 
-// entry returns the record as it is stored. hide removes keys from texts.
+// entry returns the record as it is stored. The function hide removes keys from texts.
 func (r Record) entry(at time.Time, hide func(string) string) (sessions.Entry, error) {
 	if step, is := r.body.(Step); is {
 		r.body = step.cutPrompt(hide)

@@ -52,8 +52,8 @@ func NewQuery(store sessions.Store, words string) *Query {
 // Close closes the query.
 func (q *Query) Close() error { return q.book.Close() }
 
-// May reports whether a session may contain the words. It reads messages that are newer than the
-// index.
+// May reports whether a session can contain the words. For messages that are newer than the index,
+// it reads the session.
 func (q *Query) May(info sessions.Info) (bool, error) {
 	may, covered := q.book.May(info)
 	if covered >= info.Size {
@@ -66,7 +66,8 @@ func (q *Query) May(info sessions.Info) (bool, error) {
 	return !slices.ContainsFunc(q.words, func(word string) bool { return !words.Has(word) }), nil
 }
 
-// In searches a session for the words, newest messages first. ok is false if nothing was found.
+// In searches a session for the words, newest messages first. The result ok is false if no message
+// contains them.
 func (q *Query) In(info sessions.Info) (found Found, ok bool, err error) {
 	room := q.rooms.Get().(*[]byte)
 	defer q.rooms.Put(room)

@@ -77,8 +77,8 @@ func (l *Log) Content() (*Content, error) {
 	return content, nil
 }
 
-// Before returns a prompt, and the entry before it. prompts counts back from the last prompt, which
-// is 1.
+// Before returns a prompt, and the entry before it. The parameter prompts counts back from the last
+// prompt: 1 is the last one.
 func (l *Log) Before(prompts int) (entry int64, prompt messages.Prompt, err error) {
 	id, leaf := l.Place()
 	if id == "" {

@@ -12,8 +12,8 @@ import (
 // The index has the letter triples of each session, so that a search reads only sessions that may
 // contain its words.
 
-// worthKeeping is how much a session must grow before it is indexed again, in bytes. Reading that
-// much costs less than writing the index.
+// worthKeeping is how much a session must grow before it is indexed again, in bytes. To read that
+// much in a search costs less than to write the index.
 const worthKeeping = 16 << 10
 
 // worthReading is the maximum size of a session that is indexed when its conversation ends, in
@@ -34,9 +34,9 @@ func addNewer(sessions sessions.Store, info sessions.Info, words *sessions.Words
 	return nil
 }
 
-// noteWords indexes a session that has grown enough since its size was before, so that the next
-// search need not read it. It does not read the existing index, which has 40 MB for ten thousand
-// sessions.
+// noteWords indexes a session if it has grown enough, so that the next search need not read it. The
+// parameter before is its earlier size. It does not read the existing index, which has 40 MB for
+// ten thousand sessions.
 func noteWords(store sessions.Store, info sessions.Info, before int64) {
 	if info.Size-before < worthKeeping || info.Size > worthReading {
 		return

@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// Joint forwards a continuation without the text that it repeats: the last words of the answer
-// before it, or all of it. Models are asked to continue exactly where they stopped, but often go
-// back a little.
+// Joint joins a continuation to an interrupted answer. It removes the text that the continuation
+// repeats: the last words of the answer, or the whole answer. A model is asked to continue exactly
+// where it stopped, but often goes back a little.
 type Joint struct {
 	before  string
-	held    string // the beginning of the continuation, until it is clear which part repeats
+	held    string // the beginning of the continuation, until it is clear which part of it is a repetition
 	matched int    // how much of before was repeated from its beginning
 	state   state
 	apart   bool // text that does not repeat is a separate answer
@@ -27,21 +27,23 @@ const (
 )
 
 const (
-	// window is how much of a continuation is held back for the comparison.
+	// window is how many bytes of a continuation are held back until they are compared with the
+	// answer.
 	window = 240
 	// shortest is the minimum length of an overlap. A shorter overlap may be chance.
 	shortest = 8
-	// opening is how much of the beginning must be equal for a repetition of the whole answer.
+	// opening is how many bytes at the beginning must be equal, so that the continuation counts as
+	// a repetition of the whole answer.
 	opening = 40
 	// shortestAnswer is the minimum length of an answer that is recognized as repeated.
 	shortestAnswer = 4
 )
 
-// New makes a joint after an interrupted answer.
+// New makes a Joint for the continuation of an interrupted answer.
 func New(before string) *Joint { return &Joint{before: before} }
 
-// NewApart makes a joint after an answer that starts over. If the new answer differs from the old
-// one, a blank line separates the two.
+// NewApart makes a Joint for a model that begins its answer again. If the new answer differs from
+// the old one, a blank line separates the two.
 func NewApart(before string) *Joint { return &Joint{before: before, apart: true} }
 
 // Pass takes the next piece of the continuation and returns its new text.
@@ -108,7 +110,8 @@ func (j *Joint) retell(chunk string) string {
 	return chunk[same:]
 }
 
-// overlap returns the length of the longest end of before with which text begins.
+// overlap returns the length of the longest text that is both at the end of before and at the
+// beginning of text.
 func overlap(before, text string) int {
 	for n := min(len(before), len(text)); n >= shortest; n-- {
 		if strings.HasSuffix(before, text[:n]) && (n == len(text) || utf8.RuneStart(text[n])) {

@@ -17,8 +17,8 @@ type Panicked struct {
 
 func (p *Panicked) Error() string { return fmt.Sprintf("crashed: %v", p.Reason) }
 
-// Do runs work on its own goroutine and mails exactly one message to the calling actor: the result
-// of work, or, after a panic, the result of crashed.
+// Do calls work on its own goroutine and mails its result to the calling actor. If work panics, Do
+// mails the result of crashed instead.
 func Do(c actor.Context, work func() any, crashed func(*Panicked) any) {
 	self, root := c.Self(), c.ActorSystem().Root
 	go func() {
@@ -35,11 +35,11 @@ func Do(c actor.Context, work func() any, crashed func(*Panicked) any) {
 
 // After mails msg to the calling actor once d has passed, unless stop comes first.
 func After(c actor.Context, d time.Duration, msg any) (stop func()) {
-	// The timer gets a new PID. The context's PID caches its process, and with it the whole actor,
-	// so a timer of minutes would keep the actor in memory long after its end.
+	// The timer gets a new PID. The PID of the context refers to the whole actor, so a timer of
+	// minutes would keep that actor in memory long after its end.
 	self, system := actor.NewPID(c.Self().Address, c.Self().Id), c.ActorSystem()
 	timer := time.AfterFunc(d, func() {
-		if _, alive := system.ProcessRegistry.GetLocal(self.Id); alive { // otherwise it would be a dead letter
+		if _, alive := system.ProcessRegistry.GetLocal(self.Id); alive { // otherwise the actor has ended
 			system.Root.Send(self, msg)
 		}
 	})

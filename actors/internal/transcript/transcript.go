@@ -9,9 +9,9 @@ import (
 	"marvin/messages"
 )
 
-// Turn is a conversation that one turn continues. It only grows at its end, so a request is always
-// a prefix of the next one. One actor owns it; the slices that it returns are never changed
-// afterwards.
+// Turn is a conversation and the turn that continues it. New messages are only appended, so a
+// request is always a prefix of the next one. One actor owns a Turn. The slices that its methods
+// return are never changed afterwards.
 type Turn struct {
 	all   []messages.Message
 	base  int  // the index at which this turn begins
@@ -109,9 +109,9 @@ func (t *Turn) Join(rest messages.Message) {
 	t.all = append(t.all[:n:n], joined)
 }
 
-// Close ends a turn that did not complete: its text is kept and marked with the reason. A turn in
-// which the model did nothing leaves no message, unless the user cancelled it: the next prompt may
-// then refer to it.
+// Close ends a turn that did not complete. It keeps the text of the answer and adds the reason. A
+// turn in which the model did nothing leaves no message. A turn that the user cancelled always
+// leaves one, because the next prompt may refer to it.
 func (t *Turn) Close(outcome messages.Outcome, said messages.Message) {
 	if outcome == messages.Completed {
 		return
@@ -168,7 +168,7 @@ func (t *Turn) Rewrite(all []messages.Message, from int) {
 	t.changed(from)
 }
 
-// Replaced reports whether the conversation before this turn was replaced. If so, the caller must
+// Replaced reports whether the conversation before this turn was replaced. The caller must then
 // store all of Messages, not only New.
 func (t *Turn) Replaced() bool { return t.told }
 
@@ -176,8 +176,8 @@ func (t *Turn) Replaced() bool { return t.told }
 func (t *Turn) changed(at int) { t.taken = min(t.taken, at-(t.base-t.news)) }
 
 // Take returns the messages of this turn that are new or changed since the last Take. They replace
-// the turn's messages from offset on. After a [Turn.Replace], the first Take also returns all
-// messages before the turn as earlier, and the whole turn as fresh.
+// the turn's messages from offset on. The first Take after a [Turn.Replace] returns the whole turn
+// as fresh, and all messages before the turn as earlier.
 func (t *Turn) Take() (earlier []messages.Message, replaced bool, offset int, fresh []messages.Message) {
 	own := t.New()
 	if t.told && !t.whole {

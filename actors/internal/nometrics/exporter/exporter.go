@@ -1,4 +1,5 @@
-// Package prometheus declares the two names that protoactor links; see ../README.md.
+// Package prometheus declares the only two names of the real package that protoactor uses; see
+// ../README.md.
 package prometheus
 
 import (
@@ -7,7 +8,7 @@ import (
 	"go.opentelemetry.io/otel/sdk/metric"
 )
 
-// Exporter is only a type: no value is ever made.
+// Exporter exists only as a type: no value of it is ever made.
 type Exporter struct{ metric.Reader }
 
 // New always fails, so protoactor runs without metrics.

@@ -1,4 +1,5 @@
-// Package promhttp has the one name that protoactor links; see ../../../README.md.
+// Package promhttp declares the only name of the real package that protoactor uses; see
+// ../../../README.md.
 package promhttp
 
 import "net/http"

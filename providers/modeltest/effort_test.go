@@ -235,7 +235,7 @@ Marvin has seven levels: ` + "`" + `off` + "`" + `, ` + "`" + `minimal` + "`" + 
 - If a model is not in the table, Marvin uses the row of a model whose name has the same beginning. For example, ` + "`" + `gpt-5.4-mini` + "`" + ` uses the row of ` + "`" + `gpt-5.4` + "`" + `. If the table has no such row, Marvin sends the name of the level unchanged. If the server refuses a level, Marvin repeats the request without a level.
 - To Copilot, Marvin sends ` + "`" + `low` + "`" + `, ` + "`" + `medium` + "`" + `, ` + "`" + `high` + "`" + `, ` + "`" + `xhigh` + "`" + ` or ` + "`" + `max` + "`" + `. For ` + "`" + `off` + "`" + ` and ` + "`" + `minimal` + "`" + `, Marvin sends ` + "`" + `low` + "`" + `.
 
-A test writes this table from the real requests. The test also compares each value with the values that the host documents. The last column names the source of the documented values, as of November 2026. *read* means that we read a stored copy of the host's own page or library. *quoted* means that we took the values from a third party, which the column names. We did not test with accounts of OpenAI, Anthropic or xAI.
+A test writes this table from the requests that Marvin really sends. The test also compares each value with the values that the host documents. The last column names the source of the documented values, as of November 2026. *read* means that we read a stored copy of the host's own page or library. *quoted* means that we took the values from a third party, which the column names. We did not test with accounts of OpenAI, Anthropic or xAI.
 
 | host | model | off | minimal | low | medium | high | xhigh | max | source |
 |---|---|---|---|---|---|---|---|---|---|

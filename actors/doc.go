@@ -28,7 +28,7 @@
 // is built in the same way (internal/call/parts.go).
 //
 // Receive is a table of contents and never waits. Work that takes time is a function with a
-// context, started by task.Do, which mails exactly one outcome. A timer is a task.After. An
+// context, started by task.Do, which mails exactly one outcome. Timers are made with task.After. An
 // obituary would overtake the last messages of a child, so task.MailTerminated mails it again as a
 // task.ChildGone. Only package task starts goroutines and timers in this room; a test looks for
 // others.

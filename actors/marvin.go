@@ -174,7 +174,7 @@ func (m *marvin) HandleFailure(system *actor.ActorSystem, supervisor actor.Super
 
 func (m *marvin) shutdown(c actor.Context) {
 	m.closing = c.Sender()
-	for _, in := range m.entrances { // after the ops that were sent before
+	for _, in := range m.entrances { // sent through the entrance, so that it comes after all earlier ops
 		c.Send(in, messages.Quit{})
 	}
 	if m.alarmClock != nil {

@@ -38,8 +38,8 @@ type Asked struct {
 	Host    string   `json:"host,omitempty"` // the host that would receive data; Always then covers this host
 	Always  string   `json:"always,omitempty"`
 	More    string   `json:"more,omitempty"`
-	// The position of the call in its reply, from 1, and the number of calls; 0 if the question is
-	// not about a call.
+	// Position is the position of the call in its reply, from 1, and Total is the number of calls.
+	// Both are 0 if the question is not about a call.
 	Position int `json:"position,omitempty"`
 	Total    int `json:"total,omitempty"`
 

@@ -28,8 +28,9 @@ type FileProblems struct {
 	Problems []CodeProblem `json:"problems"`
 }
 
-// Diagnosed reports the current problems in files, replacing earlier reports of the same server,
-// and which language servers run. Files that are not listed are unchanged.
+// Diagnosed reports the current problems in files, and which language servers run. The report on a
+// file replaces the earlier report of the same server. Nothing has changed for files that are not
+// listed.
 type Diagnosed struct {
 	Files   []FileProblems `json:"files,omitempty"`
 	Servers []string       `json:"servers"`

@@ -52,7 +52,8 @@ type Thinking struct {
 	Chunk string `json:"chunk"`
 }
 
-// ToolsCalled opens a round of tool calls: the names in call order, duplicates kept.
+// ToolsCalled begins a round of tool calls. It lists the names of the tools in the order of the
+// calls, so a name can occur more than once.
 type ToolsCalled struct {
 	Names []string `json:"names"`
 	Calls []string `json:"-"` // their ids, in the same order

@@ -70,8 +70,8 @@ type Revoke struct {
 	Grant int `json:"grant"`
 }
 
-// SetDir makes Path (absolute, existing) the working directory of the
-// conversation: the root of every file tool.
+// SetDir makes Path the working directory of the conversation, which is the root of every file
+// tool. Path must be absolute and must exist.
 type SetDir struct {
 	Path string `json:"path"`
 }
@@ -87,8 +87,8 @@ type SetApproval struct {
 	Mode Approval `json:"mode"`
 }
 
-// SetModel selects another model from the next turn. An empty Provider keeps the present provider,
-// an empty Model selects the provider's default.
+// SetModel selects another model from the next turn. An empty Provider keeps the present provider.
+// An empty Model selects the default of the provider.
 //
 // Effort is how long the model thinks: off, minimal, low, medium, high, xhigh or max; auto leaves
 // it to the model, and empty leaves it unchanged.

@@ -49,8 +49,8 @@ const (
 	Crashed     Status = "crashed"
 )
 
-// Ended describes for the user how a call ended. Exit and job are as in [ToolEnded]: if exit is not
-// 0, the call succeeded, but its command failed.
+// Ended describes for the user how a call ended. The parameters exit and job have the same meaning
+// as in [ToolEnded]. If exit is not 0, the call succeeded, but its command failed.
 func (s Status) Ended(exit int, job string) string {
 	if s == OK && job != "" {
 		return "went to the background as job " + job

@@ -35,8 +35,8 @@ func Faultf(code int, format string, values ...any) *Fault {
 	return &Fault{Code: code, Message: fmt.Sprintf(format, values...)}
 }
 
-// Frame is one incoming message: a request has a method and an ID, a notification only a method, a
-// response only an ID.
+// Frame is one incoming message. A request has a method and an ID. A notification has only a
+// method, and a response has only an ID.
 type Frame struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`

@@ -29,7 +29,7 @@ type Line struct {
 	Head   []byte // the first bytes of a line that is too long
 }
 
-// Reader reads lines in memory bounded by [Limit].
+// Reader reads lines. It never holds more than [Limit] bytes of a line in memory.
 type Reader struct {
 	in     *bufio.Reader
 	number int

@@ -70,7 +70,7 @@ func (h *Hall) changed(before messages.LiveState) {
 	}
 }
 
-// Close tells all windows that no event follows.
+// Close tells all windows that there will be no more events.
 func (h *Hall) Close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -279,7 +279,7 @@ func (w *Window) take() (batch []messages.Envelope, closed bool) {
 		}
 	}
 	batch = append(batch, rest...)
-	if w.hall.closed { // it was closed after the record ended
+	if w.hall.closed { // the record does not contain this last event
 		batch = append(batch, messages.Envelope{At: w.hall.now(), Event: messages.Closed{}})
 	}
 	return batch, false
@@ -295,8 +295,8 @@ func (w *Window) Refuse(request, why string) {
 	w.feed.Push(messages.Envelope{Session: w.hall.record.opened.Session, At: w.hall.now(), Event: messages.Refused{Request: request, Err: why}})
 }
 
-// Sends converts an op for the session. It adds the window's prefix to the ids of requests, and the
-// window's name to answers.
+// Sends returns an op in the form in which the session needs it: the ids of requests have the
+// window's prefix, and answers have the window's name.
 func (w *Window) Sends(op messages.Op) messages.Op {
 	switch op := op.(type) {
 	case messages.Request:

@@ -50,9 +50,9 @@ func (c Cache) Cold(all []messages.Message) bool {
 }
 
 // Early returns results that may be removed although there is room, if the provider has cached
-// nothing and must read everything again. These are old results, in batches, and contents of files
-// that were later read again or changed. Skills and results that the model has not seen are never
-// among them.
+// nothing and must read everything again. These are old results, but only if there are many of
+// them, and contents of files that were later read again or changed. Skills and results that the
+// model has not seen are never among them.
 //
 // While the beginning of the prompt is cached, nothing is removed early, because everything after
 // it would be read again. In a test, twelve rounds read and changed one file. Early removal sent

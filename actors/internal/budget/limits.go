@@ -2,8 +2,8 @@ package budget
 
 import "fmt"
 
-// Limits are sizes of a request in tokens: system text, messages and tools. A zero field means its
-// default.
+// Limits are sizes of a request in tokens, including the system text and the tools. For each field,
+// 0 means the default.
 type Limits struct {
 	Warn    int  // the model is asked to be brief, and files are refused; default 180,000
 	Compact int  // older messages are summarized; default 200,000

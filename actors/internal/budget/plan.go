@@ -32,7 +32,7 @@ type Plan struct {
 	kept    []messages.Message // the messages after the summary
 	turn    int                // where the running turn begins in kept
 	trimmed bool               // long texts in kept were shortened
-	parts   []string           // text of dropped for the summarizer
+	parts   []string           // the dropped messages as text, for the model that writes the summary
 	summary int                // the most tokens of the summary
 }
 
@@ -80,8 +80,8 @@ func New(input Input) Plan {
 // Empty reports whether there is nothing to drop or to shorten.
 func (p Plan) Empty() bool { return len(p.dropped) == 0 && !p.trimmed }
 
-// keep divides the messages into kept and dropped ones. It keeps about the last count messages and
-// the earlier requests that must stay.
+// keep divides the messages into kept and dropped ones. It keeps the last messages, about as many
+// as count says, and the earlier requests that must stay.
 func (p *Plan) keep(count, turn int) {
 	all := p.body
 	cut := borderBefore(all, len(all)-count)
@@ -129,7 +129,7 @@ func (p *Plan) protected(i int) bool {
 type Result struct {
 	Messages []messages.Message
 	Turn     int // where the running turn begins in Messages
-	Before   int // tokens of the request before; After is the size after the compaction
+	Before   int // the size of the request before the compaction, in tokens; After is the size after it
 	After    int
 }
 
@@ -137,8 +137,8 @@ type Result struct {
 var ErrNoGain = errors.New("a summary would free no space, because the part that must stay is as long as the conversation")
 
 // Assemble makes the new conversation from the model's summary, or from [Plan.Mechanical] if the
-// summary is blank. backup is the file with the old conversation. After an error the caller must
-// change nothing.
+// summary is blank. The parameter backup names the file with the old conversation. After an error
+// the caller must change nothing.
 func (p Plan) Assemble(summary, backup string) (Result, error) {
 	result := Result{Turn: 1 + p.turn, Before: p.input.Fixed + p.size(p.input.Messages)}
 	head := messages.Message{Role: messages.System, Text: p.summaryText(summary, backup), Origin: messages.Origin{Places: messages.Places(p.input.Messages)}}

@@ -16,8 +16,8 @@ var lengths = []struct {
 	calls  bool
 }{{4000, false}, {1000, false}, {1000, true}, {250, true}}
 
-// shorten cuts long texts in kept, the oldest first, until they take at most room. It
-// reports whether they do.
+// shorten cuts long texts in kept, the oldest first, until they take at most room. It returns false
+// if they still take more.
 func (p *Plan) shorten(room int) bool {
 	size := p.size(p.kept)
 	if size <= room {

@@ -25,7 +25,7 @@ type provenance struct {
 	overheard []string // private directories that the call may have read without naming them
 }
 
-// note stores what the run reports about its output.
+// note stores what the tool says about its output.
 func (i *provenance) note(output tools.Output) {
 	i.empty = output.Empty && len(output.Pictures) == 0
 	i.exit, i.job, i.summary = output.Exit, output.Job, output.Summary
@@ -34,7 +34,7 @@ func (i *provenance) note(output tools.Output) {
 
 // overhear records the private directories that a call may have read although they are not among
 // its places. These are directories below the places whose paths occur in the output or in the
-// arguments. For a command every private directory counts as below its places.
+// arguments. A command may have read any private directory.
 func (i *provenance) overhear(rules private.Rules, command bool, places []tools.Place, text string, args json.RawMessage) {
 	var paths []string
 	for _, place := range places {

@@ -13,8 +13,9 @@ import (
 	"marvin/tools"
 )
 
-// Consent for a call. The tool, the user's rules and the judgment of commands may require a
-// question or forbid the call. The session only asks; the decision is made here.
+// Consent for a call. Three things may require a question or forbid the call: the tool, the user's
+// rules and, for a command, what the command does. The code here makes the decision, and the
+// session only asks the user.
 
 // consented is the state of consent for a call.
 type consented struct {

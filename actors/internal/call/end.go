@@ -30,7 +30,7 @@ func (w *worker) ran(c actor.Context, message finished) {
 	if message.output.Alarm != "" && !w.done {
 		c.Send(c.Parent(), messages.Notice{Level: messages.Problem, Text: message.output.Alarm})
 	}
-	if errors.Is(message.err, tools.ErrHosts) && !w.done { // now the text of the command decides
+	if errors.Is(message.err, tools.ErrHosts) && !w.done { // judge the call again, now by the text of the command
 		w.reset()
 		w.judge(c)
 		return
@@ -54,9 +54,9 @@ func (w *worker) ran(c actor.Context, message finished) {
 	w.report(c, message.end(!w.begun.IsZero(), w.decoded.Timeout))
 }
 
-// end returns how the call ended. begun says whether the call got a slot, and limit is its time
-// limit. A refusal, a cancel and a timeout get different results, because the model must react to
-// them differently.
+// end returns how the call ended. The parameter begun is true if the call got a slot, and limit is
+// its time limit. A refusal, a cancel and a timeout get different results, because the model must
+// react to them differently.
 func (m finished) end(begun bool, limit time.Duration) closing {
 	as := func(status messages.Status, last string) closing {
 		text := m.output.Text

@@ -177,7 +177,7 @@ func (s *subAgents) acquireSlot(c actor.Context) {
 				return slotAcquired{err: err}
 			}
 			leave := sync.OnceFunc(func() { slots.Release(1) })
-			context.AfterFunc(life, leave) // also if no caller waits any more
+			context.AfterFunc(life, leave) // the slot must be given back even if no caller waits any more
 			message := slotAcquired{leave: leave}
 			if provider != "" {
 				message.choice, message.unknown = chosen(choose, provider) // this may wait for a command that prints a key

@@ -73,7 +73,7 @@ func (s *subAgents) errand(one *agent) (conv.RemoteTask, error) {
 
 // restricted returns a task for another process, with the restrictions of its caller, and the cost
 // that is left; 0 means no limit. It fails if the conversation has text that only some providers
-// may see. The error names the destination with the words in to.
+// may see. The parameter to names the destination in that error.
 func (s *subAgents) restricted(one *agent, to string) (sent tools.Task, left float64, err error) {
 	places := append([]string{s.Conversation.Dir}, s.Conversation.Bound...)
 	if dirs := s.Config.Bound(append(places, messages.Places(s.History)...)); len(dirs) > 0 {

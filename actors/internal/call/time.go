@@ -28,7 +28,7 @@ type execution struct {
 	attempt int                     // the number of runs so far
 	cancel  context.CancelCauseFunc // cancels its context; nil while it does not run
 	begun   time.Time               // when it got its slot; zero before
-	away    chan struct{}           // closed to move it to the background; nil if it cannot move
+	away    chan struct{}           // closing it moves the call to the background; nil if the call cannot move
 	allowed task.PausedClock        // the time in which it waited for the user
 }
 

@@ -79,8 +79,8 @@ func (config *Setup) About(choice Choice) providers.About {
 	return config.Models.About(choice)
 }
 
-// Window returns the size of a model's context window in tokens, 0 if it is unknown. The value of
-// the server comes first, then the user's setting, then Marvin's table.
+// Window returns the size of a model's context window in tokens, 0 if it is unknown. It uses the
+// value of the server if there is one, else the user's setting, else Marvin's table.
 func (config *Setup) Window(choice Choice) int {
 	return config.Tokens.For(choice.Provider, choice.Model).Window(config.About(choice).Window)
 }

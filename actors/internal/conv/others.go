@@ -31,7 +31,7 @@ type Others struct {
 type Reread struct {
 	Servers map[string]settings.Server
 	Hooks   *hooks.Set
-	Sources []toolbox.Source // they replace the sources with the same names; a source without tools is removed
+	Sources []toolbox.Source // each replaces the source with the same name; a source without tools is removed
 	Told    []messages.Notice
 }
 
@@ -60,7 +60,7 @@ func (o *ProjectParts) HooksFor(delegated bool) *hooks.Set {
 	return set
 }
 
-// WhileItHolds calls the function do, if the configuration of the server is still equal to entry.
+// WhileItHolds runs the given function, if the configuration of the server is still equal to entry.
 // While the function runs, the configuration cannot change.
 func (o *ProjectParts) WhileItHolds(name string, entry settings.Server, do func() []string) []string {
 	o.changing.Lock()

@@ -18,8 +18,9 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// A conversation's outgoing data, as recorded: models asked and their hosts, files they received
-// for the first time, and network calls of tools.
+// The data that a conversation sent, according to its log. It consists of the models that were
+// asked and their hosts, the files that each provider received for the first time, and the network
+// calls of tools.
 
 // SentTurn lists the data that was sent in a turn.
 type SentTurn struct {

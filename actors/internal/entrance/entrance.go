@@ -9,9 +9,9 @@ import (
 )
 
 // Entrance passes ops to a session in their order, and tells it when all windows are closed. A
-// session runs on the goroutine of its sender, where it also handles everything else in its
-// mailbox, such as the mail of a thousand sub-agents. A front end must not do that work on the
-// goroutine that reads keys.
+// session runs on the goroutine of the sender, and there it handles everything in its mailbox, such
+// as the mail of a thousand sub-agents. That work must not run on the goroutine on which a front
+// end reads keys, so a front end sends its ops to an Entrance.
 type Entrance struct{ session *actor.PID }
 
 // New returns the entrance of a session.

@@ -65,7 +65,7 @@ func claudePath(lines []gjson.Result) map[string]bool {
 		}
 	}
 	delete(replies, "")
-	for _, line := range lines { // a block of a reply comes before its result
+	for _, line := range lines { // in the log, a call comes before its result
 		id := line.Get("uuid").Str
 		if replies[line.Get("message.id").Str] || path[parents[id]] && line.Get("message.content.0.type").Str == "tool_result" {
 			path[id] = true

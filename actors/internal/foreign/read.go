@@ -70,7 +70,7 @@ func Read(file io.Reader) (*Log, error) {
 	return nil, ErrUnknown
 }
 
-// asked begins a turn.
+// asked begins a turn with a message of the user.
 func (l *Log) asked(at time.Time, text string, pictures []messages.Picture) {
 	l.Turns = append(l.Turns, Turn{At: at, Prompt: text, Messages: []messages.Message{
 		{Role: messages.User, Text: text, At: at, Pictures: pictures, Origin: messages.Origin{From: messages.FromPerson}},
@@ -86,8 +86,8 @@ func (l *Log) turn(at time.Time) *Turn {
 	return &l.Turns[len(l.Turns)-1]
 }
 
-// answer returns the last message of the turn if the model is still answering, or else a new
-// message.
+// answer returns the message to which text of the model is added. This is the last message of the
+// turn if the same model wrote it, or else a new one.
 func (l *Log) answer(at time.Time, model string) *messages.Message {
 	turn := l.turn(at)
 	if last := &turn.Messages[len(turn.Messages)-1]; last.Role == messages.Assistant && (model == "" || last.Model == "" || last.Model == model) {

@@ -13,7 +13,7 @@ import (
 
 // Messages to a job.
 type (
-	// stopJob ends the process; state and why describe that end.
+	// stopJob ends the process. The fields state and why are stored with the job.
 	stopJob struct {
 		state tools.JobState
 		why   string

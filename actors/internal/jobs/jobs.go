@@ -32,8 +32,8 @@ type entry struct {
 	warned  bool // a warning said that the job may contact any host
 }
 
-// The limits of the table. A new job is refused while jobLimit jobs are running, which only a
-// mistake can cause. The table forgets the oldest ended jobs.
+// The limits of the table. While jobLimit jobs are running, a new job is refused: so many jobs must
+// be a mistake. The table forgets the oldest ended jobs.
 const (
 	jobLimit  = 256
 	jobMemory = 512

@@ -20,7 +20,7 @@ type State struct {
 	Fault   Fault
 	Words   bool // the user has seen text of this answer
 	Joined  bool // the rest of this answer was already requested
-	Shorter bool // the conversation was compacted in this turn, or that failed
+	Shorter bool // the turn already compacted the conversation, or failed to
 	Larger  bool // the same provider has a model with a larger context window
 	Next    bool // another model was not asked in this turn yet
 }

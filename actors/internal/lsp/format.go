@@ -9,8 +9,9 @@ import (
 )
 
 // formatted formats the files that a call wrote, if the user has enabled formatting. It runs before
-// servers are asked for problems. The context limited also covers the questions about problems, so
-// formatting takes at most half of its time. A server that fails or is too slow changes nothing.
+// servers are asked for problems. The questions about problems share the context limited with it,
+// so a server may use at most half of that time to format a file. A server that fails or is too
+// slow changes nothing.
 func (d *Client) formatted(ctx, limited context.Context, tool *tools.Tool, env tools.Env, output tools.Output) tools.Output {
 	if !d.set.Format || !language.Formatted(tool) {
 		return output

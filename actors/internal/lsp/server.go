@@ -43,7 +43,7 @@ const (
 )
 
 // errBehind says that a server is still checking earlier files, and its findings come later.
-// Without this error, each call that changes a file would wait until its time limit, as long as the
+// Without this error, each call that changes a file would wait until its time limit while the
 // server starts or loads a large project.
 var errBehind = errors.New("the language server has fallen behind")
 

@@ -173,8 +173,8 @@ type Client struct {
 
 	mu    sync.Mutex
 	wrote []tools.FileChange
-	// refused holds the errors of the servers that could not start when a file had to be formatted.
-	// The keys identify the servers. Only the goroutine of the call uses it.
+	// refused holds the error of each server that could not start when a file had to be formatted,
+	// by the key of the server. Only the goroutine of the call uses this map.
 	refused map[string]error
 }
 

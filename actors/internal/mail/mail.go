@@ -58,7 +58,7 @@ type (
 	// DirChanged says that a tool moved the working directory.
 	DirChanged struct {
 		Path   string
-		Chosen bool // by the user; the sandbox follows
+		Chosen bool // the user chose the directory, so it also becomes the root of the sandbox
 	}
 	// ProfileChanged says that a tool switched the profile.
 	ProfileChanged struct{ Name string }

@@ -174,7 +174,7 @@ func (s *server) failed(err error) {
 	s.give(func(wantSession) bool { return true }, leased{err: err})
 }
 
-// give sends the answer to the waiting callers for whom the function whom returns true.
+// give sends the answer to those waiting callers for which whom returns true.
 func (s *server) give(whom func(wantSession) bool, answer leased) {
 	left := s.waiting[:0]
 	for _, wish := range s.waiting {

@@ -24,8 +24,8 @@ type (
 		News    []messages.Notification
 	}
 
-	// The messages listed and fetched come from tasks. Each of them names the incarnation of the
-	// actor that started the task.
+	// Tasks send messages of the types listed and fetched. The field incarnation identifies the
+	// incarnation of the actor that started the task.
 	listed struct {
 		incarnation context.Context
 		profile     string

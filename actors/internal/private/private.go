@@ -15,8 +15,8 @@ type Rule struct {
 	Dir  string   // absolute, without links
 	Said string   // as the user wrote it
 	To   []string // names of providers
-	// Is identifies the directory as of Marvin's start; nil if it did not exist. The directory
-	// stays private after it is renamed.
+	// Is identifies the directory that existed when Marvin started; nil if there was none. With it,
+	// the directory stays private after it is renamed.
 	Is fs.FileInfo
 }
 

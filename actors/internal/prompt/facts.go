@@ -6,7 +6,7 @@ import (
 )
 
 // FactsSection is the section with the facts that the user wants remembered. This section is the
-// last one, and the only one that is changed where it is, because no later request may contain a
+// last one. It is the only one that is changed in place, because no later request may contain a
 // forgotten fact. As long as no fact changes, requests begin with equal bytes.
 const FactsSection = "remembered facts"
 

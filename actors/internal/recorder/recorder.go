@@ -243,7 +243,7 @@ func (r *recorder) tell(problems []error) {
 	for _, problem := range problems {
 		r.deps.Log.Warn("document not written", "reason", problem)
 		if r.deps.Problem != nil {
-			r.deps.Problem(problem) // report every problem: on a full disk the usage fails first, but the user would miss the turn
+			r.deps.Problem(problem) // report every problem, not only the first: on a full disk usage.json fails first, but to the user the lost turn matters more
 		}
 	}
 }

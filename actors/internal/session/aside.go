@@ -51,7 +51,8 @@ func handoffPrompt(focus string) (text, asked string) {
 	return handoffText + "\n\nWhat matters most: " + focus, "/handoff " + focus
 }
 
-// turn returns the input of such a turn: its tools only read, and nothing of it is stored.
+// turn returns the input of a turn for a side question. The tools of that turn only read, and
+// nothing of the turn is stored.
 func (a *aside) turn(prompt string, state *State) turn.Input {
 	a.cost = state.usage.Cost
 	input := turn.Input{Prompt: prompt, Conversation: state.conversation, Aside: true}

@@ -16,8 +16,8 @@ import (
 
 // The changes of a conversation for /diff, and undoing parts of them.
 
-// Changes reads the changes of a stored conversation in its directory. env says which files may be
-// read.
+// Changes reads the changes of a stored conversation in its directory. The parameter env says which
+// files may be read.
 func Changes(home *persistence.Home, info sessions.Info, env tools.Env) (messages.Changes, error) {
 	return changesOf(undolog.Of(home, info.ID), env, info.Dir)
 }

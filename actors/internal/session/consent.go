@@ -127,9 +127,9 @@ func (q *questions) answer(c actor.Context, answer messages.Answer) {
 	q.settle(c, answer, true)
 }
 
-// settle sends a decision to the call that asked. person is true if the user decided about this
-// call; otherwise an earlier permission decided. If the decision also covers other open questions,
-// settle answers these as well.
+// settle sends a decision to the call that asked. The parameter person is true if the user decided
+// about this call; otherwise an earlier permission decided. If the decision also covers other open
+// questions, settle answers these as well.
 func (q *questions) settle(c actor.Context, answer messages.Answer, person bool) {
 	pending, ok := q.asks[answer.Ask]
 	if !ok {

@@ -16,8 +16,9 @@ import (
 	"marvin/providers"
 )
 
-// The model to ask. Resolving a name may take time: a key may come from the user's command, and a
-// local server is asked for its models. Meanwhile prompts wait, and everything else continues.
+// The model to ask. It may take time to find the model for a name: a command of the user may have
+// to print a key, and a local server must list its models. Meanwhile prompts wait, and everything
+// else continues.
 
 // modelFound is the model that a name stands for, with the function that waits for it.
 type modelFound struct {

@@ -30,8 +30,8 @@ func (k *State) needs(config *conv.Setup) messages.NeedsShown {
 // bytesPerToken is an approximate size, used if no tokens were counted.
 const bytesPerToken = 4
 
-// typed records text that the user typed. Prompts of sub-agents and of other Marvins are a model's
-// text.
+// typed records text that the user typed. A prompt of a sub-agent or of another Marvin was written
+// by a model, so it does not count.
 func (k *State) typed(text string) {
 	if policy := k.conversation.Policy; !policy.Agent && !policy.Delegated {
 		k.known.AddPrompt(text)

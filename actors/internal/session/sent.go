@@ -48,7 +48,7 @@ func (v *emitter) keepSent(c actor.Context, writer *actor.PID, log *sessionlog.L
 	v.state.sent.kept = append(v.state.sent.kept, sent)
 }
 
-// news removes the places that an earlier request already sent to the same provider.
+// news returns the request with only those places whose text the provider has not received before.
 func (b *sentBeside) news(sent sessionlog.Sent) sessionlog.Sent {
 	provider, _, _ := strings.Cut(sent.Model, "/")
 	sent.Places = slices.DeleteFunc(slices.Clone(sent.Places), func(place string) bool { return b.told[provider+"\x00"+place] })

@@ -81,7 +81,7 @@ func (b *branches) op(c actor.Context, op any) {
 			return
 		}
 		b.move(c, change, func(*move) (*conv.StoredSession, error) {
-			id, entry := kept.Log.Place() // after everything that was logged meanwhile
+			id, entry := kept.Log.Place() // now the log contains all earlier records
 			if change.why == messages.ClearedResume {
 				id, entry = op.ID, 0
 			}
@@ -137,7 +137,7 @@ func (b *branches) move(c actor.Context, change move, read func(*move) (*conv.St
 }
 
 // complete reads the beginning of a long conversation of which only the end was read. Prompts wait
-// for it, so that the model gets exactly the same messages as before.
+// until that is done, so that the model gets exactly the same messages as before.
 func (b *branches) complete(c actor.Context) {
 	kept := b.state.conversation.Kept
 	if kept == nil || kept.Before == nil || !kept.Before.Partial {

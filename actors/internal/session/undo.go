@@ -32,8 +32,8 @@ type (
 		calls   *actor.PID // the actor that makes the calls of the plan; nil before
 		found   string     // problems that language servers found after the files were restored
 	}
-	// takenBack says that the files of a plan were restored. The message reversed says that the
-	// calls of a plan were reversed.
+	// takenBack says that the files of a plan were restored. A message of the type reversed says
+	// that the calls of a plan were reversed.
 	takenBack struct {
 		err   error
 		found string
@@ -86,7 +86,8 @@ func (u *undoing) begin(c actor.Context, wish messages.Undo) {
 	}, func(panicked *task.Panicked) any { return undoPlanned{err: panicked} })
 }
 
-// env returns the environment in which files are restored: it allows the same files as for tools.
+// env returns the environment in which files are restored. It allows the same files as the
+// environment of a tool.
 func (u *undoing) env() tools.Env {
 	return tools.Env{
 		Home: u.Config.Home.User, State: u.Config.Home.State, Environ: u.Config.Environ, Now: u.Config.Now,

@@ -23,7 +23,7 @@ import (
 // the plan is not consent to these calls.
 type reverser struct {
 	services  call.Services
-	situation call.Situation // the situation in which each of them begins
+	situation call.Situation // the situation in which each call begins
 	plan      *undo.Plan
 	journal   *undolog.Journal
 	at        int

@@ -20,8 +20,8 @@ type Log struct {
 	now      func() time.Time
 	header   sessions.Header // as it began; never changed
 
-	// The field at is the position. It is not guarded by mu, because mu is held during a write, and
-	// some callers must not wait for the disk.
+	// at is the current position. The mutex does not guard it, because the mutex is held during a
+	// write, and some callers must not wait for the disk.
 	at   atomic.Pointer[place]
 	lost atomic.Pointer[error] // the error that prevented a write
 

@@ -94,7 +94,7 @@ func beginsTurn(entry sessions.Entry) bool {
 
 // ReadTo returns the branch up to an entry of a session, for display; 0 is the current end.
 func ReadTo(sessions sessions.Store, info sessions.Info, entry int64) (*Content, error) {
-	running := sessions.Busy(info.ID) // checked before reading: a turn that ends meanwhile has its end in the file
+	running := sessions.Busy(info.ID) // checked before the file is read: if a turn ends between the two, the file already contains its end
 	header, branch, err := sessions.Branch(info.ID, entry, nil)
 	if err != nil {
 		return nil, err
@@ -104,8 +104,8 @@ func ReadTo(sessions sessions.Store, info sessions.Info, entry int64) (*Content,
 	return all, nil
 }
 
-// content builds a content from entries. If the first entry has a parent, reading stopped there, or
-// the earlier part of the file is unreadable.
+// content builds a content from entries. If the first entry has a parent, there are earlier
+// entries: they were not read, or that part of the file is unreadable.
 func content(header sessions.Header, branch []sessions.Entry, running, stopped bool) *Content {
 	fold := folding{content: &Content{Info: sessions.Info{Header: header}}, intents: map[string]messages.ToolCall{}, told: map[string]bool{}}
 	if len(branch) > 0 && branch[0].Parent != 0 {
@@ -169,7 +169,7 @@ func (f *folding) take(entry sessions.Entry) error {
 			f.content.State.Tainted = "what was summarized"
 		}
 		if f.turn != nil {
-			// The next steps repeat the messages that remain.
+			// The next steps of this turn contain its remaining messages again.
 			f.turn.Before, f.turn.Messages = append(f.turn.Before, f.turn.Messages...), nil
 		}
 	case asideKind:

@@ -213,7 +213,7 @@ func (s Step) cutPrompt(hide func(string) string) Step {
 	if s.Prompt == nil || len(*s.Prompt) < longPrompt || s.asked() != *s.Prompt {
 		return s
 	}
-	whole := hide(*s.Prompt) // before cutting: half of a key would not be recognized
+	whole := hide(*s.Prompt) // hide keys before the text is cut, because half of a key would not be recognized
 	beginning := strings.ToValidUTF8(whole[:min(len(whole), longPrompt/4)], "") + "…"
 	s.Prompt, s.Cut = &beginning, true
 	return s
@@ -249,7 +249,7 @@ func (r Record) entry(at time.Time, hide func(string) string) (sessions.Entry, e
 		return sessions.Entry{}, fmt.Errorf("keep the conversation: %w", err)
 	}
 	clean := hide(string(bytes.TrimSpace(body.Bytes())))
-	if !json.Valid([]byte(clean)) { // a key that contains a quote can cause this
+	if !json.Valid([]byte(clean)) { // hiding a key that contains a quotation mark can break the JSON
 		return sessions.Entry{}, fmt.Errorf("the conversation is not stored, because it contains a key that Marvin cannot remove")
 	}
 	if !r.at.IsZero() {

@@ -39,7 +39,7 @@ type State struct {
 // NoEffort is the effort of a conversation whose user set none.
 const NoEffort = "auto"
 
-// whole reports whether the writer knew all fields.
+// whole reports whether the Marvin that wrote the state knew all of its fields.
 func (s State) whole() bool { return s.Effort != "" }
 
 // Sums returns the usage of the conversation.
@@ -67,7 +67,7 @@ func (s *State) follow(step Step) {
 		s.Last = max(s.Last, number)
 	}
 	if step.Prompt == nil && len(step.Messages) > 0 && !step.Quiet {
-		s.Undone = nil // the prompt tells the model
+		s.Undone = nil // the model learns of it with the prompt
 	}
 	if step.State != nil {
 		s.replace(*step.State)

@@ -123,8 +123,8 @@ func (l *Log) Tree() (messages.Tree, error) {
 	return Tree(l.sessions, id, leaf)
 }
 
-// Tree reads the turns of a conversation with all branches. leaf is the current entry, or -1 to
-// take it from the file.
+// Tree reads the turns of a conversation with all branches. The parameter leaf is the current
+// entry, or -1 to take it from the file.
 func Tree(store sessions.Store, id string, leaf int64) (messages.Tree, error) {
 	var entries []slim
 	err := store.Lines(id, func(entry, parent int64, line []byte) bool {

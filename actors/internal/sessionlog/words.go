@@ -12,8 +12,8 @@ import (
 // The index has the letter triples of each session, so that a search reads only sessions that may
 // contain its words.
 
-// worthKeeping is how much a session must grow before it is indexed again, in bytes. To read that
-// much in a search costs less than to write the index.
+// worthKeeping is how much a session must grow before it is indexed again, in bytes. For a search,
+// reading that much costs less than writing the index.
 const worthKeeping = 16 << 10
 
 // worthReading is the maximum size of a session that is indexed when its conversation ends, in

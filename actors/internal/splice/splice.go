@@ -15,7 +15,7 @@ type Joint struct {
 	held    string // the beginning of the continuation, until it is clear which part of it is a repetition
 	matched int    // how much of before was repeated from its beginning
 	state   state
-	apart   bool // text that does not repeat is a separate answer
+	apart   bool // a continuation that repeats nothing is a separate answer
 }
 
 type state uint8
@@ -102,7 +102,7 @@ func (j *Joint) retell(chunk string) string {
 	}
 	j.state = passing
 	if told := j.before[:j.matched]; j.apart && same < len(rest) {
-		return "\n\n" + told[strings.LastIndexAny(told, " \n")+1:] + chunk[same:] // from the beginning of the word
+		return "\n\n" + told[strings.LastIndexAny(told, " \n")+1:] + chunk[same:] // begin with the whole word in which the answers differ
 	}
 	for same > 0 && same < len(chunk) && !utf8.RuneStart(chunk[same]) {
 		same--

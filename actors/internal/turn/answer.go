@@ -20,7 +20,7 @@ type exchange struct {
 	speech   *speech
 	recovery *recovery
 	question providers.Question // the last one
-	refused  bool               // calls after the last round were refused once
+	refused  bool               // the model called tools after the last round, and was refused once
 	reasked  bool               // the model was asked once to use real tool calls
 	prompted bool               // the model was asked once more after an empty answer
 	resumed  bool               // the model was asked once for the rest of an answer that reached its limit

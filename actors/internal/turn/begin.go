@@ -159,8 +159,8 @@ func (p *preparation) prepared(c actor.Context, message material.Prepared) step 
 	return step{to: begins}
 }
 
-// offerSkilled offers the tools that skills and similar files need. It does so after all other
-// tools are offered, even if the files were read first. This fixed order makes equal conversations
+// offerSkilled offers the tools with which the model reads skills. It does so after all other tools
+// are offered, even if the skills were found first. This fixed order makes equal conversations
 // begin with equal bytes.
 func (p *preparation) offerSkilled() {
 	for _, spec := range p.skilled {

@@ -20,9 +20,9 @@ import (
 // billing pays for the requests of a turn.
 type billing struct {
 	*turnState
-	pending model.Ask   // running, or waiting for budget
-	claim   *conv.Claim // the reserved budget, if there is a limit
-	queued  bool        // the request waits for budget
+	pending model.Ask   // running, or waiting until the cost limit leaves room for it
+	claim   *conv.Claim // the reserved cost, if there is a limit
+	queued  bool        // the request waits until the cost limit leaves room for it
 }
 
 // account adds the usage of a round trip to the session's sums and returns its cost. It includes a

@@ -29,7 +29,8 @@ func (p *preparation) recall(c actor.Context) {
 	}
 }
 
-// message names the prompt of the turn, as the source of a fact.
+// message returns a name for the prompt of the turn. A fact from that prompt is stored with this
+// name.
 func (t *turnState) message() string {
 	id := t.conversation.Kept.ID()
 	if id == "" {

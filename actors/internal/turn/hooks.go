@@ -44,7 +44,7 @@ type consultedHooks struct {
 const mostStops = 8
 
 // consult runs the hooks of an event and then calls then with their output. Without hooks it calls
-// then at once. The function about completes the hooks' input.
+// then at once. The parameter about is a function that completes the input of the hooks.
 func (h *turnHooks) consult(c actor.Context, event hooks.Event, about func(*hooks.HookInput), then func(hooks.Outcome) step) step {
 	list := h.conversation.Hooks.For(event, "")
 	if len(list) == 0 {
@@ -100,8 +100,8 @@ func (h *turnHooks) welcome(c actor.Context) step {
 	})
 }
 
-// announce runs the hooks for turn.start, once before each request. It does not run them before a
-// summary that the user requested; those hooks are for session.compact.
+// announce runs the hooks for turn.start, once before each request. Before a summary that the user
+// requested it does not run them, because the hooks of session.compact run then.
 func (h *turnHooks) announce(c actor.Context) step {
 	round := h.number + 1
 	if h.announced == round || h.input.Compact {

@@ -43,7 +43,7 @@ type (
 )
 
 // ClockPaused says for how long a turn waited for the user. Before is the waiting time until the
-// time limit of the turn was reached. All also contains the waiting time since then.
+// time limit of the turn was reached. All is that time plus the waiting time since then.
 type ClockPaused struct{ Before, All time.Duration }
 
 // Ended is the turn's only report: what to commit, and how it ended.

@@ -45,7 +45,7 @@ func (m *recovery) failed(c actor.Context, text string, question providers.Quest
 	case ladder.Compact:
 		m.meter().Refused(question, err) // the window is smaller than assumed
 		m.number--
-		m.wanted = m.meter().Count(question, 0) < m.limits().Refuse // it fits by our count, but the server refused it
+		m.wanted = m.meter().Count(question, 0) < m.limits().Refuse // by our count the request fits, but the server refused it, so ask for a summary
 		return step{to: asks}
 	case ladder.GoOn: // text that was shown is never requested again
 		m.failure = err

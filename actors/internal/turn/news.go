@@ -59,7 +59,7 @@ func (n *turnNews) stop() step {
 	return step{to: begins}
 }
 
-// newsCame names the notifications where sources of untrusted text are listed.
+// newsCame is the name of the notifications as a source of untrusted text.
 const newsCame = "what came meanwhile"
 
 // newsText introduces news to the model. The text is from outside and anyone may have written it.

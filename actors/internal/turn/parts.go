@@ -22,7 +22,7 @@ type Turn struct {
 	exchange    exchange
 	compaction  compaction
 	round       round
-	borrowed    time.Duration // time added for waiting for the user, beyond the time limit
+	borrowed    time.Duration // how much time was added to the time limit, because the turn waited for the user
 }
 
 // New makes a turn. Each part gets its dependencies here.

@@ -54,7 +54,7 @@ func (p *preparation) forgo() {
 	}
 }
 
-// remembered continues, whether or not the answer was stored.
+// remembered continues the turn, even if the answer could not be stored.
 func (p *preparation) remembered(c actor.Context, message remembered) step {
 	if message.err != nil {
 		p.note(c, messages.Warning, message.err.Error())

@@ -108,7 +108,7 @@ func (b *billing) dispatch(c actor.Context) {
 	c.Request(pid, b.pending)
 }
 
-// affordable continues a request that waited for budget.
+// affordable sends a request that waited until the cost limit left room for it.
 func (b *billing) affordable(c actor.Context, message affordable) step {
 	switch {
 	case message.claim != b.claim || !b.queued: // the request was abandoned meanwhile

@@ -167,7 +167,8 @@ func (r *round) change(c actor.Context, effect call.Effect) {
 }
 
 // touch records files that calls used. Their directories may have instructions, and rules may apply
-// to them; the model receives these after the results. Each path is checked once.
+// to these files. The model receives such instructions and rules after the results. Each path is
+// checked once.
 func (r *round) touch(paths []string) {
 	if !r.mode.Coding {
 		return

@@ -27,7 +27,7 @@ type speech struct {
 	from   int              // where the text of the current request begins
 	joint  *splice.Joint    // joins the continuation of an interrupted answer
 	broken string           // the part of the interrupted answer that the user saw before the current request
-	retold *splice.Joint    // joins an answer that a retry of the request sends again from its beginning
+	retold *splice.Joint    // if the request is repeated after an error, joins the new answer to the first one
 	reply  messages.Message // the last answer, without its text
 }
 
@@ -86,8 +86,8 @@ func (s *speech) say(c actor.Context, chunk string) {
 	s.tell(c, messages.Text{Chunk: chunk})
 }
 
-// pass returns the text that the joint returns for this text. Without a joint it returns the text
-// unchanged.
+// pass gives text to a joint and returns the text that the joint lets through. Without a joint it
+// returns the text unchanged.
 func pass(joint *splice.Joint, text string) string {
 	if joint == nil {
 		return text

@@ -50,8 +50,8 @@ type Input struct {
 	Session, Provider *actor.PID
 }
 
-// turnState is the state of a turn: its input, changed by calls and the user, and the messages so
-// far. All parts of the turn share it.
+// turnState is the state of a turn. It consists of the turn's input, which calls and the user may
+// change, and of the messages so far. All parts of the turn share it.
 type turnState struct {
 	personal tools.Personal // private values in the system text
 	Deps

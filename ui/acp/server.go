@@ -167,8 +167,7 @@ func (a *Agent) runOutside(work func() (then func())) {
 	}, func() {})
 }
 
-// runLater runs the function then on the loop after a wait, unless the channel unwanted is
-// closed first.
+// runLater waits and then runs a function on the loop, unless the channel unwanted is closed first.
 func (a *Agent) runLater(wait time.Duration, unwanted <-chan struct{}, then func()) {
 	a.runOutside(func() func() {
 		timer := time.NewTimer(wait)

@@ -6,8 +6,8 @@ import (
 	"marvin/messages/acp"
 )
 
-// The types of the protocol that Marvin uses, named after its schema. Fields that Marvin does not
-// use are left out and ignored in the input.
+// The types of the protocol that Marvin uses, named after its schema. They contain only the fields
+// that Marvin uses. Other fields in the input are ignored.
 
 // empty is an object without fields.
 type empty struct{}

@@ -41,8 +41,8 @@ type Page struct {
 	field messages.Field
 }
 
-// New returns the sheet for a question. It returns nil if the question is neither a choice nor a
-// form, or has no questions and no fields.
+// New returns the sheet for a question. It returns nil unless the question is a choice or a form
+// with at least one page.
 func New(asked messages.Asked) *Sheet {
 	sheet := &Sheet{asked: asked}
 	for _, question := range asked.Questions {

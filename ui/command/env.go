@@ -25,7 +25,7 @@ type Env struct {
 	lastWork int
 }
 
-// ask requests a change of the conversation, which reports when it is done.
+// ask requests a change of the conversation. The conversation reports when the change is done.
 func (e *Env) ask(what string, op messages.Op) {
 	e.awaits = what
 	e.Client.Send(op)

@@ -5,8 +5,8 @@ import (
 	"marvin/ui"
 )
 
-// Hear handles the next event of the conversation. The front end must pass every event, after
-// applying it to [Engine.Talk] and before or after showing it.
+// Hear handles the next event of the conversation. The front end must pass every event to Hear, but
+// only after it has applied the event to [Engine.Talk].
 func (e *Engine) Hear(envelope messages.Envelope) {
 	switch event := envelope.Event.(type) {
 	case messages.ContextShown:

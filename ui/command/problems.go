@@ -10,8 +10,8 @@ import (
 	"marvin/ui/view"
 )
 
-// problems lists the language servers' problems in files. The user chooses one, or names it by
-// number, and the editor opens at its line.
+// problems lists the problems that language servers report in files. The user chooses one, or names
+// it by number, and the editor opens at its line.
 func problems(e *Engine, named string) {
 	all := e.Talk.Diagnosed.Problems()
 	if len(all) == 0 {

@@ -158,7 +158,8 @@ func (c Conversation) item(now time.Time) view.Item {
 	return item
 }
 
-// searched returns the row without the preview, which only the row under the cursor shows.
+// searched returns the list item without its preview. Only the item under the cursor needs the
+// preview.
 func (c Conversation) searched(now time.Time) view.Item {
 	called := c.Called
 	if c.Name != "" {

@@ -22,8 +22,8 @@ type branches struct {
 	waits *waits
 }
 
-// withTree requests the tree of the conversation. When the tree arrives, withTree calls the
-// function then with its turns.
+// withTree requests the tree of the conversation. When the tree arrives, the given function is
+// called with the turns of the tree.
 func (b branches) withTree(then func(turns []messages.TreeTurn)) {
 	b.waits.tree = then
 	b.ask("read the conversation", messages.ListTree{})

@@ -124,7 +124,8 @@ func (c *Client) Type(id, line string) {
 	c.put(request)
 }
 
-// Over reports whether the conversation or its process ended, as opposed to only this window.
+// Over reports whether the conversation or its process has ended. It is false if the user closed
+// only this window.
 func (c *Client) Over() bool { return c.ended.Load() && !c.quits.Load() }
 
 // write writes the queued ops to the connection.

@@ -20,7 +20,7 @@ import (
 // Form is the format of stdout.
 type Form string
 
-// The formats. JSON is one object at the end, JSONL one envelope per event.
+// The formats. JSON writes one object at the end. JSONL writes one envelope per event.
 const (
 	Text  Form = "text"
 	JSON  Form = "json"

@@ -57,10 +57,12 @@ func (d draft) Rows(width int) (rows []Row, row, column int) {
 	return rows, row, column
 }
 
-// Up moves the cursor up one row on a screen of that width. It returns false at the first row.
+// Up moves the cursor up one row, on a screen of the given width. It returns false at the first
+// row.
 func (e *Editor) Up(width int) bool { return e.vertical(width, -1) }
 
-// Down moves the cursor down one row. It returns false at the last row.
+// Down moves the cursor down one row, on a screen of the given width. It returns false at the last
+// row.
 func (e *Editor) Down(width int) bool { return e.vertical(width, 1) }
 
 func (e *Editor) vertical(width, step int) bool {

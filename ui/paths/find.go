@@ -104,7 +104,7 @@ func (x *Index) anywhere(wanted []byte) []hit {
 	return top(best)
 }
 
-// across reports whether a word contains a slash before its end, which no name does.
+// across reports whether a word contains a slash before its end. No name contains such a word.
 func across(wanted []byte) bool {
 	return bytes.IndexByte(bytes.TrimSuffix(wanted, []byte{'/'}), '/') >= 0
 }
@@ -194,7 +194,7 @@ type directory struct {
 	path   []byte
 	whole  bool // it contains the word
 	across bool // the word contains a slash, so no name contains it
-	letter int  // number of the word's letters that the directory contains in order
+	letter int  // how many letters of the word the directory contains, in order
 }
 
 func (d *directory) enter(path []byte) {

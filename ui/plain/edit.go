@@ -21,7 +21,7 @@ type line struct {
 	wrong []string // problems in the user's key bindings
 
 	drawn bool // it is on the screen
-	row   int  // row of the cursor below the line's first row
+	row   int  // row of the cursor, counted from 0 at the line's first row
 }
 
 // search is a search in the history.

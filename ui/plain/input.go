@@ -74,7 +74,7 @@ func (s *Screen) key(pressed key) {
 	s.redraw(s.label())
 }
 
-// attach inserts a picture into the line, or text if there is no chip.
+// attach inserts a picture into the line as a chip, or as text if chip is "".
 func (s *Screen) attach(text, chip string) {
 	if chip == "" {
 		s.line.Paste(text)

@@ -153,7 +153,7 @@ func markdown(steps []Step) []byte {
 	return []byte(termsafe.String(text.String())) // users may show it with cat
 }
 
-// fenced puts a text into a code block whose fence it does not contain.
+// fenced puts a text into a code block. It chooses a fence that the text does not contain.
 func fenced(text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {

@@ -26,8 +26,8 @@ func lookedBack(s *Screen) {
 	})
 }
 
-// reread applies a changed theme file. An invalid file keeps the current theme and is reported
-// once.
+// reread applies a changed theme file. If the file is invalid, the current theme stays, and the
+// error is reported once.
 func reread(s *Screen, name string, read theme.Theme, err error) {
 	shown := &s.frame.Palette
 	if name != cmp.Or(shown.Wants, shown.Shown.Name) || s.picker.open != nil {

@@ -57,7 +57,7 @@ func (c clipboard) block() {
 }
 
 // code copies the last block of code. If the user presses the key again, it copies the block before
-// it.
+// the one copied last.
 func (c clipboard) code() {
 	block := c.look.block()
 	var codes []string

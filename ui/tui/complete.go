@@ -83,8 +83,8 @@ func (c *completer) tab() {
 	}
 }
 
-// lookUp asks the program for completions outside the loop. It drops an answer for a word that has
-// changed, or that arrives while the user moves in the list.
+// lookUp asks the program for completions outside the loop. It drops the answer if the word has
+// changed, or if the user is moving in the list when the answer arrives.
 func (c *completer) lookUp(kind slash.Kind, mark, prefix string, chosen bool) {
 	if c.list == nil {
 		return

@@ -16,7 +16,7 @@
 //
 // Keys are named actions in a table (actions.go) that the configuration changes. Lines go to
 // ui/command, which distinguishes commands from prompts. Slow work, such as completing a path or
-// saving the draft, runs outside the loop by front.Go.
+// saving the draft, runs outside the loop with front.Go.
 //
 // This is the only package that knows tcell. ui/view decides what is shown, and ui/lineedit edits
 // the input. No widget library is used, because such libraries have their own event loop and text

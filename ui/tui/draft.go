@@ -17,7 +17,7 @@ type Unsent struct {
 	Queue []string
 }
 
-// draftDelay is the time from a key to saving unsent text.
+// draftDelay is the time between a key press and the saving of the unsent text.
 const draftDelay = 400 * time.Millisecond
 
 // draft saves unsent text, so that it is still there after Marvin restarts.
@@ -53,7 +53,8 @@ func (d *draft) restore(left Unsent, back string) {
 	}
 }
 
-// changed schedules saving. Sent text is saved at once, so that a crash does not bring it back.
+// changed schedules the saving of unsent text. If atOnce is set, the text is saved at once, so that
+// a crash does not bring back text that was sent.
 func (d *draft) changed(atOnce bool) {
 	if d.save == nil {
 		return

@@ -150,7 +150,7 @@ func (s *Screen) wait() time.Duration {
 	return max(wait, 0)
 }
 
-// tick runs when the time that wait returned is over.
+// tick is called after the time that the method wait returned.
 func (s *Screen) tick() {
 	now := s.Now()
 	s.input.burst.endIfDue(now, len(s.incoming))

@@ -116,8 +116,8 @@ func placePictures(s *Screen, now time.Time) {
 	}
 }
 
-// pictureMade returns the picture of a place. It returns nil while the picture is being made
-// outside the loop, one at a time.
+// pictureMade returns the picture of a place. Pictures are made outside the loop, one at a time.
+// Until the picture is made, pictureMade returns nil.
 func pictureMade(s *Screen, place view.Place) *graphics.Image {
 	p, picture := &s.frame.Pictures, place.Picture
 	key := graphics.Key{Size: pictureSize(s, picture.Width, picture.Height), Cell: p.Cell}

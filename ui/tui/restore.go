@@ -14,7 +14,8 @@ func (s *Screen) restore() {
 	s.dropKeysDuring(s.frame.EventQueue(), func() { s.screen.Fini() })
 }
 
-// dropKeysDuring calls the function work and drops keys until it returns, for at most patience.
+// dropKeysDuring calls the function work and drops keys until work returns, for at most the time
+// patience.
 func (r *running) dropKeysDuring(queue <-chan tcell.Event, work func()) {
 	done := make(chan struct{})
 	r.work.Start(work, func() { close(done) })

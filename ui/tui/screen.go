@@ -53,7 +53,7 @@ type Config struct {
 // Terminal is a terminal on which the screen can be drawn.
 type Terminal struct {
 	screen  tcell.Screen
-	answers <-chan canvas.Answer // its replies about itself; nil if it cannot be asked
+	answers <-chan canvas.Answer // the terminal's replies about itself; nil if it cannot be asked
 }
 
 // Open takes over the terminal. It switches to the alternate screen and to raw keys. After an error
@@ -159,7 +159,7 @@ type looking struct {
 	finding  *lineedit.Editor // the search line; nil if closed
 	wanted   string           // the query, highlighted in the text
 	missed   bool             // no match
-	at, all  int              // number of the shown match, and of all
+	at, all  int              // number of the shown match, and number of matches
 	codeOf   *view.Block      // block whose code was copied last; codeNext is the index of that code
 	codeNext int
 }

@@ -14,7 +14,7 @@ import (
 	"marvin/ui/view"
 )
 
-// secrets asks for a hidden text instead of the input. The text never appears in the draft, the
+// secrets asks for a hidden text instead of the input. The text is never in the draft, in the
 // history or on the screen.
 type secrets struct {
 	frame *canvas.Canvas

@@ -33,8 +33,8 @@ type diffLine struct {
 // control sequences.
 func DiffRows(text string, width int) []Line { return diffRows(safe(text), max(width, 1)) }
 
-// ChangedWords returns the lines of a unified diff unchanged except that changed words have their
-// own role. The result contains no terminal control sequences.
+// ChangedWords returns the lines of a unified diff, with a separate role for changed words. The
+// result contains no terminal control sequences.
 func ChangedWords(text string) []Line {
 	lines := readDiff(safe(text))
 	plainSpans(lines)

@@ -101,7 +101,7 @@ func grow(list []stretch, from, size int) []stretch {
 	return append(list, stretch{from, from + size})
 }
 
-// marked returns a line with another role for the stretches.
+// marked returns a line in which the stretches have another role.
 func marked(line Line, stretches []stretch, role Role) Line {
 	var made Line
 	at := 0

@@ -133,8 +133,8 @@ func Pictures(w *Window) (places []Place) {
 	return places
 }
 
-// pictureAt returns the drawn picture at a line of a block, the row of the picture at that line,
-// and the number of its rows.
+// pictureAt returns the drawn picture at a line of a block. It also returns which row of the
+// picture is at that line, and how many rows the picture has.
 func pictureAt(w *Window, block *Block, line int) (picture *Picture, from, all int) {
 	end := block.size.rows
 	for _, picture := range slices.Backward(block.pictures()) {

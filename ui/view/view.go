@@ -72,7 +72,7 @@ func (v *View) Apply(envelope messages.Envelope) {
 		v.remark(event, change)
 	case messages.ToolsCalled:
 		v.order = event.Calls
-	case messages.Opened, messages.AgentChanged, messages.PlanChanged, messages.UsageChanged, messages.Diagnosed: // shown by the frame, from the state
+	case messages.Opened, messages.AgentChanged, messages.PlanChanged, messages.UsageChanged, messages.Diagnosed: // the front end shows these from the state
 	case messages.Answered:
 		if change.Settled != "" {
 			v.Say(messages.Info, change.Settled)
@@ -143,7 +143,8 @@ func (v *View) begin(call *conversation.Call) *Block {
 	return block
 }
 
-// inOrder moves the block of a new call before the calls that follow it in the reply.
+// inOrder moves the block of a new call before the blocks of calls that follow the new call in the
+// reply.
 func (v *View) inOrder(id string) {
 	place := slices.Index(v.order, id)
 	for at := len(v.Blocks) - 1; at > 0 && place >= 0; at-- {

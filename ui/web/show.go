@@ -20,7 +20,7 @@ type part struct{ In, ID, HTML string }
 
 // view renders a conversation for one page. It belongs to one stream.
 type view struct {
-	name    string // name of the window, shown to other windows next to its answers
+	name    string // name of the window; other windows show it next to its answers
 	state   conversation.State
 	round   int    // counts complete redraws of the conversation
 	items   []part // entries of the log: steps and notices, in order

@@ -13,7 +13,7 @@ import (
 var ErrStuck = errors.New("the client does not read the output")
 
 // Lines reads lines until the client closes its end, and then closes both channels. It stops early
-// when the channel ended is closed.
+// if the caller closes the argument ended.
 func (w Work) Lines(in io.Reader, ended <-chan struct{}) (lines <-chan jsonlines.Line, noMore <-chan struct{}) {
 	out, end := make(chan jsonlines.Line, 16), make(chan struct{})
 	w.Start(func() {

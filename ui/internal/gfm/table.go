@@ -63,7 +63,7 @@ func row(segments []text.Segment, columns int) *extension.TableRow {
 	return made
 }
 
-// cells splits a line at its bars, except escaped ones.
+// cells splits a line at its bars, but not at escaped bars.
 func cells(source []byte, line text.Segment) []text.Segment {
 	line = line.TrimLeftSpace(source)
 	line = line.TrimRightSpace(source)

@@ -50,7 +50,7 @@ type Decoder struct {
 	replies []Reply
 }
 
-// Idle reports whether no sequence is incomplete, so that bytes without an ESC are keys.
+// Idle returns true if all sequences are complete. Bytes without an ESC are then keys.
 func (d *Decoder) Idle() bool { return len(d.held) == 0 && !d.lone && d.intro == 0 && !d.paste }
 
 // Decode decodes new bytes and returns the keys and replies.

@@ -24,7 +24,7 @@ type Canvas struct {
 	Dirty         bool
 	Soon          bool // draw without waiting for the next frame
 	Drawn         time.Time
-	due           time.Time // base for the time of the next frame
+	due           time.Time // the next frame of new text is due at this time plus step
 	news          time.Time // arrival of the first undrawn text, or zero
 	Shown         bool      // a frame was drawn
 	Rests         time.Time // when memory is freed, zero for never

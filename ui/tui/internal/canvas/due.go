@@ -4,8 +4,8 @@ import (
 	"time"
 )
 
-// Frame is the time between two frames of streamed text. It is not shorter because tcell compares
-// every cell for each frame. The end of a text is drawn at once.
+// Frame is the time between two frames of streamed text. A shorter time would cost too much,
+// because tcell compares every cell for each frame. The end of a text is drawn at once.
 const Frame = 52 * time.Millisecond
 
 // keyFrame is the time between two frames during typing.

@@ -19,8 +19,8 @@ type Image struct {
 	send []byte // output that draws the picture at the cursor; in kitty's protocol, output that only stores it
 }
 
-// mostSent is the maximum number of bytes sent for one picture, because keys that the user presses
-// at that time have to wait.
+// mostSent is the maximum number of bytes sent for one picture. While the bytes are sent, keys that
+// the user presses have to wait.
 const mostSent = 384 << 10
 
 // Prepare decodes and encodes a picture. size is the result of [Fit]. id identifies the picture and

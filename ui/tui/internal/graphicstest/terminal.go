@@ -45,7 +45,7 @@ type inCells struct {
 	left map[image.Point]bool // the cells that still show it
 }
 
-// New returns a terminal with this size in cells, and cells of this size in pixels.
+// New returns a terminal of width × height cells. The size of a cell is in pixels.
 func New(width, height, cellWidth, cellHeight int) *Terminal {
 	return &Terminal{
 		Width: width, Height: height, CellWidth: cellWidth, CellHeight: cellHeight, bottom: height - 1,
@@ -157,7 +157,7 @@ func (t *Terminal) single(char byte) {
 }
 
 // scrolls is called when rows move. A picture on the screen is then an error, because terminals
-// treat it differently.
+// differ in what they do with the picture.
 func (t *Terminal) scrolls(moves bool) {
 	if moves && (len(t.placed) > 0 || slices.ContainsFunc(t.drawn, func(one *inCells) bool { return len(one.left) > 0 })) {
 		t.wrong("rows were moved while a picture was on the screen")

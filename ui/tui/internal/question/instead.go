@@ -20,8 +20,8 @@ func (q *Question) label() string {
 	return "instead: "
 }
 
-// The user types instructions that replace a refused call into a separate line, so that the draft
-// in the input stays.
+// A user who refuses a call may type what Marvin should do instead. A separate line takes this
+// text, so that the unsent text in the input stays.
 
 // insteadKey handles a key in the line for instructions or answers. It returns false for keys that
 // end the turn or the program.

@@ -37,7 +37,7 @@ type Question struct {
 
 	edits   bool             // the change can be edited
 	more    bool             // shows additional information instead of the detail
-	Instead *lineedit.Editor // the line for instructions or an answer in own words; nil if closed
+	Instead *lineedit.Editor // the line for instructions or for an answer in the user's own words; nil if closed
 }
 
 // Panel holds the open questions of the conversation; the oldest is on the screen.

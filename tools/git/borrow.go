@@ -76,7 +76,7 @@ func (b *Borrowed) fill(ctx context.Context, address string) error {
 	return nil
 }
 
-// fetch runs a git command that uses the network. The only repository configuration it reads is
+// fetch runs a git command that may use the network. The only repository configuration it reads is
 // that of the new checkout.
 func (b *Borrowed) fetch(ctx context.Context, args ...string) error {
 	settings := [][2]string{

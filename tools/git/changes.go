@@ -69,7 +69,7 @@ type writer func([]byte) (int, error)
 
 func (w writer) Write(p []byte) (int, error) { return w(p) }
 
-// madeHere returns the changes that this conversation's file tools made.
+// madeHere returns the changes that the file tools made in this conversation.
 func (c changes) madeHere(env tools.Env, repository *gitcmd.Repository) (own changes) {
 	mine := map[string]bool{}
 	for _, path := range env.Seen.Changed() {

@@ -60,7 +60,7 @@ func (s *Service) commit(ctx context.Context, env tools.Env, in commitArgs) (too
 		return tools.Output{}, err
 	}
 	if merging(repository) {
-		files = nil // git commits a merge as a whole
+		files = nil // git can commit a merge only as a whole
 	}
 	if text, err := nothingToCommit(ctx, repository, files); text != "" || err != nil {
 		return tools.Output{Text: text}, err
@@ -119,7 +119,7 @@ func nothingToCommit(ctx context.Context, repository *gitcmd.Repository, files [
 		return "", err
 	}
 	if merging(repository) {
-		return "", nil // a merge may end without a change of its own
+		return "", nil // the commit of a merge needs no changes of its own
 	}
 	if files != nil {
 		return "Nothing to commit: these files have not changed since the last commit.", nil

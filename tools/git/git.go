@@ -12,7 +12,7 @@ import (
 
 const (
 	lookTime  = 30 * time.Second
-	writeTime = 2 * time.Minute // hooks run tests, filters fetch large files
+	writeTime = 2 * time.Minute // hooks may run tests, and filters may fetch large files
 )
 
 // Service holds what the calls of all sessions share. The zero value is ready.
@@ -33,7 +33,7 @@ func (s *Service) Tools() []tools.Tool {
 }
 
 // write waits until the repository is free, both of Marvins in this process and of other git
-// processes. The returned function releases it.
+// processes. The returned function makes the repository free again.
 func (s *Service) write(ctx context.Context, env tools.Env, repository *gitcmd.Repository) (release func(), err error) {
 	s.mu.Lock()
 	if s.writers == nil {

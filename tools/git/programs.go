@@ -13,9 +13,9 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// Git runs programs of a repository at a commit or checkout: hooks, filters, signers. They run in
-// the sandbox. Without a sandbox they run only if the user approved exactly these programs with
-// their current content.
+// Git runs programs of a repository at a commit or checkout: hooks, filters, signers. These
+// programs run in the sandbox. Without a sandbox they run only if the user approved exactly these
+// programs with their current content.
 
 // agreements stores digests of approved programs; the zero value has none. It is safe for
 // concurrent use.
@@ -37,7 +37,7 @@ func (a *agreements) decide(env tools.Env, repository string, programs []gitcmd.
 	}
 	digest := gitcmd.Digest(programs)
 	switch {
-	case a.given[digest], env.Free: // approved before, or allowed to run unconfined
+	case a.given[digest], env.Free: // the user approved these programs before, or lets all run unconfined
 		return true, nil
 	case env.Approved && a.asked[repository] == digest:
 		a.given[digest] = true
@@ -45,7 +45,7 @@ func (a *agreements) decide(env tools.Env, repository string, programs []gitcmd.
 	case env.Approved && a.asked[repository] != "":
 		delete(a.asked, repository)
 		return false, tools.Advise(errChanged, "Nothing was changed. Repeat the call; Marvin then asks the user about the current programs.")
-	case env.Approved: // the user approved other programs
+	case env.Approved: // the user approved other programs, not these
 		return false, nil
 	case env.Person, env.Frees():
 		a.asked[repository] = digest
@@ -59,8 +59,8 @@ func lines(programs []gitcmd.Program) string {
 	return strings.Join(all, "\n")
 }
 
-// settle decides how a repository's programs run, reports them, and returns the hooks with the
-// given names.
+// settle decides how a repository's programs run. It returns those of the named hooks that git will
+// run, and tells the user if they run in the sandbox.
 func (s *Service) settle(ctx context.Context, env tools.Env, repository *gitcmd.Repository, names ...string) (hooks []string, err error) {
 	repository.Consent = func(programs []gitcmd.Program, why error) (bool, error) {
 		return s.agreed.decide(env, repository.Common, programs, why)

@@ -20,7 +20,7 @@ func Branch(dir string) string { return gitdir.Branch(dir) }
 
 // open finds the repository of the working directory.
 func open(ctx context.Context, env tools.Env) (*gitcmd.Repository, error) {
-	dir, err := env.Open() // checks that the path still leads to the same directory; its error has the next step
+	dir, err := env.Open() // fails if the path leads to another directory now; the error has the next step
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func largerTop(repository *gitcmd.Repository) string {
 	return "Repository: " + tools.Visible(repository.Top) + "\n"
 }
 
-// exitedWith reports whether git exited with this code; some git commands answer a question by
+// exitedWith reports whether git exited with this code. Some git commands answer a question by
 // their exit code.
 func exitedWith(err error, code int) bool {
 	var failure *gitcmd.Failure

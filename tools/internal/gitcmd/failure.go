@@ -39,7 +39,7 @@ func plainMessage(said string) string {
 	var kept []string
 	for line := range strings.SplitSeq(strings.TrimSpace(said), "\n") {
 		if strings.HasPrefix(line, "usage: ") || strings.HasPrefix(line, "Use '--' to separate paths") {
-			break // the rest is usage
+			break // the rest explains how to call git
 		}
 		if strings.HasPrefix(line, "hint: ") {
 			continue

@@ -12,19 +12,19 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// hold tells how the programs named by the repository run when git changes something.
+// hold says how the programs that the repository names run when git changes something.
 type hold uint8
 
 const (
 	unsettled hold = iota
-	held           // in the sandbox, like the model's commands
-	free           // like any git of this user, because the user wants no sandbox, or agreed
-	silent         // not at all
+	held           // they run in the sandbox, like the model's commands
+	free           // they run unconfined: the sandbox is off, or the user agreed
+	silent         // they do not run
 )
 
 // Settle decides how programs named by the repository run. It is called before the first change, so
-// that a refusal changes nothing. The error wraps [tools.ErrUnconfined] if the user must be asked
-// first.
+// that a refusal changes nothing. If the user must be asked first, the error wraps
+// [tools.ErrUnconfined].
 func (r *Repository) Settle(ctx context.Context) error {
 	if r.hold != unsettled {
 		return nil
@@ -36,7 +36,7 @@ func (r *Repository) Settle(ctx context.Context) error {
 	cell, err := r.env.JailAlways(r.Root)
 	if err == nil {
 		r.hold = held
-		err = r.findHooks(ctx, proc.Command{Jail: cell}) // also tests whether the jail works
+		err = r.findHooks(ctx, proc.Command{Jail: cell}) // this also tests whether the jail works
 	}
 	if err == nil || !errors.Is(err, jail.ErrMissing) && !errors.Is(err, jail.ErrPlace) {
 		return err
@@ -97,7 +97,8 @@ func (r *Repository) Write(ctx context.Context, stdin string, args ...string) (s
 }
 
 // Tend runs git to change its own data: branches, the list of working trees. Programs named by the
-// repository do not run. Git is not confined, because the sandbox protects these very files.
+// repository do not run. git runs unconfined, because the sandbox protects the very files that git
+// changes.
 func (r *Repository) Tend(ctx context.Context, args ...string) error {
 	_, err := r.run(ctx, proc.Command{Env: r.silentEnv()}, args...)
 	return err
@@ -111,7 +112,8 @@ func (r *Repository) silentEnv() []string {
 	return slices.Concat(environ(settings), everyEnv, readingEnv, r.pinned())
 }
 
-// walls adds to an error of a confined git what the sandbox restricts, and the next step.
+// walls adds to an error of a confined git which restriction of the sandbox may have caused it, and
+// the next step.
 func (r *Repository) walls(err error, note, said string) error {
 	var failure *Failure
 	switch {
@@ -125,7 +127,8 @@ func (r *Repository) walls(err error, note, said string) error {
 	return tools.Advise(err, "%sGit, its hooks and filters run in the sandbox. If one of them needs more, tell the user: they can run the same command themselves with ! before it, or start Marvin with --sandbox off.", note)
 }
 
-// findHooks asks git for the directory of hooks, which reading overrides.
+// findHooks asks git for the directory of hooks. It does so without the overrides for reading,
+// which replace this directory.
 func (r *Repository) findHooks(ctx context.Context, command proc.Command) error {
 	command.Env = slices.Concat(environ(always), everyEnv, r.pinned())
 	result, err := r.run(ctx, command, "rev-parse", "--path-format=absolute", "--git-path", "hooks")

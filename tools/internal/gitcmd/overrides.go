@@ -32,7 +32,7 @@ var always = []setting{
 	{"blame.coloring", "none"},
 	{"blame.showEmail", "false"},
 	{"column.ui", "never"},
-	{"gc.auto", "0"}, // would be started in the background
+	{"gc.auto", "0"}, // git would start it in the background
 	{"maintenance.auto", "false"},
 }
 
@@ -45,15 +45,15 @@ var whileReading = []setting{
 	{"gpg.program", "false"},
 	{"log.showSignature", "false"},
 	{"submodule.recurse", "false"},
-	{"status.submoduleSummary", "false"}, // runs git inside submodules
+	{"status.submoduleSummary", "false"}, // the summary runs git inside submodules
 	{"protocol.allow", "never"},
 	{"protocol.ext.allow", "never"},
 	{"diff.noprefix", "false"},
 	{"diff.mnemonicPrefix", "false"},
 }
 
-// readingEnv prevents what configuration cannot: a protocol that the repository's configuration
-// allows by name, and fetching missing objects.
+// readingEnv prevents two things that settings cannot prevent: a protocol that the repository's
+// configuration allows by name, and the download of missing objects.
 var readingEnv = []string{"GIT_ALLOW_PROTOCOL=", "GIT_PROTOCOL_FROM_USER=0", "GIT_NO_LAZY_FETCH=1"}
 
 // everyEnv makes git's messages English, because the code recognizes some of them.
@@ -65,9 +65,9 @@ func Literal(paths ...string) []string {
 	return lists.Map(paths, func(path string) string { return ":(literal)" + path })
 }
 
-// silence returns settings that disable programs with names chosen by the configuration: filters,
-// and hooks that are configured instead of files (git 2.54, Documentation/config/hook.adoc;
-// core.hooksPath does not disable those).
+// silence returns settings that disable filters, and hooks that are configured instead of files
+// (git 2.54, Documentation/config/hook.adoc). The configuration chooses the names of both.
+// core.hooksPath does not disable configured hooks.
 func silence(config []configured) (settings []setting, filters []string) {
 	seen := map[string]bool{}
 	for _, each := range config {
@@ -93,7 +93,8 @@ func silence(config []configured) (settings []setting, filters []string) {
 	return settings, filters
 }
 
-// environ returns variables that pass settings to git. They override all files.
+// environ returns variables that pass settings to git. These settings override all configuration
+// files.
 func environ(settings []setting) []string {
 	env := []string{"GIT_CONFIG_COUNT=" + strconv.Itoa(len(settings))}
 	for i, each := range settings {

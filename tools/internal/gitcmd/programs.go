@@ -18,7 +18,7 @@ type Program struct {
 	Kind string // hook, filter, signature
 	Name string // pre-commit; lfs
 	What string // its path or command line
-	Hash string // of the content if it is a separate file, otherwise of the command line
+	Hash string // of the program's file or, without one, of the command line
 }
 
 // String returns a line for the user.
@@ -35,14 +35,14 @@ func Digest(programs []Program) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// Without returns the programs that did not run, because nothing could confine them.
+// Without returns the programs that were left out because nothing could confine them.
 func (r *Repository) Without() []Program { return r.without }
 
 // Held reports whether programs named by the repository run in the sandbox.
 func (r *Repository) Held() bool { return r.hold == held }
 
-// Hooks returns those of the named hooks that git runs: executable files, unless hooks are
-// disabled.
+// Hooks returns those of the given names for which git runs a hook: an executable file, unless
+// hooks are disabled.
 func (r *Repository) Hooks(names ...string) (there []string) {
 	if r.hooks == "" || r.hold == silent {
 		return nil
@@ -58,7 +58,7 @@ func isHook(path string) bool {
 // programs returns the programs that the repository would run now: hooks, including configured
 // ones, filters of existing files, and a signing program that its own configuration names.
 func (r *Repository) programs(ctx context.Context) (all []Program, err error) {
-	entries, _ := os.ReadDir(r.hooks) // without a directory there are no hooks
+	entries, _ := os.ReadDir(r.hooks) // without the directory there are no hooks
 	for _, entry := range entries {
 		path := filepath.Join(r.hooks, entry.Name())
 		if strings.HasSuffix(entry.Name(), ".sample") || !isHook(path) {
@@ -78,7 +78,7 @@ func (r *Repository) programs(ctx context.Context) (all []Program, err error) {
 	}
 	for _, filter := range r.Filters {
 		used, err := r.Read(ctx, "ls-files", "--cached", "--others", "--exclude-standard", "--", ":(top,attr:filter="+filter+")")
-		if err != nil || used != "" { // an unusual name cannot be queried
+		if err != nil || used != "" { // git cannot be asked about a filter with an unusual name
 			line := r.value("filter."+filter+".process") + r.value("filter."+filter+".clean")
 			all = append(all, Program{Kind: "filter", Name: filter, What: line, Hash: hash(line)})
 		}

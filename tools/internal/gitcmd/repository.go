@@ -25,23 +25,23 @@ type Repository struct {
 	Filters []string
 	// Root is the directory to which the sandbox confines changes of the repository.
 	Root string
-	// Consent asks the user about programs of the repository if nothing can confine them. An error
-	// cancels the change before it begins. If Consent is nil, the programs do not run.
+	// Consent asks the user about programs of the repository if nothing can confine them. If
+	// Consent returns an error, nothing is changed. If Consent is nil, the programs do not run.
 	Consent func(programs []Program, why error) (run bool, err error)
 
 	env     tools.Env
 	config  []configured
 	reading []setting
-	hooks   string // the hook directory, after Settle
+	hooks   string // the directory of hooks, known after Settle
 	hold    hold
-	without []Program // the programs that were not run with silent
+	without []Program // the programs that do not run if hold is silent
 }
 
 // configured is a key with a value and its scope: system, global, local, worktree or command.
 type configured struct{ scope, key, value string }
 
-// configLimit limits the configuration that is checked. A longer one is an error, because a filter
-// could hide in the rest.
+// configLimit limits the configuration that is checked. A longer configuration is an error, because
+// a filter could hide in the rest.
 const configLimit = 4 << 20
 
 // Open finds the repository of a directory. The error contains the next step; it wraps
@@ -67,7 +67,7 @@ func (r *Repository) locate(ctx context.Context) error {
 	out, err := r.Read(ctx, "rev-parse", "--path-format=absolute",
 		"--is-inside-work-tree", "--git-dir", "--git-common-dir", "--show-toplevel")
 	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-	// Without a working tree the last query fails, but git has already answered the others.
+	// Without a working tree git fails at the last query, but it has answered the others before.
 	if len(lines) < 3 || lines[0] != "true" && lines[0] != "false" {
 		if err == nil {
 			err = fmt.Errorf("git rev-parse gave an unknown answer: %q", out)

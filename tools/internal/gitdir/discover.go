@@ -1,11 +1,11 @@
 // Package gitdir finds the repository of a directory as git does, without running git, and detects
 // if git would use another one.
 //
-// This check is needed because of confined commands. Such a command cannot change the programs in a
-// repository's configuration. But it can damage .git/HEAD, so that git searches elsewhere, and
-// create HEAD, objects, refs and a config in the top directory. Then Marvin's git and the user's
-// next git would take the directory itself for a bare repository and run the programs in that
-// config.
+// The check is needed because of confined commands. Such a command cannot change the programs in a
+// repository's configuration. But it can damage .git/HEAD, so that git looks for another
+// repository, and it can create HEAD, objects, refs and a config in the top directory. Marvin's git
+// and the user's next git would then take the top directory for a bare repository, and run the
+// programs that its config names.
 package gitdir
 
 import (
@@ -20,7 +20,7 @@ import (
 type Found struct {
 	Dir    string // its directory, without links: .git, or the target of a .git file
 	Common string // the directory shared by all working trees; usually the same as Dir
-	Entry  string // the .git that leads to it; "" for a bare repository, which has none
+	Entry  string // the .git that leads to Dir; a bare repository has none
 	Bare   bool
 }
 
@@ -59,7 +59,8 @@ func found(dir, entry string) Found {
 	return Found{Dir: dir, Common: Common(dir), Entry: entry}
 }
 
-// Pointed returns the target of a .git file without symbolic links, or "" if there is none.
+// Pointed returns the directory to which a .git file points, without symbolic links. It returns ""
+// if there is none.
 func Pointed(file string) string {
 	target, ok := strings.CutPrefix(named(file), "gitdir: ")
 	if !ok {
@@ -109,7 +110,8 @@ func Common(dir string) string {
 	return filepath.Clean(path)
 }
 
-// broken returns the reason why git does not accept a directory as a repository, or "".
+// broken returns the reason why git does not accept a directory as a repository. It returns "" if
+// git accepts it.
 func broken(dir string) string {
 	if dir == "" {
 		return "it leads nowhere"

@@ -27,7 +27,7 @@ func Index(path string) []Entry {
 	return entries
 }
 
-// IndexWithShared also reports whether the index has a shared index.
+// IndexWithShared is like [Index], and also reports whether the index has a shared index.
 func IndexWithShared(path string) (entries []Entry, isShared bool) {
 	entries, shared := parseIndex(readIndex(path))
 	if shared != "" {

@@ -8,13 +8,13 @@ import (
 	"sync"
 )
 
-// Pins records the repository that git first found in each directory. The zero value is ready to
-// use. It is safe for concurrent use.
+// Pins records for each directory which repository git found first. The zero value is ready to use.
+// It is safe for concurrent use.
 type Pins struct {
 	mu    sync.Mutex
 	found map[string]Found
 	told  map[string]string
-	execs map[string]string // commands of a rebase in progress
+	execs map[string]string // the commands of a rebase in progress, by directory
 }
 
 // ErrMoved means that git finds another repository than before, or none.
@@ -22,7 +22,8 @@ var ErrMoved = errors.New("git would now use a different repository here")
 
 // Check compares the repository that git finds from a directory with the first one found, which it
 // records. The error wraps [ErrMoved] and describes the current repository. If a repository was
-// created or removed as a whole, which no jailed command can do, Check accepts it as the new one.
+// created or removed as a whole, Check accepts the new state, because a jailed command cannot do
+// that.
 func (p *Pins) Check(dir string) error {
 	if !filepath.IsAbs(dir) {
 		return nil
@@ -98,7 +99,7 @@ func moved(pinned, now Found, known bool) error {
 		entry = pinned.Dir
 	}
 	if _, err := os.Lstat(entry); err != nil || now.Entry == entry && pinned.Common == now.Common {
-		return nil // removed or moved by a process that can write its .git
+		return nil // a process that can write to its .git has removed or moved it
 	}
 	switch why := broken(pinned.Dir); {
 	case now.Entry == entry || why == "":

@@ -30,12 +30,13 @@ type Detached struct {
 type Ending struct {
 	ExitCode int       // as in [Result]
 	Signal   string    // as in [Result]
-	Left     []Process // processes that it started and that still run
+	Left     []Process // processes that the child started and that still run
 }
 
 // Start starts a child that writes to two files, which may be the same one. The caller must call
-// [Detached.Wait], or a zombie remains. The command's Stdin, Stdout, Limit, Grace and Progress are
-// ignored. If input is set, the child reads the text passed to [Detached.Write], until Marvin ends.
+// [Detached.Wait], or a zombie remains. Start ignores the command's Stdin, Stdout, Limit, Grace and
+// Progress. If input is set, the child reads the text passed to [Detached.Write], until Marvin
+// ends.
 func Start(command Command, stdout, stderr *os.File, input bool) (*Detached, error) {
 	run, err := prepare(command)
 	if err != nil {
@@ -92,7 +93,7 @@ func (d *Detached) End() error {
 
 // Wait waits for the child's end and reaps it. Call it once.
 func (d *Detached) Wait() Ending {
-	_ = d.run.child.Wait() // the state contains the error too
+	_ = d.run.child.Wait() // the state of the process contains the error too
 	_ = d.End()            // the input may be closed already
 	var end Ending
 	if state := d.run.child.ProcessState; state != nil {
@@ -105,10 +106,10 @@ func (d *Detached) Wait() Ending {
 	return end
 }
 
-// errUnmarked means that a process may not be the one that Marvin started.
+// errUnmarked means that a process does not carry Marvin's mark, so Marvin may not have started it.
 var errUnmarked = errors.New("the process does not carry Marvin's mark, so it may not be ours; check it with ps and end it with kill")
 
-// Alive reports whether the process runs. A zombie does not.
+// Alive reports whether the process runs. A zombie does not run.
 func (i Identity) Alive() bool { return i.PID > 0 && alive(i) }
 
 // Stop ends a process and its children: with TERM, and with KILL after the grace period. A process
@@ -138,7 +139,7 @@ func (i Identity) Stop(grace time.Duration) error {
 	return nil
 }
 
-// vanish waits until all processes are gone, and returns false after the limit.
+// vanish waits until all processes are gone. It returns false if the limit is reached before.
 func (s *session) vanish(limit time.Duration) bool {
 	deadline := time.After(limit)
 	for pause := time.Millisecond; s.alive(); pause = min(2*pause, 100*time.Millisecond) {

@@ -9,8 +9,8 @@ import (
 )
 
 // runChildless does the work of Run on a new thread that ends with the call, because the filter
-// that prevents the child from starting programs cannot be removed from a thread. It costs about
-// 0.1 ms.
+// that prevents the child from starting programs cannot be removed from a thread. The new thread
+// costs about 0.1 ms.
 func runChildless(ctx context.Context, run *running) (result Result, err error) {
 	done := make(chan struct{})
 	go func() {
@@ -20,7 +20,7 @@ func runChildless(ctx context.Context, run *running) (result Result, err error) 
 				err = fmt.Errorf("running %s: %v", run.Name, broken)
 			}
 		}()
-		runtime.LockOSThread() // until the thread ends
+		runtime.LockOSThread() // locked until the thread ends
 		jail.Childless()(run.child.SysProcAttr)
 		result, err = run.run(ctx)
 	}()

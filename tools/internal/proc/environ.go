@@ -15,7 +15,7 @@ const markName = "MARVIN_CALL"
 
 // PassName is a variable of the user's environment. It lists, separated by commas, additional
 // variables for children, for example NPM_TOKEN,MYAPP_*. A variable that is listed by name is
-// passed even if it looks like a secret. A pattern passes only variables that do not.
+// passed even if it looks like a secret. A pattern does not pass variables that look like secrets.
 const PassName = "MARVIN_PASS_ENV"
 
 // defaultPath is used if Marvin's environment has no PATH, which is rare.
@@ -29,8 +29,8 @@ var quiet = []string{
 	"TERM=dumb",
 }
 
-// childEnviron returns a child's environment and the mark in it. It accepts any environment. It
-// keeps invalid UTF-8 and drops entries that are not assignments.
+// childEnviron returns a child's environment and the mark in it. The environment may be malformed:
+// childEnviron keeps invalid UTF-8, and drops entries that are not assignments.
 func childEnviron(command Command) (mark string, made []string) {
 	mark = rand.Text()
 	outer, hasPath, own := "", false, command.usedByMarvin()
@@ -114,16 +114,17 @@ var ours = []string{"PWD", "SHLVL", "_", "TERM", "PAGER", "MANPAGER", "SYSTEMD_P
 // Lookup returns the value of a variable in an environment, "" if unset.
 func Lookup(from []string, name string) string { return envvar.Lookup(from, name) }
 
-// gitKept are git's variables for identities and methods. All others, which name places, are
-// withheld.
+// gitKept are the variables of git that children get: for identities, configurations and
+// connections. The other variables of git name places, and children do not get them.
 var gitKept = []string{
 	"GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL",
 	"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CEILING_DIRECTORIES",
 	"GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH",
 }
 
-// withheld reports whether a variable would mislead a child: git's variables of a hook that started
-// Marvin, a Python environment of another directory, dialogs for passwords, Marvin's own settings.
+// withheld reports whether a variable would mislead a child. Examples are the variables that git
+// sets for a hook that starts Marvin, a Python environment of another directory, dialogs for
+// passwords, and Marvin's own settings.
 func withheld(name string) bool {
 	switch name {
 	case "VIRTUAL_ENV", "CONDA_PREFIX", "CONDA_DEFAULT_ENV", "OLDPWD", "SSH_ASKPASS", "SUDO_ASKPASS":

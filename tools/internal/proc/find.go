@@ -67,7 +67,7 @@ func (c Command) usedByMarvin() bool {
 	return c.Jail == nil && c.Shell == "" && !c.Marvin && !c.WholePath
 }
 
-// program returns the path of the program to start, and its arguments.
+// program returns the path and the arguments of the program to start.
 func (c Command) program() (path string, args []string, err error) {
 	lookup := Find
 	if c.Jail != nil || c.WholePath {

@@ -15,10 +15,10 @@ import (
 // guardWord is the first argument of a guard process.
 const guardWord = "__guard"
 
-// guardian controls the guard, a process that outlives Marvin by a moment. The guard reads from a
-// pipe the marks of children that must end with Marvin. When Marvin ends for any reason, the pipe
-// closes, and the guard ends all processes with these marks. The system ends only direct children,
-// and a server is often the child of a wrapper such as npx, uvx or a shell.
+// guardian controls the guard, a process that outlives Marvin by a moment. Through a pipe, Marvin
+// sends it the mark of each child that must end with Marvin. When Marvin ends for any reason, the
+// pipe closes, and the guard ends all processes with these marks. The system ends only direct
+// children, and a server is often the child of a wrapper such as npx, uvx or a shell.
 //
 // The guard starts with the first server or hook, which takes 1 ms. It is a process of this same
 // program, and becomes the guard before the rest of the program is initialized.
@@ -71,18 +71,18 @@ func (g *guardian) forget(mark string) {
 	}
 }
 
-// watched is the mark of one watched child.
+// watched is the mark of a child that the guard watches, or "" for none.
 type watched string
 
-// add watches a child before it starts. It forgets the mark of an earlier attempt in another jail,
-// which never started a child.
+// add watches a child before it starts. It first forgets the mark of an earlier attempt, which
+// failed in another jail before the child ran.
 func (w *watched) add(run *running) {
 	w.forget()
 	*w = watched(run.session.mark)
 	guarding.watch(run.Environ, run.session.mark)
 }
 
-// addEnding watches a child whose own children must end with it.
+// addEnding watches a child if the child's own children must end with it.
 func (w *watched) addEnding(run *running) {
 	if run.Ends {
 		w.add(run)
@@ -116,8 +116,8 @@ func newGuard(environ []string) (io.WriteCloser, <-chan error) {
 	return write, wait(&child)
 }
 
-// guardMain reads marks until the pipe closes, and then ends the processes with the remaining
-// marks.
+// guardMain reads marks until the pipe closes. Then it ends the processes that have one of the
+// remaining marks.
 func guardMain(from io.Reader) {
 	var held []string
 	for lines := bufio.NewScanner(from); lines.Scan(); {

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 )
 
-// Output is the kept part of a stream: all of it, or its beginning and its end.
+// Output is what was kept of a stream: all of it, or its beginning and its end.
 type Output struct {
 	Bytes []byte
 	Total int64 // bytes that the child wrote
@@ -56,12 +56,12 @@ type keeper struct {
 	both  io.Writer // receives all bytes too; may be nil
 
 	mu    sync.Mutex
-	kept  []byte // the beginning, then the end, which may be a quarter longer than its half
+	kept  []byte // the beginning and the end; the end may be a quarter too long
 	total int64
 	lines int64
 	nul   bool
 	draws bool
-	half  bool // the last byte may be the first one of U+009B
+	half  bool // the last byte may be the first byte of U+009B
 	other bool // see alternate
 }
 
@@ -105,7 +105,7 @@ func (k *keeper) seek(p []byte) {
 	k.half = p[len(p)-1] == 0xC2
 }
 
-// drop shortens the stored end of the output to its last left bytes.
+// drop shortens the stored end of the output to its last bytes; left is their number.
 func (k *keeper) drop(left int) {
 	head, _ := k.halves()
 	if beyond := len(k.kept) - head - left; beyond > 0 {
@@ -113,7 +113,7 @@ func (k *keeper) drop(left int) {
 	}
 }
 
-// joined returns a writer that writes to both writers. Either of them may be nil.
+// joined returns a writer that writes to both writers. Each of the two may be nil.
 func joined(both, beside io.Writer) io.Writer {
 	switch {
 	case beside == nil:

@@ -19,32 +19,32 @@ import (
 const (
 	defaultLimit = 128 << 10              // bytes kept of stdout, and the same number of stderr
 	DefaultGrace = time.Second            // between TERM and KILL; a run ended by a signal has 2 s in total
-	Drain        = 500 * time.Millisecond // for output after the child's own end
-	lastResort   = 2 * time.Second        // for a killed child to disappear
+	Drain        = 500 * time.Millisecond // the longest wait for output after the child has ended
+	lastResort   = 2 * time.Second        // the longest wait for the end of a child after KILL
 )
 
 // Command is one child process.
 type Command struct {
-	Shell string   // a line for bash, or for sh if there is no bash; or
+	Shell string   // a line for bash, or for sh without bash; instead of Name
 	Name  string   // a program: an absolute path, or a name to find on PATH (see Find),
-	Args  []string // with its arguments
-	// As is the value of argv[0] if it differs from Name. Python uses it to find its virtual
+	Args  []string // the arguments of that program
+	// As, when set, is the value of argv[0] in place of Name. Python needs this to find its virtual
 	// environment.
 	As string
 	// Childless prevents the program from starting other programs (on Linux). It is for a program
 	// that only reads.
 	Childless bool
-	// WholePath searches an unconfined program on the whole PATH, including directories that the
-	// project can write. It is for a program that the user chose by name.
+	// WholePath searches for an unconfined program on the whole PATH, including directories that
+	// the project can write to. It is for a program that the user chose by name.
 	WholePath bool
 
 	Dir     string   // absolute
 	Environ []string // Marvin's environment; the child gets a part of it
 	Env     []string // additional variables for the child, unfiltered
-	Marvin  bool     // the child is Marvin itself, and gets keys and settings too
+	Marvin  bool     // the child is another Marvin, which also gets keys and settings
 	Stdin   string
 	Jail    *jail.Jail // confines the child; may be nil
-	Shown   []string   // Marvin's own directories that the child may read in the jail: a tool's, artifacts
+	Shown   []string   // directories of Marvin that the child may read in the jail
 
 	// Stdout, when set, receives the output instead of Result.Stdout. An error from Write closes
 	// the pipe, which ends most programs; a caller can use this to limit the output. Write is never
@@ -57,14 +57,14 @@ type Command struct {
 	Beside io.Writer
 	// Stderr, when set, receives the output of stderr in addition to Result.Stderr.
 	Stderr io.Writer
-	Limit  int           // bytes kept of each stream; 0 means DefaultLimit
+	Limit  int           // bytes kept of each stream; 0 means defaultLimit
 	Grace  time.Duration // 0 means DefaultGrace
 
 	// Alone means that no user can type. On Linux, Run ends a program that waits for a terminal
 	// within three seconds and returns a [*Waits] error.
 	Alone bool
-	// Ends makes the child's own children end with the child and with Marvin, for whatever reason
-	// those end. That includes children that left the child's group (see [guardian]).
+	// Ends makes the child's own children end when the child or Marvin ends, for whatever reason.
+	// That includes children that left the child's group (see [guardian]).
 	Ends bool
 
 	// Progress, when set, is called about once a second with the last line of output.
@@ -75,13 +75,13 @@ type Command struct {
 	// Away, when set and closed while the child runs, makes Run return an [*Away].
 	Away <-chan struct{}
 
-	leaving *leaving // set for a run with Away
+	leaving *leaving // set if the command has Away
 }
 
 // Result is the result of a child.
 type Result struct {
 	Stdout, Stderr Output
-	ExitCode       int       // 128 + the signal's number if a signal ended it, as in shells
+	ExitCode       int       // as in shells: 128 + the number of the signal that ended the child
 	Signal         string    // its name, "" if it ended by itself
 	Left           []Process // processes that it started and that still run in the background
 }
@@ -142,7 +142,7 @@ func (r *running) run(ctx context.Context) (Result, error) {
 		return result, fmt.Errorf("stopped: %w", stopped)
 	case r.Ends:
 		r.session.clear(r.Grace)
-	case r.entry != nil && r.entry.Gone(): // no processes are left; a search would take 20 µs for each process of the system
+	case r.entry != nil && r.entry.Gone(): // no process is left, so no search: it takes 20 µs for each process of the system
 	case errors.Is(err, exec.ErrWaitDelay) || r.Shell != "" || r.session.hasGroup():
 		result.Left = r.session.members()
 	}
@@ -163,7 +163,7 @@ type running struct {
 	last           atomic.Pointer[keeper] // the stream that was written to last
 }
 
-// confine lets the jail start the child, if there is one.
+// confine prepares the child to start in its jail, if it has one.
 func (r *running) confine() (err error) {
 	if r.Jail == nil {
 		return nil
@@ -194,7 +194,7 @@ func (r *running) started(ready func(*running)) (*running, error) {
 	}
 }
 
-// start returns when the child executes the command itself.
+// start starts the child, and returns when the child executes the command itself.
 func (r *running) start() error {
 	name := filepath.Base(r.child.Path)
 	var err error
@@ -215,7 +215,7 @@ func (r *running) start() error {
 	return err
 }
 
-// leave releases the jail's resources for the child.
+// leave releases what the jail holds for the child.
 func (r *running) leave(stillRuns bool) {
 	if r.entry != nil {
 		r.entry.Leave(stillRuns)

@@ -22,19 +22,19 @@ type Served struct {
 
 	run    *running
 	waited chan error    // the result of Wait, once
-	gone   chan struct{} // closed when the child is gone
+	gone   chan struct{} // closed when the child has ended
 	stop   sync.Once
 	ended  Ending
 }
 
-// writing limits the time of one write to a child.
+// writing is the time limit for one write to a child.
 const writing = 10 * time.Second
 
-// lastWords is the time to wait for more output after the child has ended.
+// lastWords is how long Marvin waits for more output when the child has ended.
 const lastWords = 50 * time.Millisecond
 
-// Serve starts a server. The caller must call [Served.Stop]. The command's Stdin, Stdout, Progress
-// and Alone are ignored; Limit applies to stderr.
+// Serve starts a server. The caller must call [Served.Stop]. Serve ignores the command's Stdin,
+// Stdout, Progress and Alone. Limit applies to stderr.
 func Serve(command Command) (*Served, error) {
 	childIn, in, err := os.Pipe()
 	if err != nil {
@@ -97,7 +97,7 @@ func (s *Served) finish(err error) {
 	s.waited <- err
 	close(s.gone)
 	if out, ok := s.Stdout.(*spoken); ok {
-		_ = out.file.SetReadDeadline(time.Now()) // otherwise the pipe closes with its last holder
+		_ = out.file.SetReadDeadline(time.Now()) // without a deadline, reads end when the last holder closes the pipe
 	}
 }
 
@@ -128,12 +128,12 @@ func (s *Served) Stop() {
 	})
 }
 
-// patient is the writing end of a pipe. Each write has a time limit, so a child that reads nothing
-// cannot block the writer.
+// patient is Marvin's end of the pipe to a child. Each write has a time limit, so a child that
+// reads nothing cannot block the writer.
 type patient struct{ file *os.File }
 
 func (p *patient) Write(text []byte) (int, error) {
-	_ = p.file.SetWriteDeadline(time.Now().Add(writing)) // otherwise the pipe closes with the child
+	_ = p.file.SetWriteDeadline(time.Now().Add(writing)) // without a deadline, the write ends when the child ends
 	n, err := p.file.Write(text)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		err = fmt.Errorf("it reads nothing: %w", err)

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// sessionAttributes returns attributes that give a child its own session, and end it with Marvin.
+// sessionAttributes returns attributes with which a child gets its own session, and is killed when
+// Marvin ends.
 func sessionAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 }
@@ -30,8 +31,8 @@ func (s *session) signal(sig syscall.Signal) {
 
 func (s *session) alive() bool { return len(s.members()) > 0 }
 
-// members searches /proc for the living processes of the call. It remembers processes that it
-// found, because a parent that leads to one may be gone the next time.
+// members searches /proc for the living processes of the call. It remembers the processes that it
+// finds, because it finds some only through a parent, which may be gone the next time.
 func (s *session) members() []Process {
 	all := processes()
 	belongs := make(map[int]bool, len(all))
@@ -103,7 +104,7 @@ func processes() []stat {
 }
 
 // readStat reads "pid (name) state parent group session …". The name may contain anything,
-// including parentheses. The start time is valid even for a zombie.
+// including parentheses. It returns the start time even for a zombie.
 func readStat(pid int) (process stat, alive bool) {
 	content, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -127,7 +128,7 @@ func readStat(pid int) (process stat, alive bool) {
 }
 
 // commandLine returns the command line of a process, on one short line. A process that is being
-// started has none yet.
+// started has no command line yet.
 func commandLine(process stat) string {
 	line := ""
 	for range 20 {

@@ -18,7 +18,7 @@ func sessionAttributes() *syscall.SysProcAttr { return nil }
 
 func (s *session) signal(syscall.Signal) {
 	if child, err := os.FindProcess(s.leader); err == nil {
-		_ = child.Kill() // this system has no gentler way
+		_ = child.Kill() // on this system a child can only be killed
 	}
 }
 

@@ -16,7 +16,7 @@ type session struct {
 // leads makes a newly started child the leader.
 func (s *session) leads(child int) { s.leader, s.began = child, startOf(child) }
 
-// errUnkillable means that not even KILL ended the child, because it hangs in the kernel.
+// errUnkillable means that even KILL did not end the child, because the child hangs in the kernel.
 var errUnkillable = errors.New("the process does not die; it hangs in the kernel, probably on a device or network file system")
 
 // stop sends TERM to every process, and KILL after the grace period.
@@ -42,8 +42,8 @@ func (s *session) stop(waited <-chan error, grace time.Duration) error {
 	}
 }
 
-// await gives the processes until limit to exit. It returns the result of Wait for the child, if
-// there is one yet.
+// await gives the processes until limit to exit. It returns the result of the child's Wait, if the
+// child has ended.
 func (s *session) await(waited <-chan error, limit time.Duration) (err error, gone bool) {
 	deadline := time.After(limit)
 	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
@@ -60,7 +60,7 @@ func (s *session) await(waited <-chan error, limit time.Duration) (err error, go
 	}
 }
 
-// clear ends the processes that a child left running when it exited.
+// clear ends processes that a child started and that still run when the child has exited.
 func (s *session) clear(grace time.Duration) {
 	if !s.alive() {
 		return

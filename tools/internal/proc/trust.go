@@ -15,19 +15,20 @@ import (
 	"marvin/tools/internal/envvar"
 )
 
-// A program that Marvin runs for itself, unconfined, must not come from the project. For example,
-// an executable called git in a PATH directory below the working directory would have all rights of
-// the user. So callers that know the working directory add it to the environment for [Run]. Marvin
-// then runs no program outside the sandbox that lies in this directory or is reached through it.
-// The whole PATH is used for commands in a jail, and for lines that the user wrote or approved.
+// Marvin runs some programs for itself, unconfined. Such a program must not come from the project.
+// For example, an executable called git in a PATH directory below the working directory would have
+// all rights of the user. So callers that know the working directory add it to the environment for
+// [Run]. Marvin then runs no program outside the sandbox that lies in this directory or is reached
+// through it. The whole PATH is used for commands in a jail, and for lines that the user wrote or
+// approved.
 
-// distrustName is the variable for a tree that the project or a confined command can write. It may
-// occur several times in an environment. Children never get it.
+// distrustName is the variable that names a tree to which the project or a confined command can
+// write. It may occur several times in an environment. Children never get it.
 const distrustName = "MARVIN_DISTRUST"
 
-// Distrust adds trees to an environment. Without a jail, no program in these trees is run. It
-// ignores relative paths and the root directory, which is the usual working directory in a
-// container but not a project.
+// Distrust adds trees to an environment. Programs in these trees run only in a jail. It ignores
+// relative paths and the root directory, which is the usual working directory in a container but
+// not a project.
 func Distrust(environ []string, trees ...string) []string {
 	environ = slices.Clip(environ)
 	for _, tree := range trees {
@@ -64,9 +65,9 @@ func distrusted(environ []string) (trees []string) {
 // mostLinks limits the symbolic links in a path, as Linux does.
 const mostLinks = 40
 
-// treeThrough follows a path as the system does. It returns the first of the trees that the path leads
-// through, or "". A link in a tree is included even if it leads out of the tree, because a program
-// that can write to the tree can change the link.
+// treeThrough follows a path as the system does. It returns the first of the trees through which
+// the path leads, or "". A link in a tree counts even if its target is outside the tree, because a
+// program that can write to the tree can change the link.
 func treeThrough(path string, trees []string) string {
 	if len(trees) == 0 {
 		return ""
@@ -87,7 +88,7 @@ func treeThrough(path string, trees []string) string {
 	return path // a circular link is no program
 }
 
-// followFirst replaces the first link in a path by its target.
+// followFirst follows the first symbolic link in a path.
 func followFirst(path string) (next string, isLink bool) {
 	for end := 1; end <= len(path); end++ {
 		if end < len(path) && !os.IsPathSeparator(path[end]) {
@@ -135,8 +136,8 @@ func (u *Untrusted) Error() string {
 // Is reports whether target is ErrNotFound.
 func (u *Untrusted) Is(target error) bool { return target == ErrNotFound }
 
-// suspicious returns the tree through which a program or, for a script, its interpreter leads, or
-// "".
+// suspicious returns the first tree through which the path of a program leads, or "". For a script
+// it also checks the interpreter.
 func suspicious(path string, trees []string) string {
 	if len(trees) == 0 {
 		return ""
@@ -167,8 +168,8 @@ func interpreterOf(path string) string {
 	return ""
 }
 
-// TrustedPath returns the PATH without relative directories and without directories that the
-// project can write. left lists the directories that the project can write.
+// TrustedPath returns the PATH without relative directories and without directories to which the
+// project can write. left lists the directories to which the project can write.
 func TrustedPath(environ []string) (path string, left []string) {
 	trees := distrusted(environ)
 	var kept []string
@@ -204,8 +205,8 @@ func Plain(environ []string) []string {
 	return lists.Where(environ, func(entry string) bool { return !strings.HasPrefix(entry, distrustName+"=") })
 }
 
-// misguides reports whether a variable would make a program of Marvin's own run or obey a file that
-// the project can write: a library, a module, a configuration, a helper program.
+// misguides reports whether a variable would make a program that Marvin runs for itself run or obey
+// a file to which the project can write: a library, a module, a configuration, a helper program.
 func misguides(name, value string, trees []string) bool {
 	if slices.Contains([]string{"HOME", "USERPROFILE", "PWD"}, name) || envvar.SameName(name, "PATH") {
 		return false

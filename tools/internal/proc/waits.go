@@ -10,8 +10,9 @@ import (
 
 // A child has no terminal, and most programs that need a terminal print an error and end. Some wait
 // for keys forever, for example an editor that takes its pipes for a terminal, or a program in a
-// pseudo-terminal that the command created. They are recognized by their name and by complete
-// inactivity. So slow or silent programs, and programs that wait for the network, are not affected.
+// pseudo-terminal that the command created. Marvin recognizes such a program by its name, and
+// because the program does nothing at all. So programs that are slow or silent, or that wait for
+// the network, are not affected.
 
 // Waits is the error of a command that was ended because one of its programs waits for a terminal.
 type Waits struct{ Program string }
@@ -26,18 +27,18 @@ type look struct {
 	written   int64 // bytes of output so far
 }
 
-// doing is the state of one process.
+// doing is the state of one process at one moment.
 type doing struct {
 	pid, parent int
 	name        string
 	args        []string
 	asleep      bool
 	ticks       int64 // processor time used so far
-	keys        bool  // it waits, and only a terminal could wake it
+	keys        bool  // the process waits, and only a terminal could wake it
 }
 
 // waiting returns the program that waits for a terminal in both snapshots. It returns "" if there
-// is none or if anything happened between them.
+// is none, or if anything happened between the snapshots.
 func waiting(before, now look, alternate bool) string {
 	if len(now.processes) == 0 || before.written != now.written || len(before.processes) != len(now.processes) {
 		return ""
@@ -48,7 +49,7 @@ func waiting(before, now look, alternate bool) string {
 			return ""
 		}
 	}
-	// The innermost process is last in the list, and the others wait for it.
+	// The innermost process is the last one in the list. The other processes wait for it.
 	for _, process := range slices.Backward(now.processes) {
 		if slices.ContainsFunc(now.processes, func(other doing) bool { return other.parent == process.pid }) {
 			continue
@@ -109,19 +110,20 @@ func (k *keeper) count() int64 {
 	return k.total
 }
 
-// alternate reports whether the stream switched a terminal to its alternate screen, used by editors
-// and pagers, and not back.
+// alternate reports whether the stream has switched a terminal to the alternate screen, which
+// editors and pagers use, and has not switched it back.
 func (k *keeper) alternate() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.other
 }
 
-// switches are the beginnings of the sequences for the alternate screen. A following h opens the
-// screen, and a following l closes it.
+// switches are the beginnings of the sequences for the alternate screen. After such a beginning, an
+// h opens the screen and an l closes it.
 var switches = [...]string{"\x1b[?1049", "\x1b[?1047", "\x1b[?47"}
 
-// note tracks the switches in a stream. It misses a sequence that is split between two writes.
+// note looks in a stream for switches to and from the alternate screen. It does not find a sequence
+// that is split between two writes.
 func (k *keeper) note(p []byte) {
 	if bytes.IndexByte(p, 0x1b) < 0 {
 		return

@@ -9,7 +9,7 @@ import (
 // Disk holds the places as they are on the disk. Some may be links into a repository of dotfiles.
 type Disk struct {
 	names  *Names
-	linked *Names // linked places, by their paths without links as far as they exist
+	linked *Names // places with links in their paths, by their resolved paths
 	places []onDisk
 	dirs   map[string]resolvedDir
 }
@@ -17,7 +17,7 @@ type Disk struct {
 // onDisk is a place that exists.
 type onDisk struct {
 	Place
-	parts []string // of its path without links
+	parts []string // the components of its path without links
 	info  fs.FileInfo
 }
 
@@ -58,7 +58,7 @@ func listed(dir string) func(name string) bool {
 	return func(name string) bool { return err != nil || names[fold(name)] }
 }
 
-// add examines one place. If nothing exists there, its name is protected.
+// add examines one place. If nothing exists there, the name of the place is protected.
 func (d *Disk) add(place Place, real string, there bool) {
 	var info fs.FileInfo
 	if there {
@@ -99,7 +99,8 @@ func (d *Disk) resolve(dir string) resolvedDir {
 	return found
 }
 
-// resolved returns a path without links as far as it exists. A dangling link becomes its target.
+// resolved returns a path without links as far as it exists. If the path is a dangling link,
+// resolved returns the target of the link.
 func resolved(name string) string {
 	for links := 0; links < 40; links++ {
 		target, err := os.Readlink(name)
@@ -122,8 +123,9 @@ func resolved(name string) string {
 	}
 }
 
-// Of returns the place of a path without links. It compares names and identities, because one file
-// may have several names. If there are several places, it returns the strictest.
+// Of returns the place of a path without links. It compares names, and also the identities of
+// files, because a file may have several names. If there are several places, it returns the
+// strictest.
 func (d *Disk) Of(real string) (found Place, ok bool) {
 	parts, chain := Split(real), lineage(real)
 	found, ok = d.names.find(parts)
@@ -178,7 +180,7 @@ func (o onDisk) isAmong(chain []ancestor, parts []string) bool {
 	return false
 }
 
-// mostLinked limits the files of one place that are compared with a file of several names.
+// mostLinked limits the files in one place that are compared with a file that has several names.
 const mostLinked = 20000
 
 // secondName finds the place that contains another name (a hard link) of a file, because a write

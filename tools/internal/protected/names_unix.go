@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// severalNames reports whether a file has more than one name.
+// severalNames reports whether a file has more than one name (hard links).
 func severalNames(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && stat.Nlink > 1

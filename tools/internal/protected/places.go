@@ -10,7 +10,7 @@ import (
 	"marvin/messages/lists"
 )
 
-// Where holds the values that locate the rows of the home directory for this user.
+// Where holds the values that determine the paths of the places for this user.
 type Where struct {
 	Home    string
 	Environ []string // contains the variables that move places
@@ -25,7 +25,7 @@ type Place struct {
 	Anywhere bool // from a row for any directory
 }
 
-// ofMarvin and ofGit are the rows of places that are known only at run time.
+// ofMarvin and ofGit are the rows for places that Marvin learns only at run time.
 var (
 	ofMarvin = Row{What: "Marvin's own files", Why: "they decide what Marvin may do, and hold keys and conversations", Runs: true, Keys: true, Write: Refused}
 	ofGit    = Row{What: "git's settings", Why: "the repository's configuration includes it, and git runs the programs it names", Runs: true, Write: Refused}
@@ -62,7 +62,7 @@ func (w Where) Places() []Place {
 	return places
 }
 
-// moved returns the places that variables name.
+// moved returns the places that the user's variables name.
 func (w Where) moved() (places []Place) {
 	for _, entry := range w.Environ {
 		variable, value, _ := strings.Cut(entry, "=")
@@ -172,10 +172,11 @@ func (n *Names) find(parts []string) (found Place, ok bool) {
 	return found, ok
 }
 
-// stricter reports whether a row forbids more than the row than.
+// stricter reports whether the row r forbids more than the row than does.
 func (r *Row) stricter(than *Row) bool { return r.Write < than.Write }
 
-// byName holds the rows of [Anywhere] by their case-folded names, and by their patterns.
+// byName holds the rows of [Anywhere]: those with plain names by their folded names, and the others
+// by their patterns.
 var byName = sync.OnceValue(func() (rows struct {
 	exact    map[string]*Row
 	patterns map[string]*Row
@@ -194,7 +195,7 @@ var byName = sync.OnceValue(func() (rows struct {
 	return rows
 })
 
-// anywhere returns the place in the rows of [Anywhere] that contains a path.
+// anywhere looks for a path in the rows of [Anywhere], and returns the place that contains it.
 func anywhere(parts []string) (Place, bool) {
 	names := folded(parts)
 	for i, name := range names {
@@ -214,8 +215,8 @@ func anywhere(parts []string) (Place, bool) {
 	return Place{}, false
 }
 
-// free reports whether a path belongs to the project's work although its first n parts are a
-// protected place.
+// free reports whether a path belongs to the project's work although its first n parts name a
+// protected place: see [Free].
 func free(parts []string, n int) bool {
 	for _, name := range Free {
 		above, below, _ := strings.Cut(name, "/")

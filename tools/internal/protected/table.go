@@ -12,16 +12,17 @@ const (
 )
 
 // Row is a group of places with one reason. A name is a path below the home directory, an absolute
-// path, or (in [Anywhere]) a path below any directory. It means the file or the whole tree.
+// path, or (in [Anywhere]) a path below any directory. A name stands for a file or for a whole
+// tree.
 type Row struct {
 	What  string // the group, for users
-	Why   string // why it is protected
-	Runs  bool   // it decides what programs do
+	Why   string // why the group is protected
+	Runs  bool   // its files decide what programs do
 	Keys  bool   // it contains keys, logins or similar secrets; commands in the sandbox cannot read it
 	Words string // if Keys is set, a file is hidden only if it contains one of these words
 	Vars  bool   // if Keys is set, a file is hidden only if it sets a variable that looks like a key
 	Own   bool   // it contains Marvin's files or the user's keys, so no sandbox starts in it or may write to it
-	Made  bool   // if Keys is set, commands also cannot create it
+	Made  bool   // if Keys is set, commands cannot create these files either
 	Write Write
 	Names []string
 }
@@ -148,8 +149,8 @@ var Home = [...]Row{
 	},
 }
 
-// System contains the rows that only a user with all rights could write. File tools refuse writes
-// there.
+// System contains the rows of places to which only a user with all rights could write. File tools
+// refuse writes there.
 var System = [...]Row{
 	{
 		What: "the system's startup files, services and logins", Why: "shells, logins and the system run these files, or read their settings from them", Runs: true, Write: Refused,
@@ -164,7 +165,8 @@ var System = [...]Row{
 
 // Anywhere contains the rows of every directory: files that other programs run or obey because they
 // lie in a project. The project's own code (Makefile, package.json, build scripts) is not here,
-// because a build runs it. Neither is .github/workflows, because it runs elsewhere, after a push.
+// because a build runs it. .github/workflows is not here either, because its commands run
+// elsewhere, after a push.
 var Anywhere = [...]Row{
 	{
 		What: "settings of other agents", Why: "these files name programs that other agents start (hooks, servers, shell commands)", Runs: true, Write: Asked,
@@ -191,7 +193,7 @@ var Anywhere = [...]Row{
 	},
 }
 
-// Free lists subdirectories of the table's places that belong to the project's work: notes of a
+// Free lists subdirectories of protected places that belong to the project's work: notes of a
 // project, and working trees that other agents create there.
 var Free = [...]string{".marvin/notes", ".claude/worktrees", ".cursor/worktrees", ".codex/worktrees"}
 
@@ -199,9 +201,10 @@ var Free = [...]string{".marvin/notes", ".claude/worktrees", ".cursor/worktrees"
 // Commands in the sandbox may read them, because a skill may have scripts.
 var Words = [...]string{"agents", "commands", "rules", "skills"}
 
-// moved maps variables to the paths below the home directory that they replace. A path that ends in
-// a slash is a directory, and so is the variable's value. The part of variable after a slash is a
-// file in the directory that the variable names.
+// moved lists variables and the paths below the home directory that their values replace. If the
+// path ends in a slash, it is a directory, and the value of the variable is a directory too. If a
+// variable is written with a slash, the text after the slash is a file in the directory that the
+// variable names.
 var moved = [...]struct{ variable, path string }{
 	{"XDG_CONFIG_HOME", ".config/"},
 	{"XDG_DATA_HOME", ".local/share/"},

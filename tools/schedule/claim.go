@@ -31,7 +31,7 @@ func claim(e *schedules.Entry, now time.Time) {
 		e.Next, _ = unseen(*e, now)
 	}
 	e.Claimed = now
-	if every := e.Times.Every; every > 0 && now.Sub(e.Next) > mostDue*every { // older missed times are dropped
+	if every := e.Times.Every; every > 0 && now.Sub(e.Next) > mostDue*every { // drop older times that were missed
 		e.Next = e.Next.Add((now.Sub(e.Next)/every - mostDue + 1) * every)
 	}
 	var due []time.Time

@@ -16,7 +16,7 @@ import (
 )
 
 // A watch has up to two commands of the user: one to observe, and one to run after a report. Both
-// run in the sandbox, with the rights that the user confirmed.
+// commands run in the sandbox, with the rights that the user confirmed.
 
 // commandTool is the tool with which a watch observes a command.
 const commandTool = "run_command"

@@ -19,14 +19,14 @@ type Answer struct {
 	Cost               float64
 }
 
-// Performer executes the work of a run.
+// Performer asks models and calls tools for the runs.
 type Performer interface {
 	// Ask sends a prompt to a model in the conversation session, with the rights of the entry.
 	Ask(ctx context.Context, entry schedules.Entry, prompt messages.Prompt, session string) Answer
 	// Call makes the tool call of a watch.
 	Call(ctx context.Context, entry schedules.Entry) (string, error)
-	// Held returns the environment for the commands of a watch. Its sandbox restricts them to the
-	// rights of the watch. The caller must close it.
+	// Held returns the environment for the commands of a watch. The sandbox of this environment
+	// restricts the commands to the rights of the watch. The caller must close it.
 	Held(entry schedules.Entry) (tools.Env, error)
 }
 
@@ -53,7 +53,7 @@ func (s *Service) Fire(ctx context.Context, environ []string, do Performer, ids 
 			taken = append(taken, one)
 		}
 	}
-	for _, one := range taken { // all runs are claimed before the first one starts, which may take minutes
+	for _, one := range taken { // all due runs are claimed by now, because one run may take minutes
 		for failed := error(nil); failed == nil && ctx.Err() == nil; {
 			at := slices.IndexFunc(one.entry.Runs, func(run schedules.Run) bool { return run.State == schedules.Claimed })
 			if at < 0 {
@@ -99,7 +99,7 @@ func (s *Service) take(ctx context.Context, environ []string, id string) (one he
 	return held{entry, release}, true, s.interrupted(ctx, environ, entry, now)
 }
 
-// interrupted delivers the reports of the runs that take has just marked as interrupted.
+// interrupted delivers the reports of the runs that have just been marked as interrupted.
 func (s *Service) interrupted(ctx context.Context, environ []string, entry schedules.Entry, now time.Time) (err error) {
 	for _, run := range entry.Runs {
 		if run.State == schedules.Interrupted && run.Ended.Equal(now) {
@@ -161,7 +161,7 @@ func (s *Service) run(ctx context.Context, environ []string, do Performer, entry
 	entry, err = s.Store.Change(entry.ID, func(e *schedules.Entry) error {
 		at := indexOf(e, run, schedules.Running)
 		if at >= 0 && quiet {
-			e.Runs = slices.Delete(e.Runs, at, at+1) // the time of the last check is enough
+			e.Runs = slices.Delete(e.Runs, at, at+1) // keep only the time of the last check
 		} else if at >= 0 {
 			e.Runs[at] = run
 		}
@@ -183,7 +183,7 @@ func indexOf(e *schedules.Entry, run schedules.Run, state schedules.State) int {
 	})
 }
 
-// replace stores a run in place of its record with that state.
+// replace stores a run in place of its record, which must have the given state.
 func replace(e *schedules.Entry, run schedules.Run, state schedules.State) error {
 	at := indexOf(e, run, state)
 	if at < 0 {

@@ -17,10 +17,10 @@ import (
 
 const (
 	look     = 30 * time.Second // interval between two checks of an open Marvin
-	cronLead = 5 * time.Second  // head start for cron
+	cronLead = 5 * time.Second  // how long a due run waits for cron to start it
 )
 
-// errLook ends the wait for alarms.
+// errLook ends the wait for alarms when the schedules must be checked.
 var errLook = errors.New("checking the schedules")
 
 // Alarms provides the other events that an open Marvin waits for.
@@ -54,7 +54,7 @@ func (o *Open) Next(ctx context.Context, environ []string) ([]string, error) {
 // look starts due runs and returns the time until the next check.
 func (o *Open) look(environ []string) time.Duration {
 	now, wait := o.Service.now(), look
-	all, _ := o.Service.Store.All() // the schedule commands report unreadable entries
+	all, _ := o.Service.Store.All() // the commands of marvin schedule report unreadable entries
 	for _, entry := range all {
 		if entry.Paused || entry.Next.IsZero() {
 			continue

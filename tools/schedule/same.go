@@ -17,8 +17,9 @@ const (
 	order                       // order of the lines
 )
 
-// noisy lists by tool the differences to ignore; for all other tools, only spaces are ignored. A
-// tool whose results are about times, such as the clock and the calendar, has no row.
+// noisy lists the differences to ignore for each tool. For all other tools, only differences in
+// white space are ignored. Tools whose results are about times, such as the clock and the calendar,
+// are not in the list.
 var noisy = map[string]noise{
 	"weather_forecast": clocks | ages,
 	"web_search":       ages | order, "search_news": ages | order, "browse_web": ages | clocks, "scrape_page": ages | clocks, "read_rss": ages,

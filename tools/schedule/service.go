@@ -22,7 +22,7 @@ import (
 type Service struct {
 	Store   schedules.Store
 	Client  *http.Client
-	Program string // absolute path of Marvin, which cron starts; "" for none
+	Program string // the absolute path of the Marvin that cron starts; "" for none
 	// NoCron returns the reason why cron is unusable, "" if it works. It is [cron.Works] except in
 	// tests.
 	NoCron func(environ []string) string
@@ -50,8 +50,8 @@ type Wanted struct {
 	Watch                       *schedules.Watch // nil for a prompt
 }
 
-// Plan checks a request and converts it to an entry, which it does not store. notes lists the
-// assumptions.
+// Plan checks a request and makes an entry of it, but does not store the entry. notes lists the
+// assumptions that Plan made.
 func (s *Service) Plan(in Wanted) (entry schedules.Entry, notes string, err error) {
 	now := s.now()
 	if in.Watch == nil && strings.TrimSpace(in.Prompt) == "" {

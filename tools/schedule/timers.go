@@ -17,7 +17,7 @@ func (s *Service) timers(environ []string) usertimer.Table {
 	return usertimer.Table{Environ: environ, Home: s.Store.Home.User, Lock: personal.AlarmsOf(s.Store.Home).LockCrontab}
 }
 
-// wakeByTimers writes the timers of the entries, or removes all of them.
+// wakeByTimers writes the timers of the entries. If wanted is false, it removes all timers.
 func (s *Service) wakeByTimers(ctx context.Context, environ []string, all []schedules.Entry, wanted bool) error {
 	service := usertimer.Service{
 		Prefix: "marvin-schedule", About: "Run a schedule of Marvin", Program: s.Program, Args: []string{"schedule", "fire"}, Env: s.places(environ),
@@ -27,7 +27,7 @@ func (s *Service) wakeByTimers(ctx context.Context, environ []string, all []sche
 		for _, entry := range all {
 			timers = append(timers, usertimer.Timer{Name: entry.ID, Times: calendar(entry.Times, entry.Next, s.now())})
 		}
-		// For missed runs, like the additional line of cron.
+		// This timer starts missed runs, like the additional line of cron.
 		timers = append(timers, usertimer.Timer{Name: "--due", Times: []string{"*-*-* *:03/15:00"}, Begin: true})
 	}
 	return s.timers(environ).Set(ctx, service, timers)

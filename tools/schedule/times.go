@@ -196,8 +196,8 @@ func repetition(words []string) (how string, ok bool) {
 	return "", false
 }
 
-// daytime adds the part of the day that the repetition names to the time of day: "every evening
-// at 7" is at 19:00.
+// daytime adds to a time of day the part of the day that the repetition names: "every evening at 7"
+// means 19:00.
 func daytime(how string, clock []string) string {
 	words := strings.Fields(how)
 	switch part := words[len(words)-1]; part {
@@ -223,9 +223,8 @@ func ruled(how string, moment when.Moment, now time.Time) (rule string, first ti
 }
 
 // Next returns the first time that is later than after; ok is false if there is none. A rule
-// follows the local time of its zone. A time that does not exist because of a clock change becomes
-// one hour later; of a time that occurs twice, the first counts. now is used only for the zone of
-// the machine.
+// follows the local time of its zone. If a clock change skips a time, the run is one hour later. If
+// a time occurs twice, the first one counts. now is used only for the zone of the machine.
 func Next(times schedules.Times, after, now time.Time) (next time.Time, ok bool) {
 	zone := now.Location()
 	if times.Zone != "" {

@@ -22,7 +22,7 @@ const lookMarker = "marvin-schedules"
 // Starter names the program that starts the runs while no Marvin is open.
 type Starter struct {
 	By  string // cron or systemd; "" for nothing
-	Why string // why it cannot start runs, or a limitation
+	Why string // why nothing can start the runs, or a limitation of the program
 }
 
 // Starter finds the program that starts the runs, without changing anything: cron, otherwise the
@@ -51,8 +51,8 @@ func (s *Service) timed(ctx context.Context, environ []string, noCron string) St
 }
 
 // wake updates the crontab and the timers for the entries, and returns the program that starts the
-// runs. Marvin itself decides which runs are due. So an unneeded line or timer does no harm, and a
-// line for another time zone only makes a run late.
+// runs. Marvin itself decides which runs are due. So a line or timer that is not needed does no
+// harm, and a line for another time zone only makes a run late.
 func (s *Service) wake(ctx context.Context, environ []string) Starter {
 	all, err := s.Store.All()
 	if err != nil && len(all) == 0 {
@@ -71,8 +71,8 @@ func (s *Service) wake(ctx context.Context, environ []string) Starter {
 	return found
 }
 
-// wakeByCron writes the lines of the crontab. It returns the reason if cron does not run them, ""
-// if it does.
+// wakeByCron writes the lines of the crontab. It returns the reason why cron does not run these
+// lines, or "" if cron runs them.
 func (s *Service) wakeByCron(ctx context.Context, environ []string, all []schedules.Entry) (why string) {
 	// Lines are written even if no cron daemon is running, because it may be started later.
 	if why = s.noCron(environ); s.Program == "" || !cron.Installed(environ) || untrusted(s.Program, environ) {
@@ -110,8 +110,8 @@ func (s *Service) noCron(environ []string) string {
 	return s.NoCron(environ)
 }
 
-// untrusted reports whether a project can write the program file: cron would run whatever file is
-// there, with all rights.
+// untrusted reports whether the project can write to the program file. Cron would run whatever file
+// is there, with all rights.
 func untrusted(program string, environ []string) bool {
 	_, err := proc.Find(program, environ)
 	return errors.As(err, new(*proc.Untrusted))
@@ -128,7 +128,7 @@ func (s *Service) command(environ []string, what string) string {
 }
 
 // places returns the variables that determine where Marvin stores its files. Cron and systemd set
-// only HOME. They read it from the password file, so it may differ from Marvin's.
+// only HOME. They read HOME from the password file, so it may differ from Marvin's HOME.
 func (s *Service) places(environ []string) []string {
 	all := []string{"HOME=" + s.Store.Home.User}
 	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"} {

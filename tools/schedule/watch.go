@@ -79,7 +79,7 @@ func picked(watch *schedules.Watch, value string) string {
 
 // Look is one check of a watch.
 type Look struct {
-	Watch   schedules.Watch // the watch after the check
+	Watch   schedules.Watch // the state of the watch after the check
 	Base    bool            // this was the first check
 	Reports bool
 	Old     string
@@ -199,7 +199,7 @@ func difference(before, now string) string {
 
 func orNothing(value string) string { return cmp.Or(value, "nothing") }
 
-// missingIn returns the lines of a that b does not contain.
+// missingIn returns the lines of the text a that are not in the text b.
 func missingIn(a, b string) (lines []string) {
 	has := map[string]int{}
 	for line := range strings.Lines(b) {

@@ -53,17 +53,18 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 	return tools.Output{Text: text + env.LastWord(" ") + "\n", Offer: []string{"jobs"}, Job: job.ID}, nil
 }
 
-// refusedHosts collects the hosts refused to a command, for the job that the command is or becomes.
+// refusedHosts collects the hosts that were refused to a command. The command is a job, or may
+// become one, and the job then shows them.
 type refusedHosts struct {
 	env   tools.Env
 	mu    sync.Mutex
 	is    *tools.Job // nil until the job is known
-	early []string   // hosts refused before the job was known
+	early []string   // the hosts that were refused before the job was known
 }
 
-// opens reports whether a command in this jail may contact any host, even after private or
-// untrusted text arrives. It is false without a jail, because the user knows that such commands are
-// unrestricted.
+// opens reports whether a command in this jail may contact any host. The command may then do so
+// even after private or untrusted text arrives. Without a jail the result is false, because the
+// user knows that such commands are unrestricted.
 func opens(env tools.Env, cell *jail.Jail) bool {
 	return env.Tainted == "" && cell != nil && cell.Open()
 }
@@ -77,7 +78,7 @@ func (r *refusedHosts) job() string {
 	return r.is.ID
 }
 
-// add records a host in the table of jobs, and in the output of the job.
+// add records a refused host in the table of jobs, and in the output of the job.
 func (r *refusedHosts) add(host string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -94,8 +95,8 @@ func (r *refusedHosts) add(host string) {
 	_, _ = file.WriteString(r.env.HostRefused(host))
 }
 
-// began sets the job. With early, it also adds the hosts refused so far to the job's output;
-// otherwise the result of the call reports them.
+// began sets the job. If early is set, it also adds the hosts that were refused so far to the job's
+// output. Otherwise the result of the call reports these hosts.
 func (r *refusedHosts) began(job tools.Job, early bool) {
 	r.mu.Lock()
 	r.is = &job
@@ -121,7 +122,7 @@ func title(command string) string {
 }
 
 // handOver turns the processes that a command left running into jobs, so that the user can see and
-// end them. open means that they may contact any host.
+// end them. open says whether these processes may contact any host.
 func handOver(env tools.Env, left []proc.Process, open bool) {
 	if env.Jobs == nil || len(left) == 0 {
 		return

@@ -15,8 +15,8 @@ import (
 )
 
 // A command can destroy anything below the working directory, and its text does not always show
-// that: a script deletes, a build overwrites. So Marvin copies the files that git does not store
-// before each command that may change something. If a command destroys such files, the copies are
+// that: a script deletes, a build overwrites. So before each command that may change something,
+// Marvin copies the files that git does not store. If a command destroys such files, the copies are
 // kept for /undo or, without undo, as files for the user.
 
 // copied makes the copies before a command and returns them; nil if the command changes nothing.
@@ -38,7 +38,8 @@ func copied(env tools.Env, line string) (*copies.Before, error) {
 // mostNamed is the maximum number of files named in a note.
 const mostNamed = 8
 
-// destroyed keeps the copies of files that a command changed, and returns a note for the model.
+// destroyed keeps the copies of the files that a command changed or removed. It returns a note for
+// the model.
 func destroyed(env tools.Env, before *copies.Before) string {
 	if before == nil {
 		return ""

@@ -30,8 +30,8 @@ func alternative(program string) string {
 	return "Give it flags that avoid questions, its input by a pipe, or a script. If nothing else helps, ask the user to run it with ! before it."
 }
 
-// refusals lists error messages of programs that need a terminal, each with the next step. They are
-// searched in the output of a failed command.
+// refusals lists error messages that programs print when they need a terminal, each with the next
+// step. They are compared with the output of a failed command.
 var refusals = []struct{ says, instead string }{
 	{"problem with the editor 'false'", "the command needs an editor, and there is none here: give the text with -m, or set GIT_EDITOR or GIT_SEQUENCE_EDITOR to a command that makes the change, such as \"sed -i …\""},
 	{"erminal is required to read the password", "a password cannot be typed here: ask the user to run it with !"},
@@ -45,11 +45,11 @@ var refusals = []struct{ says, instead string }{
 	{"externally-managed-environment", "the system's Python does not accept packages: make an environment with python3 -m venv .venv, and install them with .venv/bin/pip install …"},
 }
 
-// refused returns the next step after a program failed for lack of a terminal or for a similar
-// reason; "" for all other failures.
+// refused returns the next step if a program failed because there is no terminal, or for a similar
+// reason. It returns "" for all other failures.
 func refused(line string, result proc.Result) string {
 	if result.ExitCode == 0 {
-		if result.Stdout.Total+result.Stderr.Total > 0 { // usually true, so the line need not be parsed
+		if result.Stdout.Total+result.Stderr.Total > 0 { // usually there is output, and the line need not be parsed
 			return ""
 		}
 		if name := bare(line); name != "" {
@@ -72,8 +72,8 @@ var shells = map[string]bool{
 	"mysql": true, "psql": true, "sqlite3": true, "gdb": true, "bc": true, "deno": true, "julia": true, "R": true, "scala": true, "jshell": true,
 }
 
-// bare returns the name of the shell or interpreter that a line runs, if the line consists only of
-// that name; otherwise "".
+// bare returns the name of a shell or interpreter if the line consists only of this name, otherwise
+// "".
 func bare(line string) string {
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil || len(file.Stmts) != 1 || len(file.Stmts[0].Redirs) > 0 {

@@ -9,13 +9,13 @@ import (
 	"marvin/tools"
 )
 
-// places returns the working directory and the command's own directory, both written unless the
-// command evidently only reads, and with background also the list of jobs.
+// places returns the working directory and the command's own directory. Both count as written,
+// unless the command evidently only reads. With background it also returns the list of jobs.
 func places(env tools.Env, in commandArgs) []tools.Place {
 	write := !onlyReads(in.Command)
 	places := []tools.Place{env.At(".", write)}
 	if in.Cwd != "" {
-		if dir, err := env.Directory(in.Cwd); err == nil { // may be outside the working directory
+		if dir, err := env.Directory(in.Cwd); err == nil { // the directory may be outside the working directory
 			places = append(places, env.At(dir, write))
 		}
 	}
@@ -32,7 +32,7 @@ var readers = []string{
 	"strings", "tail", "test", "tr", "tree", "true", "type", "uname", "uniq", "wc", "which", "whoami", "xxd",
 }
 
-// betray lists the arguments with which readers write files or run programs.
+// betray lists for each reader the arguments with which it writes files or runs programs.
 var betray = map[string][]string{
 	"find": {"-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"},
 	"sort": {"-o", "--output", "--compress-program"}, "rg": {"--pre"}, "tree": {"-o"}, "date": {"-s", "--set"}, "xxd": {"-r"},
@@ -43,8 +43,8 @@ var betray = map[string][]string{
 var lookers = []string{"blame", "cat-file", "describe", "diff", "grep", "log", "ls-files", "ls-tree", "merge-base", "rev-list", "rev-parse", "shortlog", "show", "status"}
 
 // onlyReads reports whether a line evidently changes nothing. The result only decides which
-// commands of a reply may run concurrently; safety does not depend on it. An unrecognized reader
-// waits needlessly; an unrecognized writer may run too early.
+// commands of a reply may run concurrently; safety does not depend on it. A line that reads but is
+// not recognized waits needlessly. A line that writes but is not recognized may run too early.
 func onlyReads(line string) bool {
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil {
@@ -88,7 +88,7 @@ func reader(words []*syntax.Word) bool {
 		})
 	}
 	if name == "uniq" || name == "env" {
-		return len(words) == 1 // an operand of uniq is an output file, and one of env a program
+		return len(words) == 1 // an operand of uniq may be an output file, and an operand of env may be a program
 	}
 	for _, word := range words[1:] {
 		if slices.ContainsFunc(betray[name], func(option string) bool { return strings.HasPrefix(word.Lit(), option) }) {

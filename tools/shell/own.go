@@ -14,13 +14,13 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// ownLimit is the timeout of the user's own command.
+// ownLimit is the timeout of a command line that the user wrote.
 const ownLimit = 120 * time.Second
 
-// Own runs the user's command line without asking, and returns the output of both streams. A
-// command of the user gets the whole environment, which the user has anyway; a model's command does
-// not. Neither has a terminal. The error describes the failure. heard also receives the output as
-// it arrives; heard may be nil.
+// Own runs the user's command line without asking, and returns the output of both streams. The
+// user's command gets the whole environment, because the user has it anyway. A model's command gets
+// only a part of it. Neither command has a terminal. The error describes the failure. If heard is
+// not nil, it receives the output as it arrives.
 func Own(ctx context.Context, line, dir string, environ []string, heard io.Writer) (string, error) {
 	if strings.ContainsRune(line, 0) {
 		return "", errors.New("the command contains a NUL byte, which no shell accepts")
@@ -29,7 +29,7 @@ func Own(ctx context.Context, line, dir string, environ []string, heard io.Write
 	defer cancel()
 	aloud := &aloud{to: heard}
 	result, err := proc.Run(ctx, proc.Command{
-		Shell: "exec 2>&1\n" + line, Dir: dir, Environ: passed(tools.Distrust(environ, dir)), // only to find the shell; the line itself gets the whole PATH
+		Shell: "exec 2>&1\n" + line, Dir: dir, Environ: passed(tools.Distrust(environ, dir)), // this is only to find the shell; the line gets the whole PATH
 		Both: aloud, Alone: true,
 	})
 	output := block(result.Stdout)
@@ -57,7 +57,7 @@ func Own(ctx context.Context, line, dir string, environ []string, heard io.Write
 	return output, nil
 }
 
-// passed returns an environment in which all variables are marked to be passed to a child.
+// passed returns an environment that makes a child get all of its variables.
 func passed(environ []string) []string {
 	var names []string
 	for _, entry := range environ {
@@ -69,7 +69,7 @@ func passed(environ []string) []string {
 	return append(environ[:len(environ):len(environ)], proc.PassName+"="+strings.Join(names, ","))
 }
 
-// aloud forwards the output of a command as long as it is text.
+// aloud forwards the output of a command while it runs, as long as the output is text.
 type aloud struct {
 	to io.Writer // nil if the caller needs no output while the command runs
 
@@ -88,7 +88,7 @@ func (a *aloud) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// replace writes a text in place of output that is not text.
+// replace writes a text in place of binary output.
 func (a *aloud) replace(text string) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()

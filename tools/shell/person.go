@@ -86,7 +86,7 @@ func (p *Person) learn(notes string) {
 	}
 }
 
-// variables parses the output of env -0, without the variables that each shell sets for itself.
+// variables parses the output of env -0. It omits the variables that every shell sets for itself.
 func variables(path string) (map[string]string, error) {
 	data, err := os.ReadFile(path)
 	all := map[string]string{}

@@ -5,7 +5,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// printing receives the output of a command: it passes all output to the spool, and the newest
+// printing receives the output of a command. It passes all output to the spool, and the newest
 // lines to people who are watching. As soon as the output is complete it formats the result (0.2 ms
 // for a long one), while the system is still ending the command.
 type printing struct {
@@ -18,8 +18,8 @@ func (p *printing) Write(more []byte) (int, error) {
 	return p.recent.Write(more)
 }
 
-// forModel returns the command's output for the model, and a note on where the rest is. It ends the
-// spool.
+// forModel returns the command's output for the model, and a note on where the rest is. It closes
+// the spool.
 func (p *printing) forModel(result proc.Result) (text, note string) {
 	if result.Stderr.Total == 0 { // otherwise the spool would contain both streams
 		text = p.spool.KeepBinary(result.Stdout)

@@ -29,7 +29,7 @@ type recent struct {
 	text  []byte // output since the last report, starting at the beginning of a line if known
 	more  bool   // there is output since the last report
 
-	any  bool          // something was reported; this and the next two fields are used only by the goroutine that calls pass
+	any  bool          // something was reported; only the goroutine that calls pass uses this field and the next two
 	told string        // the last reported line
 	when time.Duration // time of the last report since the beginning
 }

@@ -36,8 +36,8 @@ func report(result proc.Result, took time.Duration, printed *printing) string {
 	return text
 }
 
-// reportFor returns a command's output, complete if its length is ordinary, and a note on where the rest
-// is. It ends the spool.
+// reportFor returns a command's output, and a note on where the rest is. Output of ordinary length
+// is complete. It closes the spool.
 func reportFor(stdout, stderr proc.Output, spool *tools.Spool) (text, note string) {
 	var said printed
 	whole := stderr.Dropped() == 0 && stdout.Dropped() == 0

@@ -54,8 +54,7 @@ func Tools() []tools.Tool {
 
 func (in commandArgs) limit() time.Duration { return time.Duration(in.Timeout) * time.Second }
 
-// Try runs a command without effect in the same way as a call, and returns the reason if that
-// fails.
+// Try runs the command true in the same way as a call. It returns the reason if that fails.
 func Try(ctx context.Context, env tools.Env) error {
 	cell, err := env.Jail()
 	if err != nil {

@@ -16,12 +16,13 @@ import (
 // each with its newline.
 type stream struct {
 	head, tail  string
-	lines, size int64 // missing lines and bytes between head and tail
+	lines, size int64 // the lines and bytes that are missing between head and tail
 	gap         bool
 }
 
 // read converts a stream into complete lines. If its middle is missing, it returns the lines of
-// both ends that may be shown within limits. The two lines broken at the gap count as missing, too.
+// both ends that may be shown within limits. The two lines that the gap breaks count as missing,
+// too.
 func read(output proc.Output, limits tools.Limits) (s stream) {
 	first, last := output.Ends()
 	if output.Dropped() == 0 {
@@ -29,7 +30,7 @@ func read(output proc.Output, limits tools.Limits) (s stream) {
 		return s
 	}
 	end, begin := bytes.LastIndexByte(first, '\n')+1, bytes.IndexByte(last, '\n')+1
-	if end == 0 && begin == 0 { // one line, longer than the stored output
+	if end == 0 && begin == 0 { // the output is one line, and longer than what was stored
 		const most = 4000
 		line := strings.ToValidUTF8(string(first[:min(most, len(first))]), "�")
 		s.head = fmt.Sprintf("%s[… %d more bytes on this line]\n", screen.Clean(line), output.Total-most)
@@ -43,9 +44,9 @@ func read(output proc.Output, limits tools.Limits) (s stream) {
 	return around(output, head, tail, func(content []byte) string { return wholeLines(string(content)) })
 }
 
-// around returns a stream with the lines of both ends and a count of the others. It reads the
-// middle only if that rewrites other lines, because splitting the whole 128 KB stored of a long
-// output into lines doubled the total time.
+// around returns a stream with the lines of both ends and a count of the others. The middle is read
+// only if it rewrites other lines. To split all of the 128 KB that are stored of a long output into
+// lines doubled the total time.
 func around(output proc.Output, head, tail []byte, read func([]byte) string) (s stream) {
 	s.gap, s.size = true, output.Total-int64(len(head)+len(tail))
 	s.lines = output.Lines - int64(bytes.Count(head, []byte{'\n'})+bytes.Count(tail, []byte{'\n'}))
@@ -145,7 +146,7 @@ func (s stream) cut(limits tools.Limits) (shown string, line int64) {
 		line = int64(strings.Count(head, "\n")) + 1
 	}
 	var text strings.Builder
-	text.Grow(min(len(head)+len(tail), limits.Bytes) + 200) // room for the note about the omitted lines
+	text.Grow(min(len(head)+len(tail), limits.Bytes) + 200) // 200 bytes for the note about the omitted lines
 	put := func(whole string) {
 		for one := range strings.Lines(whole) {
 			if len(one) <= limits.LineBytes {
@@ -180,8 +181,8 @@ func share(limits tools.Limits, fifths int) tools.Limits {
 	return limits
 }
 
-// fitting returns the length in bytes of the first lines that fit within limits; fittingEnd does
-// the same from the end.
+// fitting returns the length in bytes of the first lines that fit within limits. fittingEnd does
+// the same for the last lines.
 func fitting(text string, limits tools.Limits) (size int) {
 	fits := fit{limits: limits}
 	for size < len(text) {

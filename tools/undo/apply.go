@@ -14,8 +14,8 @@ import (
 
 // Apply executes a plan, file by file; the caller makes the plan's calls ([Plan.Made]). A file that
 // changed since the plan was made is not touched. The conversation forgets the content that it read
-// of the changed files. After a failure to write the journal, the same request works again, because
-// it finds the files in their present state.
+// of the changed files. If the journal cannot be written, the same request works again, because it
+// looks at the present state of the files.
 func (p *Plan) Apply(ctx context.Context, journal *undolog.Journal, env tools.Env) error {
 	looker := &looker{journal: journal, env: env, dirs: map[string]*box.Dir{}}
 	defer looker.close()

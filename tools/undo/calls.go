@@ -7,7 +7,8 @@ import (
 	"marvin/tools"
 )
 
-// Call is a call that another call undoes. The owner of the plan makes that call and reports it.
+// Call is a call that another call undoes. The owner of the plan makes the other call, and reports
+// the result.
 type Call struct {
 	Title   string // title of the undone call
 	Back    undolog.Back
@@ -38,7 +39,7 @@ func callsOf(records []undolog.Record) (calls []*Call) {
 	return calls
 }
 
-// notUndoable describes a call that cannot be undone, with the reason.
+// notUndoable names a call that cannot be undone, and the reason.
 func notUndoable(one undolog.Record) string {
 	if one.Lost == "" {
 		return tools.Visible(one.Title)

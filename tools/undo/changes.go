@@ -67,8 +67,8 @@ func Changes(journal *undolog.Journal, env tools.Env, dir string) ([]Changed, er
 	return all, nil
 }
 
-// belowTop returns the path of a directory from the top of its repository: "" for the top, or
-// outside any repository.
+// belowTop returns the path of a directory below the top of its repository. It returns "" for the
+// top itself, and for a directory outside any repository.
 func belowTop(dir string) string {
 	found := gitdir.Discover(dir)
 	if found.Bare || found.Entry == "" {
@@ -84,7 +84,7 @@ func belowTop(dir string) string {
 // changed returns the change of the file in a chain of records.
 func (l *looker) changed(chain, holding []undolog.Record, dir string) Changed {
 	first, last := chain[0], chain[len(chain)-1]
-	for _, one := range holding { // a redo is the last known change of a file
+	for _, one := range holding { // if there was a redo, it is the last known change of the file
 		if one.Dir == last.Dir && one.Name == last.Name && one.ID > last.ID {
 			last.After, last.AfterMode = one.After, one.AfterMode
 		}
@@ -150,7 +150,7 @@ func (l *looker) contents(one *Changed, first, last undolog.Record) (err error) 
 	return nil
 }
 
-// currentHash reads the file and returns the hash of its content: "" for no file.
+// currentHash returns the hash of the file's present content, or "" if there is no file.
 func (l *looker) currentHash(one *Changed, last undolog.Record) (string, error) {
 	dir, err := l.open(last.Dir)
 	if errors.Is(err, errDirGone) {
@@ -191,7 +191,7 @@ func joined(all []Changed) (kept []Changed) {
 		case was < 0:
 		case was == i:
 			kept = append(kept, one)
-		case one.outside != all[was].outside: // a patch cannot express that
+		case one.outside != all[was].outside: // a patch cannot express such a move
 			kept = append(kept, all[was], one)
 		default:
 			gone := all[was]

@@ -7,11 +7,11 @@ import (
 	"marvin/tools"
 )
 
-// Keeper records the changes of one call. It implements [tools.Keeper].
+// Keeper records what one tool call changes. It implements [tools.Keeper].
 type Keeper struct {
 	Journal          func() *undolog.Journal // made with the first change
 	Turn, Call, Tool string
-	Problem          func(error) // receives the reason why something could not be recorded
+	Problem          func(error) // receives the reason if a change cannot be recorded
 	kept             atomic.Bool
 }
 
@@ -37,8 +37,9 @@ func (k *Keeper) Keep(changes []tools.FileChange) (failed func()) {
 	}
 }
 
-// Ran records for the user's undo a call with changes other than project files: its inverse, or
-// that there is none. Without an inverse it ignores calls whose file changes were kept.
+// Ran records a call that changed something other than project files, so that the user can undo the
+// call. It records the call's inverse, or that there is none. If there is no inverse, but file
+// changes of the call were kept, it records nothing.
 func (k *Keeper) Ran(title string, inverse *tools.Inverse) {
 	record := undolog.Record{Kind: undolog.KindOther, Turn: k.Turn, Call: k.Call, Tool: k.Tool, Title: title}
 	switch {

@@ -22,7 +22,7 @@ type looker struct {
 	journal *undolog.Journal
 	env     tools.Env
 	dirs    map[string]*box.Dir
-	writes  []string // the files, which an earlier call was allowed to write
+	writes  []string // the files that an earlier call was allowed to write
 }
 
 // pathOf returns the path of a record's file.
@@ -57,7 +57,7 @@ func (l *looker) open(path string) (*box.Dir, error) {
 	return dir, nil
 }
 
-// look plans the undo of the file in a chain of records.
+// look plans how to undo the changes of one file. chain contains the records of these changes.
 func (l *looker) look(chain, holding []undolog.Record) File {
 	last := chain[len(chain)-1]
 	first, of := last, []int64{last.ID}
@@ -66,7 +66,7 @@ func (l *looker) look(chain, holding []undolog.Record) File {
 		first, of, made = chain[i], append(of, chain[i].ID), append(made, chain[i].Made...)
 	}
 	file := File{Path: last.Path, from: last, of: of, made: made}
-	if first.BeforeMode != last.AfterMode { // otherwise another program changed it
+	if first.BeforeMode != last.AfterMode { // if they are equal, a new mode comes from another program
 		file.mode = first.BeforeMode
 	}
 	if err := l.compare(&file, first, last); err != nil {
@@ -112,7 +112,7 @@ func (l *looker) compare(file *File, first, last undolog.Record) error {
 	case now == last.After:
 	case now == "":
 		return errors.New("it was removed since")
-	case now == first.Before: // and only its mode differs
+	case now == first.Before: // only the mode of the file differs
 	case last.After == "":
 		return errors.New("another file with that name has been created since")
 	default:

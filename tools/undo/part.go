@@ -9,7 +9,7 @@ import (
 )
 
 // partTool is the tool name in records of parts that the user undid. Each record is a write in the
-// turn of its part, so undoing the turn includes it.
+// turn whose part was undone, so an undo of that turn includes it.
 const partTool = "/diff"
 
 // Part plans how to undo a part of a change. It changes nothing. The file must hold the content
@@ -55,8 +55,8 @@ func (c *Changed) part(wish messages.TakeBack) (Plan, error) {
 	return plan, nil
 }
 
-// wholeAt returns the number of the part that is the whole change; 0 if the change has several
-// parts.
+// wholeAt returns the number of the part that stands for the whole change. It returns 0 if the
+// change has several parts.
 func (c *Changed) wholeAt() int {
 	if len(c.hunks) == 0 || c.Was != c.Name {
 		return len(c.hunks) + 1

@@ -18,8 +18,8 @@ import (
 // Request is the user's request to undo or redo.
 type Request struct {
 	Turn string // "" for the last turn that can be undone
-	Path string // the end of one file's path; "" for all files
-	Redo bool   // redoes what was undone
+	Path string // the path of one file, or the end of it; "" for all files
+	Redo bool   // the request is to redo what was undone
 }
 
 // Plan is a planned undo or redo.
@@ -27,16 +27,16 @@ type Plan struct {
 	Turn   string
 	Redo   bool
 	Files  []File
-	Calls  []*Call  // calls to make after the files, in this order
-	Others []string // calls of the turn that cannot be undone, each with the reason
-	part   bool     // it undoes a part of the turn's changes
+	Calls  []*Call  // the calls to make, in this order, after the files are changed
+	Others []string // the calls of the turn that cannot be undone, each with the reason
+	part   bool     // the plan undoes only a part of the turn's changes
 }
 
 // File is one file of a plan.
 type File struct {
 	Path    string // absolute
 	Refused string // reason why it is not changed; "" if it is
-	Was     bool   // it already has the wanted content
+	Was     bool   // the file has the wanted content already
 	change  box.Change
 	mode    fs.FileMode // new mode; 0 keeps the present one
 	from    undolog.Record
@@ -81,7 +81,7 @@ func Make(journal *undolog.Journal, env tools.Env, wish Request) (Plan, error) {
 	return plan, nil
 }
 
-// means reports whether a record may be undone, or redone.
+// means reports whether a record is of a kind that the request undoes or redoes.
 func (w Request) means(one undolog.Record) bool {
 	if w.Redo {
 		return one.Kind == undolog.KindUndo || one.Kind == undolog.Write && one.Tool == partTool

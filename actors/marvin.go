@@ -44,7 +44,7 @@ type marvin struct {
 	alarmClock *actor.PID
 	jobs       *actor.PID
 	sessions   map[string]*session.State // the state that survives a restart, by process id
-	entrances  map[string]*actor.PID     // the entrances of the sessions, by the same process id
+	entrances  map[string]*actor.PID     // the entrances of the sessions, by the process id of the session
 	opened     int
 	closing    *actor.PID  // the caller that waits for the end
 	left       []tools.Job // jobs that continue after the end
@@ -198,8 +198,8 @@ func (m *marvin) gone(c actor.Context, obituary task.ChildGone) {
 	m.flush(c)
 }
 
-// flush finishes the shutdown once, when all conversations have ended. Only then Marvin knows which
-// jobs remain, and the recorder has received everything that it must write.
+// flush finishes the shutdown once, when all conversations have ended. Only then does Marvin know
+// which jobs remain, and only then has the recorder received everything that it must write.
 func (m *marvin) flush(c actor.Context) {
 	if m.closing != nil && len(m.sessions) == 0 && !m.flushing {
 		m.flushing = true

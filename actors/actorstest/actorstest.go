@@ -167,7 +167,7 @@ func Pick[E messages.Event](envelopes []messages.Envelope) []E {
 	return found
 }
 
-// Reads reads events until it has read this many.
+// Reads waits for this many more events and reads them.
 func (tree *Tree) Reads(count int) {
 	tree.t.Helper()
 	if count > 0 {

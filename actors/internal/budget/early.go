@@ -20,7 +20,7 @@ type Cache struct {
 const (
 	leastEarly   = 1_000  // results are removed early only if that frees at least this many tokens
 	newestStay   = 40_000 // if nothing is cached, the newest results stay, up to this many tokens
-	leastOld     = 20_000 // older results are removed only if they have at least this many tokens
+	leastOld     = 20_000 // older results are removed only if together they have at least this many tokens
 	cacheable    = 4_096  // the least size of a prompt, in tokens, that every provider with a cache keeps
 	uncachedRuns = 3      // after this many answers without a cached token, the provider is assumed to have no cache
 )

@@ -60,9 +60,9 @@ const (
 
 func (v Verdict) String() string { return [...]string{"proceed", "warn", "compact", "refuse"}[v] }
 
-// The constant again decides when a compaction is tried once more: the conversation must have grown
-// by Compact/again since the last attempt. Without it, an attempt that did not help would be
-// repeated in every round.
+// again is the divisor in Compact/again: by this much the conversation must grow before a
+// compaction is tried once more. Without this rule, an attempt that did not help would be repeated
+// in every round.
 const again = 20
 
 // Decide returns the verdict. The limits must come from [Limits.Within].

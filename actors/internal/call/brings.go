@@ -33,7 +33,7 @@ func (i *provenance) note(output tools.Output) {
 }
 
 // overhear records the private directories that a call may have read although they are not among
-// its places. These are directories below the places whose paths occur in the output or in the
+// its places. These are directories below the places, if their paths occur in the output or in the
 // arguments. A command may have read any private directory.
 func (i *provenance) overhear(rules private.Rules, command bool, places []tools.Place, text string, args json.RawMessage) {
 	var paths []string

@@ -16,7 +16,7 @@ import (
 
 type (
 	// expired tells the worker to check whether the time limit of a call is over. It is sent only
-	// for the tools that [patient] names.
+	// for tools for which [patient] returns true.
 	expired struct{ attempt int }
 	// overdue says that a tool did not return after its deadline.
 	overdue struct{ attempt int }

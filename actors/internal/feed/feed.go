@@ -78,7 +78,7 @@ func (f *Feed) merge(envelope messages.Envelope) bool {
 		return f.extend("call "+event.Call, event.Chunk, func(messages.Event) bool { return true })
 	case messages.UsageChanged:
 		if at, ok := f.open[usage]; ok {
-			f.entries[at].envelope.Event = envelope.Event // at the old position, because its numbers only grow
+			f.entries[at].envelope.Event = envelope.Event // the event keeps its old position, because its numbers only grow
 			return true
 		}
 		f.open[usage] = len(f.entries)
@@ -86,7 +86,7 @@ func (f *Feed) merge(envelope messages.Envelope) bool {
 	case messages.AgentChanged:
 		key := fmt.Sprintf("agent %s %d", event.Call, event.Agent)
 		if at, ok := f.open[key]; ok {
-			f.entries[at].envelope.Event = envelope.Event // at the old position, because its numbers only grow
+			f.entries[at].envelope.Event = envelope.Event // the event keeps its old position, because its numbers only grow
 			return true
 		}
 		f.open[key] = len(f.entries)

@@ -150,7 +150,7 @@ func (b *branches) complete(c actor.Context) {
 	}, func(panicked *task.Panicked) any { return completed{err: panicked} })
 }
 
-// completed replaces the part of the conversation that was read first by the whole conversation.
+// completed continues with the whole conversation, now that its beginning is read as well.
 func (s *session) completed(c actor.Context, message completed) {
 	s.branches.moving, s.branches.rest = false, false
 	if message.err != nil { // a model never gets half a conversation

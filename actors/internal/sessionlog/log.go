@@ -20,8 +20,8 @@ type Log struct {
 	now      func() time.Time
 	header   sessions.Header // as it began; never changed
 
-	// at is the current position. The mutex does not guard it, because the mutex is held during a
-	// write, and some callers must not wait for the disk.
+	// The position, in the field at, is not guarded by the mutex. The mutex is held during a write,
+	// and some callers must not wait for the disk.
 	at   atomic.Pointer[place]
 	lost atomic.Pointer[error] // the error that prevented a write
 

@@ -17,8 +17,8 @@ type Panicked struct {
 
 func (p *Panicked) Error() string { return fmt.Sprintf("crashed: %v", p.Reason) }
 
-// Do calls work on its own goroutine and mails its result to the calling actor. If work panics, Do
-// mails the result of crashed instead.
+// Do runs the function work on its own goroutine and mails the result to the calling actor. If that
+// function panics, Do mails the result of crashed instead.
 func Do(c actor.Context, work func() any, crashed func(*Panicked) any) {
 	self, root := c.Self(), c.ActorSystem().Root
 	go func() {

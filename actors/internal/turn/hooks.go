@@ -43,8 +43,9 @@ type consultedHooks struct {
 // mostStops is how often hooks may prevent the end of a turn.
 const mostStops = 8
 
-// consult runs the hooks of an event and then calls then with their output. Without hooks it calls
-// then at once. The parameter about is a function that completes the input of the hooks.
+// consult runs the hooks of an event and passes their output to the function then. Without hooks it
+// calls that function at once. The parameter about is a function that completes the input of the
+// hooks.
 func (h *turnHooks) consult(c actor.Context, event hooks.Event, about func(*hooks.HookInput), then func(hooks.Outcome) step) step {
 	list := h.conversation.Hooks.For(event, "")
 	if len(list) == 0 {

@@ -124,7 +124,7 @@ func (s *speech) calling(text string, calls []messages.ToolCall) messages.Messag
 // that was shown, and repetitions in its answer are dropped.
 func (s *speech) handOver(text string) { s.carryOn(text, goOn) }
 
-// carryOn does the same as handOver, but with another text of the request, ask.
+// carryOn does the same as handOver, but the caller gives the text of the request.
 func (s *speech) carryOn(text, ask string) {
 	switch {
 	case text == "" && s.joint == nil:

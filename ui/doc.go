@@ -1,15 +1,18 @@
 // Package ui contains the parts that all front ends share. A front end is a client of a
 // conversation.
 //
-// A front end sends ops and reads events. Each has its own directory: headless (one prompt for a
-// program that reads standard output), plain (lines, for slow links, screen readers and pipes), tui
-// (the full screen), rpc (lines of JSON, for programs that hold a conversation) and acp (editors,
-// with the Agent Client Protocol). door lets windows of other processes join a conversation. web is
-// a page for a browser.
+// A front end sends ops and reads events. Each front end has its own directory. Package headless
+// runs one prompt for a program that reads standard output. Package plain shows lines, for slow
+// links, screen readers and pipes. Package tui is the full screen. Package rpc writes lines of
+// JSON, for programs that hold a conversation. Package acp serves editors with the Agent Client
+// Protocol. Package web shows pages in a browser. Package door lets windows of other processes join
+// a conversation.
 //
-// Shared packages are: conversation, the state built from events; slash, the table of commands;
-// command, which runs them; keymap, the keys; theme, the colors; paths, fuzzy file names; view, the
-// displayed conversation; asking, the questions; lineedit, the line editor; changes, a
-// conversation's changes to files; transcript, the export; jsonl, lines of JSON. Only termsafe
-// makes external text safe for a terminal.
+// The front ends share the other packages. Package conversation builds the state from events.
+// Package view displays a conversation, and package transcript exports it. Package slash contains
+// the table of commands, and package command runs the commands. Package keymap contains the keys,
+// and package theme the colors. Package paths finds files by some letters of their paths. Package
+// asking contains the questions, and package lineedit the line editor. Package changes shows a
+// conversation's changes to files. Package jsonl writes lines of JSON. Only package termsafe makes
+// external text safe for a terminal.
 package ui

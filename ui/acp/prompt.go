@@ -122,8 +122,8 @@ func (s *session) picture(data, name string) (messages.Picture, *acp.Fault) {
 }
 
 // linked returns the text for a link in a prompt. A link to a file of the project becomes @ and the
-// file's path, as if the user had typed it, so the same limits and questions apply. Other links are
-// only named; their content is not read.
+// file's path, as if the user had typed this. So the same limits and questions apply. Other links
+// are only named; their content is not read.
 func (s *session) linked(link acp.Block) (words string, brought []messages.Authored) {
 	name := s.named(link.URI)
 	if path, below := s.below(link.URI); below && !strings.ContainsAny(path, " \t\n\"'`\\()") {

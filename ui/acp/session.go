@@ -29,7 +29,7 @@ type session struct {
 	held      []any // updates to send after that answer
 	quitting  bool
 	gone      chan struct{} // closed when the session closed
-	then      []func()      // functions that run after that
+	then      []func()      // functions that run after the session has closed
 
 	prompts  []*prompt // the first one is current, the others wait
 	requests int

@@ -19,7 +19,7 @@ type Sheet struct {
 	asked messages.Asked
 }
 
-// About returns the introduction to the questions, "" if the detail only repeats them.
+// About returns the introduction to the questions, or "" if the detail only repeats the questions.
 func (s *Sheet) About() string {
 	if len(s.asked.Questions) > 0 && s.asked.Detail == messages.TextOf(s.asked.Questions) {
 		return ""

@@ -261,7 +261,7 @@ type Stock interface {
 type Choice struct {
 	Provider, Model string
 	Lacks           string // missing requirements; "" for none
-	Login           bool   // /login can provide them
+	Login           bool   // /login can provide what is missing
 	// About is a short description of the model, and Explained one of several lines. Unfit names
 	// the abilities that the model lacks for the conversation.
 	About, Explained, Unfit string

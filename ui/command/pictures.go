@@ -13,8 +13,9 @@ import (
 	"marvin/messages"
 )
 
-// Pictures that the user names in a prompt. The name may be a path, @ and a path, or the text that
-// a terminal inserts for a dropped file: a path in quotes, a path with backslashes, or an address.
+// Pictures that the user names in a prompt. The name may be a path, or @ and a path. It may also be
+// the text that a terminal inserts for a dropped file: a path in quotes, a path with backslashes,
+// or an address.
 
 // Pictures reads the user's pictures.
 type Pictures struct {
@@ -221,8 +222,8 @@ func look(ctx context.Context, e *Engine, names [][]string, dir string) (picture
 	return pictures, problems
 }
 
-// PastePicture stores the clipboard's picture in a new file and calls put with the file's path for
-// the input and the picture's label for the screen.
+// PastePicture stores the clipboard's picture in a new file. Then it calls put with the file's path
+// for the input, and with the picture's label for the screen.
 func PastePicture(e *Engine, put func(text, chip string)) {
 	if e.Pictures.Paste == nil {
 		e.warn("Marvin cannot read pictures from a clipboard here; name the file in the prompt.")

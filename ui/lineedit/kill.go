@@ -47,7 +47,7 @@ func (e *Editor) Yank() {
 	e.yank(e.cursor, e.cursor)
 }
 
-// YankOlder replaces the text of the last Yank by the text killed before it.
+// YankOlder replaces the text that Yank inserted by the text that was killed before that text.
 func (e *Editor) YankOlder() {
 	if e.last != yanking || len(e.kills) < 2 {
 		return

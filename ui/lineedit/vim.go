@@ -76,15 +76,15 @@ func (v *Vim) typing(e *Editor, key string, typed bool) bool {
 	return false
 }
 
-// Settle corrects the cursor after other code moved it, because in normal mode the cursor must not
-// be after the last character of a line.
+// Settle corrects the cursor after other code has moved it. In normal mode, the cursor must not be
+// after the last character of a line.
 func (v *Vim) Settle(e *Editor) {
 	if v.normal && e.cursor == e.lineEnd() && e.cursor > e.lineStart() {
 		e.move(e.cursor - 1)
 	}
 }
 
-// times returns the count of a command and resets it for the next one.
+// times returns the count of a command and resets the count for the next command.
 func (v *Vim) times() int {
 	times := min(max(v.count, 1)*max(v.outer, 1), mostTimes)
 	v.forget()

@@ -48,8 +48,8 @@ func (x *Index) look(wanted []byte, limit int) []hit {
 }
 
 // named finds names that contain the word or, if start is set, begin with it. Most paths are
-// skipped quickly, for one of two reasons: the filter shows that a pair of the word's letters is
-// missing from the name, or the path is so long that its rank is too low.
+// skipped quickly. The filter shows that a pair of the word's letters is missing from the name, or
+// the path is so long that its rank is too low.
 func (x *Index) named(wanted []byte, start bool) []hit {
 	best, least := make([]hit, 0, 2*ranked), -1<<30
 	pairs, kind := pairsOf(wanted, start), inName

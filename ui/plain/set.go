@@ -19,7 +19,7 @@ func ends(event messages.Event) bool {
 	case messages.Thinking, messages.ToolsCalled, messages.ToolStarted, messages.ToolEnded, messages.TurnStarted, messages.TurnEnded,
 		messages.Steered, messages.Asked, messages.Recalled, messages.Cleared, messages.Rewound, messages.Resumed, messages.Closed:
 		return true
-	default: // the answer's text continues after them
+	default: // the answer's text continues after these events
 		return false
 	}
 }

@@ -5,7 +5,8 @@
 // A client can do everything that a user can: send ops, answer questions, and submit lines, which
 // go to the command engine.
 //
-// Two alternatives were rejected: JSON-RPC 2.0 with its answers (a client mostly waits for events,
-// and an answer would only acknowledge the op), and several conversations in one process (a client
-// can end a process; marvin batch is for many prompts).
+// Two alternatives were rejected. JSON-RPC 2.0 requires answers, but a client mostly waits for
+// events, and an answer would only acknowledge the op. Several conversations in one process are not
+// needed, because a client can end the process of each conversation, and marvin batch is for many
+// prompts.
 package rpc

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Writer writes text cleaned by [String]. The result does not depend on how the text is split,
-// because an incomplete character at the end of a piece, at most three bytes, waits for the next
+// Writer writes text cleaned by [String]. The result does not depend on how the text is split. An
+// incomplete character at the end of a piece, which has at most three bytes, waits for the next
 // piece. It is safe for concurrent use.
 type Writer struct {
 	mu     sync.Mutex

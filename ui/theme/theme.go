@@ -12,8 +12,8 @@ import (
 // Token is the purpose of a color.
 type Token uint8
 
-// The tokens. A theme must define the first group; the others are derived from it unless the theme
-// defines them.
+// The tokens. A theme must define the tokens of the first group. The other tokens are derived from
+// the first group, unless the theme defines them.
 const (
 	Ground Token = iota
 	Text

@@ -25,7 +25,7 @@ type clipboard struct {
 // drop longer texts.
 const maxClipboard = 74_000
 
-// put copies text with a program, if there is one, and through the terminal, because over ssh the
+// put copies text both through the terminal and with a program, if there is one. Over ssh, the
 // program's clipboard is on the wrong machine.
 func (c clipboard) put(text string) (way string, err error) {
 	small := len(text) <= maxClipboard

@@ -19,6 +19,6 @@
 // saving the draft, runs outside the loop with front.Go.
 //
 // This is the only package that knows tcell. ui/view decides what is shown, and ui/lineedit edits
-// the input. No widget library is used, because such libraries have their own event loop and text
-// model, which do not fit streaming, graphemes and the rules for keys typed ahead.
+// the input. No widget library is used. Such libraries have their own event loop and text model,
+// which do not fit streaming, graphemes and the rules for keys typed ahead.
 package tui

@@ -64,7 +64,8 @@ func (h *help) key(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// visited shows a sub-agent's conversation, or more of the open one.
+// visited shows a sub-agent's conversation. If the conversation is already on the page, the page is
+// updated.
 func (h *help) visited(event messages.AgentShown) {
 	open := h.open != nil && h.open.agent != nil && h.open.agent.Call == event.Call && h.open.agent.Agent == event.Agent
 	switch {

@@ -67,8 +67,8 @@ func measureCell(s *Screen) {
 	}
 }
 
-// pictureSize returns the size in cells of a picture of this size in pixels: no wider than prose,
-// and no higher than a third of the screen.
+// pictureSize converts the size of a picture from pixels to cells. The result is no wider than
+// prose, and no higher than a third of the screen.
 func pictureSize(s *Screen, width, height int) graphics.Size {
 	most := graphics.Size{Columns: min(s.frame.Width-2*pictureMargin-1, pictureColumns), Rows: s.frame.Height / 3}
 	if most.Rows < leastPicture {

@@ -17,7 +17,7 @@ type planSize uint8
 
 // The sizes. The key switches from each size to the next.
 const (
-	planSmall planSize = iota // the current step and a few next ones
+	planSmall planSize = iota // the current step and a few of the next steps
 	planWhole                 // as many steps as fit
 	planLine
 	planSizes

@@ -12,8 +12,8 @@ import (
 // part of the transcript.
 const toastTime = 6 * time.Second
 
-// toast shows a notice, such as the end of a job, in the line above the input while the user reads
-// an earlier part of the transcript.
+// toast shows a notice, such as the end of a job, in the line above the input. It does so only if
+// the user is reading an earlier part of the transcript.
 func toast(s *Screen, event messages.Event) {
 	notice, ok := event.(messages.Notice)
 	if ok && !s.window.Following() {

@@ -10,8 +10,8 @@ import (
 	"marvin/ui/internal/highlight"
 )
 
-// This file displays a unified diff with line numbers, the changed words within lines, syntax
-// colors, and two columns if the window is wide enough.
+// This file displays a unified diff with line numbers and syntax colors, and marks the changed
+// words within lines. If the window is wide enough, the diff has two columns.
 
 // Limits of the careful layout. A longer diff has no syntax colors, and lines with more words are
 // not compared word by word.

@@ -10,7 +10,7 @@ import (
 
 // The maximum sizes of a block that is parsed as a whole, in bytes. A longer block is cut;
 // otherwise the whole block would be parsed again for each added word. Long text, such as program
-// output in an answer, looks the same if it is cut, so it may be cut at the end of any line. A list
+// output in an answer, looks the same when it is cut. It may be cut at the end of any line. A list
 // is cut where an item begins. Other blocks are cut only if they are very long.
 const (
 	longText  = 2 << 10

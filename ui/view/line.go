@@ -107,8 +107,8 @@ func printable(text string) bool {
 	return true
 }
 
-// cutWord shortens text like [Cut], but cuts before a word instead of within it, unless that would
-// drop more than a third of the text.
+// cutWord shortens text like [Cut], but cuts before a word instead of within it. If that would drop
+// more than a third of the text, it cuts within the word.
 func cutWord(text string, width int) string {
 	shown := Cut(text, width)
 	whole := strings.TrimSuffix(shown, "…")

@@ -58,8 +58,8 @@ func (m matches) best() []int {
 }
 
 // The ranks of a match: at the start of the name, at the start of another word of the name,
-// elsewhere in the name, and in the description. A match by scattered letters ranks below all of
-// them.
+// elsewhere in the name, and in the description. A match by scattered letters ranks below all other
+// matches.
 const (
 	asBeginning = 400
 	asWhole     = 300

@@ -70,7 +70,7 @@ func (w *Window) MoveFocus(step int) {
 	w.reveal(anchor{at, 0}, len(w.lines(at)))
 }
 
-// reveal scrolls as little as possible to show a number of rows, or the first of them.
+// reveal scrolls as little as possible to show some rows. If not all fit, it shows the first ones.
 func (w *Window) reveal(at anchor, rows int) {
 	first, last := len(w.rows), -1
 	for y, shown := range w.rows {

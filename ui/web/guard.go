@@ -15,8 +15,8 @@ import (
 	"marvin/messages"
 )
 
-// Guard decides which requests are allowed. The Host header must be an address of this server, the
-// request must not come from another site's page, and it must contain a cookie. On loopback, a link
+// Guard decides which requests are allowed. The Host header must be an address of this server. The
+// request must contain a cookie, and must not come from another site's page. On loopback, a link
 // that works once sets the cookie. On other addresses the user must also confirm the device at the
 // terminal.
 type Guard struct {

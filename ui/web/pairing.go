@@ -105,7 +105,8 @@ func (g *Guard) RefuseAll() {
 	g.waiting, g.wrong = nil, 0
 }
 
-// pairing serves the page of a waiting browser and sets the cookie of a confirmed one.
+// pairing serves the page of a waiting browser, and sets the cookie of a browser that was
+// confirmed.
 func (g *Guard) pairing(w http.ResponseWriter, r *http.Request) {
 	cookie, err := r.Cookie(pairCookie)
 	if err != nil {

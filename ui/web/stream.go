@@ -93,8 +93,8 @@ func (s *sender) write(text string) error {
 	return control.Flush()
 }
 
-// end ends the stream and informs a page whose device was revoked. It sets a new deadline because
-// the last write may be long ago and the old deadline would cut off the end of the reply.
+// end ends the stream and informs a page whose device was revoked. It sets a new deadline, because
+// the old one may have passed and would cut off the end of the reply.
 func (s *sender) end(err error) {
 	if errors.Is(err, errGone) {
 		_ = s.write("event: gone\ndata: {}\n\n") // the browser may be gone

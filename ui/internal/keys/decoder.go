@@ -1,10 +1,10 @@
 // Package keys converts the bytes of a terminal to the sequences that tcell understands, and
 // extracts the terminal's replies.
 //
-// tcell 2.13 requests the keypad's application mode, kitty's flag 1 and modifyOtherKeys 2, but does
-// not understand all sequences that terminals then send: keypad keys, letters of other alphabets
-// with Ctrl or Alt, codes with a base key or an event type, Alt with some punctuation. tcell also
-// takes a late reply (DCS, APC) for typed text. The sequences are those of
+// tcell 2.13 requests the keypad's application mode, kitty's flag 1 and modifyOtherKeys 2. It does
+// not understand all sequences that terminals then send. Examples are keypad keys, letters of other
+// alphabets with Ctrl or Alt, codes with a base key or an event type, and Alt with some
+// punctuation. It also takes a late reply (DCS, APC) for typed text. The sequences are those of
 // sw.kovidgoyal.net/kitty/keyboard-protocol and invisible-island.net/xterm/ctlseqs.
 package keys
 

@@ -87,9 +87,9 @@ func onLight(role view.Role, style tcell.Style) tcell.Style {
 }
 
 // onEither returns a style that is readable on a dark and on a light background. It replaces all
-// colors except red by attributes. None of the sixteen colors is readable on both. In the worst of
-// eight common palettes, each has a contrast of only 1.4 to 2.2 with white or with the palette's
-// black. Red becomes bold, because it marks errors, which also have a sign.
+// colors except red by attributes. None of the sixteen colors is readable on both backgrounds. In
+// the worst of eight common palettes, each has a contrast of only 1.4 to 2.2 with white or with the
+// palette's black. Red becomes bold, because it marks errors, which also have a sign.
 func onEither(role view.Role, style tcell.Style) tcell.Style {
 	foreground, _, _ := style.Decompose()
 	switch {

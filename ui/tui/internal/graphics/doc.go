@@ -10,7 +10,8 @@
 // removed by their ID. The pictures of the other protocols are in the cells and disappear when text
 // is written there.
 //
-// Rejected alternatives: kitty's Unicode placeholders (WezTerm and Konsole do not support them),
-// pictures cut at the edge of the window (sixels would have to be encoded again for each row), and
-// colored half blocks on terminals without pictures (a line of text is more useful).
+// Three alternatives were rejected. WezTerm and Konsole do not support kitty's Unicode
+// placeholders. If pictures were cut at the edge of the window, sixels would have to be encoded
+// again for each row. On terminals without pictures, a line of text is more useful than colored
+// half blocks.
 package graphics

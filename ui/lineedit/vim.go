@@ -121,7 +121,7 @@ func (v *Vim) command(e *Editor, key string) Wish {
 		return Wish{}
 	case "j", "k":
 		return Wish{Action: map[string]string{"j": "down", "k": "up"}[key], Times: v.times()}
-	case "/", "?": // as in the vi modes of shells: search the history
+	case "/", "?": // searches the history, as in the vi modes of shells
 		v.forget()
 		return Wish{Action: "search", Times: 1}
 	}
@@ -162,7 +162,7 @@ func (v *Vim) change(e *Editor, key string, times int) {
 	v.insert(steps)
 }
 
-// replace replaces as many characters by another one as the count says. If the line has fewer
+// replace replaces characters by another character. The count says how many. If the line has fewer
 // characters, it does not change.
 func (v *Vim) replace(e *Editor, with string) {
 	times := v.times()

@@ -98,7 +98,8 @@ func (o *output) sent(label string) {
 	}
 }
 
-// hide removes the input from the screen. If that is not possible, it ends the input's line.
+// hide removes the input from the screen. If the terminal does not allow that, hide ends the line
+// of the input.
 func (o *output) hide() {
 	if !o.shown {
 		return

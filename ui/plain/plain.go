@@ -167,8 +167,8 @@ func (s *Screen) busy() bool {
 	return s.talk.Turn.Running || len(s.talk.Queue) > 0 || len(s.engine.Working()) > 0
 }
 
-// endOfInput handles the end of the input. A terminal leaves at once; a pipe leaves when all its
-// lines are answered.
+// endOfInput handles the end of the input. On a terminal, Marvin leaves at once. On a pipe, it
+// leaves when all lines are answered.
 func (s *Screen) endOfInput() {
 	if s.Terminal != nil {
 		s.leave()

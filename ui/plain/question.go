@@ -12,8 +12,8 @@ import (
 	"marvin/ui/conversation"
 )
 
-// Questions appear one after the other. The next line of the input is the answer, which is the
-// number of a choice or other words.
+// Questions appear one after the other. The next line of the input is the answer: the number of a
+// choice, or other words.
 
 // question is the displayed state of the oldest open question.
 type question struct {

@@ -19,13 +19,13 @@ const (
 	Code                    // switch coding mode; "always" also for later starts here
 	Chat                    // leave coding mode; "always" also for later starts here
 	Voice                   // record Text seconds of speech as a prompt
-	Blender                 // check whether it answers
-	Help                    // explain Text or list all commands
-	Model                   // list, or switch to Text
-	Provider                // list, or switch to Text
-	Login                   // enter the key for Text, or log in to it
+	Blender                 // check whether Blender answers
+	Help                    // explain the command Text, or list all commands
+	Model                   // list the models, or switch to the model Text
+	Provider                // list the providers, or switch to the provider Text
+	Login                   // log in to the provider Text, or enter its key
 	Thinking                // show or set how long the model thinks
-	Profile                 // list, or switch to Text
+	Profile                 // list the profiles, or switch to the profile Text
 	Preferences             // edit the preferences
 	Saved                   // list the saved places
 	Memorise                // remember Text
@@ -37,23 +37,23 @@ const (
 	Compact                 // compact the running conversation
 	Clear                   // begin a new conversation
 	Usage                   // show the usage of the session and in total
-	Tools                   // list all tools or those that contain Text
-	Jobs                    // list the jobs, or show or cancel the job Text
+	Tools                   // list all tools, or those that contain Text
+	Jobs                    // list the jobs, or show or cancel the job with the id Text
 	Agents                  // list the running sub-agents, or show or stop one
-	Artifacts               // list the stored outputs of tools, or open number Text
+	Artifacts               // list the stored outputs of tools, or open the output with the number Text
 	Background              // move the running command to the background
-	Copy                    // copy the last answer or its code block number Text
+	Copy                    // copy the last answer, or its code block with the number Text
 	Export                  // write the transcript to the file Text
 	Rename                  // rename the conversation to Text
-	Sessions                // list all stored sessions or those with Text
+	Sessions                // list all stored sessions, or those that contain Text
 	Resume                  // continue the session named by Text
 	Fork                    // continue with a copy of a session
 	Tree                    // list the branches
 	Branch                  // continue after the turn named by Text
-	Label                   // name this point in the conversation Text
-	Retry                   // repeat the last prompt or the Nth last
-	Rewind                  // go back to before a prompt, to change it
-	Aside                   // ask Text outside the conversation
+	Label                   // give this point in the conversation the name Text
+	Retry                   // repeat the last prompt, or an earlier prompt
+	Rewind                  // go back to before a prompt, to change the prompt
+	Aside                   // ask the question Text outside the conversation
 	Handoff                 // begin a new conversation with a summary of this one
 	Diff                    // show the conversation's changes to files
 	Undo                    // undo the tools' changes to files, by turn or file
@@ -64,13 +64,13 @@ const (
 	Sent                    // show the data sent from this machine
 	ContextOf               // show the content of the context window
 	Permissions             // show or revoke permissions
-	Hooks                   // list
-	Keys                    // list
+	Hooks                   // list the hooks
+	Keys                    // list the keys
 	Servers                 // list or manage the MCP servers
 	Problems                // list the problems in files, or open one
 	Languages               // list or manage the language servers
 	Approve                 // show the approval mode, or change it to Text
-	Themes                  // choose a color theme, or use Text
+	Themes                  // choose a color theme, or use the theme Text
 	Settings                // change settings
 	Doctor                  // check the configuration, connections and programs
 	Directory               // show the working directory, or change it to Text

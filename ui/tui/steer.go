@@ -50,8 +50,8 @@ func (s *Screen) sendLater() {
 	s.input.after = false
 }
 
-// withdrawn handles a prompt that the conversation returns unsent. If the user asked for it, the
-// prompt goes into the input for editing.
+// withdrawn handles a prompt that the conversation returns before any turn has used it. If the user
+// asked for the prompt, it goes into the input for editing.
 func (q *queue) withdrawn(request string) {
 	if request == "" || request != q.askedBack || !q.input.Empty() {
 		return

@@ -72,7 +72,8 @@ func (l *List) Attach(source Source, found []int) {
 	l.source, l.Items, l.all, l.found, l.cursor, l.top = source, nil, nil, found, 0, 0
 }
 
-// Replace replaces the items. It keeps the query, and the cursor if its item is still there.
+// Replace replaces the items. It keeps the query. The cursor stays at its item if the item is still
+// there.
 func (l *List) Replace(items []Item) {
 	was := l.current()
 	l.Items, l.all, l.found = items, nil, nil

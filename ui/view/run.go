@@ -13,7 +13,7 @@ import (
 func (v *View) Run(line string, now time.Time) *Block {
 	title := oneLine("$ " + line)
 	block := v.add(Call)
-	block.Gap = len(v.Blocks) > 1 // the user entered it, like a prompt
+	block.Gap = len(v.Blocks) > 1 // the user typed the command, as if it were a prompt
 	block.Tool, block.own = &conversation.Call{Name: title, Title: title, Begun: now}, true
 	return block
 }

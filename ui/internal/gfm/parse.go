@@ -21,7 +21,7 @@ var markdown = sync.OnceValue(func() parser.Parser {
 	)
 })
 
-// Parse parses source. Segments of the tree refer to it.
+// Parse parses source. The tree refers to parts of source, so source must not change.
 func Parse(source []byte) ast.Node { return markdown().Parse(text.NewReader(source)) }
 
 // strikeParser parses text between one or two tildes.

@@ -28,7 +28,7 @@ type Token struct {
 	Text string
 }
 
-// Code is code that grows by lines. The zero value is code without a language.
+// Code is source code to which lines are added. The zero value is code without a language.
 type Code struct {
 	lexer   chroma.Lexer
 	pending []string // the last lines, whose tokens may still change because a construct of several lines may be open
@@ -129,7 +129,8 @@ func add(line []Token, kind Kind, text string) []Token {
 	return append(line, Token{kind, text})
 }
 
-// rootBreak is the type of a line break outside all constructs.
+// rootBreak is the type of a line break that is not within a construct, such as a string or
+// comment.
 const rootBreak = chroma.TextWhitespace
 
 func kind(of chroma.TokenType) Kind {

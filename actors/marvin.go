@@ -40,10 +40,10 @@ type marvin struct {
 	config     *conv.Setup
 	pools      *call.Pools
 	recorder   *actor.PID
-	ntfy       *actor.PID // since the first conversation with a user
+	ntfy       *actor.PID // nil until the first conversation with a user begins
 	alarmClock *actor.PID
 	jobs       *actor.PID
-	sessions   map[string]*session.State // the state that survives a restart, by process id
+	sessions   map[string]*session.State // the states that survive a restart, by the process id of the session
 	entrances  map[string]*actor.PID     // the entrances of the sessions, by the process id of the session
 	opened     int
 	closing    *actor.PID  // the caller that waits for the end
@@ -68,7 +68,7 @@ func (m *marvin) Receive(c actor.Context) {
 		for id := range m.sessions {
 			c.Send(actor.NewPID(c.Self().Address, id), message)
 		}
-	case messages.Notice: // from a server, for every conversation
+	case messages.Notice: // the notice is from a server and is for every conversation
 		for id := range m.sessions {
 			c.Send(actor.NewPID(c.Self().Address, id), message)
 		}

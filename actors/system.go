@@ -118,7 +118,7 @@ type Client struct {
 		Next(context.Context) ([]messages.Envelope, error)
 	}
 	hall   *windows.Hall   // nil for a conversation with one front end
-	window *windows.Window // the first window of the hall
+	window *windows.Window // the first window of the conversation
 }
 
 // Send sends an op to the session and does not wait for it. After the session closed it does

@@ -10,7 +10,7 @@ type AgentChanged struct {
 	Agent  int           `json:"agent"`
 	Name   string        `json:"name"`
 	State  AgentState    `json:"state"`
-	Doing  string        `json:"doing,omitempty"` // the tool that it called last
+	Doing  string        `json:"doing,omitempty"` // the tool that the sub-agent called last
 	Rounds int           `json:"rounds,omitempty"`
 	Tokens int           `json:"tokens,omitempty"`
 	Cost   float64       `json:"cost,omitempty"`
@@ -47,7 +47,7 @@ type AgentState string
 const (
 	AgentWaiting AgentState = "waiting" // it waits until its turn begins
 	AgentWorking AgentState = "working"
-	AgentAsking  AgentState = "asking" // for a decision of the user
+	AgentAsking  AgentState = "asking" // it waits for a decision of the user
 	AgentEnded   AgentState = "ended"
 	AgentFailed  AgentState = "failed"
 	AgentStopped AgentState = "stopped" // by the user, or by a limit

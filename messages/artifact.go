@@ -17,11 +17,11 @@ type Artifact struct {
 	Address string    `json:"address"`           // where tools read it: artifact:7
 	Path    string    `json:"path,omitempty"`    // the file that holds it
 	Tool    string    `json:"tool,omitempty"`    // the tool that wrote it
-	Title   string    `json:"title,omitempty"`   // the call, for the user
+	Title   string    `json:"title,omitempty"`   // a description of the call for the user
 	At      time.Time `json:"at"`                // when
-	Size    int64     `json:"size"`              // bytes that are stored
+	Size    int64     `json:"size"`              // how many bytes are stored
 	Total   int64     `json:"total"`             // bytes of the whole output
-	Lines   int64     `json:"lines,omitempty"`   // lines of the stored part
+	Lines   int64     `json:"lines,omitempty"`   // how many lines the stored part has
 	Media   string    `json:"media,omitempty"`   // media type; "" is text
 	Foreign bool      `json:"foreign,omitempty"` // its text was not written by the user or Marvin
 }

@@ -13,7 +13,7 @@ type AskKind string
 // The kinds of questions. All but AskConsent have a deadline, after which the default applies. A
 // program that does not know a kind can ignore the question, and the turn still continues.
 const (
-	AskConsent AskKind = "consent" // one of Choices, about an effect; it has no deadline
+	AskConsent AskKind = "consent" // the user decides about an effect with one of Choices; there is no deadline
 	AskChoice  AskKind = "choice"  // an answer to each of Questions
 	AskForm    AskKind = "form"    // a value for each of Fields
 	AskPlan    AskKind = "plan"    // whether the plan in Detail is carried out
@@ -73,7 +73,7 @@ type Field struct {
 	Title    string    `json:"title,omitempty"` // shown to the user; if empty, the name is shown
 	Doc      string    `json:"doc,omitempty"`
 	Type     FieldType `json:"type"`
-	Options  []string  `json:"options,omitempty"` // of an enum, or of choices
+	Options  []string  `json:"options,omitempty"` // the options of an enum, or of choices
 	Default  any       `json:"default,omitempty"` // a string, a float64, a bool, or a list of strings for choices
 	Required bool      `json:"required,omitempty"`
 }

@@ -7,9 +7,9 @@ type ListChanges struct{}
 // the contents before the conversation's first change.
 type Changes struct {
 	Files   []ChangedFile `json:"files"`
-	Added   int           `json:"added"` // lines, of all files
+	Added   int           `json:"added"` // how many lines were added, in all files together
 	Removed int           `json:"removed"`
-	Notes   []string      `json:"notes,omitempty"` // remarks on these changes
+	Notes   []string      `json:"notes,omitempty"` // remarks on the changes as a whole
 }
 
 // ChangedFile is one changed file.

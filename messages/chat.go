@@ -22,11 +22,11 @@ type Message struct {
 	Calls    []ToolCall `json:"calls,omitempty"`
 	Result   ToolResult `json:"result,omitzero"`
 	Pictures []Picture  `json:"pictures,omitempty"` // from the user; pictures of a tool are in Result
-	Thinking []Thought  `json:"thinking,omitempty"` // of the model, before its text
+	Thinking []Thought  `json:"thinking,omitempty"` // the model's reasoning before its text
 	Model    string     `json:"model,omitempty"`    // the model that wrote the message, as provider/model
 	Host     string     `json:"host,omitempty"`     // the host that the model ran on; "" for Marvin itself, or if it was not recorded
 	At       time.Time  `json:"at,omitzero"`        // in UTC
-	Usage    RoundTrip  `json:"usage,omitzero"`     // of the request that it answers
+	Usage    RoundTrip  `json:"usage,omitzero"`     // the usage of the request that the message answers
 	Origin   Origin     `json:"origin,omitzero"`
 }
 

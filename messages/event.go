@@ -12,7 +12,7 @@ type Event interface{ eventName() string }
 type Envelope struct {
 	Seq     uint64
 	Session string
-	Turn    string // empty outside a turn
+	Turn    string // empty if the event is not part of a turn
 	At      time.Time
 	Event   Event
 }
@@ -56,7 +56,7 @@ type Thinking struct {
 // calls, so a name can occur more than once.
 type ToolsCalled struct {
 	Names []string `json:"names"`
-	Calls []string `json:"-"` // their ids, in the same order
+	Calls []string `json:"-"` // the ids of the calls, in the same order
 }
 
 // ToolStarted says that a call got its slot and runs. Title is one short line for the user
@@ -203,7 +203,7 @@ const (
 	ClearedBranch  ClearedWhy = "branch"  // another branch of this conversation continues; Resumed follows
 	ClearedRewind  ClearedWhy = "rewind"  // the conversation returned to the point before a prompt; Rewound follows
 	ClearedHandoff ClearedWhy = "handoff" // a new conversation begins with a summary; if it is stored, Resumed follows
-	ClearedBehind  ClearedWhy = "behind"  // this window read too slowly; all events follow again
+	ClearedBehind  ClearedWhy = "behind"  // this window read too slowly, so all events follow once more
 )
 
 // ModeChanged says that the working directory, coding mode, profile or approval mode changed. It

@@ -17,7 +17,7 @@ func ImagesOf(event Event) [][]Picture {
 		for _, step := range event.Steps {
 			all = append(all, step.Images)
 		}
-	default: // other events have no pictures
+	default: // no other event has pictures
 	}
 	if !slices.ContainsFunc(all, func(some []Picture) bool { return len(some) > 0 }) {
 		return nil

@@ -69,7 +69,7 @@ const (
 // Live describes a conversation that a process has open, for lists. Since is the time at which the
 // state began.
 type Live struct {
-	ID      string    `json:"id"` // of the stored conversation; before it is stored, the name of its socket
+	ID      string    `json:"id"` // the id of the stored conversation; before it is stored, the name of its socket
 	Title   string    `json:"title"`
 	Dir     string    `json:"dir"`
 	State   LiveState `json:"state"`

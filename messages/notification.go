@@ -3,8 +3,8 @@ package messages
 // Notification is a message from outside, such as from an ntfy topic to which the user subscribed.
 type Notification struct {
 	Topic string
-	ID    string // unique in its topic
-	Text  string // one line, cleaned: source, text and time
+	ID    string // no other message of the topic has this id
+	Text  string // the source, the text and the time, cleaned and in one line
 }
 
 // Same reports whether both are the same message.

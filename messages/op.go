@@ -9,8 +9,8 @@ type Op interface{ opName() string }
 // it joins the running turn instead, provided that the turn makes another request.
 type Prompt struct {
 	Text     string `json:"text"`
-	Provider string `json:"provider,omitempty"` // of this prompt only
-	Model    string `json:"model,omitempty"`    // of this prompt only; "" is the provider's default
+	Provider string `json:"provider,omitempty"` // the provider for this prompt only
+	Model    string `json:"model,omitempty"`    // the model for this prompt only; "" means the provider's default
 	Steer    bool   `json:"steer,omitempty"`
 	// Pictures are shown with the text. A prompt with pictures gets a turn of its own.
 	Pictures []Picture `json:"pictures,omitempty"`
@@ -42,7 +42,7 @@ type Answer struct {
 	Ask    string         `json:"ask"`
 	Choice Choice         `json:"choice"`
 	Text   string         `json:"text,omitempty"`
-	Chosen []Chosen       `json:"chosen,omitempty"` // for a choice: one for each question, in order
+	Chosen []Chosen       `json:"chosen,omitempty"` // for a choice: one answer for each question, in order
 	Values map[string]any `json:"values,omitempty"` // for a form: string, float64 or bool, by field
 	Mode   Approval       `json:"mode,omitempty"`   // for a plan: the mode in which it is carried out; edits if empty
 	Digest string         `json:"digest,omitempty"` // of the question that the user saw; if empty, Marvin does not check that the question is still the same

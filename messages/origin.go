@@ -21,7 +21,7 @@ type Thought struct {
 type Picture struct {
 	Type   string `json:"type"`           // image/png, image/jpeg, image/gif or image/webp
 	Data   []byte `json:"data,omitempty"` // the contents of the file
-	Name   string `json:"name,omitempty"` // its origin, for display
+	Name   string `json:"name,omitempty"` // where the picture comes from, for display
 	Width  int    `json:"width,omitempty"`
 	Height int    `json:"height,omitempty"`
 	Note   string `json:"note,omitempty"`
@@ -74,7 +74,7 @@ const (
 	FromPerson   Source = "person"
 	FromMarvin   Source = "marvin"
 	FromModel    Source = "model"
-	FromTool     Source = "tool"     // written by the tool itself
+	FromTool     Source = "tool"     // the tool itself wrote the text
 	FromFile     Source = "file"     // files, notes, dates, the output of programs
 	FromStranger Source = "stranger" // pages, posts, news, answers of services
 )

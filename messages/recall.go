@@ -8,7 +8,7 @@ type Resumed struct {
 	Title   string    `json:"title"`
 	Turns   int       `json:"turns"`             // so far
 	Left    time.Time `json:"left"`              // when it was last used
-	Earlier bool      `json:"earlier,omitempty"` // the events leave out earlier turns
+	Earlier bool      `json:"earlier,omitempty"` // the conversation has earlier turns, which the events leave out
 	From    string    `json:"from,omitempty"`    // the earlier conversation, if this one is a copy of it or begins with its summary
 }
 

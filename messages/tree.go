@@ -71,5 +71,5 @@ type TreeTurn struct {
 // Rewound says that the conversation returned to the point before a prompt.
 type Rewound struct {
 	Prompt string `json:"prompt"`
-	Again  bool   `json:"again,omitempty"` // the prompt is sent once more
+	Again  bool   `json:"again,omitempty"` // Marvin sends the prompt once more
 }

@@ -28,7 +28,7 @@ import (
 type Setup struct {
 	Server *modeltest.Server
 	Other  *modeltest.Server // the fallback server; nil for none
-	HTTP   *http.Client      // nil makes one for the test
+	HTTP   *http.Client      // nil means that Start makes a client for the test
 	Wire   modeltest.Wire    // the protocol to speak; OpenAI if empty
 	Retry  bool              // retry failed requests
 	// Models configures the models. If Connect is nil, it makes clients of Server. If Choose is
@@ -48,7 +48,7 @@ type Setup struct {
 	Begin   func(*actors.Conversation) // changes how the conversation begins; nil changes nothing
 	Sandbox *tools.Sandbox             // nil has no restrictions
 	Others  actors.Others              // MCP servers, and how they are reloaded; hooks belong in Hooks
-	Sources []toolbox.Source           // further sources of tools
+	Sources []toolbox.Source           // sources of tools beside the built-in ones
 	Find    bool                       // adds the tool find_tools
 	Environ []string
 	Lsp     *language.Set      // language servers, nil for none; the tree uses their clock

@@ -21,10 +21,10 @@ const headSize = 512
 
 // Line is one line that is not blank.
 type Line struct {
-	Number int    // from 1, blank lines counted
+	Number int    // the number of the line, from 1; blank lines count
 	Data   []byte // without the line break and surrounding blanks; the caller owns it
-	Whole  bool   // it ended with a line break
-	Start  int64  // its offset, in bytes
+	Whole  bool   // the line ends with a line break
+	Start  int64  // the offset at which the line begins, in bytes
 	Err    error  // the line is too long; Data is then empty
 	Head   []byte // the first bytes of a line that is too long
 }

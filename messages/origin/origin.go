@@ -17,7 +17,7 @@ const most = 5
 
 // Error says that a server redirected a request to another origin.
 type Error struct {
-	From, To string // without their queries, which may hold a key
+	From, To string // the addresses without their queries, which may contain a key
 	Setting  string // the setting to change if the user wants the new address
 }
 

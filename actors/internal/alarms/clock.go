@@ -52,7 +52,7 @@ type alarmClock struct {
 	cancel context.CancelFunc
 	untold []string // alarms not shown yet
 
-	listening bool       // a task is waiting or ringing
+	listening bool       // a task waits for alarms, or an alarm is ringing
 	closing   *actor.PID // the caller that waits for Stopped
 }
 
@@ -103,7 +103,7 @@ const afterTrouble = 30 * time.Second
 
 func (b *alarmClock) rang(c actor.Context, message rang) {
 	if message.incarnation != b.ctx {
-		return // from before a restart
+		return // the message is from before a restart
 	}
 	b.listening = false
 	if b.closing != nil {

@@ -139,10 +139,10 @@ func (h *Hall) drivers() (count int) {
 
 // WindowOptions are the properties of a new window.
 type WindowOptions struct {
-	Name   string // shown to other windows when this one answers
+	Name   string // other windows see the name when this one answers
 	Role   messages.WindowRole
 	Silent bool // no user looks at it
-	First  bool // its requests keep their ids
+	First  bool // this is the first window; the ids of its requests get no prefix
 }
 
 // Open adds a window. Its first events are the conversation so far, unless it is the first window.
@@ -209,7 +209,7 @@ type Window struct {
 
 	// The mutex of the hall guards these fields.
 	behind bool            // send the record instead of single events
-	lost   bool            // the window showed earlier events
+	lost   bool            // the window has already received events
 	wants  map[string]bool // replies that this window asked for
 
 	once sync.Once
@@ -219,7 +219,7 @@ func newWindow(hall *Hall, wish WindowOptions, number int) *Window {
 	window := &Window{WindowOptions: wish, hall: hall, prefix: prefixOf(number), feed: feed.New(), wants: map[string]bool{}}
 	if !wish.First {
 		window.behind = true
-		window.feed.Drop() // wakes a waiting reader
+		window.feed.Drop() // this also wakes a reader that waits
 	}
 	return window
 }

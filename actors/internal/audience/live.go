@@ -49,7 +49,7 @@ func (l *live) take(event messages.Event, at time.Time) {
 		l.ask(event, at)
 	case messages.Answered:
 		l.asks = slices.DeleteFunc(slices.Clone(l.asks), func(asked messages.Asked) bool { return asked.Ask == event.Ask })
-	default: // other events do not change the description
+	default: // no other event changes the description
 	}
 }
 

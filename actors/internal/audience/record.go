@@ -17,7 +17,7 @@ const mostRecorded = 32 << 20
 type record struct {
 	opened  messages.Envelope
 	entries []entry
-	last    map[string]int // where the entry of a key is
+	last    map[string]int // the index of the entry of each key
 	size    int            // approximate bytes
 	gone    int            // replaced entries that are still in the list
 	dropped int            // turns that were dropped
@@ -104,7 +104,7 @@ func (r *record) change(envelope messages.Envelope) {
 		}
 	case messages.ModelChanged:
 		if event.Why != "" && !event.Stays {
-			r.closed(event, envelope) // the notice for the rest of the turn
+			r.closed(event, envelope) // this notice applies to the rest of the turn
 			return
 		}
 		opened.Provider, opened.Model = event.Provider, event.Model

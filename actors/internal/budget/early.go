@@ -13,7 +13,7 @@ import (
 type Cache struct {
 	Now   time.Time
 	Model string        // the model of the next request, as provider/model
-	Lasts time.Duration // how long it is kept after its last use
+	Lasts time.Duration // how long a cached prompt is kept after its last use
 	Paid  bool          // tokens cost money, and the server reports cache hits
 }
 

@@ -41,7 +41,7 @@ func (l Limits) Within(window int) Limits {
 // State is the input of a decision. The mode is not part of it, so that the limits are the same in
 // all modes.
 type State struct {
-	Tokens  int  // of the request that is about to be sent
+	Tokens  int  // the size of the request that is about to be sent
 	Tried   int  // Tokens after this turn's last attempt to compact, even if it failed; 0 if there was none
 	Starved bool // a tool was refused for lack of room since the last decision
 	Asked   bool // the user asked for a compaction

@@ -13,7 +13,7 @@ import (
 // Input is the input of a compaction.
 type Input struct {
 	Messages []messages.Message // every call has its results
-	Turn     int                // where the running turn begins; len(Messages) between turns
+	Turn     int                // the index in Messages at which the running turn begins; len(Messages) between turns
 	Fixed    int                // tokens of the system text and the tools, which are not shortened
 	Limits   Limits             // adapted to the model's context window
 	Count    func(text string) int

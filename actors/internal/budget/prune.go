@@ -15,12 +15,12 @@ import (
 
 // Leaving is a tool result to remove from the context. Its call stays.
 type Leaving struct {
-	At      int    // its position in the messages
+	At      int    // the index of its message
 	Name    string // of the tool
-	Text    string // unchanged, without its frame
+	Text    string // the unchanged text, without its frame
 	Foreign bool   // it was not written by the user or Marvin
 	Address string // where it can be read again; "" if nowhere
-	Empty   bool   // the result is empty, so it needs no address
+	Empty   bool   // the result is empty, so its note needs no address
 	Stays   bool   // the text is short and stays; only the pictures are removed
 	Again   bool   // a file's content that was read again or changed since
 	Saves   int    // tokens
@@ -92,7 +92,7 @@ func leave(at int, message messages.Message) Leaving {
 // range again, or changed the file. It leaves out a result to which a repetition note refers. A
 // later call that reads another page of the file does not count.
 func superseded(all []messages.Message) map[int]bool {
-	type page struct{ path, whole string } // whole holds all arguments
+	type page struct{ path, whole string } // the field whole holds all arguments
 	of := map[string]page{}                // by call id
 	changes := map[string][]string{}       // by call id
 	read, changed := map[string]int{}, map[string]int{}
@@ -162,7 +162,7 @@ func written(call messages.ToolCall) (paths []string) {
 	var of struct {
 		Patch string `json:"patch"`
 	}
-	_ = json.Unmarshal(call.Args, &of) // after an error there is no file
+	_ = json.Unmarshal(call.Args, &of) // after an error no file is found
 	for line := range strings.Lines(of.Patch) {
 		for _, mark := range [...]string{"*** Update File: ", "*** Delete File: ", "*** Add File: "} {
 			if path, is := strings.CutPrefix(line, mark); is {

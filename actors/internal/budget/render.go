@@ -16,9 +16,9 @@ type detail struct{ text, args, result int }
 var details = []detail{{8000, 1000, 2000}, {2000, 300, 400}, {500, 100, 100}}
 
 const (
-	mostParts   = 8   // the most requests of a compaction
+	mostParts   = 8   // how many requests a compaction may take
 	leastPart   = 200 // in tokens
-	promptWords = 400 // the most tokens of the instructions around a part
+	promptWords = 400 // how many tokens the instructions around a part take at most
 )
 
 // render writes the dropped messages in parts. Each part fits into one request together with the

@@ -13,7 +13,7 @@ import (
 // excess handles the part of a result that exceeds its limits.
 type excess struct {
 	artifacts *artifacts.Store
-	about     artifacts.Artifact // the description from before the call ran
+	about     artifacts.Artifact // the description, made before the call ran
 }
 
 // keep limits a result. It stores what the limit cuts off, and each picture, as an artifact.

@@ -32,7 +32,7 @@ func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]
 				continue
 			}
 			if may, err := query.May(info); err != nil || !may {
-				continue // marvin sessions check reports the damage
+				continue // the command "marvin sessions check" reports the damage
 			}
 			place, has, err := query.In(info)
 			if err != nil || !has || bindsElsewhere(config, choice, info) {

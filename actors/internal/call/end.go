@@ -145,7 +145,7 @@ func (w *worker) close(c actor.Context, end closing) {
 	}
 	whole := text + w.spoken()
 	event := messages.ToolEnded{Call: w.call.ID, Name: w.call.Name, Status: status, Summary: tools.Visible(said), Text: whole, View: view, Took: took, Exit: exit, Job: job, Problems: changed.problems, Images: changed.shown}
-	if w.begun.IsZero() && w.title != w.call.Name { // no other event describes the call
+	if w.begun.IsZero() && w.title != w.call.Name { // no earlier event told the user about the call
 		event.Title, event.Command = w.title, w.decoded.Whole()
 	}
 	c.Send(w.Recorder, recorder.CallRecord{Counted: CountedName(w.Tools, w.Mode, w.call.Name), Call: audit.Call{

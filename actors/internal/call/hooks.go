@@ -22,7 +22,7 @@ import (
 type hooked struct {
 	telling context.CancelCauseFunc // cancels running hooks; may be nil
 	wanted  string                  // why a hook wants the user to be asked, or ""
-	words   []string                // for the model, after the result
+	words   []string                // text for the model, added after the result
 	closing *closing                // the end of the call, while hooks run
 }
 

@@ -25,7 +25,7 @@ type Services struct {
 	Pools    *Pools
 	Servers  mcpservers.Client
 	Recorder *actor.PID
-	Session  *actor.PID // of the conversation that makes the call
+	Session  *actor.PID // the session of the conversation that makes the call
 	OpenSession
 	Jobs *actor.PID
 }
@@ -41,7 +41,7 @@ type Situation struct {
 	Seen         *tools.Stamps
 	Tainted      string         // the source of untrusted or private text in the conversation, or ""
 	Typed        string         // the text of the prompt that the user typed
-	Message      string         // the name of the prompt
+	Message      string         // a name for the prompt; each fact from the prompt is stored with it
 	Personal     tools.Personal // private values in the system text
 	Known        *tools.KnownHosts
 	Room         int // the tokens that the result may take before the context budget warns

@@ -52,7 +52,7 @@ type (
 // subAgents are the sub-agents of a call. The value is nil while the call has none.
 type subAgents struct {
 	Services
-	Situation // of the call; its approval mode can change
+	Situation // the situation of the call; only its approval mode can change
 	launch
 	call      string          // the id of the call
 	name      string          // a name that no other call of any process has
@@ -64,7 +64,7 @@ type subAgents struct {
 	acquiring bool
 	cancelled bool
 	positions map[string]int      // by process id
-	asks      map[string]question // by the id that the session knows
+	asks      map[string]question // the keys are the ids that the session knows
 	overheard []string            // private directories that one of them read
 }
 
@@ -91,7 +91,7 @@ type agent struct {
 	report  tools.Report
 	told    account            // what the user is shown
 	along   along              // how much of it the user has seen
-	stopped bool               // by the user, alone
+	stopped bool               // the user stopped only this sub-agent
 	stop    context.CancelFunc // stops a sub-agent on another machine, or an external program
 	purse   float64            // the cost limit of an external program; 0 for none
 	dear    bool               // its cost reached the limit
@@ -254,7 +254,7 @@ func (s *subAgents) sub(wish tools.Task, slot slotAcquired) (conv.Running, error
 	conversation := s.Conversation
 	conversation.Life = s.life
 	conversation.Hooks = conversation.Hooks.Calls()
-	conversation.Kept = nil // the log of the caller has its report
+	conversation.Kept = nil // the log of the caller contains the report of the sub-agent
 	conversation.Caller = conv.Caller{Session: s.Session, Name: tools.Visible(wish.Name)}
 	policy := &conversation.Policy
 	policy.Persist, policy.Agent = false, true

@@ -112,7 +112,7 @@ func (s *subAgents) awayEnded(c actor.Context, message remoteEnded) {
 	one := s.agents[message.position]
 	if one.state != messages.AgentWorking && one.state != messages.AgentAsking {
 		s.Conversation.Spending.Pay(message.report.Usage.Cost)
-		return // it was abandoned before
+		return // the task was abandoned before
 	}
 	rounds := one.report.Rounds
 	one.report, one.heard = message.report, "launch_agent"

@@ -16,8 +16,8 @@ const mostTold = 32 << 10
 type account struct {
 	lines    []string
 	size     int
-	cut      bool // the beginning is left out
-	speaking bool // the last line is the model's text and may continue
+	cut      bool // the beginning of the conversation is left out
+	speaking bool // the last line is text of the model, which may continue
 	number   int  // grows with each update
 }
 

@@ -36,7 +36,7 @@ var errInterrupted = errors.New("interrupted by the user")
 type worker struct {
 	Services
 	Situation
-	position, of int // in the reply, from 0
+	position, of int // the position in the reply, from 0, and the number of calls
 	call         messages.ToolCall
 
 	decoded tools.Call
@@ -142,7 +142,7 @@ func (w *worker) check(c actor.Context) {
 // goOn continues a call after the earlier calls, and applies their changes to it.
 func (w *worker) goOn(c actor.Context, message frontOver) {
 	if w.done || message.err != nil {
-		return // cancelled meanwhile and already reported
+		return // the call was cancelled meanwhile, and its end is already reported
 	}
 	w.move(w.turn.Moved())
 	w.places = w.decoded.Places(w.env(c, &Effect{}))

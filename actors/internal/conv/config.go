@@ -35,15 +35,15 @@ type Config struct {
 	Dir         string        // the default coding directory; "" for none
 	Files       int           // how many files the process may open; 0 if that is not known
 	Commands    int           // the most commands that run at once; 0 for the default of 64
-	AgentTime   time.Duration // for one sub-agent; 0 for the default of 10 minutes
+	AgentTime   time.Duration // the time limit of one sub-agent; 0 means the default of 10 minutes
 	Manual      fs.FS         // the pages of Marvin's manual, as NAME.md; nil for none
 	System      string        // operating system and shell, for the model
 	Now         func() time.Time
 	Languages   *language.Set // language servers; nil for none
-	Version     string        // of Marvin, for servers
+	Version     string        // the version of Marvin that servers are told
 	Tuning      Tuning
 	Context     ContextLimits
-	Log         *slog.Logger // must not wait for a disk, because actors write to it
+	Log         *slog.Logger // it must not wait for a disk, because actors write to it
 	Problem     func(error)  // called when a document could not be written; may be nil
 }
 

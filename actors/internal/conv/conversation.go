@@ -46,7 +46,7 @@ type Conversation struct {
 // this process.
 type Running struct {
 	Conversation
-	Trust Trust // never changed, only replaced
+	Trust Trust // a Trust is never changed, only replaced
 	Hooks *hooks.Set
 	Name  string // in this process
 	First bool   // the first conversation of the process
@@ -72,7 +72,7 @@ func (config *Setup) Begin(how Conversation, name string, first bool) Running {
 // Caller identifies the call that began a sub-agent. The zero value means that there is none.
 type Caller struct {
 	Session *actor.PID // of the call
-	Name    string     // of the sub-agent, for display
+	Name    string     // the name of the sub-agent, for display
 }
 
 // RemoteRunner runs tasks on other machines. Its method waits, so actors must not call it.
@@ -113,7 +113,7 @@ type LeftState struct {
 	Named   bool   // the user named the model
 	Effort  string // as the user writes it; "" if unknown
 	Dir     string
-	Root    string // of the sandbox; "" if unknown
+	Root    string // the root of the sandbox; "" if unknown
 	Profile string
 	Coding  bool
 

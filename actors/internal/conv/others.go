@@ -21,7 +21,7 @@ import (
 type Others struct {
 	Servers    map[string]settings.Server // MCP servers by their names
 	Hooks      *hooks.Set                 // nil for none
-	HookClient hooks.Client               // for hooks that are web addresses
+	HookClient hooks.Client               // makes the requests of hooks that are web addresses
 	// Reread reads the files again if they changed; otherwise it returns false. It is called in a
 	// task before a prompt, one call at a time. If it is nil, the files are never read again.
 	Reread func() (Reread, bool)

@@ -10,7 +10,7 @@ import (
 // Policy says what a conversation may do. It is an immutable value; sub-agents and calls can only
 // narrow it.
 type Policy struct {
-	Coding   bool // coding tools and coding limits
+	Coding   bool // coding mode: its tools are offered and its limits apply
 	Person   bool // a user can be asked
 	ReadOnly bool // tools that write are off
 	// ReadOnlyBy is the reason for ReadOnly, as a sentence; "" means MARVIN_READONLY.
@@ -61,7 +61,7 @@ func (p Policy) Mode() tools.Mode {
 // Limits stop a conversation that takes too much; 0 means no limit.
 type Limits struct {
 	Cost   float64       // US dollars, for the session and its sub-agents
-	Rounds int           // of tools, per turn; the default is 10, or 50 in coding mode
+	Rounds int           // rounds of tools per turn; the default is 10, or 50 in coding mode
 	Time   time.Duration // per turn
 }
 

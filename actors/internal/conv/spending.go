@@ -24,10 +24,10 @@ type Spending struct {
 
 // Claim is a request that needs a reservation.
 type Claim struct {
-	Limit    float64 // of the conversation; more than 0
+	Limit    float64 // the cost limit of the conversation; always more than 0
 	Estimate float64 // the expected cost; raised to the highest cost so far
 	granted  bool
-	Life     context.Context // no request is granted after its end; may be nil
+	Life     context.Context // after it ends, the request is not granted; may be nil
 	Ready    func()          // called when the wait is over; it may be called at any time
 }
 
@@ -83,7 +83,7 @@ func (p *Spending) Settle(c *Claim, cost float64) {
 	}
 	p.waiting = slices.DeleteFunc(p.waiting, func(other *Claim) bool { return other == c || other.cancelled() })
 	if p.asking == 0 {
-		p.pending = 0 // removes the rounding errors of sums
+		p.pending = 0 // no request is running, so this removes rounding errors
 	}
 	p.spent += cost
 	p.dearest = max(p.dearest, cost)

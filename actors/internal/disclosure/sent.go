@@ -66,7 +66,7 @@ func Sent(home *persistence.Home, info sessions.Info, registry *toolbox.Registry
 type SentCount struct {
 	Registry *toolbox.Registry
 	Turns    []SentTurn
-	places   []string                   // of all messages so far
+	places   []string                   // the places of all messages so far
 	Told     map[string]map[string]bool // by provider
 }
 

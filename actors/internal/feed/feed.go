@@ -181,7 +181,7 @@ func Size(event messages.Event) int {
 func sizeOfText(event messages.Event) int {
 	switch event := event.(type) {
 	case messages.Text:
-		return len(event.Chunk) + 16 // most chunks are merged
+		return len(event.Chunk) + 16 // most chunks are merged into an earlier event, so they need no event of their own
 	case messages.Thinking:
 		return len(event.Chunk) + 16
 	case messages.ToolOutput:
@@ -206,7 +206,7 @@ func sizeOfText(event messages.Event) int {
 			size += len(step.Text) + len(step.Thinking) + len(step.Command) + sizeOfEvent
 		}
 		return size
-	default: // other events are short
+	default: // all other events are short
 		return sizeOfEvent
 	}
 }
@@ -223,7 +223,7 @@ func Joined(envelope messages.Envelope, more *strings.Builder) messages.Envelope
 		envelope.Event = messages.Thinking{Chunk: event.Chunk + more.String()}
 	case messages.ToolOutput:
 		envelope.Event = messages.ToolOutput{Call: event.Call, Chunk: event.Chunk + more.String()}
-	default: // no other event comes in pieces
+	default: // no other type of event comes in pieces
 	}
 	return envelope
 }

@@ -49,7 +49,7 @@ func claudePath(lines []gjson.Result) map[string]bool {
 	for _, line := range lines {
 		if id := line.Get("uuid").Str; id != "" {
 			if parents[id] = line.Get("parentUuid").Str; parents[id] == "" {
-				parents[id] = line.Get("logicalParentUuid").Str // set after a compaction
+				parents[id] = line.Get("logicalParentUuid").Str // Claude Code sets this field after a compaction
 			}
 			if kind := line.Get("type").Str; !line.Get("isSidechain").Bool() && (kind == "user" || kind == "assistant") {
 				last = id
@@ -98,7 +98,7 @@ func readClaudeUser(log *Log, line, message gjson.Result) {
 
 func readClaudeAnswer(log *Log, line, message gjson.Result) {
 	model := message.Get("model").Str
-	if model == "<synthetic>" { // an error of the program, not an answer of the model
+	if model == "<synthetic>" { // the text is an error of Claude Code and not an answer of the model
 		return
 	}
 	answer := log.answer(timeOf(line, "timestamp"), "anthropic/"+model)
@@ -113,7 +113,7 @@ func readClaudeAnswer(log *Log, line, message gjson.Result) {
 		}
 		return true
 	})
-	if usage := message.Get("usage"); usage.Exists() { // each line of a reply repeats it
+	if usage := message.Get("usage"); usage.Exists() { // each line of a reply contains the same usage
 		cached, written := int(usage.Get("cache_read_input_tokens").Int()), int(usage.Get("cache_creation_input_tokens").Int())
 		answer.Usage = messages.RoundTrip{
 			Input: int(usage.Get("input_tokens").Int()) + cached + written, Cached: cached, Written: written, Output: int(usage.Get("output_tokens").Int()),

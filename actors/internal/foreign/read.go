@@ -15,7 +15,7 @@ import (
 // Log is a conversation of another assistant.
 type Log struct {
 	By      string // the program: "Claude Code", "Codex" or "omp"
-	ID      string // the id in that program
+	ID      string // the id that the conversation has in the other assistant
 	Dir     string // the directory in which it began, according to the log
 	Branch  string // the git branch
 	Title   string // "" if it has none

@@ -74,7 +74,7 @@ const strayPause = time.Second
 // Wait implements [tools.Jobs].
 func (d Client) Wait(ctx context.Context, ids []string) ([]tools.Job, error) {
 	for {
-		all, changed, err := d.list(context.WithoutCancel(ctx)) // answers at once, even after the context has ended
+		all, changed, err := d.list(context.WithoutCancel(ctx)) // the table answers at once, so the call may ask it even after its context has ended
 		if err != nil && len(all) == 0 {
 			return nil, err
 		}

@@ -58,7 +58,7 @@ func (j *jobs) gone(c actor.Context, obituary task.ChildGone) {
 		switch {
 		case one.pid != nil && one.pid.Equal(obituary.Who):
 			one.pid = nil
-			if !one.over { // a bug: the process may still be running
+			if !one.over { // this is a bug, and the process may still be running
 				one.job.State, one.job.Note, one.over = tools.JobDead, "an internal error in Marvin ended the job's supervision", true
 				j.answer(one, nil)
 				j.announce()
@@ -79,7 +79,7 @@ func (j *jobs) markTold(c actor.Context, message jobsTold) {
 		if one == nil {
 			continue
 		}
-		one.read = true // its file may report the end before its actor does
+		one.read = true // the caller may have read the end in the job's file, before the job's actor reports it
 		if one.asker.Session != nil {
 			c.Send(one.asker.Session, mail.JobRead{Id: id})
 		}

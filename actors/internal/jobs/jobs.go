@@ -57,7 +57,7 @@ type jobs struct {
 	entries  []*entry
 	changed  chan struct{}
 	starting int
-	children map[string]bool // the actors of this incarnation's jobs, by process id
+	children map[string]bool // the actors of the jobs that this incarnation started, by process id
 	watched  map[string]bool // sessions
 	settler  *actor.PID      // the caller that waits for JobsSettled
 }
@@ -66,7 +66,7 @@ func (j *jobs) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case *actor.Started:
 		j.changed, j.watched, j.children = make(chan struct{}), map[string]bool{}, map[string]bool{}
-	case *actor.Restarting: // the next incarnation does not know these callers
+	case *actor.Restarting: // tell the waiting callers, because the next incarnation does not know them
 		for _, one := range j.entries {
 			j.answer(one, errors.New("an internal error in Marvin stopped the list of jobs; list the jobs to see the state of this one"))
 		}

@@ -20,7 +20,7 @@ func Props(log *slog.Logger, producer func() actor.Actor) *actor.Props {
 // that starts a thousand sub-agents would otherwise begin all of them before it handles its next
 // message.
 func Synchronous(props *actor.Props) *actor.Props {
-	const throughput = 300 // messages before other goroutines get a chance; the library's default
+	const throughput = 300 // after this many messages other goroutines may run; this is the library's default
 	return props.Clone(actor.WithDispatcher(actor.NewSynchronizedDispatcher(throughput)))
 }
 

@@ -35,7 +35,7 @@ const (
 	Grow                // ask the larger model with the same messages
 	Compact             // make the conversation shorter, and ask again
 	GoOn                // ask the same model for the rest of its answer
-	Other               // ask the next model
+	Other               // ask another model
 )
 
 func (s Step) String() string { return [...]string{"say", "grow", "compact", "go on", "other"}[s] }

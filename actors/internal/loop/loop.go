@@ -28,14 +28,14 @@ const (
 
 // Verdict says what to do after a round.
 type Verdict struct {
-	Warn string // for the model, after its last result
-	Stop string // for the user: why the turn ends
+	Warn string // a warning for the model, added to its last result
+	Stop string // tells the user why the turn ends
 }
 
 // Guard watches the rounds of one turn. The zero value is ready.
 type Guard struct {
 	rounds []round
-	count  int // the number of all rounds
+	count  int // how many rounds the turn has had
 	warned int // the round of the last warning
 	failed int // successive rounds without a successful call
 }

@@ -60,7 +60,7 @@ type languageServer struct {
 	waiting  []wantLanguage
 	late     []lateCheck // late checks that have not begun
 	checks   bool        // a late check is running
-	failures int         // since its last success
+	failures int         // how often the server failed since it last worked
 	rests    time.Time
 	err      error
 	log      string
@@ -184,7 +184,7 @@ func (l *languageServer) give(answer leasedLanguage) {
 
 func (l *languageServer) ended(c actor.Context, message languageEnded) {
 	if message.session != l.session || l.session == nil {
-		return // it was ended on purpose
+		return // the server was ended on purpose
 	}
 	l.session, l.log = nil, message.session.Log()
 	l.tellRuns(c, false)
@@ -195,9 +195,9 @@ func (l *languageServer) ended(c actor.Context, message languageEnded) {
 // idle checks again later.
 func (l *languageServer) idle(c actor.Context, message languageIdle) {
 	if l.session == nil || message.of != l.session {
-		return // it belongs to an earlier server
+		return // the message is about an earlier server
 	}
-	l.failures = 0 // it ran without failure for a while
+	l.failures = 0 // the server has run without failure for a while
 	left := l.deps.Idle - l.deps.Now().Sub(l.wanted)
 	if left <= 0 {
 		l.close(c)

@@ -169,7 +169,7 @@ type Client struct {
 	session *actor.PID
 	set     *language.Set
 	on      language.Ground
-	limit   time.Duration // the time limit of the questions after a call
+	limit   time.Duration // how long a call may wait for the servers after it wrote files
 
 	mu    sync.Mutex
 	wrote []tools.FileChange

@@ -14,11 +14,11 @@ type AskUser struct {
 	Title, Detail string
 	Position, Of  int    // position of the call in its reply, from 1; 0 for none
 	Diff          bool   // the detail ends with a unified diff of the change
-	More          string // context that the user may read first
+	More          string // more text, which the user may read before they answer
 	Firm          bool   // only a yes to this call counts, not an earlier permission
 	Scope         tools.Scope
 	Always        string         // what Always would cover; "" if Always is not offered
-	Held          bool           // the covered calls would run in the sandbox
+	Held          bool           // the calls that Always covers would run in the sandbox
 	NoSandbox     string         // why there is no sandbox, which is the reason for the question
 	Host          string         // the host that would receive data; Always then covers this host
 	Only          bool           // sending data to Host is the only reason for the question
@@ -29,7 +29,7 @@ type (
 	Answered struct {
 		Ask    string // the id of the question
 		Choice messages.Choice
-		Text   string      // with a no: what to do instead
+		Text   string      // what the model should do instead, if the user said no
 		Person bool        // the user decided about this very call
 		Reply  tools.Reply // the answer to an inquiry; the other fields are then unused
 	}
@@ -71,7 +71,7 @@ type (
 		// Late is set instead of Job if the message is not about the end of a job: it is a text for
 		// the user and the model, such as late findings of a language server.
 		Late  string
-		Warns bool // it is a warning
+		Warns bool // the text is a warning
 	}
 	// Diagnosed has the present reports of language servers about files.
 	Diagnosed struct{ Files []messages.FileProblems }

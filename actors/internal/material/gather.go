@@ -53,7 +53,7 @@ func Gather(config *conv.Setup, conversation conv.Running, mode tools.Mode, want
 		parts.Facts = append(parts.Facts, fact.Words())
 	}
 	if wanted.First && conversation.Policy.Persist {
-		_, err := chat.TurnsOf(profile).Recover() // reported when that conversation is resumed
+		_, err := chat.TurnsOf(profile).Recover() // the user learns of the interrupted turn when that conversation is resumed
 		note(err)
 	}
 	project(config, conversation, parts, wanted, &ready)
@@ -81,7 +81,7 @@ type Gathering struct {
 
 	Facts   []string // the facts that the model knows
 	Touched []string // absolute paths that calls used
-	Prompt  string   // the text of the user
+	Prompt  string   // the text of the prompt
 	Told    []string // the instructions that the model knows
 	Window  int      // tokens available for the prompt; 0 if unknown
 	Model   int      // the model's whole context window in tokens; 0 if unknown

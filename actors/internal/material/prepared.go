@@ -18,7 +18,7 @@ type Prepared struct {
 	Trust      conv.Trust
 	Unapproved *Unapproved          // files to ask the user about first
 	Found      *Found               // all files that were found; nil after the deadline
-	Specs      []providers.ToolSpec // of tools that the files bring
+	Specs      []providers.ToolSpec // the schemas of tools that the files need
 	Others     []File               // files to ask about first
 	Brought    bool                 // files are used without a question
 	Bound      []string             // private directories that contain the working directory under another name

@@ -19,7 +19,7 @@ type State struct {
 	Looked      bool // its tools are known
 	Tools       int
 	Unapproved  []string // tools whose description differs from the approved one
-	Err         string   // why it does not run
+	Err         string   // why the server does not run
 	Log         string   // the beginning and the end of its output
 }
 

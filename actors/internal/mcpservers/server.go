@@ -62,11 +62,11 @@ type server struct {
 	cancel   context.CancelFunc // cancels the start
 	waiting  []wantSession
 	starts   []time.Time
-	pause    time.Duration // before the next start
+	pause    time.Duration // how long to wait before the next start
 	paused   bool
-	rests    time.Time // no start before this time
+	rests    time.Time // the server is not started before this time
 	err      error     // why it does not run
-	log      string    // of the previous connection
+	log      string    // what the server printed during the previous connection
 	manifest mcp.Manifest
 	changing bool
 	looked   bool // its present tools are on the shelf

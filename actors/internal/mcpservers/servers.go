@@ -67,7 +67,7 @@ type Deps struct {
 	Dir     string // the default coding directory
 	Home    *persistence.Home
 	Sandbox *tools.Sandbox
-	Tools   *toolbox.Shelf             // the shelf for the tools of servers
+	Tools   *toolbox.Shelf             // the shelf on which the tools of servers are put
 	Others  *conv.ProjectParts         // the configured servers
 	Reread  func() (conv.Reread, bool) // reads the configuration again; may be nil
 	Log     *slog.Logger

@@ -71,7 +71,7 @@ type request struct {
 	cancel  context.CancelCauseFunc
 	silence time.Duration
 	last    time.Time // when the last piece came, or when an announced wait ends
-	begun   bool      // a piece of the answer has come
+	begun   bool      // a piece of the answer has arrived
 	told    bool      // whether the user has seen a notice about the pause
 	rest    func()    // stops the timer for silence
 
@@ -108,7 +108,7 @@ type provider struct {
 
 	model   providers.Model
 	request *request   // nil between requests
-	owing   []*request // answered, but their usage may still come
+	owing   []*request // requests that were answered, but whose usage may still come
 }
 
 func (p *provider) Receive(c actor.Context) {

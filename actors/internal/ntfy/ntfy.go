@@ -69,7 +69,7 @@ type inbox struct {
 	asker    *actor.PID // the last turn that polled, until all answers have come
 	listing  bool
 	asking   map[string]bool // topics with a running request
-	awaited  map[string]bool // topics of the last poll with a running request
+	awaited  map[string]bool // topics of the last poll whose messages are still being fetched
 	untold   []messages.Notification
 	sent     int                     // how many messages in the list untold the asker has already received
 	told     []messages.Notification // the messages that were shown last; they are not on disk immediately

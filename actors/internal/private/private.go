@@ -13,7 +13,7 @@ import (
 // Rule limits a directory tree to some providers. An empty list means that no model may see it.
 type Rule struct {
 	Dir  string   // absolute, without links
-	Said string   // as the user wrote it
+	Said string   // the directory as the user wrote it
 	To   []string // names of providers
 	// Is identifies the directory that existed when Marvin started; nil if there was none. With it,
 	// the directory stays private after it is renamed.

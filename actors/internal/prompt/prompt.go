@@ -25,7 +25,7 @@ type Parts struct {
 	Profile     string
 	Places      []Place
 	Coding      bool
-	Agent       bool   // the text is for a sub-agent
+	Agent       bool   // the system text is for a sub-agent
 	Planning    bool   // plan mode: nothing may be changed
 	Person      bool   // a user can be asked
 	Dir         string // working directory

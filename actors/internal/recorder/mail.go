@@ -30,7 +30,7 @@ type (
 	// CallRecord is an ended call. The call's own goroutine already recorded its beginning.
 	CallRecord struct {
 		Call    audit.Call
-		Counted string // the name under which it is counted
+		Counted string // the name under which the call is counted
 	}
 	Spent struct {
 		Choice conv.Choice
@@ -44,22 +44,22 @@ type (
 		Turn         TurnName
 		Conversation conv.Running
 		Prompt       string
-		Began        sessionlog.Record // for the log of the conversation, if it has one
+		Began        sessionlog.Record // what the log of the conversation receives, if there is a log
 		Router       *actor.PID
 	}
 	PromptStored struct{ Late bool }
 	// TextRecord is the text of an answer since the last record.
 	TextRecord struct {
 		Turn TurnName
-		Text string // for the history of the profile
+		Text string // the text for the history of the profile
 		Own  string // for the log of the conversation
 	}
 	TurnRecord struct {
 		Turn           TurnName
 		Conversation   conv.Running
 		Prompt, Answer string
-		Records        []sessionlog.Record // for the log of the conversation, if it has one
-		Session        *actor.PID          // gets TurnWritten, even after a failure
+		Records        []sessionlog.Record // what the log of the conversation receives, if there is a log
+		Session        *actor.PID          // receives TurnWritten, even if writing failed
 	}
 	TurnWritten struct{ Turn string }
 	// AuditRemark is a line of the audit log that is not a call and is not counted as one.

@@ -62,7 +62,7 @@ const (
 func (r *recorder) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case *actor.Started:
-		r.write(c) // from before a crash
+		r.write(c) // write what was not written before a crash
 	case CallRecord:
 		r.call(message)
 		r.write(c)

@@ -45,7 +45,7 @@ func (l *lines) take() *lines {
 // documents is the next batch of documents.
 type documents struct {
 	turns     []TurnRecord
-	after     int              // the batch of lines to write first
+	after     int              // the number of the batch of lines that must be written first
 	shown     []ntfy.Delivered // notifications that must not be shown again
 	ended     []*sessionlog.Log
 	artifacts []*artifacts.Store // to delete
@@ -64,7 +64,7 @@ type runningTurns struct {
 type runningTurn struct {
 	file             *chat.Turn      // nil without a chat log
 	log              *sessionlog.Log // nil if the conversation is not saved
-	history, outside withheld        // for the file, and for the log
+	history, outside withheld        // the end of the text for the file, and of the text for the log
 }
 
 // withheld is the end of the text so far. It is not written yet, because a key may begin in it.

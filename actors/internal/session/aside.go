@@ -23,7 +23,7 @@ import (
 type aside struct {
 	asked   string // as the user typed it
 	handoff bool
-	cost    float64 // of the conversation before this turn, in US dollars
+	cost    float64 // the cost of the conversation before this turn, in US dollars
 	sent    []sessionlog.Sent
 }
 

@@ -14,7 +14,7 @@ import (
 type pendingAsk struct {
 	mail.AskUser
 	worker *actor.PID
-	number int // they are shown in this order
+	number int // questions are shown in the order of their numbers
 	asked  messages.Asked
 	told   bool
 }
@@ -24,9 +24,9 @@ type questions struct {
 	*emitter
 	approval *approval
 	hooks    *sessionHooks
-	asks     map[string]*pendingAsk // by the id of the question
+	asks     map[string]*pendingAsk // the open questions by their ids
 	asked    int                    // the number of questions so far
-	hinted   bool                   // the hint about the approval mode was shown
+	hinted   bool                   // the user has seen the hint about the approval mode
 }
 
 // modeHint is shown with the first question about a command that can run in the sandbox.
@@ -36,7 +36,7 @@ func (s *session) receiveQuestion(c actor.Context, message any) {
 	switch message := message.(type) {
 	case mail.AskUser:
 		s.questions.ask(c, message)
-	case mail.Answered: // the question was from this session
+	case mail.Answered: // the session itself asked this question
 		if message.Ask != filesQuestion {
 			s.undoing.answered(c, message)
 		} else if s.files.asking {
@@ -133,7 +133,7 @@ func (q *questions) answer(c actor.Context, answer messages.Answer) {
 func (q *questions) settle(c actor.Context, answer messages.Answer, person bool) {
 	pending, ok := q.asks[answer.Ask]
 	if !ok {
-		return // already settled, by a cancel or by another front end
+		return // a cancel or another front end has already settled the question
 	}
 	delete(q.asks, answer.Ask)
 	more := answer.Choice == messages.Always && pending.Always != "" && pending.Tool != ""

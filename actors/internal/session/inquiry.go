@@ -107,7 +107,7 @@ func (q *questions) attend(c actor.Context, ask string) {
 func (q *questions) unanswered(c actor.Context, message unanswered) {
 	pending := q.asks[message.ask]
 	if pending == nil || !pending.asked.Deadline.Equal(message.deadline) {
-		return // answered, or its time was restarted
+		return // the question was answered, or its time was restarted
 	}
 	reply := tools.Reply{Answer: pending.asked.Stated(), Unanswered: "nobody answered within " + pending.wait().String()}
 	q.tellStated(pending.asked, reply)

@@ -110,7 +110,7 @@ func (k *keeping) problems(c actor.Context) {
 	for _, call := range before.Unknown {
 		k.tell(messages.Notice{Level: messages.Warning, Text: "Marvin ended while " + call.Name + " was running; its outcome is unknown. Check before repeating it."})
 	}
-	if before.Open { // each of these is reported once
+	if before.Open { // so that each of these calls is reported only once
 		k.log(c, sessionlog.UnfinishedCallsRecord(before.Unknown))
 	}
 }

@@ -21,7 +21,7 @@ func (k *State) needs(config *conv.Setup) messages.NeedsShown {
 		needs.Pictures += len(message.Pictures) + len(message.Result.Pictures)
 		bytes += len(message.Text) + len(message.Result.Text)
 	}
-	if needs.Tokens == 0 { // a resumed conversation before its first request
+	if needs.Tokens == 0 { // the conversation was resumed and has not sent a request yet
 		needs.Tokens = bytes / bytesPerToken
 	}
 	return needs

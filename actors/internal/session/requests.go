@@ -19,8 +19,8 @@ type waiting struct {
 	messages.Prompt
 	request string      // the id of its request, or ""
 	aside   *aside      // set if the prompt is not part of the conversation
-	picked  *modelFound // the provider that the prompt names, once resolved
-	reread  bool        // servers, hooks and tools were reloaded for it
+	picked  *modelFound // the model of the provider that the prompt names; nil until it is found
+	reread  bool        // servers, hooks and tools were reloaded for this prompt
 }
 
 // cancel ends the running turn, or withdraws a waiting prompt.
@@ -34,7 +34,7 @@ func (s *session) cancel(c actor.Context, wish messages.Cancel) {
 		c.Send(s.undoing.taking.calls, wish)
 	case s.files.asking && !named && wish.Turn == "":
 		s.files.cancel()
-	case !s.turn.runs() && s.hooks.cancelHooks(call.ErrHooksLate): // the prompt that waited for the hooks continues
+	case !s.turn.runs() && s.hooks.cancelHooks(call.ErrHooksLate): // the prompt no longer waits for the hooks
 	case !s.turn.runs() && (named || wish.Turn != ""):
 		s.refuse("no turn is running, and no prompt with that name is waiting")
 	case !s.turn.runs():

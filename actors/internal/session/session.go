@@ -140,7 +140,7 @@ func (s *session) open(c actor.Context) {
 			Dir: begin.Dir, Coding: begin.Policy.Coding, Approval: begin.Policy.Told(), Effort: string(begin.Effort),
 		})
 		s.keeping.recalled(c, true)
-		if !nothing(s.state.usage) { // from a resumed conversation
+		if !nothing(s.state.usage) { // a resumed conversation has usage
 			s.tell(messages.UsageChanged{Usage: s.state.usage})
 		}
 		s.hooks.opens(c)

@@ -37,12 +37,12 @@ type State struct {
 	plans        int // the number of changes of the plan
 	unheard
 	finished []finished
-	beside   messages.Usage   // of reviews that ended during a turn
+	beside   messages.Usage   // the usage of reviews that ended during a turn
 	context  messages.Context // after the last answer
-	focus    string           // of the requested compaction
+	focus    string           // the subject that a requested summary must keep
 	servers  []string         // running language servers
 	sent     sentBeside
-	marked   stateMark // of the state that was logged last
+	marked   stateMark // identifies the state that was logged last
 	queue    []waiting // prompts, the oldest first
 	later
 	closed bool

@@ -32,7 +32,7 @@ type (
 	moved struct {
 		move
 		kept     *conv.StoredSession
-		problems []string // lost parts, for the user
+		problems []string // what could not be restored, for the user
 		err      error
 	}
 	// completed is a whole conversation whose beginning was read later than its end.

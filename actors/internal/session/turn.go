@@ -19,12 +19,12 @@ import (
 // currentTurn is the actor of the running turn, and what must still happen before the turn is
 // complete.
 type currentTurn struct {
-	pid     *actor.PID  // nil while none runs
+	pid     *actor.PID  // nil while no turn runs
 	ended   *turn.Ended // the turn's report; nil before the end
 	written bool        // the end of the turn is on disk
 	buried  bool        // the actor has ended; the turn waits only for its records and usage
 	owed    int         // requests whose usage may still be corrected
-	hurried bool        // the user does not want to wait for it
+	hurried bool        // the user does not want to wait for the final cost
 	late    bool        // the disk did not write it in time
 	beside  *aside      // set if the turn is not part of the conversation
 }

@@ -103,7 +103,7 @@ func (u *undoing) planned(c actor.Context, message undoPlanned) {
 		return
 	}
 	u.taking = &message
-	if message.plan.IsPart() || message.plan.Empty() { // nothing to ask: the plan is empty, or the user chose one part
+	if message.plan.IsPart() || message.plan.Empty() { // no question is needed, because the plan is empty or the user chose one part
 		u.takeBack(c)
 		return
 	}

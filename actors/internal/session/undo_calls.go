@@ -28,7 +28,7 @@ type reverser struct {
 	journal   *undolog.Journal
 	at        int
 	running   *actor.PID
-	ended     bool // the current call has reported
+	ended     bool // the current call has reported its end
 	stopped   bool // by the user
 	err       error
 }
@@ -40,7 +40,7 @@ type noted struct{ err error }
 func (u *undoing) reverse(c actor.Context) {
 	conversation := u.state.conversation
 	conversation.Undo = nil                                           // the undo writes its own journal
-	conversation.Name, conversation.Kept = conversation.Called(), nil // these calls are not part of a round
+	conversation.Name, conversation.Kept = conversation.Called(), nil // the calls that undo others are not part of the conversation
 	mode := conversation.Policy.Mode()
 	mode.Coding = true // all tools are needed
 	with := call.Services{Config: u.Config, Pools: u.Pools, Servers: u.Servers, Recorder: u.Recorder, Session: c.Self(), Jobs: u.Jobs, OpenSession: openSub(u.Deps)}

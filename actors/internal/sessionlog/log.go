@@ -18,7 +18,7 @@ import (
 type Log struct {
 	sessions sessions.Store
 	now      func() time.Time
-	header   sessions.Header // as it began; never changed
+	header   sessions.Header // the header with which the log began; it never changes
 
 	// The position, in the field at, is not guarded by the mutex. The mutex is held during a write,
 	// and some callers must not wait for the disk.
@@ -26,7 +26,7 @@ type Log struct {
 	lost atomic.Pointer[error] // the error that prevented a write
 
 	mu      sync.Mutex
-	state   State               // after the last record
+	state   State               // the state after the last record
 	known   [][]byte            // pictures in earlier entries; nil once their hashes are in shown
 	held    []Record            // records that are not written yet: a write failed, or the file does not exist yet
 	hide    func(string) string // removes keys from held records; nil if no write failed
@@ -90,7 +90,7 @@ func open(sessions sessions.Store, opened func(sessions.Store, string) (*session
 	}
 	content, err := ReadEnd(sessions, id, session.Leaf())
 	if err != nil {
-		_ = session.Close() // the first error is returned
+		_ = session.Close() // the error of reading is returned instead
 		return nil, nil, err
 	}
 	content.Info = session.Info()

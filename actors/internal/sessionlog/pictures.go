@@ -83,7 +83,7 @@ func (s *shown) whole(all []messages.Message, repeats []Repeat) {
 		if repeat.Message < 0 || repeat.Message >= len(all) || repeat.Picture < 0 || repeat.Picture >= len(all[repeat.Message].Result.Pictures) {
 			continue
 		}
-		if data := s.hashes[repeat.Hash]; data != nil { // otherwise the note stays
+		if data := s.hashes[repeat.Hash]; data != nil { // without the picture the note stays
 			picture := &all[repeat.Message].Result.Pictures[repeat.Picture]
 			picture.Data, picture.Note = data, repeat.Note
 		}

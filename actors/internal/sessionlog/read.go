@@ -36,7 +36,7 @@ type Turn struct {
 	Before   []messages.Message // messages that the model no longer knows
 	Messages []messages.Message
 	Outcome  messages.Outcome // "" if the turn has no end
-	Running  bool             // a Marvin is running this turn
+	Running  bool             // this turn is still running, in some Marvin
 	Text     string           // the whole answer
 	Err      string
 	Sent     []Sent // requests whose answers are not in Messages

@@ -17,18 +17,18 @@ import (
 // closed.
 type Query struct {
 	words    []string // in lower case
-	marks    [][]byte // the words, encoded as in a file
+	marks    [][]byte // the words, encoded as in the file of a session
 	beyond   bool     // a word has non-ASCII letters
 	sessions sessions.Store
 	book     *sessions.WordBook
-	rooms    sync.Pool // buffers for one line
+	rooms    sync.Pool // reusable buffers, each for one line
 }
 
 // Found is the last message of a conversation that contains all words.
 type Found struct {
 	Role messages.Role
 	At   time.Time
-	Line string // the line with the most words
+	Line string // the line of the message that contains the most of the words
 }
 
 // NewQuery makes a query from words separated by blanks. It ignores case. It opens the index of all
@@ -39,7 +39,7 @@ func NewQuery(store sessions.Store, words string) *Query {
 	for _, word := range query.words {
 		var plain bytes.Buffer
 		encoder := json.NewEncoder(&plain)
-		encoder.SetEscapeHTML(false) // as in the file
+		encoder.SetEscapeHTML(false) // as in the files of sessions
 		_ = encoder.Encode(word)     // a string can always be encoded
 		mark := bytes.TrimSpace(plain.Bytes())
 		query.marks = append(query.marks, mark[1:len(mark)-1])

@@ -177,8 +177,8 @@ func slimOf(id, parent int64, line []byte) slim {
 // growing builds a tree of turns from entries, beginning with the oldest.
 type growing struct {
 	turns []messages.TreeTurn
-	tips  []int64       // the last entry of each turn on its path
-	of    map[int64]int // the turn of an entry, from 1; none before the first turn
+	tips  []int64       // for each turn, the last entry on its path
+	of    map[int64]int // the number of the turn of each entry, from 1; no number before the first turn
 }
 
 func (g *growing) take(entry slim) {
@@ -193,7 +193,7 @@ func (g *growing) take(entry slim) {
 	case entry.prompt != nil:
 		turn := messages.TreeTurn{Entry: entry.id, At: entry.at, Prompt: *entry.prompt}
 		if at > 0 {
-			turn.Parent = int64(at) // the index of the turn; replaced later
+			turn.Parent = int64(at) // for now the index of the turn; its entry replaces it later
 		}
 		g.turns, g.tips = append(g.turns, turn), append(g.tips, entry.id)
 		at = len(g.turns)

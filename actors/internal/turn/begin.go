@@ -26,7 +26,7 @@ type preparation struct {
 	kept *turnKeeping
 	news *turnNews
 
-	window      int                  // of the model, in tokens; the selection of tools depends on it
+	window      int                  // the context window in tokens, on which the selection of tools depends
 	stopWaiting func()               // for the profile and the project
 	reading     int                  // the number of the reading; results of an earlier one are dropped
 	filesRead   bool                 // the user may still have to approve the files
@@ -118,7 +118,7 @@ func (p *preparation) read(c actor.Context, touched []string) {
 // prepared takes the files that were read, and asks the user about new ones.
 func (p *preparation) prepared(c actor.Context, message material.Prepared) step {
 	if p.phase != preparing || p.filesRead || message.Reading != p.reading {
-		return step{} // it came after its deadline
+		return step{} // the files came after the deadline
 	}
 	p.filesRead = true
 	p.stopWaiting()

@@ -34,7 +34,7 @@ func (b *billing) account(c actor.Context, message model.Answered) (cost float64
 		return 0 // no model was asked
 	}
 	if message.Err != nil && !message.Reply.Usage.Known && !message.Reply.Usage.Estimated {
-		return 0 // no answer, so no cost
+		return 0 // without an answer there is no cost
 	}
 	var sums messages.Usage
 	sums, cost = b.Config.Spend(b.usage, choice, message.Reply.Usage, b.conversation.Policy.Limits.Cost > 0)
@@ -43,7 +43,7 @@ func (b *billing) account(c actor.Context, message model.Answered) (cost float64
 	}
 	b.usage = sums
 	b.context = messages.Context{Used: b.weight.tokens, Limit: b.limits().Refuse}
-	if count := message.Reply.Usage; count.Known && count.Turns <= 1 { // otherwise it is the sum of several requests
+	if count := message.Reply.Usage; count.Known && count.Turns <= 1 { // otherwise the usage is the sum of several requests
 		b.context.Used = count.Input + count.Output
 	}
 	b.tellUsage(c)

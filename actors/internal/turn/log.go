@@ -47,7 +47,7 @@ func (k *turnKeeping) records() (records []sessionlog.Record) {
 	}
 	k.logged = writtenDown{frame: k.frame, tools: len(k.offered), steps: k.logged.steps}
 	only := len(fresh) == 1 && offset == 0 && fresh[0].Role == messages.User && fresh[0].Text == k.input.Prompt
-	if len(fresh) > 0 && !(only && !k.logged.steps && !replaced) { // the prompt alone is already in the log
+	if len(fresh) > 0 && !(only && !k.logged.steps && !replaced) { // if there is only the prompt, the log already contains it
 		said := sessionlog.MessagesRecord(k.input.Turn, offset, fresh)
 		if k.input.Compact {
 			said = sessionlog.SummaryRecord(k.input.Turn, fresh)

@@ -59,6 +59,6 @@ type Ended struct {
 	Offered  []providers.ToolSpec
 	Bound    []string       // directories that only some providers may see
 	Compact  bool           // a requested compaction did not happen yet
-	Undo     *messages.Undo // what to undo now
+	Undo     *messages.Undo // what to undo after this turn
 	Kept     bool           // the recorder stores the turn and confirms it with TurnWritten
 }

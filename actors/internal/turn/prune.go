@@ -27,7 +27,7 @@ type pruned struct {
 	left     int  // the number of removed results that the model can read again
 	saved    int  // bytes of the removed results
 	freed    int  // tokens that the removal freed
-	early    bool // removed before room was needed
+	early    bool // the results were removed before the room was needed
 	old      int  // removed results that no newer result replaces
 }
 

@@ -41,7 +41,7 @@ type round struct {
 	moved   bool         // this round changed the working directory, or used files
 	touched []string     // absolute paths that calls of the turn used
 	opened  bool         // the calls of the prompt have been made
-	before  bool         // the round belongs to the prompt and not to an answer
+	before  bool         // the calls of the round come from the prompt and not from an answer
 }
 
 // opens reports whether the prompt has calls that must run before the model is asked.
@@ -230,7 +230,7 @@ func (r *round) prepended() step {
 	if r.cancel {
 		return ending(r.cancelled(), r.limit)
 	}
-	r.moved = true // the directories of the files may have instructions: read everything again
+	r.moved = true // read all files again, because the directories of these files may have instructions
 	return step{to: continues}
 }
 
@@ -239,7 +239,7 @@ func (r *round) lookup(names []string) []tools.Tool {
 	var found []tools.Tool
 	for _, name := range names {
 		tool, err := r.tools.Find(name, r.mode)
-		if err != nil { // it may have been added meanwhile
+		if err != nil { // the tool may have been added meanwhile
 			r.tools = r.Config.Tools.Now()
 			tool, err = r.tools.Find(name, r.mode)
 		}

@@ -61,7 +61,7 @@ type turnState struct {
 
 	conversation conv.Running
 	choice       conv.Choice // the model; a fallback changes it
-	provider     *actor.PID  // the actor of this model
+	provider     *actor.PID  // the actor that asks this model
 	helper       UseProvider // another model that writes the summary; may be zero
 	mode         tools.Mode
 	tools        *toolbox.Registry // the tools that the turn knows
@@ -73,10 +73,10 @@ type turnState struct {
 	parts   prompt.Parts         // the present parts of the system text
 	offered []providers.ToolSpec // in the order in which they were offered; none is ever removed
 	turn    *transcript.Turn     // nil until the files are read
-	number  int                  // of the requests so far
+	number  int                  // how many requests the turn has sent
 	weight  weight
 	usage   messages.Usage
-	context messages.Context // after the last answer
+	context messages.Context // the size of the conversation after the last answer
 
 	another bool           // the next text begins a new answer, although no call came between the two answers
 	wanted  bool           // the user or a tool requested a summary that is not made yet
@@ -84,7 +84,7 @@ type turnState struct {
 	undo    *messages.Undo // what to undo after the turn
 	cancel  bool           // the turn is being cancelled
 	limit   string         // the limit that ended the turn, for the user
-	stop    messages.Stop  // its name, if it has one
+	stop    messages.Stop  // the name of that limit, if it has one
 	ends    time.Time      // when the time limit ends the turn; zero for none
 }
 

@@ -48,7 +48,7 @@ type summary struct {
 	plan   budget.Plan
 	backup string
 	part   int
-	text   string // of the parts so far; empty if the model failed
+	text   string // the summary of the parts so far; empty if the model failed
 	looked bool   // a cheaper model was looked for
 }
 
@@ -134,7 +134,7 @@ func (s *compaction) summarized(c actor.Context, message model.Answered) step {
 		return ending(s.cancelled(), s.limit)
 	}
 	if s.helper.Pid != nil && (message.Err != nil || message.Reply.Text == "") {
-		s.helper = UseProvider{} // the conversation's own model takes over
+		s.helper = UseProvider{} // from here on the conversation's own model writes the summary
 		return s.next(c)
 	}
 	s.summary.text = message.Reply.Text

@@ -34,7 +34,7 @@ type phase uint8
 
 const (
 	preparing  phase = iota // until the system text is built
-	weighing                // until the question is counted
+	weighing                // until the size of the question is known
 	compacting              // until older messages are summarized
 	asking
 	running
@@ -58,7 +58,7 @@ const (
 type step struct {
 	to      direction
 	outcome messages.Outcome    // of the end
-	problem string              // of the end, for the user
+	problem string              // why the turn ends, for the user
 	said    messages.Message    // an answer, with the text before its calls
 	calls   []messages.ToolCall // to run
 	answer  model.Answered      // to digest
@@ -73,18 +73,18 @@ const (
 	begins               // sends the first request once everything is ready
 	asks                 // asks the model if the limits allow it
 	poses                // composes the question
-	weighs               // waits until the question is measured
+	weighs               // waits until the size of the question is known
 	sends                // sends the question
 	digests              // processes an answer that is fully recorded
 	prunes               // removes old results
 	compacts             // shortens the conversation
 	summarizes           // summarizes older messages, unless a hook refused
 	runs                 // runs calls
-	continues            // continues after a round
+	continues            // goes on after a round
 	completes            // ends with the answer
 	consults             // waits for hooks
 	ends
-	closes // ends after the hooks of the end
+	closes // reports the end, after the hooks of the end
 )
 
 // ending returns the step that ends the turn.
@@ -158,7 +158,7 @@ func (t *Turn) Receive(c actor.Context) {
 		t.take(c, t.billing.affordable(c, message))
 	case *actor.Stopping:
 		t.hooks.cancelHooks()
-		t.billing.pay(0) // for a request that was abandoned
+		t.billing.pay(0) // a request that was abandoned costs nothing
 	case ProviderLost:
 		if _, pid := t.respondent(); message.Who.Equal(pid) { // otherwise it is a model that is no longer in use
 			t.answered(c, model.Answered{Err: message.Reason})

@@ -57,8 +57,8 @@ func about(file messages.ChangedFile) string {
 	return ""
 }
 
-// Patch returns the changes that git apply accepts in the conversation's directory, as a patch.
-// left contains the reasons for omitting the others.
+// Patch returns the changes that git apply accepts in the conversation's directory, as a patch. The
+// result left contains the reasons why other changes are omitted.
 func Patch(all messages.Changes) (patch string, left []string) {
 	var out strings.Builder
 	for _, file := range all.Files {

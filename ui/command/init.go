@@ -17,7 +17,7 @@ type Survey struct {
 type firstWords struct {
 	dir    string
 	seen   string            // the shown draft with its path
-	tried  map[string]string // results of commands, in the words of the file
+	tried  map[string]string // results of commands, as text for the file
 	trying bool
 }
 

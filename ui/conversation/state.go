@@ -45,7 +45,7 @@ type State struct {
 type Turn struct {
 	Running         bool
 	Began           time.Time
-	Provider, Model string    // the model that answers now: another one if it replaced the chosen model
+	Provider, Model string    // the model that answers now; it may have replaced the chosen model
 	Doing           string    // its activity: "answering", "thinking", the tools
 	Until           time.Time // time of the next attempt; zero if none waits
 	Quiet           time.Time // start of a pause in the answer; zero if there is none

@@ -104,7 +104,7 @@ func (s *Screen) Run(ctx context.Context) (err error) {
 	return s.loop(ctx, batches)
 }
 
-// furnish connects the parts; over is closed when the loop no longer reads results.
+// furnish connects the parts. The channel over is closed when the loop no longer reads results.
 func (s *Screen) furnish(over <-chan struct{}) {
 	s.work, s.results, s.over = beside.New(), make(chan func(), 8), over
 	s.output = output{stdout: s.Stdout, terminal: s.Terminal, edits: s.Edits, whole: s.Whole, line: &s.line, lost: s.leave, colours: s.Colours}

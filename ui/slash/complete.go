@@ -76,9 +76,10 @@ func scattered(text, word string) bool {
 	return true
 }
 
-// Completes returns the kind of completion for a word, or "" for none. mark is a prefix of the word
-// that is not part of the completion, such as @. before is the line up to the word. first is true
-// for the first line, the only one that can contain a command.
+// Completes returns the kind of completion for a word, or "" for none. The result mark is a prefix
+// of the word that is not part of the completion, such as @. The argument before is the line up to
+// the word. The argument first is true for the first line, which is the only line that can contain
+// a command.
 func Completes(before, word string, first bool) (kind Kind, mark string) {
 	name, _, _ := strings.Cut(strings.TrimSpace(before), " ")
 	entry, known := Find(name)

@@ -191,7 +191,7 @@ func (p *pickers) look() {
 }
 
 // lookFor runs the function look outside the loop. If the query has not changed when look returns,
-// lookFor passes the result to the other function.
+// lookFor calls its second argument with the result.
 func (p *pickers) lookFor(look func(context.Context) []int, then func(found []int)) {
 	open := p.open
 	ctx, stop := context.WithCancel(context.Background())

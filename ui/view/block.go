@@ -114,8 +114,8 @@ func (b *Block) replace(text string) {
 // front end shows a message instead of the conversation.
 const minWidth = 6
 
-// Lines returns the rows of the block. If open is set, the block is unfolded. The elapsed time of a
-// running tool is computed for the time now. The block owns the result.
+// Lines returns the rows of the block. If open is set, the block is unfolded. The argument now is
+// the time for which the elapsed time of a running tool is computed. The block owns the result.
 func (b *Block) Lines(width int, open bool, now time.Time) []Line {
 	width = max(width, minWidth)
 	if b.Kind == Answer && !b.Raw {

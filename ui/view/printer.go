@@ -111,9 +111,9 @@ func (p *Printer) next(all []Line, end bool) (rows []Line, goesOn bool) {
 	return rows, goesOn
 }
 
-// printedOf returns the length of the part of a row that has been printed. left is the number of
-// printed letters, and tail contains the characters printed after them. It also returns the letters
-// and characters that remain for the rows below.
+// printedOf returns the length of the part of a row that has been printed. The argument left is the
+// number of printed letters, and tail contains the characters printed after them. It also returns
+// the letters and characters that remain for the rows below.
 func printedOf(text string, left int, tail string) (at, lettersLeft int, tailLeft string) {
 	for i, char := range text {
 		size := utf8.RuneLen(char)

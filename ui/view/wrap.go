@@ -59,8 +59,9 @@ func Hang(span Span, width int) []Line {
 }
 
 // columnOf returns the position at which the last column of a line begins, or 0 if there is none.
-// It considers only positions up to most. Two spaces end a column, unless they end a sentence. A
-// byte is one cell here, because Marvin's tables have only ASCII text before the last column.
+// It considers only positions up to the argument most. Two spaces end a column, unless they end a
+// sentence. A byte is one cell here, because Marvin's tables have only ASCII text before the last
+// column.
 func columnOf(text string, most int) int {
 	column := 0
 	for i := 1; i < min(len(text), most+1) && text[i-1] < utf8.RuneSelf && text[i-1] != '\t'; i++ {

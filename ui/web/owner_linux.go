@@ -40,8 +40,9 @@ func ownConnection(conn net.Conn) bool {
 	return !readable // if the owner is unknown, the cookie alone decides
 }
 
-// ownerIn finds the user of a connection in one of the kernel's connection tables. open is false if
-// the process has closed the connection. The kernel then shows root as the user, and no inode.
+// ownerIn finds the user of a connection in one of the kernel's connection tables. The result open
+// is false if the process has closed the connection. The kernel then shows root as the user, and no
+// inode.
 func ownerIn(table io.Reader, from, to netip.AddrPort) (uid int, open, found bool) {
 	local, remote := kernelName(from), kernelName(to)
 	lines := bufio.NewScanner(table)

@@ -44,7 +44,7 @@ func (f *Canvas) Resized() {
 		f.Screen.Sync()
 	}
 	f.Width, f.Height = f.Screen.Size()
-	f.Last = nil // also if the size changed and changed back, because that clears cells
+	f.Last = nil // needed even if the size is the same again: a change in between has cleared cells
 	f.Dirty, f.Soon = true, f.Soon || changed
 }
 

@@ -52,10 +52,10 @@ func (p *Palette) sixteen(name string, has int) {
 	}
 }
 
-// stands returns the terminal's background. The theme dark means that it is dark, and the theme
-// light that it is light. For other themes, the color that the terminal reported decides. If the
-// terminal reported no color, stands returns [Looks.Stands]. That value comes from an environment
-// variable, which another terminal may have set.
+// stands returns the terminal's background. The theme dark is for a dark background, and the theme
+// light for a light background. For other themes, the color that the terminal reported decides. If
+// the terminal reported no color, stands returns [Looks.Stands]. That value comes from an
+// environment variable, which another terminal may have set.
 func (p *Palette) stands(name string) Ground {
 	switch {
 	case name == "dark" || name != "light" && p.Ground != nil && p.Ground.Dark():

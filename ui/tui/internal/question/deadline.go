@@ -11,7 +11,7 @@ import (
 // the question.
 
 // attend tells the conversation that the user is working on the question, if more than half of the
-// time is over.
+// time has passed.
 func (q *Panel) attend() {
 	until := q.Asked.Deadline
 	if until.IsZero() || until.Sub(q.Now()) > until.Sub(q.heard)/2 {

@@ -38,34 +38,34 @@ type commands struct {
 	cli.Options
 
 	Tools      clitool.ListCommand   `command:"tools" description:"list the tools"`
-	Tool       clitool.Command       `command:"tool" description:"run one tool; make, check and list your own tools" long-description:"Examples:\n  marvin tool convert_units value=12 from_unit=km to_unit=miles\n  marvin tool new word_count --language python\n  marvin tool check word_count\n  marvin tool list"`
+	Tool       clitool.Command       `command:"tool" description:"run a tool, or create, check and list your own tools" long-description:"Examples:\n  marvin tool convert_units value=12 from_unit=km to_unit=miles\n  marvin tool new word_count --language python\n  marvin tool check word_count\n  marvin tool list"`
 	Batch      batch.Command         `command:"batch" description:"answer many prompts, one JSON object per line"`
-	Worker     batch.WorkerCommand   `command:"worker" description:"answer prompts of batches, as part of a fleet"`
+	Worker     batch.WorkerCommand   `command:"worker" description:"answer prompts of a batch as a worker of a fleet"`
 	Fleet      batch.FleetCommand    `command:"fleet" description:"manage a fleet: status, results, cancel, drain"`
 	RPC        talk.RpcCommand       `command:"rpc" description:"let a program use Marvin: one JSON object per line"`
-	ACP        acp.Command           `command:"acp" description:"be the agent of an editor (Agent Client Protocol)" long-description:"An editor starts this command; docs/acp.md has the settings for each editor. All options of a conversation apply.\n\nExamples:\n  marvin acp\n  marvin acp --provider anthropic --approve ask\n  marvin acp --login"`
-	Permission permissions.Command   `command:"permissions" description:"show which calls may run and why; try rules"`
+	ACP        acp.Command           `command:"acp" description:"serve as the agent of an editor (Agent Client Protocol)" long-description:"An editor starts this command; docs/acp.md has the settings for each editor. All options of a conversation apply.\n\nExamples:\n  marvin acp\n  marvin acp --provider anthropic --approve ask\n  marvin acp --login"`
+	Permission permissions.Command   `command:"permissions" description:"show which calls may run and why, and test rules"`
 	Hooks      hooks.Command         `command:"hooks" description:"list your hooks, and test them"`
 	Sessions   sessions.Command      `command:"sessions" description:"list, search, show and remove stored conversations"`
 	Memory     memory.Command        `command:"memory" description:"list, search, add, edit and forget remembered facts"`
 	Schedule   schedule.Command      `command:"schedule" description:"run prompts at set times, even when Marvin is not running"`
-	Watch      schedule.WatchCommand `command:"watch" description:"watch the result of a tool, without a model"`
+	Watch      schedule.WatchCommand `command:"watch" description:"report changes in the result of a tool, without a model"`
 	Today      schedule.TodayCommand `command:"today" description:"show your day: calendar, alarms, schedules, open questions"`
-	Commands   host.OwnCommands      `command:"commands" description:"list commands and skills from files"`
-	Context    talk.ContextCommand   `command:"context" description:"show what a model reads before your prompt" long-description:"No model is called. With -c, -r or --session, it shows the context window of that conversation.\n\nExamples:\n  marvin context\n  marvin context --output json\n  marvin context --working-dir ~/project"`
+	Commands   host.OwnCommands      `command:"commands" description:"list the commands and skills that are defined in files"`
+	Context    talk.ContextCommand   `command:"context" description:"show the text that a model gets before your prompt" long-description:"No model is called. With -c, -r or --session, it shows the context window of that conversation.\n\nExamples:\n  marvin context\n  marvin context --output json\n  marvin context --working-dir ~/project"`
 	Config     config.Command        `command:"config" description:"show and change settings"`
 	Models     models.Command        `command:"models" description:"list the models, with context window, price and abilities"`
-	Login      models.LoginCommand   `command:"login" description:"store the key of a provider, after a test"`
-	MCP        mcp.Command           `command:"mcp" description:"configure, test and call MCP servers; serve as one"`
+	Login      models.LoginCommand   `command:"login" description:"test the key of a provider and store it"`
+	MCP        mcp.Command           `command:"mcp" description:"configure, test and call MCP servers, or serve as one"`
 	codeCommands
 	live.LiveCommands
 	Web        live.WebCommand      `command:"web" description:"open the conversations in a browser on this machine" long-description:"The page is for you only: the link works once and in one browser. Press Enter in the terminal for another link.\n\nExamples:\n  marvin web\n  marvin web --no-open --port 8080\n  marvin web --listen 192.168.1.5:7777\n  marvin web devices\n  marvin web devices revoke k3f9xa"`
 	Doctor     doctor.Command       `command:"doctor" description:"show what is configured, reachable and missing" long-description:"With --output json, the output is one object: whether a model can answer, which one or why none can, and the findings of each section.\n\nExamples:\n  marvin doctor\n  marvin doctor --output json"`
-	Log        doctor.LogCommand    `command:"log" description:"print recent problems: crashes, failed or slow models" long-description:"Examples:\n  marvin log\n  marvin log --follow\n  marvin log --lines 500 --output json"`
+	Log        doctor.LogCommand    `command:"log" description:"print recent problems, such as crashes and slow models" long-description:"Examples:\n  marvin log\n  marvin log --follow\n  marvin log --lines 500 --output json"`
 	Report     doctor.ReportCommand `command:"report" description:"write an archive for a bug report, without keys" long-description:"Marvin lists the contents before it writes the archive. It sends nothing.\n\nExamples:\n  marvin report\n  marvin report --yes /tmp/report.zip\n  marvin report --words"`
-	Completion completionCommand    `command:"completion" description:"print the completion script of a shell"`
-	Man        manCommand           `command:"man" description:"print the manual page; view it with man -l -"`
-	Help       helpCommand          `command:"help" description:"help with a command, or a page of the manual"`
+	Completion completionCommand    `command:"completion" description:"print the completion script for a shell"`
+	Man        manCommand           `command:"man" description:"print the manual page; to view it, pipe it to man -l -"`
+	Help       helpCommand          `command:"help" description:"show help for a command, or a page of the manual"`
 	Number     versionCommand       `command:"version" description:"print the version and exit"`
 	Ring       schedule.RingCommand `command:"ring-alarm" hidden:"yes" description:"ring an alarm at its time: what cron starts"`
 }
@@ -73,7 +73,7 @@ type commands struct {
 // codeCommands are about the code of a project.
 type codeCommands struct {
 	LSP code.LspCommand `command:"lsp" description:"list, try and install language servers"`
-	CI  code.CiCommand  `command:"ci" description:"show the checks of a pull request on GitHub; wait for them" long-description:"Marvin asks GitHub through gh, with your login. The exit code is 1 if a check failed. For each failed check, Marvin prints the step and the end of its log.\n\nExamples:\n  marvin ci\n  marvin ci 7\n  marvin ci --watch && echo green"`
+	CI  code.CiCommand  `command:"ci" description:"show the checks of a GitHub pull request, or wait for them" long-description:"Marvin asks GitHub through gh, with your login. The exit code is 1 if a check failed. For each failed check, Marvin prints the step and the end of its log.\n\nExamples:\n  marvin ci\n  marvin ci 7\n  marvin ci --watch && echo green"`
 }
 
 type helpCommand struct {

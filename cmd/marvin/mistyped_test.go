@@ -36,7 +36,7 @@ func TestMistypedCommandIsNoPrompt(t *testing.T) {
 	for line, want := range map[string]string{
 		"help":                "marvin batch prompts.jsonl",
 		"help doctor":         "Usage: marvin doctor [OPTIONS]",
-		"help model":          "choose the model from a list",
+		"help model":          "choose a model from a list",
 		"help toolz":          "did you mean tools?",
 		"help me":             "there is no command me",
 		"help sessions prune": "Usage: marvin sessions prune [OPTIONS]",

@@ -217,7 +217,7 @@ func TestHelp(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"model", "/model", "MODEL"} {
-		d.expect("/help "+name, "/model [NUMBER|NAME]: choose the model")
+		d.expect("/help "+name, "/model [NUMBER|NAME]: choose a model")
 	}
 	for line := range strings.Lines(all) {
 		if len(line) > 80 {
@@ -225,7 +225,7 @@ func TestHelp(t *testing.T) {
 		}
 	}
 	d.expect("/help clear", "Also: /new")
-	d.expect("/help cost", "/usage: show what")
+	d.expect("/help cost", "/usage: show the cost")
 	d.expect("/todos", "There is no plan")
 	d.expect("/help modle", "did you mean /model")
 	for _, odd := range []string{"revoke", "revoke x", "revoke 0", "revoke -1", "grant 1"} {

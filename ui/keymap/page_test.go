@@ -19,7 +19,7 @@ func Page() string {
 	list("On the full screen", Typing, Screen)
 	list("While reading the conversation", Reading, Screen)
 	list("In plain lines", Typing, Lines)
-	text.WriteString("\n## Keys that stay as they are\n\n| where | keys | what they do |\n|---|---|---|\n")
+	text.WriteString("\n## Keys that you cannot change\n\n| where | keys | what they do |\n|---|---|---|\n")
 	for _, each := range fixed {
 		fmt.Fprintf(&text, "| %s | %s | %s |\n", each.Where, each.Keys, each.What)
 	}

@@ -42,7 +42,7 @@ func TestEverythingIsFoundInOneList(t *testing.T) {
 	p.sees("› a draft")
 
 	p.press("F2", "/new") // by another of its names
-	p.sees("▸ /clear        begin a new conversation")
+	p.sees("▸ /clear        start a new conversation")
 	p.press("Enter")
 	if op, ok := nextOp(t, talk).(messages.Clear); !ok {
 		t.Errorf("sent %+v", op)

@@ -94,7 +94,7 @@ func TestCommandsAreCompletedWithWhatTheyDo(t *testing.T) {
 	p := sitWith(t, talk, 100, 24)
 	talk.say(opened)
 	p.press("/un")
-	p.sees("  /undo", "undo the changes that tools made in the last turn")
+	p.sees("  /undo", "undo what tools changed in the last turn")
 }
 
 func TestLineAboveCompletions(t *testing.T) {

@@ -23,12 +23,12 @@ import (
 
 // LiveCommands are the commands about running conversations.
 type LiveCommands struct {
-	Live   liveCommand   `command:"live" description:"list the running conversations and what they do" long-description:"Examples:\n  marvin live\n  marvin live --watch\n  marvin live --output json"`
+	Live   liveCommand   `command:"live" description:"list the running conversations and what each one is doing" long-description:"Examples:\n  marvin live\n  marvin live --watch\n  marvin live --output json"`
 	Attach attachCommand `command:"attach" description:"open a window on a running conversation" long-description:"Without an ID, the window opens on the only running conversation. Closing it does not end the conversation.\n\nExamples:\n  marvin attach\n  marvin attach 20261122-144702 --role see\n  marvin attach --plain"`
-	Start  startCommand  `command:"start" description:"start a conversation in the background; prints its id" long-description:"Examples:\n  marvin start \"mend the failing test\"\n  marvin start --approve auto --working-dir ~/project -p \"update the docs\""`
-	Inbox  inboxCommand  `command:"inbox" description:"list the questions of running conversations; answer them" long-description:"Examples:\n  marvin inbox\n  marvin inbox --output json\n  marvin inbox answer 20261122-144702-ucd2oj/call_t1_1 yes\n  marvin inbox answer 20261122-144702-ucd2oj/call_t1_1 no use the test database"`
-	Stop   stopCommand   `command:"stop" description:"end a running conversation and keep it" long-description:"Example:\n  marvin stop 20261122-144702-ucd2oj"`
-	Logs   logsCommand   `command:"logs" description:"print a conversation, running or stored" long-description:"Examples:\n  marvin logs 20261122-144702-ucd2oj\n  marvin logs --follow 20261122-144702-ucd2oj"`
+	Start  startCommand  `command:"start" description:"start a conversation in the background and print its ID" long-description:"Examples:\n  marvin start \"mend the failing test\"\n  marvin start --approve auto --working-dir ~/project -p \"update the docs\""`
+	Inbox  inboxCommand  `command:"inbox" description:"list the questions of running conversations, or answer one" long-description:"Examples:\n  marvin inbox\n  marvin inbox --output json\n  marvin inbox answer 20261122-144702-ucd2oj/call_t1_1 yes\n  marvin inbox answer 20261122-144702-ucd2oj/call_t1_1 no use the test database"`
+	Stop   stopCommand   `command:"stop" description:"end a running conversation; you can continue it later" long-description:"Example:\n  marvin stop 20261122-144702-ucd2oj"`
+	Logs   logsCommand   `command:"logs" description:"print a running or stored conversation" long-description:"Examples:\n  marvin logs 20261122-144702-ucd2oj\n  marvin logs --follow 20261122-144702-ucd2oj"`
 	Hold   HoldCommand   `command:"hold" hidden:"yes" description:"hold a conversation: what marvin start starts"`
 	GoOn   goOnCommand   `command:"go-on" hidden:"yes" description:"continue a stopped process, as /detach does"`
 }

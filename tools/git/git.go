@@ -32,8 +32,8 @@ func (s *Service) Tools() []tools.Tool {
 	}
 }
 
-// write waits until the repository is free, both of Marvins in this process and of other git
-// processes. The returned function makes the repository free again.
+// write waits until no other call in this process and no other git process uses the repository. The
+// returned function makes the repository free again.
 func (s *Service) write(ctx context.Context, env tools.Env, repository *gitcmd.Repository) (release func(), err error) {
 	s.mu.Lock()
 	if s.writers == nil {

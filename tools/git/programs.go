@@ -75,7 +75,7 @@ func (s *Service) settle(ctx context.Context, env tools.Env, repository *gitcmd.
 	return hooks, nil
 }
 
-// unfiltered refuses to store files without their filters, because the project would store
+// unfiltered refuses to store files whose filters did not run, because the project would store
 // different content.
 func unfiltered(repository *gitcmd.Repository) error {
 	var names []string

@@ -30,9 +30,9 @@ func open(ctx context.Context, env tools.Env) (*gitcmd.Repository, error) {
 	return gitcmd.Open(ctx, env, env.Dir)
 }
 
-// operands converts paths from a model into paths for git. They must stay inside the working
-// directory even when links are followed, except in the last component, which may be a link in the
-// repository or a deleted file.
+// operands converts paths from a model into paths for git. The paths must stay inside the working
+// directory even when links are followed. Only the last component may be a link in the repository
+// or a deleted file.
 func operands(env tools.Env, names ...string) ([]string, error) {
 	dir, err := env.Open()
 	if err != nil {

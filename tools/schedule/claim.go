@@ -98,7 +98,7 @@ func recoverRuns(e *schedules.Entry, now time.Time) {
 	}
 }
 
-// unseen returns the next time at which there was no run.
+// unseen returns the next time for which no run is recorded.
 func unseen(e schedules.Entry, now time.Time) (next time.Time, ok bool) {
 	for next, ok = Next(e.Times, now, now); ok; next, ok = Next(e.Times, next, now) {
 		if !slices.ContainsFunc(e.Runs, func(run schedules.Run) bool { return run.Due.Equal(next) }) {

@@ -21,7 +21,7 @@ type Answer struct {
 
 // Performer asks models and calls tools for the runs.
 type Performer interface {
-	// Ask sends a prompt to a model in the conversation session, with the rights of the entry.
+	// Ask sends a prompt to a model, with the rights of the entry. session names the conversation.
 	Ask(ctx context.Context, entry schedules.Entry, prompt messages.Prompt, session string) Answer
 	// Call makes the tool call of a watch.
 	Call(ctx context.Context, entry schedules.Entry) (string, error)

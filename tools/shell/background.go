@@ -54,7 +54,7 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 }
 
 // refusedHosts collects the hosts that were refused to a command. The command is a job, or may
-// become one, and the job then shows them.
+// become one, and the job then shows the hosts.
 type refusedHosts struct {
 	env   tools.Env
 	mu    sync.Mutex

@@ -26,12 +26,12 @@ type recent struct {
 	since func() time.Duration // time since the command began
 
 	mutex sync.Mutex
-	text  []byte // output since the last report, starting at the beginning of a line if known
+	text  []byte // output since the last report, if possible from the beginning of a line
 	more  bool   // there is output since the last report
 
 	any  bool          // something was reported; only the goroutine that calls pass uses this field and the next two
 	told string        // the last reported line
-	when time.Duration // time of the last report since the beginning
+	when time.Duration // when the last report was made, since the beginning of the command
 }
 
 func (r *recent) Write(p []byte) (int, error) {

@@ -13,8 +13,8 @@ import (
 // cut, which would lose the count of lines omitted by the first.
 var shown = tools.Limits{Bytes: 54 << 10, Lines: 1900, LineBytes: 4000, Tokens: 13_500}
 
-// An output up to the limits ordinary is shown completely. Of a longer stored output only both ends
-// are shown, up to the limits ends, because the model can read the rest.
+// Output within the limits of ordinary is shown completely. Of longer output only both ends are
+// shown, within the limits of ends, because the model can read the rest.
 var (
 	ordinary = tools.Limits{Bytes: 32 << 10, Lines: 1000, LineBytes: 4000, Tokens: 10_000}
 	ends     = tools.Limits{Bytes: 20 << 10, Lines: 400, LineBytes: 1000, Tokens: 5500}

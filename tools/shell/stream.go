@@ -45,8 +45,8 @@ func read(output proc.Output, limits tools.Limits) (s stream) {
 }
 
 // around returns a stream with the lines of both ends and a count of the others. The middle is read
-// only if it rewrites other lines. To split all of the 128 KB that are stored of a long output into
-// lines doubled the total time.
+// only if it rewrites other lines. It took twice the time to split all of the 128 KB that are
+// stored of a long output into lines.
 func around(output proc.Output, head, tail []byte, read func([]byte) string) (s stream) {
 	s.gap, s.size = true, output.Total-int64(len(head)+len(tail))
 	s.lines = output.Lines - int64(bytes.Count(head, []byte{'\n'})+bytes.Count(tail, []byte{'\n'}))
@@ -93,9 +93,9 @@ func wholeLines(text string) string {
 	return text + "\n"
 }
 
-// plain returns content as valid UTF-8, in which lines of binary data are only counted. A single
-// NUL byte does not make a line binary, because find -print0 prints some. In a large output, any
-// NUL byte does.
+// plain returns content as valid UTF-8, in which lines of binary data are only counted. A few NUL
+// bytes do not make a line binary, because find -print0 prints some. If more than a tenth of an
+// output above 512 bytes is binary, one such byte makes a line binary.
 func plain(content []byte) string {
 	strange := text.Strange(content)
 	if strange == 0 {

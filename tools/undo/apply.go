@@ -54,7 +54,8 @@ func (p *Plan) kind() string {
 }
 
 // apply saves the file's present content, changes the file, and records the change, in this order.
-// After a crash in between, the next attempt finds the file in its old state and records it.
+// If Marvin crashes in between, the next attempt finds that the file is in its old state already,
+// and records the change.
 func (l *looker) apply(ctx context.Context, file *File, kind string) error {
 	record := undolog.Record{
 		Kind: kind, Of: file.of, Turn: file.from.Turn, Dir: file.from.Dir, Name: file.from.Name, Path: file.from.Path,
@@ -64,8 +65,8 @@ func (l *looker) apply(ctx context.Context, file *File, kind string) error {
 		record.Tool, record.Of = partTool, nil
 	}
 	if file.Was {
-		// The record ends with the file's present content and begins with the content that the last
-		// write left.
+		// The record begins with the content that the last write left, and ends with the file's
+		// present content.
 		record.Before, record.BeforeMode = file.from.After, file.from.AfterMode
 		record.After, record.AfterMode = hash(file.change.Before), file.change.BeforeMode
 		return l.journal.Add([]undolog.Record{record}, [][]byte{nil})

@@ -12,7 +12,7 @@ import (
 type Call struct {
 	Title   string // title of the undone call
 	Back    undolog.Back
-	Refused string // reason why the call is not undone; "" if it is
+	Refused string // reason why the call is not undone; "" if it is undone
 	from    undolog.Record
 	failed  string
 	done    bool

@@ -17,8 +17,8 @@ import (
 )
 
 // A conversation's changes compare each file's present content with its content before the first
-// change that was not undone. All edits of a file are one change. It includes later edits by other
-// programs, with a note.
+// change that was not undone. All edits of a file are one change. The change includes later edits
+// by other programs, with a note.
 
 // Changed is a file that the conversation changed.
 type Changed struct {
@@ -81,7 +81,7 @@ func belowTop(dir string) string {
 	return below
 }
 
-// changed returns the change of the file in a chain of records.
+// changed returns the change of one file. chain contains the records of the change.
 func (l *looker) changed(chain, holding []undolog.Record, dir string) Changed {
 	first, last := chain[0], chain[len(chain)-1]
 	for _, one := range holding { // if there was a redo, it is the last known change of the file
@@ -120,7 +120,7 @@ func relative(dir, path string) (name string, outside bool) {
 	return filepath.ToSlash(name), false
 }
 
-// contents reads the content of a file before the change, and now.
+// contents reads the content that a file had before the change, and its present content.
 func (l *looker) contents(one *Changed, first, last undolog.Record) (err error) {
 	if first.Before != "" {
 		if first.Lost != "" {

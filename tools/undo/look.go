@@ -66,7 +66,7 @@ func (l *looker) look(chain, holding []undolog.Record) File {
 		first, of, made = chain[i], append(of, chain[i].ID), append(made, chain[i].Made...)
 	}
 	file := File{Path: last.Path, from: last, of: of, made: made}
-	if first.BeforeMode != last.AfterMode { // if they are equal, a new mode comes from another program
+	if first.BeforeMode != last.AfterMode { // if the modes are equal, another program has set the present mode
 		file.mode = first.BeforeMode
 	}
 	if err := l.compare(&file, first, last); err != nil {

@@ -35,7 +35,7 @@ type Plan struct {
 // File is one file of a plan.
 type File struct {
 	Path    string // absolute
-	Refused string // reason why it is not changed; "" if it is
+	Refused string // reason why the file is not changed; "" if it is changed
 	Was     bool   // the file has the wanted content already
 	change  box.Change
 	mode    fs.FileMode // new mode; 0 keeps the present one

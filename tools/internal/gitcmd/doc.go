@@ -3,11 +3,12 @@
 // A repository's configuration can name commands: fsmonitor, filters, textconv, hooks, signature
 // checkers. git runs some of them even for a status. So there are three ways to run git here:
 //
-//   - [Repository.Read] only reads. It overrides every key that names a command which git runs when
-//     it reads, including filters of any name and origin. It takes no lock and allows no network
-//     protocol. Filters of the user's own configuration are off too, because some, such as git-lfs,
-//     run programs named in the repository's configuration. On Linux this git cannot start any
-//     process. So it does not matter if a configuration changes after it was checked.
+//   - [Repository.Read] only reads. It overrides every key with which a configuration can name a
+//     command that git runs while it reads, including filters of any name and origin. It takes no
+//     lock and allows no network protocol. Filters of the user's own configuration are off too,
+//     because some, such as git-lfs, run programs named in the repository's configuration. On Linux
+//     this git cannot start any process. So it does not matter if a configuration changes after it
+//     was checked.
 //   - [Repository.Write] makes a requested change, in the sandbox. Filters, hooks, signing and
 //     merge drivers run there, because a commit without its clean filter stores wrong content, and
 //     a commit without its hooks breaks the project's rules. Without a sandbox, these programs run
@@ -16,8 +17,9 @@
 //   - [Repository.Tend] changes branches and working trees, which the sandbox protects, and runs no
 //     program.
 //
-// Each git is told its repository, so that it cannot find a planted one. After each call of a tool,
-// Marvin checks with package gitdir which repository git would find by itself.
+// Marvin tells each git its repository, so that git cannot find one that a command has planted.
+// After each call of a tool, Marvin checks with package gitdir which repository git would find by
+// itself.
 //
 // Overrides are passed in GIT_CONFIG_COUNT and not with -c, because a filter may have the name a=b:
 // -c splits the key filter.a=b.clean at the wrong place. Older gits ignore these variables; [Open]

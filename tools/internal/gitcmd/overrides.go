@@ -66,8 +66,8 @@ func Literal(paths ...string) []string {
 }
 
 // silence returns settings that disable filters, and hooks that are configured instead of files
-// (git 2.54, Documentation/config/hook.adoc). The configuration chooses the names of both.
-// core.hooksPath does not disable configured hooks.
+// (git 2.54, Documentation/config/hook.adoc). The configuration chooses the names of filters and
+// hooks. core.hooksPath does not disable configured hooks.
 func silence(config []configured) (settings []setting, filters []string) {
 	seen := map[string]bool{}
 	for _, each := range config {

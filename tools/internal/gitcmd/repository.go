@@ -122,7 +122,7 @@ func (r *Repository) Read(ctx context.Context, args ...string) (string, error) {
 	return result.Stdout.Text(), err
 }
 
-// Stream is like Read, but sends the output to a writer, whose error ends git.
+// Stream is like Read, but sends the output to a writer. An error of the writer ends git.
 func (r *Repository) Stream(ctx context.Context, to io.Writer, args ...string) error {
 	command := r.reader()
 	command.Stdout = to

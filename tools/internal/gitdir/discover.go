@@ -88,8 +88,8 @@ func From(dir, path string) string {
 // mostNamed limits the bytes read of a file that names a directory. It is git's own limit.
 const mostNamed = 1 << 20
 
-// named returns the content of a file that names a directory. Like git, it removes the line ends at
-// the end and everything from the first NUL on.
+// named returns the content of a file that names a directory. Like git, it removes line ends at the
+// end of the content, and everything from the first NUL on.
 func named(file string) string {
 	text, _, _ := strings.Cut(strings.TrimRight(first(file, mostNamed), "\r\n"), "\x00")
 	return text

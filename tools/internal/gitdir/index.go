@@ -124,7 +124,7 @@ func offsetIn(text []byte) (value, n int) {
 	return 0, 0
 }
 
-// sharedIn returns the name of the shared index in the extensions.
+// sharedIn finds the name of the shared index in the extensions of an index.
 func sharedIn(rest []byte, hash int) string {
 	for len(rest) >= 8+hash {
 		size := int(binary.BigEndian.Uint32(rest[4:]))

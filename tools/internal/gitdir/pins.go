@@ -20,10 +20,10 @@ type Pins struct {
 // ErrMoved means that git finds another repository than before, or none.
 var ErrMoved = errors.New("git would now use a different repository here")
 
-// Check compares the repository that git finds from a directory with the first one found, which it
-// records. The error wraps [ErrMoved] and describes the current repository. If a repository was
-// created or removed as a whole, Check accepts the new state, because a jailed command cannot do
-// that.
+// Check compares the repository that git finds from a directory with the one that git found there
+// first. It records the first one. The error wraps [ErrMoved] and describes the current repository.
+// If a repository was created or removed as a whole, Check accepts the new state, because a jailed
+// command cannot do that.
 func (p *Pins) Check(dir string) error {
 	if !filepath.IsAbs(dir) {
 		return nil

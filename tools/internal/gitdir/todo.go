@@ -9,7 +9,7 @@ import (
 const todoLimit = 256 << 10
 
 // execs returns the command lines that a rebase in progress will run when it continues. git keeps
-// them in a file of the repository, which any command that may commit can write.
+// them in a file of the repository, to which any command that may commit can write.
 func (f Found) execs() (lines []string) {
 	repository := f.Dir
 	if repository == "" {

@@ -45,7 +45,7 @@ var cacheDirs = [...]cacheDir{
 }
 
 type cacheDir struct {
-	variable, below string // if the variable is set, the directory is its value and below
+	variable, below string // if the variable is set, the directory is $variable/below
 	path            string // below the home directory
 	own, private    bool
 	runner          string // a program that keeps downloaded programs in the directory
@@ -116,9 +116,9 @@ func (k *Keeper) shared() []cache {
 	return k.caches
 }
 
-// grantCaches lets a jail write to build caches. For a cache that is missing or not shared, its
-// variable names a directory in the private one. A cache below the root needs no grant. A project
-// must not give access to outside paths, so a link in the root to a cache gives none.
+// grantCaches lets a jail write to build caches. If a cache is missing or not shared, its variable
+// names a directory in the private directory. A cache below the root needs no grant. A project must
+// not give access to outside paths, so a link in the root to a cache gives no access.
 func (j *Jail) grantCaches() {
 	p := &j.plan
 	for _, one := range j.keeper.shared() {

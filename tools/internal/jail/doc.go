@@ -31,9 +31,9 @@
 //
 // docs/sandbox.md lists the limits of the layers.
 //
-// Decided against: bubblewrap, because it is often missing; running commands without a missing
-// layer and without a report, because that would protect nothing on the machine that needs it;
-// starting all commands from a thread in a Landlock domain, because even a domain without file
-// rules forbids moving files between directories; a process namespace, because it would end the
-// servers that a command leaves running.
+// Decided against: bubblewrap, because it is often missing. A missing layer is always reported,
+// because a silently weaker sandbox would protect nothing on the machine that needs it. Commands do
+// not start from a thread in a Landlock domain, because even a domain without file rules forbids
+// moving files between directories. They get no process namespace, because it would end the servers
+// that a command leaves running.
 package jail

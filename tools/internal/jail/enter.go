@@ -33,8 +33,8 @@ type Entry struct {
 	pid     int // of the child
 }
 
-// Enter prepares a command: an absolute path, its arguments including its name, and the directory
-// in which it starts. shown lists directories of Marvin that the command may read; missing ones are
+// Enter prepares a command. path is absolute, args includes the command's name, and the command
+// starts in dir. shown lists directories of Marvin that the command may read; missing ones are
 // ignored. The caller must call Leave in the end.
 func (j *Jail) Enter(path string, args []string, dir string, shown []string) (*Entry, error) {
 	told := j.plan
@@ -76,8 +76,8 @@ func (j *Jail) Enter(path string, args []string, dir string, shown []string) (*E
 	return entry, nil
 }
 
-// prepare creates the placeholders for the time of the command, and records the files that are
-// restored after it.
+// prepare creates the placeholders that exist while the command runs, and records the files that
+// are restored after it.
 func (e *Entry) prepare() error {
 	if e.lacks&noMounts == 0 {
 		if err := e.jail.keeper.holds.Take(e.jail.absent); err != nil {
@@ -88,9 +88,10 @@ func (e *Entry) prepare() error {
 	return nil
 }
 
-// Started waits until the command runs in its jail. The child must have been started; err is the
-// result. An error means that the command did not and will not run. It wraps [ErrMissing] if a
-// layer is unavailable, and [ErrSmaller] if the caller should call Enter again for a smaller jail.
+// Started waits until the command runs in its jail. It is called after the child was started; err
+// is the error of the start. An error means that the command did not and will not run. It wraps
+// [ErrMissing] if a layer is unavailable, and [ErrSmaller] if the caller should call Enter again
+// for a smaller jail.
 func (e *Entry) Started(child *os.Process, err error) error {
 	_ = e.File.Close() // closing the child's copy then ends the pipe
 	defer e.verdict.Close()
@@ -137,8 +138,7 @@ func (e *Entry) Started(child *os.Process, err error) error {
 func (e *Entry) Gone() bool { return e.errands != nil && e.errands.gone() }
 
 // Leave ends the command, and repairs its changes to the repository. Placeholders stay as long as
-// processes of the command are left. running says whether there are any, if there is no signal
-// filter.
+// processes of the command are left. Without a signal filter, running says whether there are any.
 func (e *Entry) Leave(running bool) {
 	watch, holds, absent := e.jail.watch, &e.jail.keeper.holds, e.jail.absent
 	if e.errands == nil {
@@ -166,8 +166,7 @@ func (e *Entry) Leave(running bool) {
 	}, e.Beside)
 }
 
-// Settle waits until everything that was created in the project for ended commands is removed: see
-// [Entry.Beside].
+// Settle waits until the placeholders of all ended commands are removed: see [Entry.Beside].
 func (k *Keeper) Settle() {
 	if k != nil {
 		k.holds.Settle()

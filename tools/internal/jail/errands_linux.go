@@ -50,7 +50,7 @@ type errands struct {
 	mounts *os.File
 
 	after chan func()   // receives the function to run at the end, once
-	ended chan struct{} // closed when the function from after has returned
+	ended chan struct{} // closed when the function that after received has returned
 }
 
 // serve starts to answer the calls of a command.
@@ -114,7 +114,7 @@ func waits(file uintptr) (call, over bool) {
 	return n > 0 && ready[0].Revents&unix.POLLIN != 0, n > 0 && ready[0].Revents&unix.POLLIN == 0 || err != nil && err != unix.EINTR
 }
 
-// serve serves calls until the command and all its children are gone and the placeholders are
+// serve answers calls until the command and all its children have ended and the placeholders are
 // removed. It recovers from panics, which would end Marvin with the terminal in raw mode; the
 // command's later calls then fail.
 func (r *errands) serve() {
@@ -181,7 +181,7 @@ func (r *errands) send(to int, signal unix.Signal) unix.Errno {
 		if group, err := unix.Getpgid(pid); err != nil || group != -to {
 			continue
 		}
-		if answer := r.sendOne(pid, signal); result != 0 { // one reached process is enough
+		if answer := r.sendOne(pid, signal); result != 0 { // success with one process is enough
 			result = answer
 		}
 	}
@@ -202,8 +202,9 @@ func (r *errands) sendOne(pid int, signal unix.Signal) unix.Errno {
 	return errno(unix.PidfdSendSignal(held, signal, nil, 0))
 }
 
-// becoming is the number of attempts, 1 ms apart, to read the environment of a process. It is empty
-// while the process becomes another program: for 0.1 ms, or longer on a busy machine.
+// becoming is the number of attempts, 1 ms apart, to read the environment of a process. The
+// environment is empty while the process becomes another program: for 0.1 ms, or longer on a busy
+// machine.
 const becoming = 50
 
 // ours reports whether a process is in a jail of this Marvin. Such a process has a mount of

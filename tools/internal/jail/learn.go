@@ -71,7 +71,7 @@ func (j *Jail) Sees() bool {
 }
 
 // Learned returns the smallest profile that covers the program's actions in an observed jail, and a
-// profile of its failed attempts. Call it once. Connections to proxy do not count.
+// profile of its failed attempts. Call it once. Connections to the address in proxy do not count.
 func (j *Jail) Learned(proxy string) (did, wanted Profile) {
 	var reads, writes, vain []string
 	hidden := j.hidden()

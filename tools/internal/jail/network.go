@@ -64,8 +64,9 @@ func (k *Keeper) HoldsHosts() bool {
 	return k.Mode() != Off && k.Mode() != Strict && available() == nil && k.lacks.Load() == 0 && !k.unheard.Load()
 }
 
-// unhold notes that this system cannot restrict the hosts of commands. If it restricted the hosts
-// of an earlier command, the failure has another reason, and the error names a missing layer.
+// unhold notes that this system cannot restrict the hosts of commands. If this system restricted
+// the hosts of an earlier command, the failure has another reason, and the error names a missing
+// layer.
 func (k *Keeper) unhold(layer string, err error) error {
 	if k.heard.Load() {
 		return missing(layer, err)
@@ -74,8 +75,8 @@ func (k *Keeper) unhold(layer string, err error) error {
 	return errors.Join(ErrHosts, err)
 }
 
-// Remotes returns the hosts of the remotes of the repository in a root. They are read when the jail
-// of the root is first requested, before any command could change them.
+// Remotes returns the hosts of the remotes that the repository in a root has. They are read when
+// the jail of the root is first requested, before any command could change them.
 func (k *Keeper) Remotes(root string) []string {
 	if k == nil {
 		return nil

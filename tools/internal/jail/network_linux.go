@@ -154,8 +154,7 @@ func (r *errands) led(call errand) (number unix.Errno, answered bool) {
 	return r.lead(socket, to), true
 }
 
-// socketOf duplicates a descriptor of a process, which is given by the number of one of its
-// threads.
+// socketOf duplicates a descriptor of a process. thread is the number of any of its threads.
 func socketOf(thread, file int) (int, error) {
 	process, err := unix.PidfdOpen(thread, 0)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 // Marvin has recorded the call; then the kernel executes it. The program may change the arguments
 // after Marvin read them, so an observation never permits anything: the other layers decide.
 
-// observation holds the positions of the interesting arguments of a call, or -1.
+// observation holds the positions of the arguments that Marvin observes in a call, or -1.
 type observation struct {
 	dir, path int // a descriptor of a directory, and a path relative to it
 	flags     int // of open

@@ -71,8 +71,8 @@ func (j *Jail) protectOwn() {
 	}
 }
 
-// environ returns the variables that name the private directory. Its name is /tmp if it is mounted
-// there, otherwise its own path.
+// environ returns the variables that name the private directory. This is /tmp if the directory is
+// mounted there, otherwise the directory's own path.
 func (j *Jail) environ(lacks lack) []string {
 	temp := "/tmp"
 	if disk.Within("/tmp", j.plan.Root) || lacks&noMounts != 0 {
@@ -130,9 +130,9 @@ func (j *Jail) placeValues() protected.Where {
 	return protected.Where{Home: j.keeper.home(), Environ: j.keeper.config.Environ}
 }
 
-// protectPlaces makes files that decide which programs run read-only, if commands could write to
-// them because Marvin was started in the home directory or in a part of it. Commands also cannot
-// create the files that file tools never write, even if these are missing.
+// protectPlaces makes a file read-only if it decides which programs run and if commands could write
+// to it. Commands could, if Marvin was started in the home directory or in a part of it. Commands
+// also cannot create the files that file tools never write, even if these are missing.
 func (j *Jail) protectPlaces() {
 	home := j.keeper.home()
 	for _, place := range j.placeValues().Places() {

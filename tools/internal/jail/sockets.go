@@ -16,9 +16,9 @@ import (
 const mostSockets = 1000
 
 // sockets hides the sockets of outside programs, except those that commands need. It finds them in
-// known places, in variables, in the kernel's list of listeners, and under names that differ from
-// that list. It does not find sockets that are created later, and sockets deep in a directory tree
-// that no list mentions.
+// known places, in variables, in the kernel's list of listeners, and under other names than in that
+// list. It does not find sockets that are created later, and sockets deep in a directory tree that
+// no list mentions.
 func (h *hiding) sockets() {
 	run, _ := os.Readlink("/var/run")
 	h.oneRun = run == "/run" || run == "../run"

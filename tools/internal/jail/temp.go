@@ -146,5 +146,5 @@ func (k *Keeper) Sweep(dir string) {
 	k.mu.Lock()
 	sweep(in, k.rescue)
 	k.mu.Unlock()
-	placeholder.Remove(rests) // of a killed Marvin whose book is gone
+	placeholder.Remove(rests) // placeholders of a killed Marvin whose book is gone
 }

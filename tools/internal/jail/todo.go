@@ -44,7 +44,7 @@ func (j *Jail) waiting() string {
 }
 
 // eachTodo visits the rebase lists that contain commands. It sets fresh if the commands of a list
-// differ from those of its last visit. The caller holds the lock.
+// are not the same as in the previous visit. The caller holds the lock.
 func (j *Jail) eachTodo(visit func(path string, commands []string, fresh bool)) {
 	for _, git := range j.gits {
 		for _, name := range todos {

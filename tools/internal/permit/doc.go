@@ -25,6 +25,6 @@
 // because a script may do anything. The security boundary is tools/internal/jail.
 //
 // Decided against: a list of commands that are safe to run without a question and without a
-// sandbox. Every such list of other programs was bypassed; the user's own rules
-// are few and match only literal words.
+// sandbox. In other programs, every such list was bypassed. The user's own rules are few, and match
+// only literal words.
 package permit

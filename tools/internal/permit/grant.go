@@ -204,8 +204,8 @@ var nested = command.WordSet("npm run", "pnpm run", "yarn run", "bun run", "deno
 var runners = command.WordSet("uv run", "uv tool", "poetry run", "pipenv run", "conda run", "bundle exec", "npm exec", "npm x", "pnpm exec", "pnpm dlx", "yarn exec", "yarn dlx",
 	"bun x", "deno run", "deno eval", "docker run", "docker exec", "podman run", "podman exec", "kubectl exec", "kubectl run", "gh api", "git bisect", "go run")
 
-// NamesScript reports whether a command pattern names a script of a package. Its name may contain a
-// colon: npm run test:*.
+// NamesScript reports whether a command pattern names a script of a package. The script's name may
+// contain a colon: npm run test:*.
 func NamesScript(words []string) bool {
 	return len(words) == 3 && nested[strings.Join(words[:2], " ")]
 }

@@ -16,7 +16,7 @@ type Rules struct {
 }
 
 // Rule names a tool and optionally a pattern for its calls: run_command(git push *). In the pattern
-// * matches any text; " *" at the end also matches nothing.
+// * matches any text; " *" at the end also matches the empty text.
 type Rule struct {
 	Tool    string
 	Pattern string // "" matches every call
@@ -205,7 +205,7 @@ func mayBe(p command.Part, pattern string) bool {
 	if p.OnlyText() || kindOf(p.Words[0].Text) == manifold || command.HandlesFiles(p.Name()) {
 		return false
 	}
-	for n := 1; n < len(p.Words); n++ { // setarch x86_64 git push, in any program
+	for n := 1; n < len(p.Words); n++ { // for example: setarch x86_64 git push; this is tried for every program
 		for _, text := range spellings(command.Part{Words: p.Words[n:]}) {
 			if meets(pattern, text) && strings.Trim(text, command.Hole+command.AnyWord+" ") != "" {
 				return true

@@ -29,7 +29,7 @@ type Verdict struct {
 	Planned  bool     // with Deny: the user wants only a plan, so no call may change anything
 	Host     string   // with Ask: the host that would receive data; a grant for the host covers the call
 	Place    string   // what would receive data, in words for users; it need not be a host
-	Payload  string   // with Ask: the data that would leave, for users
+	Payload  string   // with Ask: the data that would be sent, in words for users
 	Reasons  []string // in words for users, the most serious reason first
 	Advice   string   // tells the model an alternative
 	ReadOnly bool     // the command only reads
@@ -101,7 +101,7 @@ func (r *Rules) judgeTool(verdict Verdict, call Call) Verdict {
 	return verdict
 }
 
-// raise makes a verdict at least a firm question.
+// raise makes a verdict a firm question, unless it is stricter already.
 func (v *Verdict) raise(reason, advice string) {
 	v.Decision, v.Firm = max(v.Decision, Ask), true
 	v.Reasons = append(v.Reasons, reason)

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// This file lets a child continue when its call has ended. [Run] has returned then, Marvin still
+// This file lets a child continue when its call has ended. [Run] has returned then. Marvin still
 // reads the child's output, and the caller waits for the child's end.
 
 // Away is the error of a [Run] whose child continues because Command.Away was closed. The caller

@@ -16,9 +16,9 @@ import (
 const guardWord = "__guard"
 
 // guardian controls the guard, a process that outlives Marvin by a moment. Through a pipe, Marvin
-// sends it the mark of each child that must end with Marvin. When Marvin ends for any reason, the
-// pipe closes, and the guard ends all processes with these marks. The system ends only direct
-// children, and a server is often the child of a wrapper such as npx, uvx or a shell.
+// sends the guard the mark of each child that must end with Marvin. When Marvin ends for any
+// reason, the pipe closes, and the guard ends all processes with these marks. The system ends only
+// direct children, and a server is often the child of a wrapper such as npx, uvx or a shell.
 //
 // The guard starts with the first server or hook, which takes 1 ms. It is a process of this same
 // program, and becomes the guard before the rest of the program is initialized.

@@ -50,8 +50,8 @@ type Command struct {
 	// the pipe, which ends most programs; a caller can use this to limit the output. Write is never
 	// called after Run has returned.
 	Stdout io.Writer
-	// Both, when set, receives the output of both streams, in the order of its arrival, in addition
-	// to Result. Its errors are ignored.
+	// Both, when set, receives the output of both streams in the order in which it arrives. Result
+	// contains the output too. Errors of Both are ignored.
 	Both io.Writer
 	// Beside, when set, receives the output of stdout alone.
 	Beside io.Writer
@@ -60,8 +60,8 @@ type Command struct {
 	Limit  int           // bytes kept of each stream; 0 means defaultLimit
 	Grace  time.Duration // 0 means DefaultGrace
 
-	// Alone means that no user can type. On Linux, Run ends a program that waits for a terminal
-	// within three seconds and returns a [*Waits] error.
+	// Alone means that no user can type. On Linux, Run ends a program within three seconds if it
+	// waits for a terminal, and returns a [*Waits] error.
 	Alone bool
 	// Ends makes the child's own children end when the child or Marvin ends, for whatever reason.
 	// That includes children that left the child's group (see [guardian]).
@@ -72,7 +72,7 @@ type Command struct {
 	// Soon removes the jail's placeholders in the background: see [jail.Entry]. A caller that then
 	// reads the project calls [jail.Keeper.Settle] first.
 	Soon bool
-	// Away, when set and closed while the child runs, makes Run return an [*Away].
+	// Away may be nil. If it is closed while the child runs, Run returns an [*Away].
 	Away <-chan struct{}
 
 	leaving *leaving // set if the command has Away
@@ -185,7 +185,7 @@ func (r *running) started(ready func(*running)) (*running, error) {
 	for {
 		ready(r)
 		err := r.start()
-		if !errors.Is(err, jail.ErrSmaller) { // at most twice for each keeper
+		if !errors.Is(err, jail.ErrSmaller) { // this happens at most twice for each keeper
 			return r, err
 		}
 		if r, err = prepare(r.Command); err != nil {

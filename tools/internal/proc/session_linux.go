@@ -16,7 +16,7 @@ func sessionAttributes() *syscall.SysProcAttr {
 }
 
 // signal signals the process group in one call, and then processes that left it. It searches for
-// them first, because some are found only through a parent in the group.
+// these processes first, because it finds some only through a parent in the group.
 func (s *session) signal(sig syscall.Signal) {
 	members := s.members()
 	if s.leader > 0 {
@@ -59,7 +59,8 @@ func (s *session) members() []Process {
 }
 
 // owns reports whether a process is in the session or carries its mark. It does not check processes
-// older than the child, because reading an environment is the most expensive read in /proc.
+// that are older than the child, because reading an environment is the most expensive read in
+// /proc.
 func (s *session) owns(process stat) bool {
 	if s.leader > 0 && process.session == s.leader {
 		return true
@@ -74,7 +75,7 @@ func (s *session) owns(process stat) bool {
 // stat is a process in /proc.
 type stat struct {
 	pid, parent, group, session int
-	started                     string // in clock ticks since boot; distinguishes reuses of a pid
+	started                     string // in clock ticks since boot; tells apart processes with the same pid
 	name                        string
 }
 

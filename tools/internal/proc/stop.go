@@ -10,10 +10,10 @@ type session struct {
 	leader int            // pid of the child: also its process group and its session
 	began  string         // the child's start time, as in an [Identity]; "" if unknown
 	mark   string         // in the environment of its processes
-	known  map[int]string // start times of members found last time, by pid
+	known  map[int]string // by pid: the start times of members that were found last time
 }
 
-// leads makes a newly started child the leader.
+// leads makes a child that was just started the leader.
 func (s *session) leads(child int) { s.leader, s.began = child, startOf(child) }
 
 // errUnkillable means that even KILL did not end the child, because the child hangs in the kernel.
@@ -23,7 +23,7 @@ var errUnkillable = errors.New("the process does not die; it hangs in the kernel
 func (s *session) stop(waited <-chan error, grace time.Duration) error {
 	s.signal(terminate)
 	err, gone := s.await(waited, grace)
-	// At least twice, because a process may fork between the search and the signal.
+	// Do this at least twice, because a process may fork between the search and the signal.
 	for range 2 {
 		s.signal(kill)
 	}
@@ -42,8 +42,8 @@ func (s *session) stop(waited <-chan error, grace time.Duration) error {
 	}
 }
 
-// await gives the processes until limit to exit. It returns the result of the child's Wait, if the
-// child has ended.
+// await waits until the processes have exited, at most until limit. It returns the result of the
+// child's Wait, if the child has ended.
 func (s *session) await(waited <-chan error, limit time.Duration) (err error, gone bool) {
 	deadline := time.After(limit)
 	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {

@@ -117,8 +117,8 @@ func within(path, tree string) bool {
 	return path == tree || strings.HasPrefix(path, strings.TrimSuffix(tree, string(filepath.Separator))+string(filepath.Separator))
 }
 
-// Untrusted is the error for a program found only where the project can write. It matches
-// [ErrNotFound], for callers that can continue without the program.
+// Untrusted is the error for a program that was found only in places to which the project can
+// write. It matches [ErrNotFound], for callers that can continue without the program.
 type Untrusted struct {
 	Name string // the requested name
 	Path string // its place
@@ -158,7 +158,7 @@ func interpreterOf(path string) string {
 		return ""
 	}
 	defer file.Close()
-	start := make([]byte, 256) // Linux reads the same length
+	start := make([]byte, 256) // Linux also reads 256 bytes
 	n, err := io.ReadFull(file, start)
 	line, _, _ := strings.Cut(string(start[:n]), "\n")
 	rest, isScript := strings.CutPrefix(line, "#!")

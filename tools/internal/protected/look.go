@@ -146,7 +146,8 @@ func (d *Disk) Of(real string) (found Place, ok bool) {
 	return anywhere(parts)
 }
 
-// ancestor is the existing file at the first parts of a path.
+// ancestor is an existing file or directory on a path. parts is the number of components that lead
+// to it.
 type ancestor struct {
 	info  fs.FileInfo
 	parts int

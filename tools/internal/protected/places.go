@@ -96,8 +96,8 @@ func movedTo(to, from string) (places []Place) {
 	return places
 }
 
-// Names finds the place of a path by its spelling alone. It is for judging commands, which need not
-// run on this disk.
+// Names finds the place of a path by its spelling alone. It is used to judge commands, which may
+// run on another machine.
 type Names struct {
 	places map[string]Place
 	dirs   map[string][]Place // by their directory

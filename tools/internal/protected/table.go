@@ -27,8 +27,7 @@ type Row struct {
 	Names []string
 }
 
-// Home contains the rows of the home directory. The table moved lists the variables that move some
-// of these places.
+// Home contains the rows of the home directory. The variables in moved move some of these places.
 var Home = [...]Row{
 	{
 		What: "Marvin's settings, and your files for Marvin", Why: "these files decide what Marvin may do and what the model reads, and they contain keys", Runs: true, Keys: true, Own: true, Made: true, Write: Refused,

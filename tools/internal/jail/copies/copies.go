@@ -54,7 +54,7 @@ type copied struct {
 	stat   disk.Stat
 	at     time.Time // when its state was read
 	mode   fs.FileMode
-	hash   string // of its copy; "" without one
+	hash   string // the hash of its copy; "" without a copy
 	reason string // why there is no copy, in words; "" if there is one or git has the content
 }
 

@@ -43,7 +43,7 @@ func (b *Before) sizeLimit() int64 {
 // Change is a file that changed since a snapshot.
 type Change struct {
 	Name            string // below the root, with slashes
-	Before, After   []byte // nil if there was, or is, no file
+	Before, After   []byte // nil without a file
 	WasMode, IsMode fs.FileMode
 }
 

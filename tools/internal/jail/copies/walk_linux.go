@@ -25,7 +25,7 @@ func (b *Before) walk(root *os.Root, visit func(name string, stat disk.Stat, mod
 	for pending := []string{"."}; len(pending) > 0; {
 		dir := pending[0]
 		pending = pending[1:]
-		// A command may put a link into the path. Then this shows names and sizes of files
+		// A command may put a link into the path. Then the walk sees names and sizes of files
 		// elsewhere. But contents are read only below the root.
 		file, err := unix.Openat(int(top.Fd()), dir, unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 		if err != nil {

@@ -105,7 +105,7 @@ func (r *codeReader) values(expression []token, depth int) []Word {
 
 func names(t token, any ...string) bool { return slices.Contains(any, t.last()) }
 
-// join joins two pieces of a path. An absolute piece replaces the first one.
+// join joins two pieces of a path. An absolute piece replaces the piece before it.
 func join(before, piece string) string {
 	if before == "" || strings.HasPrefix(piece, "/") && len(piece) > 1 && !strings.HasSuffix(before, Hole) {
 		return piece

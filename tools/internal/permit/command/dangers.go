@@ -209,7 +209,8 @@ func (a *assessor) searches(part Part, name string, args []Word) {
 	}
 }
 
-// moves reports files that are moved away from outside the working directory, or into nothing.
+// moves reports files that are moved to where they are lost, and files outside the working
+// directory that are moved away.
 func (a *assessor) moves(part Part, args []Word) {
 	paths := operands(args)
 	if len(paths) < 2 {

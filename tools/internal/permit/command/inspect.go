@@ -14,9 +14,9 @@ const (
 	MaxLine     = 64 << 10  // bytes of a line
 	MaxShells   = 12        // nested shells
 	MaxCommands = 2_000     // the maximum number of commands in a line
-	mostWord    = 200_000   // examined words, counting long and repeated ones several times: 0.2 s
+	mostWord    = 200_000   // the maximum number of examined words (0.2 s); long and repeated words count several times
 	mostDanger  = 100       // reported separately
-	mostNode    = 2_000_000 // visited syntax nodes: 0.1 s
+	mostNode    = 2_000_000 // the maximum number of visited syntax nodes: 0.1 s
 )
 
 // Inspect analyzes a line for bash.

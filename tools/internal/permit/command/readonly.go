@@ -112,7 +112,7 @@ func LacksOptions(args []Word, refused string) bool {
 	}
 	for _, arg := range args {
 		text, _, _ := strings.Cut(arg.Text, "=")
-		if arg.unknown() && !arg.pipe || arg.Glob && strings.IndexAny(arg.Text, "*?[") == 0 { // it may be an option
+		if arg.unknown() && !arg.pipe || arg.Glob && strings.IndexAny(arg.Text, "*?[") == 0 { // the word may be an option
 			return false
 		}
 		for option := range strings.FieldsSeq(refused) {
@@ -195,7 +195,7 @@ func (i *inspector) awkReads(args []Word) bool {
 var awkTexts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"`) })
 
 // plainAwk reports whether an awk program starts no programs and writes no files. It accepts > only
-// as a comparison, which it must be outside braces or inside parentheses.
+// where it must be a comparison: outside braces, or inside parentheses.
 func plainAwk(program string) bool {
 	if strings.Contains(program, "system") || strings.ContainsAny(program, "@\\"+Hole) {
 		return false

@@ -22,7 +22,7 @@ const (
 )
 
 // reads returns how a command uses its input, and which program uses it. With sudo, docker exec,
-// ssh and the like, this is the program inside.
+// ssh and the like, this is the program that they run.
 func (u *unwrapper) reads(part Part) (reading, Part) {
 	for range MaxShells {
 		if len(part.Words) == 0 {

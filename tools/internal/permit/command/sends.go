@@ -216,7 +216,7 @@ func toHost(text string) []Sending {
 
 // eachOption calls the function with for each option and operand of a command, in order. For an
 // operand, option is "". valued lists the one-letter options that take a value, and long lists the
-// long ones.
+// long options that do.
 func eachOption(args []Word, valued, long string, with func(option string, value Word)) {
 	takes := strings.Fields(long)
 	for n := 0; n < len(args); n++ {

@@ -96,8 +96,7 @@ func evaluatesNames(name string) bool {
 	return false
 }
 
-// hides reports the programs that a simple command runs although its words do not look like a
-// command.
+// hides reports programs that a simple command runs although none of its words names them.
 func (i *inspector) hides(part Part) {
 	name, args := part.Name(), part.Words[1:]
 	i.counts = i.counts || evaluatesNames(name)

@@ -121,7 +121,8 @@ func filled(words []Word, mark string) []inner {
 }
 
 // carried returns the command that a program takes from its arguments and runs. For some programs
-// its position is known (docker exec). For all programs, a shell with a script counts.
+// the position of the command is known (docker exec). In the arguments of all programs, a shell
+// with a script counts as a command.
 func (u *unwrapper) carried(part Part) []inner {
 	if words := behindRunner(part.Name(), part.Words[1:]); len(words) > 0 {
 		return []inner{{words: words}}

@@ -42,7 +42,7 @@ func (u *unwrapper) found(name string, args []Word) []inner {
 }
 
 // something returns a path that stands for what find may find below start. If beginning is set, the
-// path continues with it after the slash. So the path cannot be start itself.
+// name below start begins with it, so the path is not start itself.
 func something(start, beginning string) string {
 	return strings.TrimSuffix(start, "/") + "/" + beginning + Hole
 }

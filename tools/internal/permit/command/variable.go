@@ -9,7 +9,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// variable is a variable whose value is in the line.
+// variable is a shell variable whose value the line contains.
 type variable struct {
 	value       string
 	glob        bool // the value contains a file pattern

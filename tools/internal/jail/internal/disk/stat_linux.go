@@ -26,7 +26,7 @@ func Of(path string) (Stat, bool) {
 }
 
 // ChangedSince reports whether the file may have changed after its state was read at the time
-// looked. If the file was read shortly after a change, its ctime alone cannot tell this.
+// looked. Shortly after a change, a further change may leave the ctime as it is.
 func (s Stat) ChangedSince(looked time.Time) bool {
 	return s.Changed > looked.Add(-Freshly).UnixNano()
 }

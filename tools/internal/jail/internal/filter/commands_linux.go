@@ -70,8 +70,9 @@ func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
 	// caller, and a process may change its own limits.
 	f = append(f, ruleFor(unix.SYS_PRLIMIT64, atFirst, unless(equal, 0, 1), answer(allow),
 		load(atThird), unless(equal, 0, 3), load(atThird+4), unless(equal, 0, 1), answer(allow), answer(refuse))...)
-	// A command must not change priorities, classes and processors of older processes. Process
-	// numbers rise, so its own and its children's are larger, until they wrap around.
+	// A command must not change the priorities, scheduling classes and processors of older
+	// processes. Process numbers rise, so those of the command and its children are larger, until
+	// the numbers wrap around.
 	for _, call := range [...]uint32{unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR} {
 		f = append(f, ruleFor(call, atFirst, unless(equal, 0, 1), answer(allow), unless(atLeast, own, 1), answer(allow), answer(refuse))...)
 	}

@@ -101,8 +101,8 @@ func (p *Place) holdsModule(git string) bool {
 	return slices.ContainsFunc(p.Gits, func(own string) bool { return disk.Within(git, filepath.Join(own, "modules")) })
 }
 
-// newModules moves aside repositories that commands added to the index as submodules. It leaves a
-// repository alone that has only the settings of a plain clone. It also leaves it alone if no
+// newModules moves aside repositories that commands added to the index as submodules. It does not
+// move a repository that has only the settings of a plain clone. It does not move one either if no
 // command, of this or an earlier Marvin, can have written the files there that git obeys.
 func (w *Watch) newModules(p *Place, before, after sight) {
 	for _, dir := range disk.Sorted(after.modules) {
@@ -128,8 +128,8 @@ func (s sight) lacksModules(after sight, path string) bool {
 	})
 }
 
-// obeyedIn returns the files and directories that make the repository in dir what it is for git, as
-// far as commands can change them.
+// obeyedIn returns the files and directories that git obeys in the repository in dir, as far as
+// commands can change them.
 func (p *Place) obeyedIn(dir, git string) []string {
 	paths := []string{filepath.Join(dir, ".git"), git}
 	for _, home := range slices.Compact([]string{git, gitdir.Common(git)}) {

@@ -47,7 +47,7 @@ func OpenRecords(in, temp string) (*Records, error) {
 	if err == nil && !disk.Claim(lock) {
 		err = errors.New("it cannot be locked")
 	}
-	if err == nil { // the lock comes last, because other Marvins wait for it
+	if err == nil { // the lock comes last, because other Marvins read the directory only with a lock
 		err = errors.Join(os.WriteFile(filepath.Join(dir, tempName), []byte(temp), 0o600), os.Rename(name+".new", name))
 	}
 	if err != nil {

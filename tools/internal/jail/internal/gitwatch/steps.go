@@ -14,7 +14,8 @@ import (
 // strategies are the strategies of git itself.
 var strategies = []string{"ort", "recursive", "resolve", "octopus", "ours", "subtree"}
 
-// foreignStrategies returns the files in a git directory that name another strategy.
+// foreignStrategies returns the files in a git directory that name a strategy which is not git's
+// own.
 func foreignStrategies(git string) (paths []string) {
 	for _, name := range []string{"rebase-merge/strategy", "rebase-apply/strategy", "sequencer/opts"} {
 		path := filepath.Join(git, filepath.FromSlash(name))

@@ -18,7 +18,7 @@ import (
 type Place struct {
 	Home    string   // of the user, "" if unset
 	Write   []string // trees that commands can write to
-	Links   []string // symbolic links in them, and
+	Links   []string // symbolic links in these trees
 	Protect []string // other paths in them; if Mounts is set, mounts protect these
 	Gits    []string // the git directories that commands can write to
 	Trees   []Tree   // the working trees in which git status reads submodules
@@ -27,9 +27,10 @@ type Place struct {
 
 // Watch checks the repository before and after a command. It reverts changes that would make the
 // user's own git run programs or write to other files: see [sight]. Without mounts, it also watches
-// the files that make git run programs: Landlock grants only whole trees, and granting the entries
-// one by one would prevent new files at the top, and git's index. Removed files are kept beside
-// their places. A running job may change the files again until the next check.
+// the files that make git run programs. Landlock grants only whole trees. If Marvin granted the
+// entries one by one, commands could create no new files at the top, such as git's index. Removed
+// files are kept beside their places. A running job may change the files again until the next
+// check.
 type Watch struct {
 	told   func(what string) // receives descriptions of repairs
 	record record
@@ -38,7 +39,7 @@ type Watch struct {
 
 	mu      sync.Mutex
 	running int
-	left    bool      // processes that running does not count may continue
+	left    bool      // processes may continue that are not counted in running
 	began   time.Time // the start of the first command
 	before  []shot    // used without mounts
 	sight   sight

@@ -28,8 +28,8 @@ func init() {
 	syscall.Exit(126)
 }
 
-// arguments returns the arguments of this process. Only the os package knows them too, but this
-// package does not use it.
+// arguments returns the arguments of this process. The os package knows them too, but this package
+// does not use it.
 func arguments() ([]string, error) {
 	text, err := read("/proc/self/cmdline")
 	if err != nil {

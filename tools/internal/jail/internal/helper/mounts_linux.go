@@ -82,8 +82,9 @@ func (p *Plan) openShown() (shown []opened, err error) {
 }
 
 // hide mounts an empty file over each hidden file, and an empty directory over each hidden
-// directory. Directories to show inside it are mounted there. A directory that has two names is
-// covered once, because the second mount would cover the shown directories of the first one.
+// directory. The directories to show are mounted at their places in such an empty directory. A
+// directory that has two names is covered once, because the second mount would cover the shown
+// directories of the first one.
 func (p *Plan) hide(shown []opened) error {
 	covered := map[string]bool{}
 	for _, place := range p.Hide {

@@ -15,7 +15,7 @@ type Plan struct {
 	Dir     string   // the command's initial directory
 	Write   []string // trees, or single files
 	Pin     []string // directories in Write that cannot be renamed or removed
-	Closed  []string // directories of Pin that are read-only, except for others of Pin in them
+	Closed  []string // directories of Pin that are read-only; others of Pin in them stay writable
 	Links   []string // symbolic links in Write that cannot be renamed or removed
 	Protect []string // paths in Write that are read-only
 	Hide    []string // paths that existed when this command began
@@ -31,7 +31,7 @@ type Plan struct {
 	User    int
 	Group   int
 
-	NoMounts, NoLandlock bool // the system does not have the layer
+	NoMounts, NoLandlock bool // the system lacks mounts or Landlock
 
 	Filter  []Instruction // the filter that forbids system calls
 	Handing []Instruction // the filter that passes system calls to Marvin

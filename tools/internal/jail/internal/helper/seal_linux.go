@@ -6,8 +6,8 @@ import "syscall"
 // contents and directories, but not metadata: a command could change the mode, owner, times,
 // extended attributes and flags of outside files.
 //
-// Writable trees are copied first, with their mounts, and mounted over themselves again: removing
-// the read-only flag in place is refused in a user namespace.
+// Writable trees are copied first, with their mounts, and mounted over themselves again, because a
+// user namespace cannot remove the read-only flag in place.
 //
 // Without Landlock, seal also forbids the use of devices, because a read-only mount does not
 // prevent writing to them. The common devices remain usable.

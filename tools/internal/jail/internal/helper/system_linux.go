@@ -45,7 +45,7 @@ const (
 	capabilityVersion = 0x20080522 // _LINUX_CAPABILITY_VERSION_3
 )
 
-// failure is an error with its place.
+// failure is an error with the step that failed.
 type failure struct {
 	where string
 	err   error
@@ -55,7 +55,7 @@ func (f failure) Error() string { return f.where + ": " + f.err.Error() }
 
 func (f failure) Unwrap() error { return f.err }
 
-// wrap adds the place to an error. It returns nil for nil.
+// wrap adds the failed step to an error. It returns nil for nil.
 func wrap(where string, err error) error {
 	if err == nil {
 		return nil

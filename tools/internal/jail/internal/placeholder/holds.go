@@ -126,8 +126,8 @@ func (h *Holds) note(one Absence) error {
 	return nil
 }
 
-// Leave releases a command's placeholders. running means that processes of the command continue,
-// gone that none does.
+// Leave releases a command's placeholders. If running is set, processes of the command continue. If
+// gone is set, all have ended.
 func (h *Holds) Leave(missing []Absence, running, gone bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -54,9 +54,9 @@ func parseTable(table []byte) (all Table) {
 	return all
 }
 
-// pathsOf returns the number of paths of a socket. Hard links make it more than 1, and it is 0 if
-// the socket is not at its listed path. A socket in a directory that this user may not enter counts
-// as 1.
+// pathsOf returns the number of paths of a socket. The number is more than 1 with hard links, and 0
+// if the socket is not at its listed path. A socket in a directory that this user may not enter
+// counts as 1.
 func pathsOf(name string) uint64 {
 	if !filepath.IsAbs(name) {
 		return 0

@@ -26,8 +26,8 @@ var plainEscapes = map[byte]byte{
 	'a': '\a', 'b': '\b', 'e': 0x1b, 'E': 0x1b, 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v', '\\': '\\', '\'': '\'', '"': '"', '?': '?',
 }
 
-// Ansi decodes bash's escapes in a text. In $'…' a NUL ends the text. In the other dialects it is
-// dropped, as shells do when they read one.
+// Ansi decodes bash's escapes in a text. In $'…' a NUL ends the text. In the other dialects a NUL
+// is dropped, as shells drop a NUL that they read.
 func Ansi(text string, of escapes) string {
 	var out strings.Builder
 	for n := 0; n < len(text); n++ {

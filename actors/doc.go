@@ -24,8 +24,8 @@
 // parent stops it. In both cases the same obituary follows.
 //
 // A session consists of parts (internal/session/parts.go). Each part keeps its own state, gets its
-// dependencies when it is made, and does not know the session; the session connects them. A worker
-// is built in the same way (internal/call/parts.go).
+// dependencies when it is made, and does not know the session. The session connects the parts. A
+// worker is built in the same way (internal/call/parts.go).
 //
 // Receive is a table of contents and never waits. Work that takes time is a function with a
 // context, started by task.Do, which mails exactly one outcome. Timers are made with task.After. An
@@ -33,8 +33,8 @@
 // task.ChildGone. Only package task starts goroutines and timers in this room; a test looks for
 // others.
 //
-// A panic means a bug, with one exception: a provider that sends nothing panics with
-// kernel.ReplaceMe, and its session restarts it. Expected errors are values in messages.
+// A panic means a bug, except for kernel.ReplaceMe: with it a provider that sends nothing panics,
+// and its session restarts it. Expected errors are values in messages.
 //
 // Measurements and faults ruled out some features of protoactor. With bounded mailboxes the sender
 // spins, ReceiveTimeout has a data race, and ReenterAfter overtakes ordinary mail. Stash reverses

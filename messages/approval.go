@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Approval says which calls run without asking the user. It is a policy of a conversation that the
-// user may change at any time; a change applies to later calls.
+// Approval says which calls run without asking the user. Each conversation has such a mode. The
+// user may change it at any time, and the change applies to later calls.
 type Approval string
 
 // The approval modes. In every mode, a call that a rule of the user denies never runs.

@@ -20,11 +20,11 @@ const (
 )
 
 // Asked requests a decision from the user. Detail is the exact effect (the command that would run),
-// with control characters made visible. Always describes what the choice [Always] would cover; it
-// is empty if that choice is not offered. More is context, such as the files that the question is
+// with control characters made visible. Always describes what the choice [Always] would cover, and
+// is "" if that choice is not offered. More is context, such as the files that the question is
 // about.
 //
-// For a choice or a form, [Yes] carries the answers, and missing answers take their defaults; [No]
+// For a choice or a form, [Yes] carries the answers, and missing answers take their defaults. [No]
 // means that the user does not answer. For a plan, [Yes] accepts it. A repeated question has a new
 // deadline.
 type Asked struct {

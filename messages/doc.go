@@ -3,10 +3,10 @@
 //
 // A front end sends an [Op] to a session and reads [Event] values, each wrapped in an [Envelope]
 // that the session stamps. Everything here is plain data: small structs passed by value and never
-// changed once sent. There are no channels, functions or process ids; the two interfaces are sealed
-// so that a switch over them can be checked for completeness.
+// changed once sent. There are no channels, functions or process ids. The two interfaces are
+// sealed, so that a check can find a switch that lacks one of their types.
 //
 // A type belongs here only if it is sent from one room to another. A message between two actors is
 // declared beside the actor that receives it. The JSON names in wire.go are a published format (see
-// the golden file): adding a type means adding a name.
+// the golden file), so a new type needs a name there.
 package messages

@@ -7,8 +7,8 @@ import "time"
 //sumtype:decl
 type Event interface{ eventName() string }
 
-// Envelope is one event with its place in the conversation. Seq grows by one from 1 in each session
-// and is the only reliable order; At is for display.
+// Envelope is one event with its place in the conversation. Seq counts the events of a session from
+// 1. Only Seq gives their order reliably; At is for display.
 type Envelope struct {
 	Seq     uint64
 	Session string
@@ -82,7 +82,7 @@ type ToolOutput struct {
 // the result. Text is the whole result as the model reads it; View, if present, is the result for
 // the user. Title and Command are also set for a call that never began, because such a call has no
 // ToolStarted. Exit is the exit code of the program that the call ran, if the call succeeded but
-// the program reports a failure; else 0.
+// the program reported a failure. Otherwise Exit is 0.
 type ToolEnded struct {
 	Call    string        `json:"call"`
 	Name    string        `json:"name"`
@@ -104,8 +104,8 @@ type ToolEnded struct {
 }
 
 // Answered says that a question is settled, so that every front end can close it. After a no, Text
-// may say what to do instead. The other fields are as in [Answer], with defaults filled in; Default
-// means that the default applies because there was no answer.
+// may say what to do instead. The other fields are as in [Answer], with defaults filled in. Default
+// is set if the default applies because there was no answer.
 type Answered struct {
 	Ask     string         `json:"ask"`
 	Choice  Choice         `json:"choice"`
@@ -161,9 +161,9 @@ type Notice struct {
 	Text  string `json:"text"`
 }
 
-// Waiting says that no text is arriving from the model, and why. Until is when the model will be
-// asked again; Since is when its unfinished answer stopped. If all fields are empty, the answer
-// continues.
+// Waiting says that no text is arriving from the model, and why. Until is the time at which the
+// model will be asked again. Since is the time at which its unfinished answer stopped. If all
+// fields are empty, the answer continues.
 type Waiting struct {
 	Why   string    `json:"why"`
 	Until time.Time `json:"until,omitzero"`
@@ -188,8 +188,8 @@ type EffortChanged struct {
 	Takes  string `json:"takes"`
 }
 
-// Cleared says that another conversation replaces the one on the screen. If Why is empty, it is a
-// new conversation; otherwise its [Recalled] events follow.
+// Cleared says that another conversation replaces the one on the screen. If Why is empty, that
+// conversation is new. Otherwise its [Recalled] events follow.
 type Cleared struct {
 	Why ClearedWhy `json:"why,omitempty"`
 }

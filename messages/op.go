@@ -17,8 +17,9 @@ type Prompt struct {
 	// By are the pieces of the text with their authors; see [Ask] and [Say]. A prompt without them
 	// cannot name hosts, so a program that speaks for the user creates its prompts with [Say].
 	By []Authored `json:"-"`
-	// Parts are calls that run before the model is asked, as if the model had made them: a command
-	// file may contain the output of a program. Their results come before the prompt.
+	// Parts are calls that run before the model is asked, as if the model had made them. With such
+	// a call, a command file can contain the output of a program. Their results come before the
+	// prompt.
 	Parts *PromptParts `json:"-"`
 }
 
@@ -29,7 +30,7 @@ type PromptParts struct {
 }
 
 // Cancel ends a turn and keeps the text so far. If Turn and Request are empty, it ends the running
-// turn. Request names a prompt by the id of its request; if the prompt is still waiting, it is
+// turn. Request names a prompt by the id of its request. If the prompt is still waiting, it is
 // withdrawn.
 type Cancel struct {
 	Turn    string `json:"turn,omitempty"`
@@ -90,8 +91,8 @@ type SetApproval struct {
 // SetModel selects another model from the next turn. An empty Provider keeps the present provider.
 // An empty Model selects the default of the provider.
 //
-// Effort is how long the model thinks: off, minimal, low, medium, high, xhigh or max; auto leaves
-// it to the model, and empty leaves it unchanged.
+// Effort is how long the model thinks: off, minimal, low, medium, high, xhigh or max. The value
+// auto leaves it to the model, and "" changes nothing.
 type SetModel struct {
 	Provider string `json:"provider,omitempty"`
 	Model    string `json:"model,omitempty"`
@@ -120,8 +121,8 @@ type Rename struct {
 }
 
 // Undo restores files that tools wrote in a turn, or applies the changes again. The user is asked
-// first. An empty Turn means the last turn with something to undo; Path limits the undo to one
-// file, given by its path or the end of it.
+// first. An empty Turn means the last turn with something to undo. Path limits the undo to one
+// file, and is the path of that file or the end of the path.
 type Undo struct {
 	Turn string `json:"turn,omitempty"`
 	Path string `json:"path,omitempty"`

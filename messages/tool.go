@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// ToolCall is a model's request to run a tool. Args are the arguments as the model wrote them; only
+// ToolCall is a model's request to run a tool. Args are the arguments as the model wrote them. Only
 // the tool kit decodes and checks them.
 type ToolCall struct {
 	ID   string

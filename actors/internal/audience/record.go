@@ -75,7 +75,7 @@ func (r *record) add(envelope messages.Envelope) {
 	case messages.ToolsCalled, messages.ToolStarted, messages.Steered, messages.Notice, messages.Compacted, messages.Diagnosed:
 		r.closed(event, envelope)
 	case messages.Refused, messages.Withdrawn, messages.Rewound, messages.Tree, messages.Changes, messages.Artifacts, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Closed:
-		// These events are of momentary interest, or only for the window that asked.
+		// These events matter only for a moment, or only to the window that asked.
 	}
 }
 
@@ -190,7 +190,7 @@ func (r *record) bound() {
 	r.keep(func(i int, one entry) bool { return i >= end || outlives(one.key) })
 }
 
-// outlives reports whether an entry still matters after its turn.
+// outlives reports whether an entry with this key is still needed after its turn has ended.
 func outlives(key string) bool {
 	switch key {
 	case "plan_changed", "grants", "resumed", "usage_changed":

@@ -25,9 +25,9 @@ const (
 	uncachedRuns = 3      // after this many answers without a cached token, the provider is assumed to have no cache
 )
 
-// Cold reports whether the provider must read the whole prompt again, even if it is unchanged: the
-// model changed, too much time passed, or the provider did not cache the last requests. If none of
-// this is known, Cold returns false.
+// Cold reports whether the provider must read the whole prompt again, even if it is unchanged. This
+// is so if the model changed, if too much time passed, or if the provider did not cache the last
+// requests. If none of this is known, Cold returns false.
 func (c Cache) Cold(all []messages.Message) bool {
 	uncached, first := 0, true
 	for _, message := range slices.Backward(all) {

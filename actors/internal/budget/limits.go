@@ -19,8 +19,8 @@ const (
 	refuseShare  = 88
 )
 
-// Within fills in the defaults and lowers limits that exceed the model's context window. 0 means an
-// unknown window.
+// Within fills in the defaults and lowers limits that exceed the model's context window. If window
+// is 0, the window is unknown.
 func (l Limits) Within(window int) Limits {
 	set := func(limit *int, value, share int) {
 		if *limit <= 0 {
@@ -42,7 +42,7 @@ func (l Limits) Within(window int) Limits {
 // all modes.
 type State struct {
 	Tokens  int  // the size of the request that is about to be sent
-	Tried   int  // Tokens after this turn's last attempt to compact, even if it failed; 0 if there was none
+	Tried   int  // the value of Tokens after the last attempt of this turn to compact, even if it failed; 0 if there was no attempt
 	Starved bool // a tool was refused for lack of room since the last decision
 	Asked   bool // the user asked for a compaction
 }

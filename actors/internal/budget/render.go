@@ -110,7 +110,7 @@ func (p Plan) head(text string, tokens int) string {
 		for cut > 0 && !utf8.RuneStart(text[cut]) {
 			cut--
 		}
-		if cut == 0 { // not even one rune fits, so the count must be wrong; the loop must end nevertheless
+		if cut == 0 { // not even one rune fits, so the count must be wrong; end the loop anyway
 			_, cut = utf8.DecodeRuneInString(text)
 			return text[:cut]
 		}

@@ -50,9 +50,9 @@ func keepPictures(artifacts *artifacts.Store, about artifacts.Artifact, output t
 	return output
 }
 
-// keepCall records that a call ran, with the call that reverses it; without such a call it records
-// that the effect cannot be undone. A call that starts sub-agents is not recorded, because each
-// call of the sub-agents is recorded.
+// keepCall records that a call ran, and the call that reverses it. If no call reverses it, keepCall
+// records that its effect cannot be undone. A call that starts sub-agents is not recorded, because
+// each call of the sub-agents is recorded.
 func keepCall(keeper *undo.Keeper, title string, tool *tools.Tool, inverse *tools.Inverse, err error) {
 	if keeper == nil || tool.Pool == tools.Agent || tool.Effect < tools.Writes || tool.Effect == tools.Writes && err != nil {
 		return

@@ -55,9 +55,9 @@ func (w *worker) judge(c actor.Context) {
 	}
 }
 
-// consentTo returns the question whether a call may run. It is the tool's own question if that has
-// a title; otherwise it is made from the verdict. It says which calls Always would cover, or why
-// Always is not offered.
+// consentTo returns the question whether a call may run. If the tool has a question of its own with
+// a title, it is that question. Otherwise the verdict gives the question. It says which calls
+// Always would cover, or why Always is not offered.
 func consentTo(question mail.AskUser, call tools.Call, args json.RawMessage, env tools.Env, verdict tools.Verdict) mail.AskUser {
 	change, own := "", question.Title != ""
 	if !own {

@@ -12,7 +12,7 @@ import (
 	"marvin/tools"
 )
 
-// Questions of a call to the user. The call's goroutine waits; the worker sends the question to the
+// Questions of a call to the user. The call's goroutine waits. The worker sends the question to the
 // session and returns the answer.
 
 type (

@@ -7,8 +7,8 @@ import (
 	"marvin/tools"
 )
 
-// A conversation's record for outgoing data: the hosts that the user named and the addresses seen
-// on the network. tools/outflow.go decides whether a call may send.
+// What a conversation remembers about hosts: those that the user named, and the addresses that came
+// from the network. The file tools/outflow.go decides whether a call may send data.
 
 // showing makes a question show the data that would be sent, and its destination. The question
 // about a command already shows both.

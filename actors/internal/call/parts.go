@@ -15,9 +15,9 @@ import (
 )
 
 // The parts of a call. This file has the inputs of the call, which its sub-agents and its goroutine
-// receive as well. line.go has the position of the call in the reply, time.go its run, hooks.go its
-// hooks, and consent.go the consent to it. inquiry.go has its questions to the user, and brings.go
-// what its result contains besides text.
+// receive as well. The position of the call in the reply is in line.go, its run in time.go, its
+// hooks in hooks.go, and the consent to it in consent.go. Its questions to the user are in
+// inquiry.go, and what its result contains besides text is in brings.go.
 
 // Services are the shared dependencies of calls.
 type Services struct {

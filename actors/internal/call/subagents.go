@@ -85,12 +85,12 @@ type agent struct {
 	state   messages.AgentState
 	doing   string
 	heard   string           // the tool that brought untrusted text
-	limit   time.Duration    // its time limit; time in which it asks the user is not counted
+	limit   time.Duration    // the time limit of the sub-agent; the time in which it asks the user does not count
 	paused  task.PausedClock // the time in which it asked the user
-	late    bool             // it used up its time
+	late    bool             // the sub-agent used up its time
 	report  tools.Report
 	told    account            // what the user is shown
-	along   along              // how much of it the user has seen
+	along   along              // how much of this account the user has seen
 	stopped bool               // the user stopped only this sub-agent
 	stop    context.CancelFunc // stops a sub-agent on another machine, or an external program
 	purse   float64            // the cost limit of an external program; 0 for none

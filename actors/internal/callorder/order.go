@@ -139,7 +139,7 @@ func (t *Slot) left() bool {
 	}
 }
 
-// Move records the changes of a call. It must be called before Leave.
+// Move records what a call changed for later calls. It must be called before Leave.
 func (t *Slot) Move(moved Moved) {
 	t.line.mu.Lock()
 	defer t.line.mu.Unlock()

@@ -21,7 +21,7 @@ type Models struct {
 	Connect func(Choice) (providers.Model, error)
 	// Choose resolves the provider name of a prompt. The error says what is missing.
 	Choose func(provider string) (Choice, error)
-	// Fallback returns the model to ask after a choice failed for good; false if there is none.
+	// Fallback returns the model to ask after a choice failed for good, or false if there is none.
 	Fallback func(failed Choice) (Choice, bool)
 	// About returns the known properties of a model.
 	About func(Choice) providers.About
@@ -102,9 +102,9 @@ func (config *Setup) Affords(begin Running, choice Choice) bool {
 	return priced || begin.Policy.Limits.Cost <= 0
 }
 
-// Next returns the model to ask after a permanent failure: the other models of the turn's role, in
-// order, then the program's fallbacks. Each is asked once per turn, and only if it may see the
-// places.
+// Next returns the model to ask after a permanent failure. It tries the other models of the turn's
+// role, in order, and then the program's fallbacks. Each is asked once per turn, and only if it may
+// see the places.
 func (config *Setup) Next(begin Running, failed Choice, tried []Choice, places []string) (Choice, bool) {
 	order := settings.Roles
 	if begin.Policy.Approval == messages.ApprovePlan {

@@ -11,8 +11,8 @@ type Plan struct {
 	Call string // the call that made it: while the model has this call, it knows the plan
 }
 
-// Left returns the plan for the model after its call was removed from the context; "" if nothing is
-// left to do.
+// Left returns the plan as text for the model, if the call that made the plan was removed from the
+// context. It returns "" if all steps are over.
 func (p Plan) Left() string {
 	if p.Is.Over() {
 		return ""

@@ -42,8 +42,8 @@ type SentModel struct {
 	Files    []string `json:"files,omitempty"`
 }
 
-// HostNotRecorded is the host of requests that an older Marvin logged: only their provider is
-// known, which may have another host today.
+// HostNotRecorded stands for the host of a request that an older Marvin logged. The log names only
+// the provider, which may have another host today.
 const HostNotRecorded = "not recorded"
 
 // SentCall is a tool call that contacted the network.

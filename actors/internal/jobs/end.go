@@ -12,8 +12,7 @@ import (
 	"marvin/tools/background"
 )
 
-// exited decides whether the end of a job will be reported here; otherwise the next Marvin reports
-// it.
+// exited decides whether the end of a job is reported here. Otherwise the next Marvin reports it.
 func (j *jobs) exited(c actor.Context, message jobExited) {
 	one := j.find(message.id)
 	c.Respond(settleJob{told: one != nil && (one.asker.Session != nil || one.asker.Agent)})

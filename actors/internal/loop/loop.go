@@ -1,8 +1,8 @@
 // Package loop notices when a model repeats itself.
 //
-// A round counts as repeated only if its calls, arguments and results are equal: polling a
-// build or making similar edits is real work and changes something each time. Slow rounds with the
-// same results are waiting for something and get more patience.
+// A round counts as repeated only if its calls, arguments and results are equal. A model that polls
+// a build or makes similar edits does real work, and each time something differs. Slow rounds with
+// the same results are waiting for something and get more patience.
 package loop
 
 import (

@@ -206,7 +206,7 @@ func (l *languageServer) idle(c actor.Context, message languageIdle) {
 	task.After(c, left, message)
 }
 
-// close ends the server in a task; it starts again on the next use.
+// close ends the server in a task. The server starts again on the next use.
 func (l *languageServer) close(c actor.Context) {
 	session := l.session
 	if session == nil {
@@ -229,7 +229,7 @@ func (l *languageServer) stop() {
 }
 
 // checkLate checks the present content of files in the background. It checks all files of one
-// waiting conversation together; the files of the next conversation follow.
+// waiting conversation together. The files of the next conversation follow.
 func (l *languageServer) checkLate(c actor.Context) {
 	if l.session == nil && !l.starting {
 		l.late = nil

@@ -62,14 +62,14 @@ type (
 	}
 	// ProfileChanged says that a tool switched the profile.
 	ProfileChanged struct{ Name string }
-	// JobEnded comes once for each job. Usage is the cost of a review; the review has already added
-	// it to usage.json.
+	// JobEnded comes once for each job. Usage is the cost of a review, which the review has already
+	// added to usage.json.
 	JobEnded struct {
 		Job   tools.Job
 		Usage messages.Usage
 		Read  bool // the model already knows the end
-		// Late is set instead of Job if the message is not about the end of a job: it is a text for
-		// the user and the model, such as late findings of a language server.
+		// Late is a text for the user and the model, such as late findings of a language server. If
+		// it is set, the message is not about the end of a job, and Job is empty.
 		Late  string
 		Warns bool // the text is a warning
 	}

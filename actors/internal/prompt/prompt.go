@@ -76,7 +76,7 @@ const (
 type Section struct{ Name, Text string }
 
 // The names of the sections whose changes are not reported. The rules, the role of a sub-agent and
-// earlier conversations stay as they were when the conversation began; the model learns of new and
+// earlier conversations stay as they were when the conversation began. The model learns of new and
 // ended jobs in other ways.
 const (
 	rulesSection   = "rules"
@@ -188,8 +188,8 @@ func sentence(text string) string {
 	return " " + text + "."
 }
 
-// Personal returns the private values in the system text: preferences (one per line), saved places,
-// the name of the profile, and facts.
+// Personal returns the private values in the system text. These are the lines of the preferences,
+// the saved places, the name of the profile, and the facts.
 func (p Parts) Personal() (values []string) {
 	for line := range strings.Lines(p.Preferences) {
 		if _, value, named := strings.Cut(line, ":"); named {

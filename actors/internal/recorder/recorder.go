@@ -51,8 +51,8 @@ type recorder struct {
 	waiting          []*actor.PID
 }
 
-// chargeEvery is the minimum time between two charges. So a single round trip is charged at once,
-// but a hundred parallel sub-agents cause no more writes than one. During a conversation,
+// chargeEvery is the minimum time between two charges. A single round trip is therefore charged at
+// once, but a hundred parallel sub-agents cause no more writes than one. During a conversation,
 // mergeEvery is the maximum age of usage.json.
 const (
 	chargeEvery = 25 * time.Millisecond
@@ -243,7 +243,7 @@ func (r *recorder) tell(problems []error) {
 	for _, problem := range problems {
 		r.deps.Log.Warn("document not written", "reason", problem)
 		if r.deps.Problem != nil {
-			r.deps.Problem(problem) // report every problem, not only the first: on a full disk usage.json fails first, but to the user the lost turn matters more
+			r.deps.Problem(problem) // report every problem: on a full disk usage.json fails first, but the lost turn matters more
 		}
 	}
 }

@@ -16,8 +16,8 @@ import (
 	"marvin/tools"
 )
 
-// Turns that are not part of the conversation: a side question, whose answer is not stored, and the
-// summary that begins another conversation.
+// Turns that are not part of the conversation. Such a turn answers a side question, or writes the
+// summary with which another conversation begins.
 
 // aside describes the running turn if it is not part of the conversation.
 type aside struct {

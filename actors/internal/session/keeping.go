@@ -115,8 +115,8 @@ func (k *keeping) problems(c actor.Context) {
 	}
 }
 
-// goneTools reports the tools that the model knows but that no longer exist: tools that it was
-// sent, and tools that it called by name.
+// goneTools reports the tools that the model knows although they no longer exist. The model knows a
+// tool that it was sent, or that it called by name.
 func goneTools(registry *toolbox.Registry, before *sessionlog.Content) (said []string) {
 	var gone []string
 	miss := func(name string) {

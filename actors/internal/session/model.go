@@ -217,7 +217,7 @@ func (m *sessionModels) lend(c actor.Context, wish turn.WantProvider) {
 	c.Respond(turn.UseProvider{Choice: wish.Choice, Pid: m.provider(c, wish.Choice)})
 }
 
-// lost forgets the actor of a provider after it has ended. The next turn makes a new actor. lost
+// lost forgets the actor of a provider after it has ended. The next turn makes a new actor. It
 // returns false if who is not the actor of a provider.
 func (m *sessionModels) lost(who *actor.PID) bool {
 	for choice, pid := range m.providers {

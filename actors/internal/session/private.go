@@ -46,8 +46,8 @@ func (k *State) ownWords(prompt messages.Prompt) string {
 	return prompt.Typed()
 }
 
-// takeIn records the authors of a prompt. Text that the user typed may name hosts; text that is
-// private or written by others taints the conversation.
+// takeIn records the authors of a prompt. Hosts in text that the user typed count as named by the
+// user. Text that is private or written by others taints the conversation.
 func (k *State) takeIn(prompt messages.Prompt) {
 	k.typed(prompt.Typed())
 	k.known.AddOwn(prompt.OwnFile())

@@ -18,9 +18,9 @@ import (
 	"marvin/tools/undo"
 )
 
-// Undoing the changes of tools. When a call writes, the old contents of its files are stored; when
-// it has run, the call that reverses it is stored. A request to undo becomes a plan. The user is
-// asked, and after a yes the files are restored first and then the calls are reversed
+// Undoing the changes of tools. When a call writes, the old contents of its files are stored. When
+// the call has run, the call that reverses it is stored as well. A request to undo becomes a plan.
+// The user is asked, and after a yes the files are restored first and then the calls are reversed
 // (undo_calls.go).
 
 type (

@@ -18,9 +18,9 @@ import (
 	"marvin/tools/undo"
 )
 
-// reverser makes the calls that undo other calls, one after the other. Each is an ordinary call:
-// hooks run, rules and the approval mode apply, the user is asked, and it is recorded. Consent to
-// the plan is not consent to these calls.
+// reverser makes the calls that undo other calls, one after the other. Each of these calls is an
+// ordinary one: hooks run, rules and the approval mode apply, the user is asked, and the call is
+// recorded. Consent to the plan is not consent to these calls.
 type reverser struct {
 	services  call.Services
 	situation call.Situation // the situation in which each call begins

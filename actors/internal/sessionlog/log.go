@@ -147,9 +147,9 @@ func (l *Log) Handed() *Log {
 // mostHeld limits the records that are held while the disk is full, in bytes.
 const mostHeld = 16 << 20
 
-// Add writes records together. If lasting is set, they survive a power failure; [Log.Sync] has the
-// same effect. If a write fails, for example on a full disk, the records are written later: with
-// the next records, or by Close. Without them the rest of the turn would be unreadable.
+// Add writes records together. If lasting is set, the records survive a power failure. [Log.Sync]
+// has the same effect. If a write fails, for example on a full disk, the records are written later:
+// with the next records, or by Close. Without them the rest of the turn would be unreadable.
 func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Sent is a request whose answer is not part of the conversation: of a sub-agent, for a title, for
-// a summary, or a side question.
+// Sent is a request whose answer is not part of the conversation: a request of a sub-agent, a
+// request for a title or a summary, or a side question.
 type Sent struct {
 	For      string     `json:"for"`                // the caller or the purpose, for the user
 	Model    string     `json:"model"`              // provider/model

@@ -12,7 +12,7 @@ import (
 const noResult = "[The result is missing in the file of this conversation, so it is unknown whether the call was executed.]"
 
 // whole makes sure that each call is followed by one result, in order, and drops results without a
-// call; services would refuse the conversation otherwise. A correct conversation is returned
+// call. Otherwise providers would refuse the conversation. A correct conversation is returned
 // unchanged. The result lost contains the names of the tools whose results are missing.
 func whole(all []messages.Message) (mended []messages.Message, lost []string) {
 	for at := 0; at < len(all); {

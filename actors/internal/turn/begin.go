@@ -28,7 +28,7 @@ type preparation struct {
 
 	window      int                  // the context window in tokens, on which the selection of tools depends
 	stopWaiting func()               // for the profile and the project
-	reading     int                  // the number of the reading; results of an earlier one are dropped
+	reading     int                  // numbers the readings of the files; the result of an earlier reading is dropped
 	filesRead   bool                 // the user may still have to approve the files
 	unapproved  *material.Unapproved // the files to approve
 	skilled     []providers.ToolSpec // schemas of tools that the files bring
@@ -67,8 +67,8 @@ func describeBeside(c actor.Context, choose func() (more []tools.Tool, window in
 	})
 }
 
-// described makes tools callable from the next request; a tool that the mode no longer has is
-// refused when it is called.
+// described makes tools callable from the next request. If the mode no longer has a tool, a call of
+// it is refused.
 func (p *preparation) described(c actor.Context, message material.Described) step {
 	for _, problem := range message.Problems {
 		p.note(c, messages.Problem, problem)

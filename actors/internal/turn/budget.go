@@ -7,8 +7,8 @@ import (
 	"marvin/providers"
 )
 
-// Keeping a turn within the model's context window: every question is measured before it is sent,
-// and a conversation that grew too long is first backed up and summarized.
+// Keeping a turn within the model's context window. Every question is measured before it is sent. A
+// conversation that has become too long is first backed up and summarized.
 
 // weight is the measured size of the conversation.
 type weight struct {

@@ -20,7 +20,7 @@ import (
 
 // consultation describes the hooks for which the turn waits.
 type consultation struct {
-	number int // tells a late answer from the current one
+	number int // distinguishes the current answer from a late one
 	stop   context.CancelCauseFunc
 	then   func(hooks.Outcome) step
 	last   bool // these hooks run at the end of the turn, so a cancel does not skip them

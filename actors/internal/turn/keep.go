@@ -11,8 +11,8 @@ import (
 	"marvin/messages"
 )
 
-// Storing a turn while it runs: the prompt before the model is asked, and new text of the answer at
-// most a second after it came.
+// Storing a turn while it runs. The prompt is stored before the model is asked, and new text of the
+// answer at most a second after it arrived.
 
 // keepText says that new text must be stored now.
 type keepText struct{}

@@ -16,9 +16,7 @@ import (
 	"marvin/providers"
 )
 
-// The steps of a turn after its model fails. Package internal/ladder decides the next one: a larger
-// model of the same provider, a shorter conversation, the rest of an interrupted answer, the next
-// model of the role, or an error.
+// The steps of a turn after its model fails. Package internal/ladder decides which step comes next.
 
 // recovery repairs failed and interrupted answers.
 type recovery struct {

@@ -84,7 +84,7 @@ type turnState struct {
 	undo    *messages.Undo // what to undo after the turn
 	cancel  bool           // the turn is being cancelled
 	limit   string         // the limit that ended the turn, for the user
-	stop    messages.Stop  // the name of that limit, if it has one
+	stop    messages.Stop  // the name of the limit that ended the turn, if it has one
 	ends    time.Time      // when the time limit ends the turn; zero for none
 }
 

@@ -428,8 +428,8 @@ func (t *Turn) stopAt(c actor.Context, limit string) {
 	t.cancelTurn(c)
 }
 
-// patienceEnded stops workers that did not report; the notices of their end supply the results. It
-// also ends a turn that got no reply from the session.
+// patienceEnded stops workers that did not report. Their results are then made from the notices of
+// their end. It also ends a turn that got no reply from the session.
 func (t *Turn) patienceEnded(c actor.Context, message patienceEnded) {
 	switch {
 	case message.round != t.number:

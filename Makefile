@@ -141,8 +141,8 @@ fuzz-changed: ## run the fuzz targets of changed packages; SINCE=COMMIT sets the
 nightly: ## run all checks for hours: tests, race detector, fuzz targets, attacks, crashes
 	$(MAKE) lint test race-all fuzz redteam lives torture crash soak
 
-crash: ## kill a running conversation with SIGKILL, 2,000 times
-	CRASH_ROUNDS=2000 go test -v -count=1 -timeout 60m -run TestKilledAtAnyMoment ./cmd/marvin
+crash: ## kill a running conversation with SIGKILL, 2,000 times; reload its page 1,000 times
+	CRASH_ROUNDS=2000 RELOADS=1000 go test -v -count=1 -timeout 60m -run 'TestKilledAtAnyMoment|TestReloadsLoseNoWord' ./cmd/marvin
 
 torture: ## let each system call of persistence fail once, and simulate a power cut at each
 	TORTURE=1 go test -v -count=1 -timeout 30m -run 'EveryCall' ./persistence

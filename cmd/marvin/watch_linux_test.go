@@ -123,7 +123,7 @@ func TestAWatchRunsItsCommandsInTheSandbox(t *testing.T) {
 		}
 	}
 	tests("echo ok")
-	watch := []string{"watch", "add", `run_command command="sh test.sh"`, "--when", "fails", "--run", `echo "$MARVIN_WATCH_OLD to $MARVIN_WATCH_NEW" > red; touch "$HOME/owned"; sleep 600`, "--max-time", "2s"}
+	watch := []string{"watch", "add", `run_command command="sh test.sh"`, "--when", "fails", "--run", `echo "$MARVIN_WATCH_OLD to $MARVIN_WATCH_NEW" > red; touch "$HOME/owned"; sleep 600`, "--max-time", "10s"}
 	if _, wrong, err := inShell(t, like, watch...); err == nil || !strings.Contains(wrong, "without the network: sh test.sh") || !strings.Contains(wrong, "> red; touch") {
 		t.Errorf("a command was not shown before a watch was made: %v %s", err, wrong)
 	}
@@ -140,7 +140,7 @@ func TestAWatchRunsItsCommandsInTheSandbox(t *testing.T) {
 	}
 	tests("echo '$(touch owned)'; exit 3")
 	out, wrong, err := inShell(t, like, "watch", "check")
-	if err == nil || !strings.Contains(out, "exit code: 3") || !strings.Contains(out, "stopped after 2s") {
+	if err == nil || !strings.Contains(out, "exit code: 3") || !strings.Contains(out, "stopped after 10s") {
 		t.Errorf("%v: %s %s", err, out, wrong)
 	}
 	if text, _ := os.ReadFile(filepath.Join(like.Dir, "red")); string(text) != "ok\nexit code: 0 to $(touch owned)\nexit code: 3\n" {
@@ -151,7 +151,7 @@ func TestAWatchRunsItsCommandsInTheSandbox(t *testing.T) {
 			t.Errorf("%s was made", owned)
 		}
 	}
-	if past, _, _ := inShell(t, like, "watch", "history"); !strings.Contains(past, "stopped after 2s") {
+	if past, _, _ := inShell(t, like, "watch", "history"); !strings.Contains(past, "stopped after 10s") {
 		t.Errorf("the history is %s", past)
 	}
 }

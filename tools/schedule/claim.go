@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// grace is the delay up to which a run still counts as on time. Cron wakes Marvin every quarter
-	// of an hour.
+	// grace is the largest delay with which a run still counts as on time. Cron wakes Marvin every
+	// quarter of an hour.
 	grace = 20 * time.Minute
 	// mostLate is the maximum number of missed runs that the policy "each" makes up for.
 	mostLate = 20

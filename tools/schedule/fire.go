@@ -70,7 +70,7 @@ func (s *Service) Fire(ctx context.Context, environ []string, do Performer, ids 
 	return err
 }
 
-// pending reports without a lock whether an entry has anything to do.
+// pending reports whether an entry has anything to do. It takes no lock.
 func (s *Service) pending(entry schedules.Entry) bool {
 	now := s.now()
 	return !entry.Paused && (!entry.Next.IsZero() && !entry.Next.After(now) || entry.Claimed.Sub(now) > setBack) ||

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// noise is a set of differences between two results of a tool that do not matter.
+// noise is a set of kinds of differences that do not matter between two results of a tool.
 type noise uint8
 
 const (
@@ -17,7 +17,7 @@ const (
 	order                       // order of the lines
 )
 
-// noisy lists the differences to ignore for each tool. For all other tools, only differences in
+// noisy lists for each tool the differences to ignore. For all other tools, only differences in
 // white space are ignored. Tools whose results are about times, such as the clock and the calendar,
 // are not in the list.
 var noisy = map[string]noise{
@@ -36,8 +36,8 @@ var patterns = sync.OnceValue(func() map[noise]*regexp.Regexp {
 	}
 })
 
-// comparable removes from a result the details to ignore for its tool, so that results with the same
-// meaning become equal.
+// comparable removes the details that do not matter from the result of a tool, so that results with
+// the same meaning become equal.
 func comparable(tool, result string) string {
 	result = tidy(result)
 	for kind, pattern := range patterns() {

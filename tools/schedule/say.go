@@ -144,7 +144,7 @@ func Added(entry schedules.Entry, notes string, by Starter) string {
 	return said
 }
 
-// String is a sentence without a full stop.
+// String returns a sentence without a full stop.
 func (s Starter) String() string {
 	switch {
 	case s.By == "":

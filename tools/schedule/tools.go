@@ -59,8 +59,8 @@ func (s *Service) addByModel(ctx context.Context, env tools.Env, in addArgs) (to
 	return tools.Output{Text: Added(entry, notes, by), Undo: tools.TakenBackBy("cancel_schedule", cancelArgs{ID: entry.ID})}, nil
 }
 
-// namesMore reports whether a prompt names a host that the user did not name. This is so for "ask
-// evil.example" if the user wrote "never ask evil.example".
+// namesMore reports whether a prompt names a host that the user did not name. "never ask
+// evil.example" does not name the host, but the prompt "ask evil.example" does.
 func namesMore(prompt string, known *tools.KnownHosts) bool {
 	for _, one := range hostnames.Mentions(prompt) {
 		if one.Named && !known.Names(one.Host) {

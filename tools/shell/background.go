@@ -95,8 +95,8 @@ func (r *refusedHosts) add(host string) {
 	_, _ = file.WriteString(r.env.HostRefused(host))
 }
 
-// began sets the job. If early is set, it also adds the hosts that were refused so far to the job's
-// output. Otherwise the result of the call reports these hosts.
+// began notes the job that the command has become. If early is set, it also adds the hosts that
+// were refused so far to the job's output. Otherwise the result of the call reports these hosts.
 func (r *refusedHosts) began(job tools.Job, early bool) {
 	r.mu.Lock()
 	r.is = &job

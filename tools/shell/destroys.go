@@ -19,7 +19,8 @@ import (
 // Marvin copies the files that git does not store. If a command destroys such files, the copies are
 // kept for /undo or, without undo, as files for the user.
 
-// copied makes the copies before a command and returns them; nil if the command changes nothing.
+// copied makes the copies before a command and returns them. It returns nil if the command changes
+// nothing.
 func copied(env tools.Env, line string) (*copies.Before, error) {
 	if env.Sandbox == nil || onlyReads(line) {
 		return nil, nil

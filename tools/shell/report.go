@@ -97,7 +97,7 @@ func ended(result proc.Result, took time.Duration) string {
 	return fmt.Sprintf("[exit code: %d%s, took %s]\n", result.ExitCode, signal, took.Round(unit))
 }
 
-// part returns limits divided by n.
+// part divides limits by n.
 func part(limits tools.Limits, n int) tools.Limits {
 	limits.Bytes, limits.Lines, limits.Tokens = limits.Bytes/n, limits.Lines/n, limits.Tokens/n
 	return limits

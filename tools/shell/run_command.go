@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// grace is the time of a call beyond the command's timeout: for TERM, the wait, KILL, and the rest
-// of the output.
+// grace is how much longer than the command's timeout a call may take: for TERM, the wait, KILL,
+// and the rest of the output.
 const grace = proc.DefaultGrace + proc.Drain + time.Second
 
 // longestCommand is the maximum length of a command in bytes. Linux accepts 128 KB for one

@@ -36,7 +36,7 @@ func (l *looker) close() {
 	}
 }
 
-// open opens a directory in which tools wrote, if it is still the same one.
+// open opens a directory in which tools wrote, if it is still the same directory.
 func (l *looker) open(path string) (*box.Dir, error) {
 	if dir := l.dirs[path]; dir != nil {
 		return dir, nil

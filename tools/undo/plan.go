@@ -45,7 +45,8 @@ type File struct {
 	failed  string
 }
 
-// Make plans a request. It changes nothing. The error says that there is nothing to undo.
+// Make makes the plan for a request. It changes nothing. The error says that there is nothing to
+// undo.
 func Make(journal *undolog.Journal, env tools.Env, wish Request) (Plan, error) {
 	records, err := journal.Records()
 	if err != nil {
@@ -152,7 +153,7 @@ func (p Plan) Title() string {
 	return fmt.Sprintf("%s %s in turn %s?", verb, amount(files, calls, "file change"), tools.Visible(p.Turn))
 }
 
-// amount counts files and calls in words; file is the noun for a file.
+// amount states numbers of files and calls in words. file is the noun for a file.
 func amount(files, calls int, file string) string {
 	switch {
 	case calls == 0:

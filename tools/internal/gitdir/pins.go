@@ -17,7 +17,7 @@ type Pins struct {
 	execs map[string]string // the commands of a rebase in progress, by directory
 }
 
-// ErrMoved means that git finds another repository than before, or none.
+// ErrMoved means that git now finds another repository, or none.
 var ErrMoved = errors.New("git would now use a different repository here")
 
 // Check compares the repository that git finds from a directory with the one that git found there

@@ -113,7 +113,7 @@ func (d *doors) close() {
 
 // answerConnect answers a call of connect or listen. Other calls do not wait for it.
 func (r *errands) answerConnect(call errand) {
-	defer func() { _ = recover() }() // the call keeps waiting, and its command can be stopped
+	defer func() { _ = recover() }() // after a panic the call keeps waiting, but its command can be stopped
 	reply := outcome{id: call.id, flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}
 	if number, answered := r.led(call); answered {
 		reply.flags, reply.err = 0, -int32(number)
@@ -127,8 +127,8 @@ func (r *errands) answerConnect(call errand) {
 	})
 }
 
-// led handles a call. If answered is false, the kernel executes the call in the command's own
-// network.
+// led handles a call of connect or listen. If answered is false, the kernel executes the call in
+// the command's own network.
 func (r *errands) led(call errand) (number unix.Errno, answered bool) {
 	var to netip.AddrPort
 	if call.number == unix.SYS_CONNECT {

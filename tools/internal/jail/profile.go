@@ -11,8 +11,8 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Profile is what one program may do beyond the needs of every program. A foreign server runs with
-// the smallest profile that covers its observed actions.
+// Profile is what one program may do in addition to what every program may do. A foreign server
+// runs with the smallest profile that covers its observed actions.
 //
 // A path is absolute, or begins with ~/ for the home directory, or is "." for the working
 // directory.

@@ -15,7 +15,7 @@ type Call struct {
 	Names func(pattern, file string, links bool) bool
 }
 
-// Value is a text of a call that rules are compared with.
+// Value is a text of a call. The patterns of rules are compared with it.
 type Value struct {
 	Argument string // the argument that contains it, or ""
 	Text     string

@@ -340,7 +340,7 @@ func pattern(p command.Part, words []command.Word) string {
 	return strings.Join(list, " ")
 }
 
-// anyFile returns a word with a mark for each wildcard of a file name pattern.
+// anyFile returns a word in which a mark replaces each wildcard of a file name pattern.
 func anyFile(text string) string {
 	var out strings.Builder
 	for n := 0; n < len(text); n++ {

@@ -49,7 +49,8 @@ func (o Output) Text() string {
 	return strings.ToValidUTF8(text, "�")
 }
 
-// keeper is a writer that keeps the first and the last half of limit bytes.
+// keeper is a writer that keeps limit bytes: one half from the beginning of the output, and one
+// half from its end.
 type keeper struct {
 	limit int
 	last  *atomic.Pointer[keeper]

@@ -15,8 +15,8 @@ func sessionAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// signal signals the process group in one call, and then processes that left it. It searches for
-// these processes first, because it finds some only through a parent in the group.
+// signal signals the process group in one call, and then the processes that have left the group. It
+// searches for these processes first, because it finds some only through a parent in the group.
 func (s *session) signal(sig syscall.Signal) {
 	members := s.members()
 	if s.leader > 0 {

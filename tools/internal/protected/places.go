@@ -227,8 +227,8 @@ func free(parts []string, n int) bool {
 	return false
 }
 
-// folded returns names in a form for comparisons that ignores the differences that file systems
-// ignore: case, invisible characters (HFS+), and the characters that NTFS drops at the end.
+// folded returns names in a form for comparisons. The form ignores what file systems ignore: case,
+// invisible characters (HFS+), and the characters that NTFS drops at the end.
 func folded(parts []string) []string {
 	return lists.Map(parts, fold)
 }

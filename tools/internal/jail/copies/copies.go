@@ -30,8 +30,8 @@ const (
 	mostLost        = 1_000  // the maximum number of lost files for one command
 )
 
-// Before holds copies of the files in a working directory whose present content git does not have.
-// The copies are made before each command, so that destroyed files can be restored, whichever
+// Before holds copies of those files in a working directory whose present content git does not
+// have. The copies are made before each command, so that destroyed files can be restored, whichever
 // program destroyed them. A file is read again only if its ctime changed.
 type Before struct {
 	root string

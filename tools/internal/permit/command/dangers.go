@@ -209,8 +209,8 @@ func (a *assessor) searches(part Part, name string, args []Word) {
 	}
 }
 
-// moves reports files that are moved to where they are lost, and files outside the working
-// directory that are moved away.
+// moves reports a move of files to /dev/null, of files outside the working directory, and of files
+// into the private /tmp.
 func (a *assessor) moves(part Part, args []Word) {
 	paths := operands(args)
 	if len(paths) < 2 {

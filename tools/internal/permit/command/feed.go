@@ -231,7 +231,7 @@ func formatted(format string, args []Word) string {
 	return out.String()
 }
 
-// fetches returns the name of a program that fetches or decodes text, if there is one below a node.
+// fetches looks below a node for a program that fetches or decodes text, and returns its name.
 func (r *wordReader) fetches(node syntax.Node) (name string) {
 	r.walk(node, func(node syntax.Node) bool {
 		if call, ok := node.(*syntax.CallExpr); ok && len(call.Args) > 0 {

@@ -12,7 +12,7 @@ type gatherer struct {
 	*wordReader
 }
 
-// gather reads the assignments and changes of directory of a line.
+// gather reads the assignments in a line, and its changes of directory.
 func (g gatherer) gather(file *syntax.File) {
 	spans := map[*syntax.Assign]uint{}
 	holds(file.Stmts, file.End().Offset(), spans)

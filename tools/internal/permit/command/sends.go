@@ -43,7 +43,7 @@ func Sends(line string, place Place) []Sending {
 // somewhere is a place that is known only at run time.
 var somewhere = []Sending{{More: true}}
 
-// sends returns the places of one command.
+// sends returns the places to which one command sends data.
 func (p Part) sends() []Sending {
 	name := p.Name()
 	switch {
@@ -143,7 +143,7 @@ func fetched(args []Word) (list []Sending) {
 const schemes = "http https ws wss ftp ftps sftp ssh git rsync ldap ldaps mqtt mqtts amqp amqps nats tcp udp tls ssl smb nfs rtmp rtsp hkp hkps " +
 	"redis rediss postgres postgresql mysql mongodb docker"
 
-// inet matches gawk's name of a connection.
+// inet matches the name that gawk gives to a connection.
 var inet = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/inet[46]?/(?:tcp|udp)/[^/"]*/([^/"]*)`) })
 
 // addressed returns the addresses with a scheme in the words of a command.
@@ -214,9 +214,9 @@ func toHost(text string) []Sending {
 	return []Sending{{To: text, More: true}}
 }
 
-// eachOption calls the function with for each option and operand of a command, in order. For an
-// operand, option is "". valued lists the one-letter options that take a value, and long lists the
-// long options that do.
+// eachOption visits the options and operands of a command in order, and calls with(option, value)
+// for each. For an operand, option is "". valued lists the one-letter options that take a value,
+// and long lists the long options that do.
 func eachOption(args []Word, valued, long string, with func(option string, value Word)) {
 	takes := strings.Fields(long)
 	for n := 0; n < len(args); n++ {

@@ -14,8 +14,8 @@ import (
 // Text that this package cannot follow does not count as harmless: if a shell runs unknown text,
 // the line is unclear. Each kind of construct is one case here; the text itself is not read.
 
-// obscure reports shell constructs that run text, or pass it to a shell, in ways that are not
-// followed.
+// obscure reports shell constructs that run text, or pass it to a shell, in ways that this package
+// does not follow.
 func (i *inspector) obscure(node syntax.Node) {
 	switch node := node.(type) {
 	case *syntax.CoprocClause:
@@ -141,7 +141,7 @@ func runsProgram(name, option string) bool {
 	return false
 }
 
-// makes judges the arguments of make that make passes to a shell.
+// makes judges those arguments of make that reach a shell.
 func (i *inspector) makes(args []Word) {
 	for _, arg := range args {
 		text := arg.Text

@@ -175,7 +175,8 @@ func joined(words []Word) []inner {
 	return []inner{{script: &all}}
 }
 
-// afterOption returns the words after a one-letter option, which may end a cluster.
+// afterOption returns the words after a one-letter option. The option may be the last letter of a
+// cluster.
 func afterOption(args []Word, letter string) []Word {
 	for n, arg := range args {
 		text := arg.Text

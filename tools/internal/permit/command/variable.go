@@ -135,7 +135,8 @@ func (v *variables) inherited() (values map[string]variable, changing map[string
 	return values, changing
 }
 
-// candidates judges a command whose program is in an uncertain variable, with each possible value.
+// candidates judges a command whose program is an uncertain value of a variable. It tries each
+// possible value.
 func (i *inspector) candidates(call *syntax.CallExpr, depth int) {
 	for _, piece := range call.Args[0].Parts {
 		parameter, ok := piece.(*syntax.ParamExp)

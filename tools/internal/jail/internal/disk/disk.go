@@ -23,7 +23,7 @@ func Within(path, dir string) bool {
 	return path == dir || dir == "/" || strings.HasPrefix(path, dir+string(os.PathSeparator))
 }
 
-// Exists reports whether a path exists. A dangling symbolic link exists.
+// Exists reports whether a path exists. A dangling symbolic link counts as existing.
 func Exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil

@@ -4,8 +4,8 @@ package filter
 
 import "golang.org/x/sys/unix"
 
-// A filter is a program over the number and the arguments of a system call. It cannot read memory,
-// so a call that passes its arguments by pointer is refused completely.
+// A filter is a program that looks at the number and the arguments of a system call. It cannot read
+// memory, so a call that passes its arguments by pointer is refused completely.
 
 // Offsets in struct seccomp_data of linux/seccomp.h; both machines are little-endian.
 const (

@@ -212,8 +212,8 @@ func loadShots(all []savedShot) (list []shot, byPath map[string]shot) {
 	return list, byPath
 }
 
-// recoverFrom repairs the changes by commands that ran when their Marvin was killed, or that
-// continued after its end.
+// recoverFrom undoes what commands changed while no Marvin watched. These commands ran when their
+// Marvin was killed, or continued after its end.
 func recoverFrom(book string, told func(what string)) {
 	text, err := os.ReadFile(book)
 	var was saved

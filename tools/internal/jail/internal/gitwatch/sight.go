@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// listing is the content of a git directory in one state.
+// listing is the content of a git directory at one time.
 type listing struct {
 	stat  disk.Stat
 	dirs  []string

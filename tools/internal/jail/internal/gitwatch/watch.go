@@ -72,7 +72,7 @@ const HeldAside = ".held-by-marvin"
 
 var errOutside = errors.New("it is outside the directories that commands may write to")
 
-// shot is a file in one state.
+// shot is the state of a file at one time.
 type shot struct {
 	path string
 	kind fs.FileMode // the file type

@@ -216,7 +216,7 @@ func holdLink(place string) error {
 	return moveMount(link, atWorkingDir, place)
 }
 
-// readOnly makes a mount and those below it read-only.
+// readOnly makes a mount, and the mounts below it, read-only.
 func readOnly(place string) error { return setReadOnly(place, atRecursive) }
 
 // setReadOnly changes only the read-only flag of a mount, because the other flags are locked in a

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// exists reports whether a path exists. A dangling symbolic link exists.
+// exists reports whether a path exists. A dangling symbolic link counts as existing.
 func exists(place string) bool {
 	var info syscall.Stat_t
 	return syscall.Lstat(place, &info) == nil

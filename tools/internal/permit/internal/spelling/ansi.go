@@ -21,7 +21,7 @@ const (
 	hexadecimal = "0123456789abcdefABCDEF"
 )
 
-// plainEscapes are the letters that stand for one character.
+// plainEscapes are the letters that stand for one character after a backslash.
 var plainEscapes = map[byte]byte{
 	'a': '\a', 'b': '\b', 'e': 0x1b, 'E': 0x1b, 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v', '\\': '\\', '\'': '\'', '"': '"', '?': '?',
 }

@@ -43,8 +43,8 @@ func braced(word *syntax.Word) bool {
 	})
 }
 
-// alternatives returns the words to which some parts expand. ok is false if they are too many, or a
-// sequence of numbers or letters.
+// alternatives returns the words to which some parts expand. ok is false if there are too many, or
+// if braces contain a sequence of numbers or letters.
 func alternatives(parts []syntax.WordPart) (forms [][]syntax.WordPart, ok bool) {
 	forms = [][]syntax.WordPart{nil}
 	for _, part := range parts {

@@ -183,7 +183,7 @@ func indexOf(e *schedules.Entry, run schedules.Run, state schedules.State) int {
 	})
 }
 
-// replace stores a run in place of its record, which must have the given state.
+// replace stores a run in place of its record. The record must have the given state.
 func replace(e *schedules.Entry, run schedules.Run, state schedules.State) error {
 	at := indexOf(e, run, state)
 	if at < 0 {

@@ -222,9 +222,10 @@ func ruled(how string, moment when.Moment, now time.Time) (rule string, first ti
 	return repeat.First(how, first)
 }
 
-// Next returns the first time that is later than after; ok is false if there is none. A rule
-// follows the local time of its zone. If a clock change skips a time, the run is one hour later. If
-// a time occurs twice, the first one counts. now is used only for the zone of the machine.
+// Next returns the first time later than the given one (after). If there is none, ok is false. A
+// rule follows the local time of its zone. If a clock change skips a time, the run is one hour
+// later. If a time occurs twice, the first one counts. now is used only for the zone of the
+// machine.
 func Next(times schedules.Times, after, now time.Time) (next time.Time, ok bool) {
 	zone := now.Location()
 	if times.Zone != "" {

@@ -41,8 +41,8 @@ func (r *Repository) Without() []Program { return r.without }
 // Held reports whether programs named by the repository run in the sandbox.
 func (r *Repository) Held() bool { return r.hold == held }
 
-// Hooks returns those of the given names for which git runs a hook: an executable file, unless
-// hooks are disabled.
+// Hooks returns those of the given hooks that git will run. If hooks are not disabled, git runs
+// each hook that is an executable file.
 func (r *Repository) Hooks(names ...string) (there []string) {
 	if r.hooks == "" || r.hold == silent {
 		return nil

@@ -21,9 +21,9 @@ type Pins struct {
 var ErrMoved = errors.New("git would now use a different repository here")
 
 // Check compares the repository that git finds from a directory with the one that git found there
-// first. It records the first one. The error wraps [ErrMoved] and describes the current repository.
-// If a repository was created or removed as a whole, Check accepts the new state, because a jailed
-// command cannot do that.
+// first. Check records the repository that git found first. The error wraps [ErrMoved] and
+// describes the current repository. If a repository was created or removed as a whole, Check
+// accepts the new state, because a jailed command cannot do that.
 func (p *Pins) Check(dir string) error {
 	if !filepath.IsAbs(dir) {
 		return nil

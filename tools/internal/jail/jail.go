@@ -288,7 +288,7 @@ func (k *Keeper) home() string {
 	return resolved
 }
 
-// keyDirs returns the directories with the user's keys and Marvin's own.
+// keyDirs returns the directories that hold the user's keys, and Marvin's own directories.
 func (k *Keeper) keyDirs() []string {
 	list := lists.Where([]string{k.config.State, k.config.Data}, func(own string) bool { return own != "" })
 	if home := k.home(); home != "" {

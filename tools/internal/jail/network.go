@@ -18,8 +18,8 @@ type Network interface {
 	// Connect resolves the target of a connection. carry receives the command's end of the
 	// connection, or nil if the command is gone. The error wraps a [syscall.Errno] for the command.
 	Connect(to netip.AddrPort) (carry func(net.Conn), err error)
-	// Publish makes a port at which the command listens reachable from this machine. dial connects
-	// to it. The error means that the port is taken.
+	// Publish lets this machine reach a port at which the command listens. dial connects to the
+	// port. The error means that the port is taken.
 	Publish(at netip.AddrPort, dial func() (net.Conn, error)) error
 	// Refused returns the denied hosts that the command tried to contact, as host:port.
 	Refused() []string

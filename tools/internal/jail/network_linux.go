@@ -248,7 +248,7 @@ func connectTo(socket int, to netip.AddrPort) unix.Errno {
 	return errno(err)
 }
 
-// publish makes a server of the command reachable from this machine.
+// publish lets this machine reach a server that the command runs.
 func (r *errands) publish(socket int) (unix.Errno, bool) {
 	var at netip.AddrPort
 	switch name, _ := unix.Getsockname(socket); name := name.(type) {

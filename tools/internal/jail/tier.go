@@ -35,7 +35,7 @@ func missing(layer string, err error) error {
 	return fmt.Errorf("%w: %s: %w", ErrMissing, layer, err)
 }
 
-// Whole reports whether commands in a root are confined by all layers, as far as is known before
+// Whole reports whether all layers confine the commands in a root, as far as Marvin knows before
 // the first command.
 func (k *Keeper) Whole(root string) bool {
 	if k == nil || k.config.Mode == Off || available() != nil || lack(k.lacks.Load()) != 0 {

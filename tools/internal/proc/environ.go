@@ -133,8 +133,8 @@ func withheld(name string) bool {
 	return strings.HasPrefix(name, "MARVIN_") || misleads(name)
 }
 
-// misleads reports whether a variable would lead even a Marvin to another repository or another
-// session's ticket.
+// misleads reports whether a variable would mislead even a child that is a Marvin, to another
+// repository or to another session's ticket.
 func misleads(name string) bool {
 	return name == "MARVIN_TICKET" || strings.HasPrefix(name, "GIT_") && !slices.Contains(gitKept, name)
 }

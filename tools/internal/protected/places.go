@@ -103,7 +103,7 @@ type Names struct {
 	dirs   map[string][]Place // by their directory
 }
 
-// last caches the last result of [Where.Names], which is called for each command.
+// last is a cache for the last result of [Where.Names], because each command needs that result.
 var last struct {
 	sync.Mutex
 	key   string

@@ -17,11 +17,11 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Holds are placeholders for missing paths, with the number of commands that need each. A mount
-// over a path ends when the path is removed, even from outside, so a path is removed only when no
-// command needs it. Every Marvin that starts commands holds a shared lock on the parent directory.
-// Processes that outlive their Marvin are found by their mounts, which they cannot remove (see
-// [Inhabited]). The zero value is empty.
+// Holds contains the placeholders for missing paths, each with the number of commands that need it.
+// A mount over a path ends when the path is removed, even from outside, so a path is removed only
+// when no command needs it. Every Marvin that starts commands holds a shared lock on the parent
+// directory. Processes that outlive their Marvin are found by their mounts, which they cannot
+// remove (see [Inhabited]). The zero value is empty.
 type Holds struct {
 	mu   sync.Mutex
 	held map[string]*hold
@@ -88,8 +88,8 @@ func (h *Holds) takeOne(one Absence) error {
 	return nil
 }
 
-// Begin sets book, a file that lists the placeholders that are created. After a kill the next
-// Marvin removes the placeholders in the list.
+// Begin sets book, the file that lists the created placeholders. After a kill the next Marvin
+// removes the placeholders in the list.
 func (h *Holds) Begin(book string, othersEnded func() bool) {
 	h.book, h.othersEnded = book, othersEnded
 }

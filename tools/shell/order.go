@@ -25,7 +25,7 @@ func places(env tools.Env, in commandArgs) []tools.Place {
 	return places
 }
 
-// readers are programs that change no file, except with the arguments in betray.
+// readers are programs that change no file, unless they get one of the arguments that betray lists.
 var readers = []string{
 	"[", "basename", "cat", "cd", "cmp", "comm", "cut", "date", "df", "diff", "dirname", "du", "echo", "env", "expr", "false", "file", "find", "git", "grep",
 	"head", "id", "jq", "ls", "nl", "nproc", "od", "pgrep", "printenv", "printf", "ps", "pwd", "readlink", "realpath", "rg", "seq", "sha256sum", "sleep", "sort", "stat",

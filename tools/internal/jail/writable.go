@@ -9,10 +9,10 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Writable reports whether a confined command of this keeper could change the file at a path. It
-// could if the path, a symbolic link in it, or its target is below the root of an existing jail, in
-// a shared cache, or in the private temporary directory. A relative or circular path counts as
-// writable. Roots of jails that are made later do not count.
+// Writable reports whether a confined command of this keeper could change the file at a path. A
+// command could do so if the path, a symbolic link in it, or its target is below the root of an
+// existing jail, in a shared cache, or in the private temporary directory. A relative or circular
+// path counts as writable. Roots of jails that are made later do not count.
 func (k *Keeper) Writable(path string) bool {
 	if k == nil {
 		return false

@@ -72,7 +72,7 @@ var editors = []string{
 	"vim", "vi", "nvim", "vim.basic", "vim.tiny", "view", "vimdiff", "nano", "pico", "emacs", "micro", "hx", "helix", "kak", "mcedit", "joe", "less", "more", "most",
 }
 
-// batch are prefixes of arguments with which these programs end by themselves.
+// batch are prefixes of arguments. With such an argument these programs end by themselves.
 var batch = []string{"-e", "-E", "-s", "-c", "-S", "+", "-l", "--headless", "--batch", "-batch", "--script", "-script", "--cmd", "--server", "--remote", "--fg-daemon", "--daemon", "--version", "--help"}
 
 // interactive reports whether the process is a program that waits for keys.

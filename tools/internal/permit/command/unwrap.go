@@ -96,7 +96,7 @@ func withSources(words []Word) []Word {
 	return list
 }
 
-// eachOf returns the lines that watch and parallel build from their words.
+// eachOf returns the lines that the programs watch and parallel build from their words.
 func eachOf(name string, words []Word) []inner {
 	if name != "watch" && name != "parallel" {
 		return nil

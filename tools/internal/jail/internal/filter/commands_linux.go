@@ -16,7 +16,7 @@ const (
 	atThird   = 32
 )
 
-// These values mean that a change of priorities is for all processes of a user.
+// In a change of priorities, these values stand for all processes of a user.
 const (
 	priorityOfUser   = 2 // PRIO_USER
 	ioPriorityOfUser = 3 // IOPRIO_WHO_USER

@@ -102,8 +102,8 @@ func (p *Place) holdsModule(git string) bool {
 }
 
 // newModules moves aside repositories that commands added to the index as submodules. It does not
-// move a repository that has only the settings of a plain clone. It does not move one either if no
-// command, of this or an earlier Marvin, can have written the files there that git obeys.
+// move a repository that has only the settings of a plain clone. It also does not move a repository
+// if no command, of this or an earlier Marvin, can have written the files there that git obeys.
 func (w *Watch) newModules(p *Place, before, after sight) {
 	for _, dir := range disk.Sorted(after.modules) {
 		git := moduleOf(dir)

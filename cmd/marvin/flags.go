@@ -119,7 +119,7 @@ func wantsCommands(args []string) bool {
 			return false
 		case "-h", "--help":
 			return true
-		case "help", "version", "context", "today": // with two more words they form a sentence or a heading
+		case "help", "version", "context", "today": // with two more words the line is a prompt, unless it asks for a heading of the manual
 			if i == 0 && (!sentence(args[1:]) || arg == "help" && asksManual(args[1:])) {
 				return true
 			}

@@ -112,7 +112,7 @@ func ofConversation(words []string) bool {
 	return ok && (len(words) == 1 || strings.ContainsAny(words[0][:1], "/!"))
 }
 
-// ofOthers names Marvin's counterpart of another assistant's command.
+// ofOthers returns the command of Marvin that corresponds to a command of another assistant.
 func ofOthers(words []string) string {
 	if words[0] == "logout" && len(words) == 2 {
 		return "login --forget " + words[1]

@@ -19,7 +19,7 @@ import (
 type misuse struct {
 	problem *flags.Error
 	parser  *flags.Parser
-	command *flags.Command // the command, or the parser's own
+	command *flags.Command // the command that the arguments name, or else the parser's own command
 	name    string         // as typed: marvin, marvin sessions show
 	args    []string
 }
@@ -74,7 +74,7 @@ func (m misuse) sentence() string {
 // option returns the option of the library's complaint in its long form, with its definition.
 func (m misuse) option() (name string, known *flags.Option) {
 	before := "flag `"
-	if m.problem.Type == flags.ErrInvalidChoice { // a value precedes it, which may be any text
+	if m.problem.Type == flags.ErrInvalidChoice { // the message has first the value, which may be any text, and then the option
 		before = "for option `"
 	}
 	name = m.problem.Message
@@ -132,7 +132,7 @@ func (m misuse) noValue() string {
 	return fmt.Sprintf("%s needs a value: %s %s, %s", name, name, takes, helptext.First(known.Description))
 }
 
-// formsOf describes the values of options that take more than a word.
+// formsOf describes the values of options by the Go type of the option.
 var formsOf = map[string]string{
 	"float64": "a number, such as 2.50", "int": "a whole number, such as 20", "time.Duration": "a time, such as 90s or 10m",
 	"cli.ConversationName": "the name of a conversation, such as release",

@@ -24,10 +24,10 @@ import (
 	"marvin/ui/theme"
 )
 
-// suggest completes the last of args for a shell: go-flags finds commands, flags and names; the
-// values of flags and the parameters of tools are found here. An empty list makes the shell
-// complete a file. form is the value of GO_FLAGS_COMPLETION, without which go-flags completes
-// nothing.
+// suggest completes the last of args for a shell. The library go-flags finds commands, flags and
+// names; suggest finds the values of flags and the parameters of tools. An empty list makes the
+// shell complete a file. The argument form is the value of GO_FLAGS_COMPLETION, without which
+// go-flags completes nothing.
 func suggest(args []string, form string, stdout io.Writer) error {
 	if len(args) == 0 {
 		args = []string{""}
@@ -83,8 +83,8 @@ func settingValues(key, prefix string) (list []flags.Completion) {
 	return list
 }
 
-// asked returns the option whose value is completed, nil if there is none, and the part of the word
-// before the value.
+// asked returns the option whose value is completed, or nil. The result prefix is the part of the
+// word before the value.
 func asked(parser *flags.Parser, before []string, last string) (option *flags.Option, prefix string) {
 	command := parser.Command
 	for _, word := range before {

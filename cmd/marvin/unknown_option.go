@@ -43,8 +43,8 @@ func (m misuse) unknownOption() string {
 	return said
 }
 
-// takingValue returns options for a value that was written like an option: --output json for
-// --json. It names general options only for commands that use them.
+// takingValue returns the options for a value that the user wrote like an option. For --json it
+// returns --output json. It names general options only for commands that use them.
 func (m misuse) takingValue(value string) (forms []string) {
 	for _, option := range m.known() {
 		form := "--" + option.LongName + " " + value

@@ -27,10 +27,10 @@ type Accounts struct {
 
 	Logins   atomic.Pointer[map[string]logins.Login] // as read so far, nil if not read
 	settings settings.Config
-	Checked  func() *http.Client                     // for hosts that are fixed in the code and renew logins
+	Checked  func() *http.Client                     // for logins and their renewal; the hosts are fixed in the code
 	Chatgpt  func() *chatgpt.Account                 // shared by all conversations, so that a login is renewed once
-	Copilot  *copilot.CLI                            // asked for its models once it runs; nil for never
-	listed   atomic.Pointer[map[string][]ModelOffer] // see heard; a pointer instead of a lock, because the holder of a lock may wait for a key
+	Copilot  *copilot.CLI                            // asked for its models only while it runs; nil: never asked
+	listed   atomic.Pointer[map[string][]ModelOffer] // see heard; not under mu, because the goroutine that has locked mu may wait for a key
 	Start    actors.Choice                           // choice of the start; zero for none
 	asked    int                                     // the context window for Ollama, in tokens; 0 if not set
 }

@@ -54,8 +54,8 @@ func answers(ctx context.Context, server providers.Server, client *http.Client) 
 	return err == nil && len(names) > 0
 }
 
-// Quiet reports whether a configured local server does not answer in time, and its address. For
-// other servers the caller's timeout applies.
+// Quiet reports whether a configured local server fails to answer in time, and returns the server's
+// address. For other servers the caller's timeout applies.
 func (a *Accounts) Quiet(provider providers.Provider) (address string, quiet bool) {
 	wishes := a.Wishes(provider.Name, "")
 	if !provider.Local || !slices.Contains(wishes.Here(), provider.Name) {

@@ -66,8 +66,8 @@ func (a *Accounts) Of(ctx context.Context, some []providers.Provider) []ModelOff
 	return slices.Concat(rows...)
 }
 
-// WithoutChoice removes from a provider's error the text that says who chose the provider, because a
-// list shows providers that were not chosen.
+// WithoutChoice removes the beginning of a provider's error, which says who chose the provider. In
+// a list of providers that text would be wrong.
 func WithoutChoice(err error) error { return cmp.Or(errors.Unwrap(err), err) }
 
 // list returns the models of a provider, or one row with the reason why it is unavailable.
@@ -221,7 +221,7 @@ func (a *Accounts) Describe(row *ModelOffer, prices providers.Prices) {
 	own := provider.Models[row.Model]
 	switch {
 	case own.Window > 0, row.Window == 0, about.Window > 0 && row.Wire != providers.OllamaWire && row.Wire != providers.SDK:
-		row.Window = about.Window // the limit of a conversation with it
+		row.Window = about.Window // the window that a conversation with the model uses
 	case row.Wire == providers.OllamaWire:
 		row.Window = min(row.Window, cmp.Or(a.asked, about.Window)) // Marvin requests no larger window
 	}

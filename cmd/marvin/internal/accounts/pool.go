@@ -63,7 +63,7 @@ func ownProvider(configured settings.Provider) providers.Provider {
 }
 
 // LoadPrices returns Marvin's prices, overridden by the user's list (prices.yaml), then by
-// config.yaml. Together with an error it returns the prices without the list.
+// config.yaml. If the list is invalid, it returns an error and the other prices.
 func LoadPrices(home *persistence.Home, config settings.Config) (providers.Prices, error) {
 	listed, wrong := settings.ReadPrices(home)
 	list := make(map[string]providers.Price, len(listed))
@@ -102,7 +102,7 @@ func (a *Accounts) Wishes(provider, model string) providers.Wishes {
 func (a *Accounts) kept(provider string) (key, address string) {
 	known := a.Logins.Load()
 	if known == nil {
-		all, _ := logins.Of(cli.OpenHome(a.World)).All() // then the key is missing, which is reported
+		all, _ := logins.Of(cli.OpenHome(a.World)).All() // after an error the key counts as missing, and a missing key is reported
 		known = &all
 		a.Logins.Store(known)
 	}
@@ -130,7 +130,8 @@ func (a *Accounts) Choose(opts cli.Options) (providers.Selection, error) {
 	return a.ChooseOf(opts, a.ServerUp)
 }
 
-// ChooseOf is [Accounts.Choose] with a function that finds a local server; nil looks for none.
+// ChooseOf is [Accounts.Choose] with another function that finds a local server. With nil it looks
+// for no local server.
 func (a *Accounts) ChooseOf(opts cli.Options, up func([]providers.Server) int) (providers.Selection, error) {
 	wishes := a.Wishes(opts.Provider, opts.Model)
 	if list, role := a.Roles[opts.Model]; role && opts.Provider == "" {

@@ -35,8 +35,8 @@ func (a *Accounts) Choices(role string) (list []actors.Choice, err error) {
 	return a.Resolved("role "+role, a.Roles[role])
 }
 
-// Meant returns the model that a command names: the first available one of a role, or a provider,
-// or provider/model; false if none is available.
+// Meant returns the model that a command names by a role, a provider, or provider/model. For a role
+// it is the first available model. It returns false if no such model is available.
 func (a *Accounts) Meant(text string) (actors.Choice, bool) {
 	list, _ := a.Choices(text)
 	if len(list) == 0 {

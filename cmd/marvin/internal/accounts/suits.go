@@ -11,7 +11,7 @@ import (
 	"marvin/providers"
 )
 
-// Descriptions of a model for choosing one.
+// Descriptions of models, for users who choose a model.
 
 // Note describes a model in a few words.
 func (o ModelOffer) Note() string {

@@ -25,8 +25,8 @@ type visit struct {
 	server *http.Server
 }
 
-// ListenForLogin listens on the first free port, 0 for any, for a browser that returns to a path.
-// The caller closes it.
+// ListenForLogin listens on the first free port of a list, for a browser that returns to a path
+// after the login. The port 0 stands for any free port. The caller closes it.
 func ListenForLogin(ctx context.Context, path string, ports ...int) (*visit, error) {
 	var problems error
 	for _, port := range ports {

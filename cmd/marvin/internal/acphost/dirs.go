@@ -8,8 +8,8 @@ import (
 	"marvin/ui/acp"
 )
 
-// Rules returns permission rules that allow tools to move to the other directories that an editor
-// has open, and below them.
+// Rules returns permission rules for the additional directories that an editor has open. The rules
+// allow tools to change the working directory to these directories and to directories below them.
 func Rules(dirs []string) (rules []string, err error) {
 	for _, dir := range dirs {
 		if strings.ContainsAny(dir, "()*?[]{}\\\n") {
@@ -20,9 +20,10 @@ func Rules(dirs []string) (rules []string, err error) {
 	return rules, nil
 }
 
-// Opened returns the directories that confine a command which works in them. It leaves out a
-// directory inside another one of the list. It also leaves out a directory that contains the
-// working directory, because a command there could replace a directory below it by a link.
+// Opened returns the additional directories to which the sandbox confines a command that works
+// there. It leaves out a directory that is inside another directory of the list. It also leaves out
+// a directory that contains the working directory, because a command could replace the working
+// directory by a link.
 func Opened(dir string, more []string) (opened []string) {
 	for _, one := range more {
 		within := slices.IndexFunc(more, func(other string) bool { return strings.HasPrefix(one, other+"/") })

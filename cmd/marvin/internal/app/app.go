@@ -41,7 +41,7 @@ type App struct {
 	Keeping   ProjectChoice      // choices of the user
 	Reading   *rereading         // extensions, read again on change
 	Newcomer  *command.Newcomer  // only on the very first start, else nil
-	Detach    func() error       // leaves the conversation running; nil if it needs this terminal
+	Detach    func() error       // leaves the terminal and keeps the conversation running; nil if the conversation needs this terminal
 	Attached  bool               // another process holds the conversation
 	Talking   func() string      // the id of the conversation; nil while there is none
 }

@@ -1,2 +1,3 @@
-// Package app wires the rooms: it turns options, settings and the world into a running tree.
+// Package app connects the other packages: it turns the options, the settings and the environment
+// into a running program.
 package app

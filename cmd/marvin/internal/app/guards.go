@@ -20,8 +20,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Guards returns the rules of the user's configuration and the sandbox. broken is the error of
-// reading the configuration: Marvin does not run with unreadable rules.
+// Guards returns the rules of the user's configuration and the sandbox. The argument broken is the
+// error from reading the configuration. Marvin does not run if the rules are unreadable.
 func Guards(world cli.World, opts cli.Options, home *persistence.Home, config settings.Config, broken error) (*tools.Permissions, *tools.Sandbox, error) {
 	if errors.As(broken, new(*settings.GuardsError)) {
 		return nil, nil, broken

@@ -52,9 +52,9 @@ func (p *App) streamClient() *http.Client {
 	return client
 }
 
-// shared never closes idle connections: otherwise a conversation that ends would close all
-// connections of its client, and the next prompt of a batch, or the next sub-agent, would have to
-// reconnect. They close after [http.Transport.IdleConnTimeout].
+// shared prevents a conversation that ends from closing the idle connections of the client. Without
+// it, the next prompt of a batch and the next sub-agent would have to reconnect. Idle connections
+// close after [http.Transport.IdleConnTimeout].
 type shared struct{ http.RoundTripper }
 
 // connect returns the client of a choice with the wrappers that all models need: retries, and the
@@ -100,8 +100,8 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	return model, nil
 }
 
-// host returns the adaptations of requests that a model needs, as far as they are known. All
-// conversations with the model share them.
+// host returns the known changes that a model needs in its requests. All conversations with the
+// model share them.
 func (m *models) host(selection providers.Selection, about providers.About) (*adapt.Host, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -109,13 +109,13 @@ func (m *models) host(selection providers.Selection, about providers.About) (*ad
 	if host := m.hosts[at]; host != nil {
 		return host, nil
 	}
-	row, _ := m.parts.Accounts.Pool.Lookup(selection.Provider) // the selection came from the pool
+	row, _ := m.parts.Accounts.Pool.Lookup(selection.Provider) // always found, because the selection came from the pool
 	header, err := m.parts.Accounts.Headers(row)
 	if err != nil {
 		return nil, err
 	}
 	host := &adapt.Host{Provider: selection.Provider, Model: selection.Model, Tools: about.Tools, Header: header, Body: map[string]any{}, Closed: selection.Wire == providers.SDK}
-	if selection.Wire != providers.OllamaWire { // its models take no earlier reasoning
+	if selection.Wire != providers.OllamaWire { // models of Ollama accept no reasoning from earlier requests
 		host.Origin = selection.Provider + "/" + selection.Model
 	}
 	if about.Asked > 0 {
@@ -148,7 +148,8 @@ func (m *models) isOwnTool(name string) bool {
 	return shelf != nil && slices.ContainsFunc(shelf.Known().Own(), func(tool tools.Tool) bool { return tool.Name == name })
 }
 
-// ollama returns a client for a model of Ollama, and stores it for [models.window].
+// ollama returns a client for a model of Ollama, and stores the client, so that [models.window] can
+// use it.
 func (m *models) ollama(choice actors.Choice, config ollama.Config) *ollama.Model {
 	model := ollama.New(config)
 	m.mu.Lock()
@@ -244,12 +245,12 @@ func (p *App) restoreModel() {
 }
 
 // modelsOf returns the access to models for conversations. The models of each role are read once.
-// While Marvin runs, only a change of keys can make one of them unusable, and then the next model
-// of the role is used.
+// While Marvin runs, a model of a role can become unusable only if its key changes. Then the next
+// model of the role is used.
 func modelsOf(p *App, clients *models, prices providers.Prices) actors.Models {
 	var mu sync.Mutex
 	known := map[string][]actors.Choice{}
-	private, _ := accounts.PrivateRules(p.World, p.Settings) // an error ended the start before
+	private, _ := accounts.PrivateRules(p.World, p.Settings) // the start has already checked these rules and ends after an error
 	return actors.Models{
 		Connect: clients.connect, Choose: p.chooseByName, Fallback: p.fallback, About: p.Accounts.About, Price: prices,
 		Fleet: remote.New(p.World, p.Settings, p.Accounts.NamedModel), Private: private, Host: p.Accounts.Host, Told: clients.window,

@@ -25,9 +25,9 @@ var projectFiles = []string{
 	"flake.nix", "MODULE.bazel", "WORKSPACE", "build.zig", "Project.toml", "DESCRIPTION", "Dockerfile", "docker-compose.yml", "compose.yaml", "main.tf",
 }
 
-// inProject reports whether a directory is a project or inside one. The home directory never
-// counts, nor any directory above it. A directory to which everybody can write, such as /tmp, does
-// not count either: anybody may have put the file there.
+// inProject reports whether a directory is a project or inside one. The home directory and the
+// directories above it never count as projects. A directory to which everybody can write, such as
+// /tmp, does not count either: anybody may have put the file there.
 func inProject(world cli.World, dir string) bool {
 	home := projects.RealDir(world.Home)
 	for dir = projects.RealDir(dir); dir != "" && dir != home; dir = filepath.Dir(dir) {

@@ -24,7 +24,8 @@ import (
 // Servers, hooks and tools are read again during a conversation when their files change, without a
 // restart. Other settings apply from the next start.
 
-// rereading holds the last state of those files. Only one goroutine uses it at a time.
+// rereading holds the servers, hooks and tools that were last read. Only one goroutine uses it at a
+// time.
 type rereading struct {
 	home    *persistence.Home
 	dir     string
@@ -65,7 +66,7 @@ func (r *rereading) keep(settings settings.Config) {
 	r.Own.Store(&own)
 }
 
-// written identifies the state of the files.
+// written returns a text that changes when one of the files changes.
 func (r *rereading) written() string {
 	return customtools.Brought{Home: r.home, Dir: r.dir}.Stamp(slices.Concat(extensions.OfferFiles, hooks.ForeignFiles))
 }
@@ -100,7 +101,7 @@ func (r *rereading) read() (actors.Reread, bool) {
 	return next, true
 }
 
-// gather reads the extensions as at the start.
+// gather reads the extensions in the same way as the start of Marvin.
 func (r *rereading) gather(settings settings.Config) (next actors.Reread, problems []error) {
 	all, offers, err := extensions.ProjectServers(r.home, r.dir, settings.Servers, extensions.ModelKeys(settings, r.environ))
 	problems = append(problems, err)
@@ -168,7 +169,7 @@ func toolLines(sources []toolbox.Source) map[string]string {
 	names := map[string]string{}
 	for _, source := range sources {
 		for _, tool := range source.Tools {
-			schema, _ := tool.Schema() // an invalid one counts as unchanged
+			schema, _ := tool.Schema() // an invalid schema counts as unchanged
 			names[tool.Name] = fmt.Sprint(source.Name, tool.Doc, tool.Effect, string(schema))
 		}
 	}

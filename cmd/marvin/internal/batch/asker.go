@@ -82,7 +82,7 @@ func (a *Asker) settle(prompt Prompt) (talk Talk, err error) {
 }
 
 // Answer answers a prompt with the talk's settings; its directory and model come from the prompt.
-// spend receives the cost since its last call.
+// The function spend receives the cost since its last call.
 func (a *Asker) Answer(ctx context.Context, prompt Prompt, talk Talk, spend func(cost float64)) Result {
 	own, err := a.settle(prompt)
 	if err != nil {

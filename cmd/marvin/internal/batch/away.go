@@ -13,13 +13,14 @@ import (
 
 // Remote sends prompts to other machines and receives the answers.
 type Remote interface {
-	// Forget invalidates the existing answers to the prompt with this id. The caller then calls
-	// Send, with again set.
+	// Forget invalidates the existing answers to the prompt with this id. After Forget the caller
+	// calls Send with the argument again = true.
 	Forget(id string)
 	// Send queues a prompt; it is answered once, however often it is sent. If an answer exists
 	// already, Send returns it, unless again is set. Send waits while the queue is full.
 	Send(ctx context.Context, prompt Prompt, again bool) (Result, bool, error)
-	// Collect passes existing and new answers to take until the context ends, on one goroutine.
+	// Collect passes each existing and each new answer to the function take, on one goroutine,
+	// until the context ends.
 	Collect(ctx context.Context, take func(Result)) error
 	// Workers returns the number of running prompts and of workers.
 	Workers() (running, workers int)

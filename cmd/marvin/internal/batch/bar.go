@@ -129,8 +129,8 @@ func (b *Bar) draw(line string) {
 // barWidth is the length of the bar itself in characters.
 const barWidth = 24
 
-// line formats the progress in ASCII. all is 0 if the total is unknown; running is the number of
-// prompts running on a fleet, -1 without one.
+// line formats the progress in ASCII. The argument all is the total, or 0 if it is unknown. The
+// argument running is the number of prompts that run on a fleet, or -1 without a fleet.
 func (t *tally) line(all, running int, more string) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -41,7 +41,7 @@ type Batch struct {
 
 // Ended is the result of a batch.
 type Ended struct {
-	Outcome messages.Outcome // Completed if every prompt has its answer, now or before
+	Outcome messages.Outcome // Completed if every prompt has an answer, from this run or an earlier run
 	Usage   messages.Usage
 	Table   func(io.Writer) // prints the summary for the user
 	Err     error           // why it ended early

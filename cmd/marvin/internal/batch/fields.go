@@ -29,7 +29,7 @@ type demands struct {
 	Label  string `json:"label,omitempty"`  // label of suitable workers
 	Git    string `json:"git,omitempty"`    // the address of a repository, checked out for this prompt alone
 	Commit string `json:"commit,omitempty"` // of it
-	Repeat bool   `json:"repeat,omitempty"` // may be repeated after calls that changed something
+	Repeat bool   `json:"repeat,omitempty"` // run the prompt again even if a failed attempt has changed something
 }
 
 // wishFields lists the names of the fields.

@@ -12,8 +12,8 @@ type ids struct {
 	table *idtable.Table // the line, and the fingerprint of its open prompt, or 0
 }
 
-// settled replaces the fingerprint of a prompt when its answer has arrived. Fingerprints are odd
-// numbers, so they never equal it.
+// settled replaces the fingerprint of a prompt when its answer has arrived. Fingerprints are odd,
+// so no fingerprint equals settled.
 const settled = 2
 
 // printOf converts a fingerprint to a value of the table.
@@ -75,8 +75,8 @@ func (e earlier) enter(id, asked string, answered bool) {
 	e.table.Put(id, value)
 }
 
-// find returns the earlier outcome of a prompt, 0 if there is none; other reports that its content
-// differed.
+// find returns the earlier outcome of a prompt, or 0 without an earlier result. The result other is
+// true if the prompt had another content then.
 func (e earlier) find(id, asked string) (became uint64, other bool) {
 	if e.table == nil {
 		return 0, false

@@ -43,7 +43,7 @@ type Prompt struct {
 	ID       string `json:"id"`
 	Line     int    `json:"line"`
 	Text     string `json:"prompt"`
-	Dir      string `json:"working_dir,omitempty"` // "" for the one of the batch
+	Dir      string `json:"working_dir,omitempty"` // "" for the directory of the batch
 	Provider string `json:"provider,omitempty"`    // "" for the default
 	Model    string `json:"model,omitempty"`
 	Role     string `json:"role,omitempty"` // the role's first available model answers
@@ -58,7 +58,8 @@ func (p Prompt) failed(err error) Result {
 	return Result{ID: p.ID, Line: p.Line, Outcome: messages.Failed, Error: err.Error()}
 }
 
-// prompt reads a line. Its id is set even with an error, if it can be read.
+// prompt reads a line. If the line is invalid but has a readable id, prompt returns that id
+// together with the error.
 func (b *Batch) prompt(line jsonlines.Line) (Prompt, error) {
 	found := Prompt{Line: line.Number}
 	if line.Err != nil {

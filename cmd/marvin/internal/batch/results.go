@@ -32,8 +32,8 @@ type Result struct {
 	// prompt is asked again.
 	Asked string `json:"asked,omitempty"`
 
-	// Patch is the change in a checkout, in the form of git apply, and Worker the worker that
-	// answered; only a fleet sets them.
+	// Patch is the change in the prompt's checkout, in the form of git apply. Worker is the name of
+	// the worker that answered. Only a fleet sets these fields.
 	Patch  string `json:"patch,omitempty"`
 	Worker string `json:"worker,omitempty"`
 

@@ -67,7 +67,8 @@ func Exists(path string) bool {
 	return err == nil
 }
 
-// WriteNew creates a private file without keys. It never overwrites a file.
+// WriteNew creates a private file, and removes the user's keys from its content. It never
+// overwrites a file.
 func WriteNew(world World, path, dir string, content []byte) (string, error) {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok && world.Home != "" {
 		path = filepath.Join(world.Home, rest)

@@ -23,7 +23,7 @@ type StorageOptions struct {
 	Looking bool // read only, because another Marvin may have it open
 }
 
-// Asked reports whether a run outside a conversation is to be stored.
+// Asked reports whether the options ask Marvin to store a run that is not a conversation.
 func (k StorageOptions) Asked() bool {
 	return !k.NoSession && (k.Continue || k.Resume != nil || k.Session != "" || k.Fork != "")
 }

@@ -43,13 +43,13 @@ type Options struct {
 	Left     SessionState          `no-flag:"yes"` // the resumed conversation
 	Editor   EditorInput           `no-flag:"yes"`
 	May      func(tools.Tool) bool // tools that the runs of a schedule may call; nil for all
-	// KeepsChoice is set for a conversation with a user. It begins with the model that the user
-	// last chose in this directory.
+	// KeepsChoice is set for a conversation with a user. Such a conversation begins with the model
+	// that the user last chose in this directory.
 	KeepsChoice bool
 }
 
-// CheckLimits refuses values that limit nothing: a comparison with NaN is never true, and a script
-// that passes its remaining budget would run without a limit once the budget is used up.
+// CheckLimits refuses values that limit nothing. NaN would limit nothing, because a comparison with
+// NaN is never true. So would 0, which a script passes once its budget is used up.
 func (o Options) CheckLimits(parser *flags.Parser) error {
 	zero := func(name string, is bool) bool {
 		option := parser.FindOptionByLongName(name)

@@ -26,9 +26,9 @@ func OutputError(err error) error {
 	return fmt.Errorf("write the output: %w", err)
 }
 
-// CostError is the result of a run whose caller expects the line with costs, even after success. A
-// user at a terminal gets the line only with --output json or jsonl. The exit code is that of the
-// outcome.
+// CostError is the result of a run that prints its costs on the last line of stderr, even after
+// success. A user at a terminal gets that line only with --output json or jsonl. The exit code is
+// that of the outcome.
 type CostError struct {
 	headless.Result
 	Asked bool // --output asked for the line

@@ -21,8 +21,8 @@ const maxInput = 4 << 20
 // How long to wait for a silent pipe. Programs that start Marvin often pass on an open pipe to
 // which nobody writes.
 const (
-	firstByte = 200 * time.Millisecond // when there is a prompt without it
-	silence   = 10 * time.Second       // between bytes, once it has begun
+	firstByte = 200 * time.Millisecond // for the first byte, if there is a prompt without the pipe
+	silence   = 10 * time.Second       // for each further byte after the first
 )
 
 var ErrNoPrompt = errors.New("--prompt required")

@@ -10,9 +10,7 @@ import (
 	written "marvin/persistence/words"
 )
 
-// Options that replace or extend Marvin's own rules.
-
-// systemTexts holds these options.
+// systemTexts holds the options that replace or extend Marvin's own rules.
 type systemTexts struct {
 	System     *string `long:"system-prompt" value-name:"TEXT" description:"replace Marvin's own rules and SYSTEM.md\nThe directory, instructions, skills and tools stay in the system text."`
 	SystemFile string  `long:"system-prompt-file" value-name:"PATH" description:"the same, but with the text from a file"`

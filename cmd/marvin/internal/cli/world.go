@@ -17,8 +17,8 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// World is the environment of the program. Only main creates it; no other room reads the
-// environment, the clock or the terminal by itself.
+// World is the environment of the program. Only main creates it. Other code receives the variables,
+// the clock and the terminal from it.
 type World struct {
 	Home    string // "" if unset
 	Dir     string // the directory in which Marvin was started
@@ -29,7 +29,7 @@ type World struct {
 	Stdout  io.Writer
 	Stderr  io.Writer
 	Version string // version of Marvin
-	// Carry runs the arguments of a shell command.
+	// Carry runs Marvin's command line with these arguments.
 	Carry func(ctx context.Context, world World, args []string) error
 }
 

@@ -97,8 +97,8 @@ func (e Editor) OpenAt(path string, line int) error {
 	return nil
 }
 
-// brought returns an error if the editor is a program of the project. It does not check a command
-// with shell expansions, because only the user can have written it.
+// brought returns an error if the editor is a program that comes with the project. It does not
+// check a command with shell expansions, because only the user can have written it.
 func (e Editor) brought(command string) error {
 	words := strings.Fields(command)
 	if len(words) == 0 || strings.ContainsAny(words[0], "~$`\"'") {
@@ -111,8 +111,8 @@ func (e Editor) brought(command string) error {
 	return err
 }
 
-// Page shows a file. The pager may be a command with arguments for the shell; less is set to show
-// control characters and to start no programs.
+// Page shows a file. The pager may be a shell command with arguments. Variables make less show
+// control characters and keep it from starting programs.
 func (e Editor) Page(path string) error {
 	command := e.World.Getenv("PAGER")
 	var more []string

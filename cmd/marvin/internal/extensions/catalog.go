@@ -64,7 +64,7 @@ func NewRegistry(home *persistence.Home, client *http.Client, now func() time.Ti
 }
 
 // NewTools returns the registry together with the sources of messages that no tool asked for, such
-// as ntfy. topics are additional ntfy topics for this process.
+// as ntfy. The topics are additional ntfy topics for this process.
 func NewTools(home *persistence.Home, client *http.Client, now func() time.Time, topics ...string) (*toolbox.Registry, *alarms.Service, *ntfy.Service) {
 	rings, news := alarms.New(home, client, Program()), ntfy.New(client, home, topics...)
 	where, dates := location.New(client, home), calendar.New(home, client, Program())
@@ -95,7 +95,8 @@ func NewTools(home *persistence.Home, client *http.Client, now func() time.Time,
 	return registry, rings, news
 }
 
-// othersOf returns the external agents in config.yaml, read whenever a task names one.
+// othersOf returns a function that reads the external agents from config.yaml. It runs whenever a
+// task names such an agent.
 func othersOf(home *persistence.Home) agents.Others {
 	return func() (map[string]settings.Agent, error) {
 		config, err := settings.Read(home)

@@ -25,7 +25,8 @@ import (
 // such a name.
 func AcceptedHooks(file string) string { return "hooks:" + file }
 
-// ProjectHooks returns the accepted hooks of a directory. Hooks that are not accepted are offers.
+// ProjectHooks returns the accepted hooks of a directory. The other hooks of the project are
+// returned as offers.
 func ProjectHooks(home *persistence.Home, dir string) (accepted []hooks.Hook, offers []*hooks.Offer, err error) {
 	if dir == "" {
 		return nil, nil, nil

@@ -11,7 +11,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Custom tools: how they join the shelf, and the commands to create and check them.
+// Custom tools of the user and of projects, and how they are added to the shelf.
 
 // NewShelf returns a shelf with the program's tools, the user's own, and the accepted tools of the
 // project. It also returns the offers of the project, and the problems for the user.

@@ -20,8 +20,8 @@ import (
 	"marvin/tools"
 )
 
-// Servers of a project are offers: nothing of them starts before the user has accepted exactly that
-// command, those arguments, that address and those variables.
+// A project's server is an offer: it does not start before the user has accepted exactly its
+// command, its arguments, its address and its variables.
 
 // Offer is a server that the user has not accepted, of the project or of another program of the
 // user's.
@@ -29,7 +29,7 @@ type Offer struct {
 	Name   string
 	File   string // the file as it is shown to the user
 	Server settings.Server
-	Theirs bool // from another program of the user's; accepting copies it to config.yaml
+	Theirs bool // another program of the user has this server; Accept copies it to config.yaml
 }
 
 // OfferFiles lists the project files with servers: the form that most agents read, and VS Code's.
@@ -80,8 +80,8 @@ func ProjectServers(home *persistence.Home, dir string, own map[string]settings.
 	return all, found, err
 }
 
-// OtherOffers returns the servers that the user's other programs are configured to use, and Marvin
-// is not. Only commands about servers look for them.
+// OtherOffers returns the servers in the configurations of the user's other programs that Marvin's
+// configuration does not have. Only commands about servers look for them.
 func OtherOffers(home string, known map[string]settings.Server, offers []Offer) ([]Offer, error) {
 	found, err := readOffers(home, otherFiles, longestOther)
 	for i := range found {

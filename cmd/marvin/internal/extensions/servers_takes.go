@@ -43,7 +43,7 @@ func (k GuardedKeys) has(name string) bool {
 		return true
 	}
 	value := k.value(name)
-	if len(value) < 8 { // too short for a key; switches have such values, too
+	if len(value) < 8 { // too short for a key; many switches have values as short as this
 		return false
 	}
 	for key := range k.names {
@@ -64,7 +64,7 @@ func (k GuardedKeys) value(name string) (value string) {
 	return value
 }
 
-// Gift is a header or a variable in a repository's entry for its server.
+// Gift is a header or a variable that a repository asks for in the entry of its server.
 type Gift struct {
 	Kind    string   `json:"kind"` // header or variable
 	Name    string   `json:"name"`

@@ -19,8 +19,8 @@ import (
 // ProjectToolsTitle is the heading of a project's tools.
 const ProjectToolsTitle = "Tools of this project"
 
-// projectTools returns the accepted tools of a directory. Tools that are not accepted are offers. A
-// tool with the name of another tool is left out of both.
+// projectTools returns the accepted tools of a directory. The other tools of the project are
+// returned as offers. A tool whose name is taken is in neither list.
 func projectTools(home *persistence.Home, dir string, known *toolbox.Registry) (accepted []tools.Tool, offers []customtools.Offer, problems []error) {
 	brought := customtools.Brought{Home: home, Dir: dir}
 	all, wrong := brought.Offers()

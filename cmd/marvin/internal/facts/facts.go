@@ -147,7 +147,7 @@ type Forgotten struct {
 	Facts    []memory.Fact `json:"facts"`
 	Replaced int           `json:"replaced"`  // older facts that were removed from the history
 	Files    []string      `json:"files"`     // changed conversations, logs and artifacts
-	Places   int           `json:"places"`    // removed places in these files
+	Places   int           `json:"places"`    // number of places in these files where words were removed
 	OwnFiles []string      `json:"own_files"` // the user's own files that still contain the words
 	Left     []string      `json:"left"`      // memory files that still contain the words: none, if all went well
 	Others   []memory.Fact `json:"others"`    // remaining facts about the same subject

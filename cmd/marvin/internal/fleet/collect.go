@@ -21,7 +21,7 @@ type answer struct {
 	sent    time.Time // the time of the prompt whose result was removed
 }
 
-// mayAnswer reports whether the removed result may belong to a prompt that is still in the
+// mayAnswer reports whether the removed result may be the answer to a prompt that is still in the
 // queue.
 func (a answer) mayAnswer(waiting task) bool { return a.removed && !waiting.Sent.After(a.sent) }
 
@@ -54,14 +54,13 @@ func (s *Sender) look(ctx context.Context, prompt batch.Prompt, again bool) (fou
 			return found, err
 		}
 		s.allow(k, message.Sequence)
-		s.fleet.forgetTries(ctx, s.id, k) // the worker of the removed result may not have done it yet
+		s.fleet.forgetTries(ctx, s.id, k) // the worker that stored the removed result may not have removed its attempts yet
 		found, again = answer{removed: true, sent: r.Sent}, false
 	}
 	return found, nil
 }
 
-// allow makes only those results of a prompt count that the server stored after this sequence
-// number.
+// allow accepts only results of a prompt that the server stored after this sequence number.
 func (s *Sender) allow(key string, after uint64) {
 	s.after.Put(key, idtable.Value{after})
 }
@@ -92,7 +91,7 @@ func (s *Sender) Collect(ctx context.Context, take func(batch.Result)) error {
 			s.fleet.address.Say(fmt.Sprintf("the results cannot be read: %v; Marvin tries again", err))
 		}
 		select {
-		case <-watching.ctx.Done(): // the next reading tells
+		case <-watching.ctx.Done(): // the next read returns the reason
 		case <-time.After(200 * time.Millisecond):
 		}
 	}

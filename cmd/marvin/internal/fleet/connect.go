@@ -47,7 +47,7 @@ type Fleet struct {
 	prompts jetstream.Stream
 	results jetstream.Stream
 	book    jetstream.KeyValue
-	// life ends with the connection. A lost connection is restored until the server refuses it.
+	// life ends with the connection. A lost connection is restored, unless the server refuses it.
 	life context.Context
 	end  context.CancelCauseFunc
 }
@@ -142,7 +142,7 @@ const keptFor = 14 * 24 * time.Hour
 
 // If two processes ask a server for the same stream at once, it may answer one of them with
 // storeFailed, because nats-server 2.12.1 releases its lock between looking for a stream and
-// creating it. This happened now and then in runs of all tests. A moment later the stream exists.
+// creating it. Some runs of all tests failed with this error. A moment later the stream exists.
 const (
 	storeFailed = jetstream.ErrorCode(10049)
 	storeTries  = 10

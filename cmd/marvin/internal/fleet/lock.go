@@ -20,7 +20,7 @@ import (
 // Connecting to a fleet, and advice for connections that were refused.
 
 // serverWait is how long to wait for an unreachable server. Often the same script or compose file
-// starts it, and it reads its streams first.
+// starts the server and Marvin, and the server first reads its streams.
 const serverWait = 10 * time.Second
 
 // dial connects to the server. It waits for a server that does not answer, but not for one that

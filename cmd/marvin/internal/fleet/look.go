@@ -92,7 +92,7 @@ func (f *Fleet) count(ctx context.Context, one *Standing) error {
 // listTime limits the time for a list of keys, also if the server disappears meanwhile.
 const listTime = 20 * time.Second
 
-// eachEntry visits the present entries of the keys.
+// eachEntry calls visit for each existing entry of the keys.
 func (f *Fleet) eachEntry(ctx context.Context, keys string, visit func(jetstream.KeyValueEntry)) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, listTime, errors.New("the fleet's server does not answer; is it still running?"))
 	defer cancel()

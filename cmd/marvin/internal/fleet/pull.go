@@ -10,8 +10,8 @@ import (
 // pullFor is the duration of one request for prompts.
 const pullFor = 15 * time.Second
 
-// pull takes prompts with one demand while the worker has free slots. It takes one at a time,
-// because no other worker can take a prompt that waits here.
+// pull takes prompts with one demand while the worker has free slots. It takes one prompt at a
+// time, because other workers cannot take a prompt that waits in this process.
 func (w *Worker) pull(ctx context.Context, need string) {
 	var consumer jetstream.Consumer
 	for w.room(ctx) {

@@ -27,8 +27,8 @@ type Sender struct {
 	begun   time.Time
 
 	mu      sync.Mutex
-	needs   map[string]demand // the demands whose consumers exist
-	after   idtable.Table     // by key: results up to this sequence do not count
+	needs   map[string]demand // the demands for which a consumer exists
+	after   idtable.Table     // by the prompt's key: results up to this sequence number do not count
 	roster  *roster
 	unheard map[string]bool // demands without a worker, already reported
 }
@@ -75,9 +75,9 @@ func (f *Fleet) Sender(ctx context.Context, id string, begin Begin, now func() t
 	return s, nil
 }
 
-// Forget makes the present results of a prompt not count, because the prompt is asked again.
+// Forget invalidates the existing results of a prompt, because the prompt is asked again.
 func (s *Sender) Forget(id string) {
-	s.allow(key(id), 1<<64-1) // until Send finds the sequence number of the last one
+	s.allow(key(id), 1<<64-1) // until Send finds the sequence number of the last result
 }
 
 // Send implements [batch.Remote].
@@ -106,12 +106,12 @@ func (s *Sender) Send(ctx context.Context, prompt batch.Prompt, again bool) (bat
 	return batch.Result{}, false, s.queue(ctx, message, prompt.Asked, before)
 }
 
-// headroom is the overhead of a message.
+// headroom is the space for the header of a message.
 const headroom = 4 << 10
 
 // queue stores a prompt, unless the same prompt is already in the queue. It replaces a prompt that
-// has the same id but another content. It also replaces a prompt whose result was removed, because
-// the worker is about to acknowledge it, which would remove it from the queue without a result.
+// has the same id but another content. It also replaces a prompt whose result was removed.
+// Otherwise the worker's acknowledgement would remove that prompt from the queue without a result.
 func (s *Sender) queue(ctx context.Context, message *nats.Msg, asked string, removed answer) error {
 	for {
 		err := s.fleet.store(ctx, message)
@@ -217,5 +217,5 @@ func (s *Sender) need(ctx context.Context, prompt batch.Prompt) (string, error) 
 	return name, err
 }
 
-// mostNeeds limits the number of different demands in a batch.
+// mostNeeds is the maximum number of different demands in a batch.
 const mostNeeds = 200

@@ -49,7 +49,7 @@ func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
 		_ = message.Nak()
 	default:
 		w.Fleet.forgetTries(ctx, id, k) // before the acknowledgement, after which the id may be asked again
-		_ = message.Ack()               // if it gets lost, the prompt comes again, and its result is found
+		_ = message.Ack()               // if this message gets lost, the prompt is delivered again, and its result is found
 	}
 }
 
@@ -74,7 +74,7 @@ func keepAlive(ctx context.Context, message jetstream.Msg, ackWait time.Duration
 // refuse leaves a prompt to another worker, and tells its sender why.
 func (w *Worker) refuse(message jetstream.Msg, id string, ackWait time.Duration, why string) {
 	fmt.Fprintln(w.Say, why)
-	_ = w.Fleet.conn.Publish(w.Fleet.address.Stream+".notes."+id, []byte(why)) // for senders that listen
+	_ = w.Fleet.conn.Publish(w.Fleet.address.Stream+".notes."+id, []byte(why)) // received only by senders that are connected
 	_ = message.NakWithDelay(ackWait)
 }
 
@@ -135,8 +135,8 @@ func (w *Worker) settle(ctx context.Context, cancel context.CancelCauseFunc, sub
 	return w.deliver(id, k, job, result)
 }
 
-// maxCost returns the cost limit of the batch. The sender may have raised it after the prompt was
-// sent.
+// maxCost returns the cost limit of the batch. The sender may have raised the limit after it sent
+// the prompt.
 func (w *Worker) maxCost(id string, job task) float64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -20,8 +20,8 @@ type spending struct {
 	Holds   map[string]hold `json:"holds,omitempty"`
 }
 
-// hold is the reservation of a running prompt. If its worker dies, the next worker inherits it. It
-// includes the cost that was reported, so a report that was not confirmed may be repeated.
+// hold is the reservation of a running prompt. If the worker dies, the next worker takes over the
+// reservation. It includes the reported cost, so an unconfirmed report may be repeated.
 type hold struct {
 	Estimate float64 `json:"estimate"`
 	Reported float64 `json:"reported"`
@@ -85,8 +85,8 @@ type account struct {
 
 const (
 	// spendingWait is how long a worker waits for a reservation while it has a prompt. After that
-	// it returns the prompt to the queue, so that it has a free slot for the prompt of a dead
-	// worker.
+	// time the worker returns the prompt to the queue, so that it has a free slot for the prompt of
+	// a dead worker.
 	spendingWait  = 5 * time.Second
 	spendingPause = 100 * time.Millisecond
 )
@@ -160,7 +160,7 @@ func (a *account) tell(ctx context.Context, total float64, ended bool) {
 		return changed
 	})
 	if err == nil && spent >= a.limit {
-		_ = a.worker.Fleet.exhaust(ctx, a.id) // the next worker that reads the shared budget ends the batch too
+		_ = a.worker.Fleet.exhaust(ctx, a.id) // after an error, the next worker that reads the shared budget ends the batch
 	}
 }
 

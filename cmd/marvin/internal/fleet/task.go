@@ -29,7 +29,7 @@ type task struct {
 	MaxCost  float64            `json:"max_cost,omitempty"` // of the whole batch
 }
 
-// Limits are the sender's limits for each prompt. A worker has its own as well.
+// Limits are the sender's limits for each prompt. A worker has limits of its own as well.
 type Limits struct {
 	Rounds int           `json:"rounds,omitempty"`
 	Time   time.Duration `json:"time_ns,omitempty"`
@@ -91,7 +91,7 @@ func (d demand) name() string {
 	if d == (demand{}) {
 		return "any"
 	}
-	encoded, _ := json.Marshal(d) // of text alone, which can be encoded
+	encoded, _ := json.Marshal(d) // a demand has only text fields, which can always be encoded
 	sum := sha256.Sum256(encoded)
 	return hex.EncodeToString(sum[:6])
 }

@@ -24,7 +24,7 @@ const mostDeaths = 3
 // tries records the attempts of a prompt. The server's own delivery count is wrong after crashes,
 // and does not know what a turn did.
 type tries struct {
-	Begun []begun  `json:"begun"` // one for each time
+	Begun []begun  `json:"begun"` // one entry for each attempt
 	Tools []string `json:"tools,omitempty"`
 }
 
@@ -33,7 +33,8 @@ type begun struct {
 	Mark   string `json:"mark"` // recognizes an attempt that is already recorded
 }
 
-// try records that a worker begins a prompt. If it must not, aside gives the reason for the result.
+// try records that a worker begins a prompt. If the prompt must not begin again, the result aside
+// is the reason.
 func (f *Fleet) try(ctx context.Context, id, k, worker string, prompt batch.Prompt) (was tries, aside string, err error) {
 	mark := rand.Text()[:8]
 	err = amend(ctx, f, "tries."+id+"."+k, func(now *tries) bool {
@@ -62,8 +63,8 @@ func (t tries) aside(prompt batch.Prompt) string {
 // mostTools limits the tool names that are kept to report the death of a worker.
 const mostTools = 20
 
-// lasts reports whether the effect of a call remains when its worker dies. A prompt may write in
-// its own checkout, because the checkout is removed together with its worker.
+// lasts reports whether the effect of a call remains when its worker dies. Changes in the prompt's
+// own checkout do not remain, because the checkout of a dead worker is removed.
 func lasts(prompt batch.Prompt, effect tools.Effect) bool {
 	return prompt.Git == "" || effect > tools.Writes
 }
@@ -85,8 +86,8 @@ func (f *Fleet) intends(ctx context.Context, id, k string, prompt batch.Prompt) 
 	}
 }
 
-// amend changes a value by compare-and-swap until it succeeds. change returns whether to write; it
-// may be called several times.
+// amend changes a value by compare-and-swap until it succeeds. The function change returns whether
+// to write, and may be called several times.
 func amend[T any](ctx context.Context, f *Fleet, name string, change func(*T) bool) error {
 	for {
 		err := f.persist(ctx, func(ctx context.Context) error {
@@ -126,5 +127,5 @@ func amend[T any](ctx context.Context, f *Fleet, name string, change func(*T) bo
 func (f *Fleet) forgetTries(ctx context.Context, id, k string) {
 	timed, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	_ = f.book.Purge(timed, "tries."+id+"."+k, jetstream.PurgeTTL(time.Minute)) // an entry that remains has only some bytes
+	_ = f.book.Purge(timed, "tries."+id+"."+k, jetstream.PurgeTTL(time.Minute)) // if this fails, a small entry remains
 }

@@ -60,7 +60,7 @@ func (f *Fleet) updates(ctx context.Context, watcher jetstream.KeyWatcher, chang
 			if !ok {
 				return
 			}
-			if entry != nil { // nil marks the end of the present entries
+			if entry != nil { // nil marks the end of the existing entries
 				change(entry)
 			}
 		case <-ctx.Done():

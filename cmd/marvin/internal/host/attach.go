@@ -16,13 +16,13 @@ import (
 	"marvin/ui/command"
 )
 
-// Files that the user names with @ are read before the model is asked, by the calls that the model
-// would make. So the same limits, questions, privacy and trust apply, and the user sees what was
-// attached.
+// Marvin reads the files that the user names with @ before it asks the model. It uses the calls
+// that the model would make, so the same limits, questions, privacy and trust apply, and the user
+// sees what was attached.
 
 const (
-	// AttachLimit is the maximum size of an attached file, in bytes. Of a larger file read_file
-	// shows only the first part, which is seldom the part that the user wants.
+	// AttachLimit is the maximum size of an attached file, in bytes. For a larger file, read_file
+	// returns only the first part, and that is seldom the part that the user wants.
 	AttachLimit = 256 << 10
 	// attachDepth is the number of directory levels that are shown.
 	attachDepth = 2

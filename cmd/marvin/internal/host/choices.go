@@ -80,8 +80,8 @@ func (h chooser) choice(ctx context.Context, provider providers.Provider) comman
 	return choice
 }
 
-// named returns the choice for a provider that the user named. For the provider of the program's
-// start it includes the model of the start, so that --model counts.
+// named returns the choice for a provider that the user named. For the provider with which Marvin
+// was started, the choice includes the model from the start, so that --model still applies.
 func (h chooser) named(provider string) actors.Choice {
 	if start := h.parts.Selection; start.Provider == provider {
 		return actors.Choice{Provider: provider, Model: start.Model}
@@ -102,8 +102,8 @@ func (h chooser) KnownModels(needs messages.NeedsShown) []command.Choice {
 	return h.choices(h.parts.Accounts.Known(), needs)
 }
 
-// choices converts models to a list for the user. It includes the model of the start even if its
-// provider does not list it.
+// choices converts models to a list for the user. It includes the model with which Marvin was
+// started, even if the provider does not list that model.
 func (h chooser) choices(rows []accounts.ModelOffer, needs messages.NeedsShown) (list []command.Choice) {
 	rows = slices.DeleteFunc(rows, func(row accounts.ModelOffer) bool { return row.Lacks != "" || row.Model == "" })
 	start := h.parts.Selection

@@ -97,7 +97,7 @@ func usableModels(p *app.App) []string {
 }
 
 // pathsBelow lists files and directories; a directory has a slash at the end. Hidden entries appear
-// only if the prefix has their dot.
+// only if the name in the prefix begins with a dot.
 func pathsBelow(p *app.App, dir, prefix string) []string {
 	begin := prefix[:strings.LastIndexByte(prefix, '/')+1]
 	rest := prefix[len(begin):]

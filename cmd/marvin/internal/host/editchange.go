@@ -62,7 +62,8 @@ func fileFrom(path, dir string) string {
 	return full
 }
 
-// parted splits a unified diff of one file that exists afterwards; the name is "" for other diffs.
+// parted splits a unified diff of one file. The result name is "" if the diff deletes or moves the
+// file, or has another form.
 func parted(change string) (old, name string, hunks []string) {
 	lines := strings.Split(change, "\n")
 	if len(lines) < 3 || !strings.HasPrefix(lines[0], "--- ") || !strings.HasPrefix(lines[1], "+++ b/") {
@@ -70,15 +71,15 @@ func parted(change string) (old, name string, hunks []string) {
 	}
 	old, _, _ = strings.Cut(strings.TrimPrefix(lines[0], "--- "), "\t")
 	name, _, _ = strings.Cut(strings.TrimPrefix(lines[1], "+++ b/"), "\t")
-	if old != os.DevNull && old != "a/"+name { // the change moves it
+	if old != os.DevNull && old != "a/"+name { // the diff moves the file
 		return "", "", nil
 	}
 	return old, name, lines[2:]
 }
 
-// applied applies the hunks of a diff to a text. It also returns the line of the first change. fits
-// is false if the text differs from the diff's context, or if the diff is incomplete or has several
-// files.
+// applied applies the hunks of a diff to a text. It also returns the line of the first change. The
+// result fits is false if the text differs from the diff's context, or if the diff is incomplete or
+// has several files.
 func applied(text string, hunks []string) (after string, line int, fits bool) {
 	p := patched{rest: strings.SplitAfter(text, "\n"), at: 1, came: 1, hunks: hunks}
 	for len(p.hunks) > 0 && strings.Join(p.hunks, "") != "" {

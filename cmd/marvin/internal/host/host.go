@@ -43,7 +43,7 @@ func hostOf(p *app.App) host {
 	return host{chooser{p}, persons{p}, reports{p}, archives{p}, JobTable{Parts: p}, additions{p}, workplace{p}, typedWords{p}, preferences{p}}
 }
 
-// reports describe Marvin and its environment.
+// reports gives access to descriptions of Marvin and its environment.
 type reports struct{ parts *app.App }
 
 // archives gives access to stored conversations.
@@ -105,7 +105,7 @@ func (h reports) Doctor(ctx context.Context) string {
 	var report bytes.Buffer
 	world := h.parts.World
 	world.Stdout = &report
-	_ = doctor.Command{}.Run(ctx, world, h.parts.Opts) // the report says so
+	_ = doctor.Command{}.Run(ctx, world, h.parts.Opts) // the report contains the error
 	return strings.TrimRight(report.String(), "\n")
 }
 
@@ -172,7 +172,7 @@ func conversationOf(info sessions.Info) command.Conversation {
 	return one
 }
 
-// unlined converts a conversation but leaves out its formatted line, because a search may read ten
+// unlined converts a conversation without formatting its line. That saves time in a search of ten
 // thousand conversations.
 func unlined(info sessions.Info) command.Conversation {
 	return command.Conversation{

@@ -32,8 +32,7 @@ func (h persons) UseProfile(name string) (string, bool, error) {
 	return profile.Name, isNew, err
 }
 
-// Saved returns the saved places, in the text of the tool list_places, so that they look the same
-// everywhere.
+// Saved returns the saved places as the text that the tool list_places returns.
 func (h persons) Saved(profile string) (string, error) {
 	tool, err := h.parts.Config.Tools.Now().Find("list_places", tools.Mode{Person: true})
 	if err != nil {

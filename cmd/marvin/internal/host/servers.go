@@ -51,7 +51,7 @@ func (h additions) servers(ctx context.Context, words string) (string, error) {
 	verb, name := strings.ToLower(fields[0]), fields[1]
 	if other := strings.ToLower(name); slices.Contains(serverVerbs, other) || slices.Contains(shellVerbs, other) {
 		if _, named := h.parts.System.Servers.Entries()[fields[0]]; named || !slices.Contains(serverVerbs, verb) {
-			verb, name = other, fields[0] // both orders are in use: /mcp office log
+			verb, name = other, fields[0] // users type both orders: /mcp log office and /mcp office log
 		}
 	}
 	if slices.Contains(shellVerbs, verb) {

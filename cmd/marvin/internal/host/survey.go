@@ -19,8 +19,8 @@ import (
 	"marvin/ui/command"
 )
 
-// A draft of AGENTS.md from a repository's files alone, without a model. Build and test commands
-// are tried on request (survey_try.go), with their results.
+// A draft of AGENTS.md from a repository's files alone, without a model. On request Marvin tries
+// the build and test commands (survey_try.go), and the draft has their results.
 
 // surveyBytes limits how much of a file is read.
 const surveyBytes = 256 << 10
@@ -152,7 +152,8 @@ func (s *survey) others() {
 	}
 }
 
-// became describes the earlier result of a command, and reports whether it can be tried.
+// became describes how the trial of a command ended, or why there was none. The result try reports
+// whether the command can be tried.
 func (s *survey) became(one surveyed, tried map[string]string) (became string, try bool) {
 	program, _, _ := strings.Cut(one.line, " ")
 	if _, err := tools.Program(program, s.environ); err != nil {

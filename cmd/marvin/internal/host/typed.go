@@ -87,7 +87,7 @@ func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (comma
 }
 
 // agreed returns the text that the user must see before the first use of a project's file, and
-// after it changed. Typing its name again confirms.
+// again after the file changed. The user confirms by typing the file's name again.
 func (h typedWords) agreed(root string, file written.File) (asks string, err error) {
 	if file.Own {
 		return "", nil

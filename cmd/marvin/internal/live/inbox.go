@@ -87,7 +87,8 @@ func (w Waiting) Show(now time.Time) string {
 }
 
 // FindWaiting finds the question that SESSION/QUESTION names. Both parts can be abbreviated if they
-// are unambiguous, because an answer must not reach another question.
+// match only one question. An ambiguous name is an error, because the answer must not reach another
+// question.
 func FindWaiting(list []Waiting, name string) (Waiting, error) {
 	session, question, _ := strings.Cut(name, "/")
 	var found []Waiting
@@ -165,10 +166,10 @@ const (
 	settling  = "settled"
 )
 
-// Answer sends an answer through a window and waits until it counts. If the session settles the
-// question itself, for example after its deadline, the event looks as if this window had answered.
-// A second request tells the two cases apart: requests are handled in order, and an answer that
-// came too late is refused before the second request.
+// Answer sends an answer through a window and waits until the session has accepted it. If the
+// session settles the question itself, for example after its deadline, the event looks as if this
+// window had answered. A second request distinguishes the two cases, because requests are handled
+// in order: an answer that came too late is refused before the second request.
 func Answer(ctx context.Context, window ui.Client, answer messages.Answer) error {
 	window.Send(messages.Request{ID: answering, Op: answer})
 	for {

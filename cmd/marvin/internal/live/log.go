@@ -12,8 +12,8 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// told is the ID of a request that marks the end of the earlier text. The role "see" may not make
-// this request, so the session refuses it, and the refusal arrives after the earlier text.
+// told is the ID of a request that marks the end of the existing text. The role "see" may not make
+// this request, so the session refuses it. The refusal arrives after the existing text.
 const told = "told"
 
 // Log prints the text of a conversation so far, as lines. If follow is set, it also prints later

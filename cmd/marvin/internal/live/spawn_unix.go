@@ -16,11 +16,11 @@ import (
 	"marvin/cmd/marvin/internal/resources"
 )
 
-// ready begins the line with the id of a started conversation.
+// ready is the beginning of the line that reports the id of a started conversation.
 const ready = "ready "
 
 // Spawn starts this program as the holder of a conversation, in its own session, and returns the id
-// that it prints. Earlier output of the holder goes to said.
+// that it prints. The holder's output before the id goes to the writer said.
 func Spawn(ctx context.Context, args, environ []string, dir string, stdin *os.File, said io.Writer) (id string, err error) {
 	program, err := os.Executable()
 	if err != nil {

@@ -39,7 +39,7 @@ func FromClipboard(ctx context.Context, w cli.World) ([]byte, error) {
 		paster := exec.CommandContext(ctx, at, program[1:]...)
 		var content bytes.Buffer
 		paster.Env, paster.Stdout = tools.Trusted(w.Environ), &FirstBytes{Out: &content, Left: LargestPicture}
-		if paster.Run() == nil && content.Len() > 0 { // otherwise the program prints that there is none
+		if paster.Run() == nil && content.Len() > 0 { // the program fails if the clipboard has no picture
 			return content.Bytes(), nil
 		}
 	}

@@ -30,7 +30,7 @@ type Runner struct {
 	joined *fleet.Fleet
 	calls  map[string]int // number of running tasks per call
 
-	hearing sync.Mutex // a separate lock, because the fleet reports while it is joined
+	hearing sync.Mutex // a separate lock, because fleet.Open calls say while join has locked mu
 	next    int
 	hears   map[int]func(tools.Doing) // callbacks for an unreachable server
 }
@@ -78,8 +78,8 @@ func (e *Runner) Do(ctx context.Context, errand actors.RemoteTask, say func(tool
 // batchOfCall returns the name of the batch with the tasks of a call.
 func batchOfCall(errand actors.RemoteTask) string { return "agents-" + errand.Call }
 
-// begin counts a task of a batch. After the last one the batch is removed, unless it was cancelled,
-// because nobody will ask for it again.
+// begin counts a task of a batch. After the last task the batch is removed, because nobody will ask
+// for its results again. A cancelled batch is not removed.
 func (e *Runner) begin(ctx context.Context, joined *fleet.Fleet, id string) (ended func()) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

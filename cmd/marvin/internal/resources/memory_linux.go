@@ -8,7 +8,7 @@ import (
 
 // KeepMemory prevents other processes of the user, such as commands of a model, from reading this
 // process's memory and environment with the keys, and keeps keys out of core files. It costs 1 µs.
-// A Marvin inside another Marvin stays readable, because the outer one finds its left-over
+// A Marvin that another Marvin started stays readable, because the outer Marvin finds leftover
 // processes by their environment.
 func KeepMemory() {
 	if os.Getenv("MARVIN_CALL") == "" {

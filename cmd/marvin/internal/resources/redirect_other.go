@@ -4,5 +4,5 @@ package resources
 
 import "golang.org/x/sys/unix"
 
-// Redirect makes the file descriptor to name the same file as from.
+// Redirect duplicates a file descriptor: to then refers to the same file as from.
 func Redirect(from, to int) error { return unix.Dup2(from, to) }

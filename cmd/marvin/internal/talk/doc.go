@@ -1,2 +1,3 @@
-// Package talk starts the front ends: lines, full screen, one answer, and programs.
+// Package talk starts the front ends: plain lines, the full screen, a single answer, and the
+// protocol for other programs.
 package talk

@@ -47,8 +47,8 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 	})
 }
 
-// notifies returns the way to notify a user who looks elsewhere: as configured, with text if the
-// terminal is known to show it, otherwise with the bell.
+// notifies returns how to notify a user who is not looking at the terminal. Without a setting it is
+// a text if the terminal is known to show such texts, otherwise the bell.
 func notifies(chosen, program string) string {
 	if chosen != "" {
 		return chosen

@@ -35,8 +35,8 @@ func farewell(p *app.App, kept bool) {
 	}
 }
 
-// wayBack returns the command that continues the conversation. It avoids -c for a conversation in
-// another directory.
+// wayBack returns the command that continues the conversation. It returns -c only if -c would
+// continue this conversation.
 func wayBack(p *app.App) string {
 	opts := p.Opts
 	opts.Left = cli.SessionState{}

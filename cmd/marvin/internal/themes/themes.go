@@ -59,8 +59,8 @@ func fewGlyphs(kind string) bool {
 	return strings.HasPrefix(kind, "linux") || strings.HasPrefix(kind, "vt")
 }
 
-// portable reports whether the locale only has ASCII. In such a locale terminals show other
-// characters as question marks. Without any locale they show them correctly.
+// portable reports whether the locale is limited to ASCII. With such a locale, terminals show other
+// characters as question marks. If no locale is set, terminals show all characters.
 func portable(w cli.World) bool {
 	locale := cmp.Or(w.Getenv("LC_ALL"), w.Getenv("LC_CTYPE"), w.Getenv("LANG"))
 	return locale == "C" || locale == "POSIX"

@@ -57,9 +57,9 @@ func hosts(addresses []net.IP, port int) []string {
 	return lists.Map(addresses, func(one net.IP) string { return net.JoinHostPort(one.String(), strconv.Itoa(port)) })
 }
 
-// code draws a QR code in characters, two rows in each line: it draws the light fields. On a
-// terminal it sets its own colors, because many readers need light on dark, also on a light
-// terminal.
+// code draws the light fields of a QR code with block characters, two rows of fields in each line.
+// On a terminal it also sets the colors, because many readers cannot read the inverted code that a
+// light terminal would show.
 func code(text string, terminal bool) (string, error) {
 	code, err := qr.Encode(text, qr.L)
 	if err != nil {

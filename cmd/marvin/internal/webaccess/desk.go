@@ -77,7 +77,7 @@ func (d *Terminal) Invite(role messages.WindowRole) {
 func (d *Terminal) say(format string, values ...any) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	fmt.Fprintf(d.Out, format, values...) // without a reader nobody is let in
+	fmt.Fprintf(d.Out, format, values...) // if nobody reads the output, no device is paired
 }
 
 // knocked tells the user about a waiting device.

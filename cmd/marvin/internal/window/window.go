@@ -143,12 +143,12 @@ func (h *liveTalk) CloseDoor() {
 // Next implements [ui.Client].
 func (h *liveTalk) Next(ctx context.Context) ([]messages.Envelope, error) {
 	if h.first.Swap(true) {
-		h.Showed() // the front end has drawn the first events and reads on
+		h.Showed() // the front end has drawn the first events and asks for more
 	}
 	return h.Client.Next(ctx)
 }
 
-// Showed reports that the first frame is drawn, or that there will be none.
+// Showed signals that the front end has drawn the first frame, or will not draw a frame.
 func (h *liveTalk) Showed() { h.shows.Do(func() { close(h.shown) }) }
 
 // Send implements [ui.Client]. If the terminal is gone, the front end leaves the conversation
@@ -197,7 +197,7 @@ func (h *liveTalk) detach() error {
 // GoOn keeps the conversation running without a window until it has been idle for long enough.
 func (h *liveTalk) GoOn(ctx context.Context, stderr *cli.TranscriptWriter) error {
 	working, idle := func() bool { return false }, time.Duration(0)        // after a hang-up, a conversation of a program only finishes its turn
-	here := h.Person && !h.detached.Load() && !hungUp(h.parts.World.Stdin) // a signal although the terminal is open
+	here := h.Person && !h.detached.Load() && !hungUp(h.parts.World.Stdin) // the terminal is still open, so a signal ended the front end
 	if h.Person {
 		if !here && h.reachable() == nil {
 			working, idle = h.works, parkTime(h.parts)

@@ -139,7 +139,8 @@ func entries(root *os.Root) []string {
 	return names
 }
 
-// Files returns a few dozen file names of a directory at most, names with an extension first.
+// Files returns the names of at most a few dozen files in a directory. Names with an extension come
+// first.
 func Files(dir string) []string {
 	root, err := os.OpenRoot(dir)
 	if dir == "" || err != nil {
@@ -157,8 +158,8 @@ func Files(dir string) []string {
 	return files[:min(len(files), most)]
 }
 
-// Has reports whether a path exists, also as a broken link. Tools judge paths that lead out of the
-// directory.
+// Has reports whether a path exists. A broken symbolic link counts as existing. For a path that
+// leads out of the directory it returns true, because the tools judge such paths.
 func Has(dir, name string) bool {
 	root, err := os.OpenRoot(dir)
 	if dir == "" || err != nil || !filepath.IsLocal(name) {

@@ -40,7 +40,7 @@ type Command struct {
 
 // Run exits with 0 if every prompt has an answer, from this run or an earlier one.
 func (wish Command) Run(ctx context.Context, world cli.World, opts cli.Options) error {
-	if wish.Fleet == "" { // with a fleet there is little work here, and up to a million prompts in memory
+	if wish.Fleet == "" { // with a fleet, this process does little work and may have a million prompts in memory
 		resources.CollectLess(world)
 	}
 	opts.NonInteractive, opts.Output = true, ""
@@ -182,8 +182,8 @@ func (wish Command) send(ctx context.Context, world cli.World, opts cli.Options,
 	return func() { sender.Close(); joined.Close() }, nil
 }
 
-// name returns the batch's name, which is the same for the same files on the same machine, so that
-// repeating the command continues the batch.
+// name returns the name of the batch. The same files on the same machine give the same name, so a
+// repeated command continues its batch.
 func (wish Command) name(world cli.World, host string) string {
 	whole := func(path string) string {
 		if path == "" || path == "-" {

@@ -43,7 +43,7 @@ func LaidFile(t *testing.T, text string, elements ...string) string {
 	return path
 }
 
-// ToldAs compares an error with the beginning and the end of its text for people.
+// ToldAs checks that the text of an error has the given beginning and end.
 func ToldAs(t *testing.T, what string, err error, begins, ends string) {
 	t.Helper()
 	if err == nil || !strings.HasPrefix(err.Error(), begins) || !strings.HasSuffix(err.Error(), ends) {

@@ -75,7 +75,7 @@ type heldSetting struct {
 	line    int
 }
 
-// usual names the source of a default.
+// usual is the name of the source if a setting has its default value.
 const usual = "default"
 
 // HeldSettings returns all settings with their values in effect.

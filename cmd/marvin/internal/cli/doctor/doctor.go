@@ -88,8 +88,8 @@ func diagnose(ctx context.Context, world cli.World, opts cli.Options) (found dia
 	return found
 }
 
-// write prints the diagnosis. Unless all is set, providers that only lack a key are folded into one
-// line if some provider is available.
+// write prints the diagnosis. If all is false and some provider is available, the providers that
+// only lack a key share one line.
 func (d diagnosis) write(out io.Writer, all bool) {
 	fmt.Fprintf(out, "marvin %s, %s %s/%s\n\n", d.version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	switch chosen := d.selection; {

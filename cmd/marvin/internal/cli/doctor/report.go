@@ -97,8 +97,8 @@ func doctored(ctx context.Context, world cli.World, opts cli.Options) reported {
 	return reported{"doctor.txt", "version, system, and what marvin doctor says", text.Bytes()}
 }
 
-// keyed matches lines of the configuration whose key names a secret, with the lines that belong to
-// them.
+// keyed matches the lines of the configuration whose key names a secret. If the value has several
+// lines, it matches all of them.
 var keyed = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?im)^(\s*(?:-\s+)?["']?[\w.-]*(?:key|token|secret|passw|auth|cookie|credential|bearer)[\w.-]*["']?\s*[:=]\s*)(?:[|>][-+0-9]*[ \t]*(?:\n[ \t].*|\n$)+|\S.*)$`)
 })

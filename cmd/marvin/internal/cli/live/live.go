@@ -83,7 +83,7 @@ func (c liveCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 		now := live.List(all)
 		if first || !slices.Equal(now, before) {
 			if !first && opts.Output != "json" {
-				fmt.Fprintln(world.Stdout) // separates two lists; ShowLive returns the error of a closed output
+				fmt.Fprintln(world.Stdout) // separates two lists; if the output is closed, ShowLive returns the error
 			}
 			if err := talk.ShowLive(world, opts, all); err != nil {
 				return err

@@ -66,8 +66,8 @@ func (m Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	return writeModels(world.Stdout, list, m.All || len(m.Args.Words) > 0)
 }
 
-// named returns the providers to ask: the providers that the words name, alone or before a slash.
-// If the words name none, it returns all providers.
+// named returns the providers to ask. A word names a provider alone or as provider/model. If no
+// word names a provider, it returns all providers.
 func (m Command) named(pool providers.Pool) []providers.Provider {
 	named := slices.DeleteFunc(slices.Clone(pool.All()), func(provider providers.Provider) bool {
 		return !slices.ContainsFunc(m.Args.Words, func(word string) bool {

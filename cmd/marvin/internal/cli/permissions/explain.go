@@ -24,7 +24,8 @@ type explanation struct {
 	Sends     []sent          `json:"sends,omitempty"`
 	// After is the decision in a conversation with untrusted or private text, if it differs.
 	After *after `json:"after_strangers,omitempty"`
-	// Hosts lists hosts in the command that the sandbox would then refuse unless the user says yes.
+	// Hosts lists the hosts in the command to which the sandbox would connect in such a
+	// conversation only with the user's consent.
 	Hosts    []string `json:"hosts_after_strangers,omitempty"`
 	Withheld []string `json:"withheld,omitempty"`
 	state    string   // Marvin's own directory

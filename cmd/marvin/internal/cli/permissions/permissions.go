@@ -59,7 +59,8 @@ type judging struct {
 	Alone       tools.Env
 }
 
-// NewJudging reads the rules, the sandbox and the approval mode as a start of Marvin would.
+// NewJudging reads the rules, the sandbox and the approval mode in the same way as the start of
+// Marvin.
 func NewJudging(w cli.World, opts cli.Options) (judging, error) {
 	home := cli.OpenHome(w)
 	settings, err := w.Settings(home)

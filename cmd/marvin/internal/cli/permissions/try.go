@@ -61,7 +61,7 @@ type Tryout struct {
 	Shown   []tried  `json:"shown"` // the first matching calls
 }
 
-// Change counts calls with the same old and new verdicts.
+// Change is the number of calls whose verdicts changed in the same way.
 type Change struct {
 	Count  int       `json:"count"`
 	Person [2]string `json:"with_person"` // before and after
@@ -105,8 +105,8 @@ func (asked tryCommand) Run(_ context.Context, world cli.World, opts cli.Options
 	return nil
 }
 
-// withRules returns permissions with only the new rules, one for each rule, and the user's
-// permissions together with the new rules.
+// withRules returns permissions for each new rule alone, and permissions for the user's rules and
+// all new rules together.
 func (j judging) withRules(rules []string) (alone []*tools.Permissions, with *tools.Permissions, err error) {
 	all := j.Settings.Permissions
 	lists := map[string]*[]string{"allow": &all.Allow, "ask": &all.Ask, "deny": &all.Deny}
@@ -132,7 +132,7 @@ func (j judging) withRules(rules []string) (alone []*tools.Permissions, with *to
 	return alone, with, err
 }
 
-// add judges a call of the log with and without the rules.
+// add judges a logged call twice: with the new rules and without them.
 func (t *Tryout) add(judging judging, alone []*tools.Permissions, with *tools.Permissions, logged audit.LoggedCall) {
 	t.Calls++
 	if logged.Cut {
@@ -166,8 +166,8 @@ func (t *Tryout) add(judging judging, alone []*tools.Permissions, with *tools.Pe
 	t.Changes[at].Count++
 }
 
-// rebuild rebuilds a call from the log. If it cannot be decoded, because its tool is gone or its
-// arguments were cut, it is judged by its name and texts.
+// rebuild rebuilds a call from the log. A call cannot be decoded if its tool is gone or its
+// arguments were cut. Such a call is judged by its name and texts.
 func (j judging) rebuild(logged audit.LoggedCall) (tools.Call, json.RawMessage) {
 	arguments, _ := json.Marshal(logged.Args) // encoding texts cannot fail
 	tool, ok := j.Registry.Lookup(logged.Tool)

@@ -92,7 +92,7 @@ func allowed(tool tools.Tool, may schedules.May) bool {
 	return may.Write || may.Run
 }
 
-// lasting lists the tools that would give later runs other rights, models or prompts.
+// lasting lists the tools that would change the rights, the models or the prompts of later runs.
 var lasting = []string{"schedule_prompt", "cancel_schedule", "switch_profile", "setup_google_auth", "spotify_auth"}
 
 // Call implements [schedule.Performer].
@@ -101,7 +101,7 @@ func (p performer) Call(ctx context.Context, entry schedules.Entry) (string, err
 	var out bytes.Buffer
 	world.Stdout, world.Stderr, world.Dir = &out, new(bytes.Buffer), entry.Dir
 	world.Environ = onlyReading(world.Environ)                 // a server's tool is not judged in advance
-	call := tool.Command{WorkingDir: entry.Dir, NoEmpty: true} // a text such as "No file matches report*" contains words of the call, which a condition could match
+	call := tool.Command{WorkingDir: entry.Dir, NoEmpty: true} // a text such as "No file matches report*" repeats words of the call, and a condition could match those words
 	call.Args.Name, call.Args.Values = permissions.ToolName(entry.Watch.Tool), []string{string(entry.Watch.Arguments)}
 	err := cli.UserError(call.Call(ctx, world.Distrusting(cli.Options{WorkingDir: entry.Dir})))
 	if errors.Is(err, cli.ErrReported) { // the call failed, and the output explains it

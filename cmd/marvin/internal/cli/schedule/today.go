@@ -21,7 +21,7 @@ import (
 
 type TodayCommand struct{}
 
-// dayPart is a part of the page.
+// dayPart is a section of the page.
 type dayPart struct {
 	Name  string   `json:"name"`
 	Lines []string `json:"lines"`
@@ -45,7 +45,7 @@ func (TodayCommand) Run(ctx context.Context, world cli.World, opts cli.Options) 
 	return world.Say(opts, strings.TrimRight(text.String(), "\n"), sections, nil)
 }
 
-// today returns the sections of the page, also empty ones.
+// today returns all sections of the page, including empty sections.
 func today(ctx context.Context, w cli.World) (sections []dayPart, problems []error) {
 	note := func(err error) {
 		if err != nil {

@@ -105,7 +105,7 @@ func (c Conversations) find(person bool) (string, error) {
 	switch {
 	case c.Opts.Fork != "":
 		info, err := c.named(string(c.Opts.Fork))
-		if err != nil || c.Opts.Looking { // a copy starts from the read state
+		if err != nil || c.Opts.Looking { // a reader needs no copy, because the copy would begin with the same state
 			return info.ID, err
 		}
 		return sessions.Fork(info.ID, 0)
@@ -142,8 +142,8 @@ func (c Conversations) warn(err error) {
 	}
 }
 
-// last returns the conversation to continue in this directory. For a headless run it may be the
-// last headless run. For a user it may be a headless run only if there is no other conversation.
+// last returns the conversation to continue in this directory. A headless run may continue the last
+// headless run. A user continues a headless run only if there is no other conversation.
 func (c Conversations) last(person bool) string {
 	list, err := sessions.Of(c.Home).ListOf(c.Dir)
 	c.warn(err)
@@ -179,7 +179,8 @@ func (c Conversations) Latest(list []sessions.Info) string {
 	return list[0].ID
 }
 
-// terminal identifies the user's terminal, so that another window continues its own conversation.
+// terminal identifies the user's terminal window, so that each window continues its own
+// conversation.
 func (c Conversations) terminal() string {
 	for _, name := range []string{"TMUX_PANE", "WEZTERM_PANE", "KITTY_WINDOW_ID", "TERM_SESSION_ID", "STY"} {
 		if value := c.World.Getenv(name); value != "" {

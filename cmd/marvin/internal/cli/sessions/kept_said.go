@@ -19,8 +19,8 @@ func (n notCalled) Error() string {
 	return fmt.Sprintf("no conversation is called %q; marvin sessions list shows them all", string(n))
 }
 
-// About returns the conversations whose title contains the words, then those whose text does.
-// Without words it returns all.
+// About returns first the conversations with the words in their title, then the conversations with
+// the words in their text. Without words it returns all conversations.
 func (a Archive) About(list []sessions.Info, words string) (found []sessions.Info) {
 	if strings.TrimSpace(words) == "" {
 		return list

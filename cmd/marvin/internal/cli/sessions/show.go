@@ -148,7 +148,7 @@ func (a Archive) export(id, file string) error {
 // place is a position at which words were found.
 type place struct {
 	listed
-	Role messages.Role `json:"role"` // "title" if only what it is called has the words
+	Role messages.Role `json:"role"` // "title" if only the title contains the words
 	Time time.Time     `json:"time"`
 	Line string        `json:"line"`
 }
@@ -204,8 +204,8 @@ func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 	return places, errors.Join(problems...)
 }
 
-// Each searches count conversations, one at a time per core. It calls tell for each conversation
-// that may contain the words or cannot be read.
+// Each searches the conversations 0 to count-1, on each core one at a time. It calls tell for each
+// conversation that may contain the words or cannot be read.
 func (a Archive) Each(ctx context.Context, count int, words string, info func(at int) sessions.Info, tell func(at int, hit actors.Found, ok bool, err error)) {
 	query := actors.NewQuery(a.Home, words)
 	var next atomic.Int64

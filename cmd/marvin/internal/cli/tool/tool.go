@@ -297,7 +297,7 @@ func (opts Command) forgetTool(world cli.World, home *persistence.Home) error {
 	}
 	folders := []string{name, strings.ReplaceAll(name, "_", "-")}
 	brought := customtools.Brought{Home: home, Dir: dir}
-	offers, _ := brought.Offers() // an unreadable offer is forgotten by its folder
+	offers, _ := brought.Offers() // if an offer is unreadable, it is found by its folder
 	for _, offer := range offers {
 		if offer.Tool.Name == name {
 			folders = []string{offer.Folder}

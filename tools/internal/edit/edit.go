@@ -28,9 +28,9 @@ func Begin(env tools.Env, dir *box.Dir) *box.Batch {
 	return batch
 }
 
-// Merging starts a batch that also accepts files whose content differs from the one that this
-// conversation last saw, for edits that find their place by the surrounding text. stale lists these
-// files by their absolute paths.
+// Merging starts a batch for edits that find their place by the surrounding text. The batch also
+// accepts files whose content differs from the one that this conversation last saw. The list stale
+// contains the absolute paths of these files.
 func Merging(env tools.Env, dir *box.Dir) (batch *box.Batch, stale *[]string) {
 	batch, stale = dir.Batch(), &[]string{}
 	batch.Loaded = func(path string, content []byte) error {
@@ -42,8 +42,9 @@ func Merging(env tools.Env, dir *box.Dir) (batch *box.Batch, stale *[]string) {
 	return batch, stale
 }
 
-// Commit makes the changes and records the new contents as seen by the conversation. Appending to a
-// file does not count as seeing it, if the conversation had not read its previous content.
+// Commit makes the changes and records the new contents as seen by the conversation. A file to
+// which the conversation only appended counts as seen only if the conversation had read its
+// previous content.
 func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change, error) {
 	changes, err := Write(ctx, env, batch)
 	if err != nil {
@@ -64,7 +65,7 @@ func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change,
 	return changes, nil
 }
 
-// Linked returns a note about changed files that have another name, or "".
+// Linked returns a note that lists the changed files with a second name, or "" if there are none.
 func Linked(changes []box.Change) string {
 	var names []string
 	for _, change := range changes {
@@ -125,7 +126,7 @@ func CheckText(name string, content []byte) error {
 // Diff returns the change of one file in the format of diff -u. It ignores line endings.
 func Diff(change box.Change) string { return diffOf(change, change.Name) }
 
-// diffOf returns the change of a file whose previous name is in the argument was.
+// diffOf returns the diff of a change, with was as the previous name of the file.
 func diffOf(change box.Change, was string) string {
 	from, to := "a/"+was, "b/"+change.Name
 	if change.Before == nil {

@@ -13,7 +13,7 @@ import (
 // File is the change of one file. Its names have slashes. A nil content means that the file does
 // not exist.
 type File struct {
-	Was, Name             string // the same, unless the file was moved
+	Was, Name             string // the old and the new name; equal unless the file was moved
 	Below                 string // the directory of the names, from the top of its repository; "" for the top
 	Before, After         []byte
 	BeforeMode, AfterMode fs.FileMode

@@ -14,8 +14,8 @@ type Hunk struct {
 	old, now       span
 }
 
-// span is a range of lines. from is the number of lines before the range, and count the number of
-// lines in it.
+// span is a range of lines. The field from is the number of lines before the range, and count is
+// the number of lines in it.
 type span struct{ from, count int }
 
 // Hunks returns the changed places in order, or nil if a content is not text.

@@ -7,8 +7,8 @@ import (
 )
 
 // Patch returns the change as a patch. It has git's extended header only if necessary. If a patch
-// is applied in a directory below the top of a repository, git resolves names with that header
-// relative to the top, and all others relative to the directory.
+// is applied in a directory below the top of a repository, git reads the names after such a header
+// relative to the top. It reads names without the header relative to the directory.
 func (f *File) Patch() string {
 	var out strings.Builder
 	if f.headed() {

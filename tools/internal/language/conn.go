@@ -42,7 +42,8 @@ func newConn(in io.Reader, out io.Writer, hear func(string, json.RawMessage), as
 	return c
 }
 
-// guarded runs one direction of the connection. When this direction ends, the other one ends, too.
+// guarded runs one direction of the connection: reading or writing. When this direction ends, the
+// other one ends, too.
 func (c *conn) guarded(run func() error) {
 	defer func() {
 		if broken := recover(); broken != nil {

@@ -12,8 +12,8 @@ import (
 // everything.
 const quiet = 150 * time.Millisecond
 
-// aside is how long Marvin waits for problems in other files, after the server has reported on the
-// changed files. It applies to servers that do not say when they are done.
+// aside is the time that Marvin waits for problems in other files after the server has reported on
+// the changed files. It applies to servers that do not report when they have finished.
 const aside = 60 * time.Millisecond
 
 // Report is a server's report about files that have just changed.
@@ -22,8 +22,8 @@ type Report struct {
 	Others   []messages.CodeProblem // in unchanged files, not reported before
 	// Files lists all problems of each checked file, and of removed files.
 	Files []messages.FileProblems
-	// Fresh means that nothing was known about other files before, so the problems in Others may be
-	// older.
+	// Fresh is set in the first report of a session. The problems in Others may then be older than
+	// the change.
 	Fresh bool
 	// Late means that the server did not report everything in time.
 	Late bool
@@ -82,7 +82,7 @@ func (s *held) update(files []File) (asked []string, err error) {
 	return s.tell(files)
 }
 
-// add records the known problems of a changed file. If the file changed again meanwhile, they are
+// add records the known problems of a changed file. If the file has changed again, its problems are
 // unknown.
 func (r *Report) add(s *Session, path string) {
 	list, known, moved := s.problems(path)
@@ -121,8 +121,8 @@ func (s *held) remember() {
 	}
 }
 
-// tell sends the contents of all files. If there are several files, it then sends a second version
-// of each: a report about a second version takes all contents into account.
+// tell sends the contents of all files. If there are several files, it then sends a new version of
+// each. A report about such a version takes all contents into account.
 func (s *held) tell(files []File) (asked []string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -159,7 +159,7 @@ func (s *held) tell(files []File) (asked []string, err error) {
 }
 
 // settle waits until the server has checked the current content of each file and sends no more
-// reports. late means that ctx ended first.
+// reports. The result late is true if ctx ended first.
 func (s *Session) settle(ctx context.Context, paths []string) (late bool, err error) {
 	if s.asksExactly() {
 		for _, path := range paths {
@@ -172,8 +172,8 @@ func (s *Session) settle(ctx context.Context, paths []string) (late bool, err er
 	return s.listen(ctx, paths, quiet)
 }
 
-// listen waits until the server has published its problems for these files, and then until it has
-// sent no report for the time calmed.
+// listen waits until the server has published its problems for these files. Then it waits until no
+// report has come for the duration calmed.
 func (s *Session) listen(ctx context.Context, paths []string, calmed time.Duration) (late bool, err error) {
 	quiet := time.NewTimer(calmed)
 	defer quiet.Stop()

@@ -16,7 +16,7 @@ import (
 // editor. A server assumes that a file has the content that the server last read. So Marvin informs
 // the server about changes before the next request.
 
-// stamp is the time and size of a file, to detect a changed content.
+// stamp is the time and size of a file. A new stamp means that the content may have changed.
 type stamp struct {
 	changed time.Time
 	size    int64
@@ -29,10 +29,10 @@ const (
 	mostWatched = 5_000 // reported changes
 )
 
-// Doubt marks that other programs may have changed files; the next request checks that.
+// Doubt records that other programs may have changed files. The next request then checks the disk.
 func (s *Session) Doubt() { s.doubted.Store(true) }
 
-// watches reports whether the server is informed about changes of a file with this name.
+// watches reports whether Marvin tells the server about changes of files with this name.
 func (s *held) watches(name string) bool {
 	return s.server.matches(name) || slices.ContainsFunc(s.server.Roots, func(mark string) bool {
 		found, err := path.Match(strings.TrimSuffix(mark, "!"), path.Base(name))
@@ -70,7 +70,7 @@ func (s *held) walk() map[string]stamp {
 }
 
 // refresh informs the server about outside changes: the content of open files, and the names of
-// others. The caller handles those in except.
+// others. It skips the files in except, because the caller handles those.
 func (s *held) refresh(except map[string]bool) error {
 	if s.doubted.Swap(false) {
 		if err := s.tellDisk(except); err != nil {
@@ -132,7 +132,7 @@ func (s *held) tellDisk(except map[string]bool) error {
 	return s.watched(changes)
 }
 
-// gone reports whether a file does not exist, as opposed to lying beyond the limits of a walk.
+// gone reports whether a file does not exist. A file beyond the limits of a walk is not gone.
 func gone(name string) bool {
 	_, err := os.Lstat(name)
 	return errors.Is(err, fs.ErrNotExist)

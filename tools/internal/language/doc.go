@@ -1,12 +1,12 @@
 // Package language talks to one language server, with blocking calls.
 //
 // A [Session] is a child of tools/internal/proc that speaks the Language Server Protocol over its
-// pipes. It guarantees the following, because other clients have faults here:
+// pipes. It keeps these rules, which other clients sometimes break:
 //
 //   - No problem is reported for outdated content. If a server sends the version of its problems,
-//     only problems of the current version count. If it supports requests for problems, the package
-//     requests them. For any other server, only its problems for the first content of a file count.
-//     See diagnostics.go.
+//     only problems of the current version count. If a server can be asked for problems, Marvin
+//     asks it. Any other server may report problems of an old content, so only its problems for the
+//     first content of a file count. See diagnostics.go.
 //   - Every wait for a server has a time limit, and all stored data has a size limit. Messages
 //     beyond 8 MiB are skipped, and so are files outside the root.
 //   - A server changes no files. Its proposed changes are returned as contents, which the caller
@@ -17,7 +17,7 @@
 // The servers are in a table (servers.txt), read on first use.
 //
 // The library go.lsp.dev/protocol (v0.12.0) is not used. It would replace the 100 lines of
-// protocol.go, but add 1.8 MB to the binary and 0.15 ms to every start (measured, November 2026). It
-// lacks the request for problems. Its connection blocks if a server does not read, and stores
-// messages of any length.
+// protocol.go, but add 1.8 MB to the binary and 0.15 ms to every start (measured, November 2026).
+// It does not support requests for problems. Its connection blocks if a server does not read. It
+// also stores messages of any length.
 package language

@@ -23,10 +23,10 @@ type document struct {
 	version int // of the last content sent; unique in a session
 	open    bool
 	used    int // the value of the version counter when the file was last used
-	// contents is the number of different contents that were sent for the file. If there is only
-	// one, every report about the file is about that content.
+	// contents is the number of different contents that were sent for the file. If it is 1, every
+	// report about the file is about that content.
 	contents int
-	// proven are the problems of exactly this version. They are valid only if known is true.
+	// proven contains the problems of exactly this version. It is valid only if known is true.
 	proven []diagnostic
 	known  bool
 }
@@ -43,15 +43,15 @@ type held struct {
 	documents map[string]*document
 	versions  int
 	versioned bool // the server sends the version of its problems
-	// loose contains reports about files that the session has not sent. Their content is unknown,
-	// so such a report is only a reason to send the file and ask.
+	// loose contains the server's reports about files that the session has not sent to it. Such a
+	// report may be about any content, so it is only a reason to send the file and ask.
 	loose  map[string][]diagnostic
 	before map[string]bool // problems known before the next change
 	checks int
 	news   chan struct{} // closed and replaced when a report arrives
 	said   []string      // log messages of the server
-	// disk holds the project files as the server was last informed. doubted means that other
-	// programs may have changed them since.
+	// disk holds the state of the project files of which the server was last informed. If doubted
+	// is set, other programs may have changed the files since then.
 	disk    map[string]stamp
 	doubted atomic.Bool
 }

@@ -66,7 +66,7 @@ func (s *Session) Actions(ctx context.Context, at Place) ([]Action, error) {
 		return nil, err
 	}
 	if s.asksExactly() {
-		_ = s.pull(ctx, at.Path) // the known problems are part of the request
+		_ = s.pull(ctx, at.Path) // the request below contains the known problems
 	}
 	about := []diagnostic{}
 	s.mu.Lock()
@@ -86,7 +86,7 @@ func (s *Session) Actions(ctx context.Context, at Place) ([]Action, error) {
 	for _, raw := range found[:min(len(found), 100)] {
 		var one codeAction
 		if json.Unmarshal(raw, &one) != nil || one.Title == "" || one.Disabled != nil || one.Edit == nil && !s.able.resolvesCodeActions {
-			continue // an offer that only names a command does not show its effect
+			continue // an offer with only a command does not show its effect
 		}
 		one.raw = raw
 		actions = append(actions, Action{Title: oneLine(one.Title, 160), Kind: oneLine(one.Kind, 60), of: one})

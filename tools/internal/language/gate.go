@@ -8,8 +8,9 @@ import (
 	"marvin/messages"
 )
 
-// Limits of the stored reports of a server: problems of opened and of other files, and the bytes of
-// their texts and of the data that the server wants back with a request. No model reads more.
+// These limits apply to the stored reports of a server: the problems of an open and of any other
+// file, the bytes of a text, and the bytes of the data that the server wants back with a request.
+// No model reads more.
 const (
 	mostProven  = 500
 	mostLoose   = 50
@@ -17,7 +18,8 @@ const (
 	longestData = 8 << 10
 )
 
-// slim returns the part of a list that is stored. It shares no memory with the received message.
+// slim returns the part of a list that Marvin stores. It shares no memory with the received
+// message.
 func slim(list []diagnostic, most int) []diagnostic {
 	kept := slices.Clone(list[:min(len(list), most)])
 	for i := range kept {
@@ -33,8 +35,8 @@ func slim(list []diagnostic, most int) []diagnostic {
 	return kept
 }
 
-// heard handles published problems. It drops problems that may be about other content than the
-// current one, because stale problems are worse than none.
+// heard handles published problems. It drops problems that may be about an older content, because
+// stale problems are worse than none.
 func (s *held) heard(published publishParams) {
 	path := pathOf(published.URI)
 	if path == "" || !s.inRoot(path) {
@@ -64,8 +66,7 @@ func (s *held) heard(published publishParams) {
 	s.news = make(chan struct{})
 }
 
-// problems returns the problems of the current content of a file, if they are known. moved means
-// that the file has changed since, and that the server was not informed yet.
+// The result moved is true if the file has changed since and the server was not informed yet.
 func (s *held) problems(path string) (list []messages.CodeProblem, known, moved bool) {
 	s.mu.Lock()
 	doc := s.documents[path]

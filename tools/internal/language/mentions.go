@@ -38,7 +38,7 @@ func mentions(ctx context.Context, s *held, name string) (paths []string) {
 	return paths
 }
 
-// acquaint opens the files that contain a name, with their current content.
+// acquaint sends the server the current content of the files that contain a name.
 func acquaint(ctx context.Context, s *held, name string) error {
 	for _, path := range mentions(ctx, s, name) {
 		if err := show(s, path); err != nil {

@@ -111,7 +111,7 @@ func can(capability json.RawMessage) bool {
 	return text != "" && text != "false" && text != "null"
 }
 
-// ours are the capabilities of Marvin.
+// ours are the capabilities that Marvin sends to a server.
 var ours = json.RawMessage(`{
 	"workspace": {"configuration": true, "workspaceFolders": true, "applyEdit": false, "didChangeWatchedFiles": {"dynamicRegistration": false},
 		"symbol": {}, "workspaceEdit": {"documentChanges": true, "resourceOperations": ["create", "rename", "delete"]}, "diagnostics": {"refreshSupport": true}},

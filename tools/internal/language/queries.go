@@ -108,8 +108,8 @@ func (s *Session) spotsOf(ctx context.Context, method string, at Place, more map
 	return spots, nil
 }
 
-// spot describes a place. Outside the project it does not read the line, because the path comes
-// from the server.
+// spot describes a place. It does not read files outside the project, because the path comes from
+// the server.
 func (s *held) spot(uri string, where span, contents map[string]text) (Spot, bool) {
 	path := pathOf(uri)
 	if path == "" {
@@ -172,7 +172,7 @@ func (s *held) flattened(list []Symbol, found []symbol, path string, depth int) 
 }
 
 // Symbols finds the names in the project that are similar to a query. Some servers need an open
-// file for that: near, which may be "".
+// file for that, so it first opens the file near, which may be "".
 func (s *Session) Symbols(ctx context.Context, query, near string) ([]Symbol, error) {
 	if !can(s.able.WorkspaceSymbol) {
 		return nil, s.cannot("search for names")

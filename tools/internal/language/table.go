@@ -130,8 +130,8 @@ func (s Server) languageID(path string) (id string) {
 }
 
 // RootOf returns the project directory of a file: the nearest one with the most significant mark,
-// up to top. Without a mark it returns top. needed means that there is no mark, and that the server
-// works only in projects with one.
+// up to top. Without a mark it returns top. The result needed is true if no mark was found and the
+// server works only in projects with a mark.
 func (s Server) RootOf(path, top string) (root string, needed bool) {
 	for _, mark := range s.Roots {
 		mark, only := strings.CutSuffix(mark, "!")

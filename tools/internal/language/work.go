@@ -12,21 +12,21 @@ import (
 // it finds later are reported with the next change.
 const mostWork = 500 * time.Millisecond
 
-// mostWorks is the maximum number of open works that are recorded, for servers that never end a
-// work.
+// mostWorks is the maximum number of open tasks that are recorded, for servers that never end a
+// task.
 const mostWorks = 100
 
-// works records the server's progress reports ("$/progress") of one kind. If a server reports when
-// it starts and ends checking files, Marvin need not wait for silence: an edit with gopls then
-// takes 18 ms instead of 68.
+// works counts the server's tasks of one kind, by its progress reports ("$/progress"). If a server
+// reports when it starts and ends checking files, Marvin need not wait for silence: an edit with
+// gopls then takes 18 ms instead of 68.
 type works struct {
 	mu    sync.Mutex
 	open  map[string]bool // by token
-	begun int             // number of works so far
-	none  chan struct{}   // closed when the last open work ends; nil without an open work
+	begun int             // number of tasks so far
+	none  chan struct{}   // closed when the last open task ends; nil without an open task
 }
 
-// hear records that a work began or ended. It ignores works whose titles do not begin with kind.
+// hear records that a task began or ended. It ignores tasks whose titles do not begin with kind.
 func (w *works) hear(kind string, params json.RawMessage) {
 	var said struct {
 		Token json.RawMessage `json:"token"`
@@ -54,16 +54,16 @@ func (w *works) hear(kind string, params json.RawMessage) {
 	}
 }
 
-// state returns the number of works so far. none is closed when the last open work ends, and nil if
-// no work is open.
+// state returns the number of tasks so far. The channel none is closed when the last open task
+// ends. It is nil if no task is open.
 func (w *works) state() (begun int, none <-chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.begun, w.none
 }
 
-// hearOthers waits until the server has checked unchanged files. If the server has begun no work
-// since before, it waits only for a short time.
+// hearOthers waits until the server has checked unchanged files. If no task has begun since the
+// number before was read, it waits only for a short time.
 func hearOthers(ctx context.Context, s *Session, before int) error {
 	begun, none := s.works.state()
 	if begun == before {

@@ -143,7 +143,7 @@ func (w *writer) card(node *html.Node, address string) bool {
 	return true
 }
 
-// target returns the URL of a link to a web page. here is true if it leads to the same page.
+// The result here is true if the link leads to the same page.
 func (w *writer) target(node *html.Node) (address string, here bool) {
 	href := attribute(node, "href")
 	if href == nil {

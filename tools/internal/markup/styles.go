@@ -34,7 +34,7 @@ type rule struct {
 // sheet holds the rules of a page by their last simple selector: "#id", ".class" or "tag".
 type sheet struct {
 	rules map[string][]rule
-	usual seen // the default look of text: black on white, unless an external sheet may change it
+	usual seen // the default look of text: black on white, or unknown if a style sheet may change it
 }
 
 // mostStyle limits the bytes of style sheets that are read.
@@ -163,8 +163,8 @@ func simple(selector string) (one rule, key string, ok bool) {
 	return one, key, key != ""
 }
 
-// holding returns the properties of a rule that apply. Within @media, it drops properties that hide
-// something, because they may apply only to small screens.
+// holding returns the properties of a rule. Within @media, it omits properties that hide something,
+// because they may apply only to small screens.
 func holding(set style, media bool) style {
 	if media {
 		maps.DeleteFunc(set, func(property, value string) bool {
@@ -223,8 +223,8 @@ func (r rule) fits(element *html.Node, id string, classes []string) bool {
 	return true
 }
 
-// seen is the look of the text at a place of a page. Elements pass it on to their children, which
-// may change it.
+// seen is how the text of an element looks. The children of the element inherit it, and may change
+// it.
 type seen struct {
 	ink, behind     string // colors; "" if unknown
 	tiny, invisible bool

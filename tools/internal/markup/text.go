@@ -42,7 +42,7 @@ func Line(source string) string {
 func NodeText(node *html.Node) string {
 	var w writer
 	if node.DataAtom == atom.Td || node.DataAtom == atom.Th {
-		w.children(node) // alone it is not a cell
+		w.children(node) // without its table, a cell is ordinary text
 	} else {
 		w.node(node)
 	}
@@ -55,7 +55,7 @@ type writer struct {
 	breaks int    // pending line breaks
 	space  bool   // a pending space
 	indent string // of every line, inside lists and quotes
-	mark   string // replaces the end of indent on the next line: "- "
+	mark   string // written on the next line instead of the end of indent: "- "
 	lists  int    // nesting depth of lists
 	inPre  bool
 
@@ -131,7 +131,7 @@ func (w *writer) block(breaks int, node *html.Node) {
 	w.breaks, w.space = max(w.breaks, breaks), false
 }
 
-// indented writes a block after a mark. All lines except the first begin with indent.
+// indented writes a block that begins with mark. All lines except the first begin with indent.
 func (w *writer) indented(mark, indent string, breaks int, node *html.Node) {
 	outer := w.indent
 	w.breaks, w.space = max(w.breaks, breaks), false

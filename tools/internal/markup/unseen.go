@@ -17,8 +17,8 @@ import (
 // either. The page's own style sheets and attributes are evaluated, as far as their selectors are
 // simple; external sheets are ignored.
 
-// mostlyHidden marks a page with little visible content. Scripts make such pages visible, and
-// scrape_page can read them.
+// mostlyHidden is the note for a page with little visible content. Scripts may make more of such a
+// page visible, and scrape_page runs them.
 const mostlyHidden = "[Most of this page is hidden from people until its scripts run, or for good.]"
 
 // dropUnseen removes the parts of a page that users do not see.

@@ -101,8 +101,8 @@ func matches(glob, name string, inside bool) bool {
 	return false
 }
 
-// forms returns the possible meanings of a glob. Brackets and braces are operators in one of them,
-// and parts of names in the other.
+// forms returns the possible meanings of a glob. A bracket or brace is an operator in one meaning,
+// and part of a file name in another.
 func forms(glob string) []string {
 	brackets, braces := strings.ContainsAny(glob, "[]"), strings.ContainsAny(glob, "{}")
 	all := []string{glob}

@@ -1,6 +1,6 @@
 // Package page shows part of a text, read as a stream, within limits.
 //
-// It stops after a whole line before a limit and names the line at which reading can continue,
-// because the general limit for results would cut out the middle. If a single line is too long,
-// only its beginning is shown. It uses memory for one buffer and the page.
+// It stops after the last whole line within a limit, and names the line at which reading can
+// continue. Otherwise the general limit for results would cut out the middle. If a single line is
+// too long, only its beginning is shown. It uses memory for one buffer and the page.
 package page

@@ -31,7 +31,7 @@ var ErrBinary = errors.New("it is binary data")
 
 // Request describes the lines to show.
 type Request struct {
-	First, Last int                                  // counted from 1; Last 0 means the end
+	First, Last int                                  // counted from 1; if Last is 0, the text is read to its end
 	Row         func(number int, line string) string // formats a line; nil keeps it unchanged
 	Bytes       int                                  // maximum; 0 means MaxBytes
 	LineBytes   int                                  // maximum for one line; 0 means MaxLine
@@ -71,7 +71,7 @@ type writer struct {
 	request             Request
 	page                Page
 	out                 strings.Builder
-	tokens, bytes, line int    // the remaining amounts, and the longest line
+	tokens, bytes, line int    // the tokens and bytes that are left, and the limit for one line
 	buffer, ending      []byte // the current line and its last two bytes
 }
 

@@ -146,8 +146,7 @@ func BareTexts(raw json.RawMessage) []string {
 }
 
 // mend resolves aliases, and converts each value to its parameter's type if the conversion is
-// unambiguous. The validator finds the other faults. mend adds a sentence to lowered for each time
-// that exceeded its limit.
+// unambiguous. For each time above its limit, mend adds a sentence to the list lowered.
 func (p *Parameters) mend(values map[string]any, lowered *[]string) (map[string]any, error) {
 	mended := make(map[string]any, len(values))
 	for key, value := range values {
@@ -239,7 +238,7 @@ func (p *Parameters) title(values map[string]any) string {
 			continue
 		}
 		text := inShort(value)
-		if on, ok := value.(bool); ok { // "background" says more than "true"
+		if on, ok := value.(bool); ok { // the title contains "background" instead of "true"
 			text = ""
 			if on {
 				text = strings.ReplaceAll(name, "_", " ")
@@ -263,7 +262,7 @@ func inShort(value any) string {
 		return strings.Join(items, ", ")
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(value)) {
-			if text, ok := value[name].(string); ok && name != "status" { // its status says nothing about the subject
+			if text, ok := value[name].(string); ok && name != "status" { // a status says nothing about the subject of the call
 				return text
 			}
 		}

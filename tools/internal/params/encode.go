@@ -113,10 +113,10 @@ func (w *schemaWriter) fields(structure reflect.Type) error {
 			return err
 		}
 	}
-	return nil // the check of a call finds unknown names, and "additionalProperties" would cost 6 tokens per tool
+	return nil // the check of a call finds unknown names anyway, and "additionalProperties" would cost 6 tokens per tool
 }
 
-// property writes a field. The shape comes first, and then the information in its tags.
+// property writes the schema of a field: first the part from its type, then the part from its tags.
 func (w *schemaWriter) property(field reflect.StructField) error {
 	doc := field.Tag.Get("doc")
 	if doc == "" {

@@ -26,12 +26,12 @@ const (
 )
 
 // Intake converts a foreign schema to a form that providers accept and that calls can be checked
-// against. It expands references (a recursive one becomes "anything"), and omits keywords that only
-// some providers know and patterns that are not valid in RE2. The server still checks its arguments
-// by its own schema.
+// against. It expands references; a recursive one becomes a schema that allows anything. It omits
+// keywords that only some providers know, and patterns that are not valid in RE2. The server still
+// checks its arguments by its own schema.
 //
-// Without references, a check takes time proportional to schema and arguments. With references, a
-// schema of forty lines can make it run forever.
+// Without references, the time of a check is proportional to the sizes of schema and arguments.
+// With references, a check by a schema of forty lines can run forever.
 func Intake(raw json.RawMessage) (json.RawMessage, error) {
 	if raw = bytes.TrimSpace(raw); len(raw) == 0 || string(raw) == "null" {
 		return json.RawMessage(`{"type":"object","properties":{}}`), nil
@@ -141,7 +141,7 @@ func flatten(shape map[string]any) {
 	}
 }
 
-// either merges two descriptions of a member.
+// either merges two schemas of the same member into one that allows both.
 func either(one, other any) any {
 	first, _ := one.(map[string]any)
 	second, _ := other.(map[string]any)
@@ -160,14 +160,15 @@ func either(one, other any) any {
 	return map[string]any{"anyOf": []any{one, other}}
 }
 
-// taking is the conversion of one schema.
+// taking holds the state while one schema is converted.
 type taking struct {
 	root  map[string]any
 	left  int // remaining nodes
 	depth int
 }
 
-// shape converts a node. path contains the references that led to it.
+// shape converts one node of the schema. The list path contains the references that led to the
+// node.
 func (t *taking) shape(node map[string]any, path []string) map[string]any {
 	t.left--
 	if t.left < 0 || len(path) > 64 {
@@ -212,7 +213,7 @@ func (t *taking) shape(node map[string]any, path []string) map[string]any {
 		}
 		shapes := make([]any, 0, len(list))
 		for _, one := range list {
-			member, _ := one.(map[string]any) // for true, which means anything, this is nil
+			member, _ := one.(map[string]any) // nil for the schema true, which allows anything
 			shapes = append(shapes, t.shape(member, path))
 		}
 		shape[key] = shapes

@@ -12,7 +12,7 @@ import (
 
 // JSONText is a text in a JSON value.
 type JSONText struct {
-	Argument string // the member of the whole value that contains it; "" if the whole is no object
+	Argument string // the member of the whole value that contains the text; "" if the whole value is not an object
 	Text     string
 	Kind     TextKind
 }
@@ -90,8 +90,8 @@ func numberText(number json.Number) string {
 	return strconv.FormatInt(int64(value), 10)
 }
 
-// JsonTexts returns the texts that [TextsOf] finds, including those in strings, and the names of
-// the members of raw itself. Text that is not JSON is returned unchanged.
+// JsonTexts returns the texts that [TextsOf] finds if inStrings is set, and the names of the
+// outermost members. Text that is not JSON is returned unchanged.
 func JsonTexts(raw json.RawMessage) []string {
 	if len(raw) == 0 {
 		return nil

@@ -107,7 +107,7 @@ func isKind(kind string, value any) bool {
 	return true
 }
 
-// shortly quotes an invalid value.
+// shortly describes an invalid value in a few words.
 func shortly(value any) string {
 	switch value := value.(type) {
 	case nil:

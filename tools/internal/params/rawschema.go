@@ -11,7 +11,7 @@ import (
 	"marvin/messages/lists"
 )
 
-// RawParameters prepares the check of calls by a schema that is given as JSON.
+// RawParameters prepares the check of a tool's calls by a schema in JSON.
 func RawParameters(tool string, encoded json.RawMessage) (*Parameters, error) {
 	params := &Parameters{tool: tool, schema: &jsonschema.Schema{}, aliases: map[string]string{}, samples: map[string]any{}, given: true}
 	if err := json.Unmarshal(encoded, params.schema); err != nil {
@@ -77,7 +77,7 @@ func (p *Parameters) open() bool {
 	return p.given && (rest == nil || rest.Not == nil)
 }
 
-// complete sets the defaults. For foreign tools the server sets them.
+// complete sets the defaults. The server of a foreign tool sets its own defaults.
 func (p *Parameters) complete(resolved *jsonschema.Resolved, values *map[string]any) error {
 	if p.given {
 		return nil

@@ -27,7 +27,7 @@ type Parameters struct {
 	given    bool                                 // the schema is foreign, and its server checks the arguments too
 }
 
-// InferParameters prepares the check of calls, from the schema encoded for the model and from the
+// InferParameters prepares the check of a tool's calls. It uses the schema for the model, and the
 // tags that a schema cannot express.
 func InferParameters(tool string, structure reflect.Type, encoded json.RawMessage) (*Parameters, error) {
 	params := &Parameters{tool: tool, schema: &jsonschema.Schema{}, aliases: map[string]string{}, limits: map[string]bool{}, samples: map[string]any{}}

@@ -33,7 +33,7 @@ func Apply(content []byte, hunks []Hunk) (Result, error) {
 		for _, l := range hunk.Lines {
 			switch l.Kind {
 			case ' ':
-				out = append(out, d.lines[at]) // keep the file's own bytes, not the patch's
+				out = append(out, d.lines[at]) // the bytes of the file, not of the patch
 				at++
 			case '-':
 				result.first(len(out))
@@ -80,8 +80,9 @@ func (r *Result) first(index int) {
 	}
 }
 
-// locate finds the only place of a hunk at or after start. It also returns the hunk in the form
-// that matches: blank lines at its end may be omitted if they only separated it from the next hunk.
+// locate finds the only place of a hunk at or after start. It also returns the hunk, without the
+// blank lines at its end if the hunk fits only without them. Those lines may only separate the hunk
+// from the next one.
 func (h Hunk) locate(lines []string, start int) (int, Hunk, error) {
 	for _, hunk := range []Hunk{h, h.withoutBlankEnd()} {
 		at, err := hunk.candidates(lines, start)
@@ -137,9 +138,9 @@ func (h Hunk) candidates(lines []string, start int) ([]int, error) {
 	return found, nil
 }
 
-// addition returns the place of a hunk without old lines. That is after the line that the hunk
-// names, or at the end of the file if it names none, because Codex appends such a hunk and models
-// rely on it.
+// addition returns the place of a hunk without old lines. It is after the line that the hunk names.
+// Without such a line it is the end of the file, because Codex appends such a hunk and models rely
+// on this.
 func (h Hunk) addition(total, start int) ([]int, error) {
 	if h.At == nil {
 		return []int{total}, nil
@@ -150,8 +151,8 @@ func (h Hunk) addition(total, start int) ([]int, error) {
 	return []int{*h.At}, nil
 }
 
-// anchors finds the lines that @@ names. For the outermost line it returns every place, and for
-// each inner one the next place after it.
+// anchors returns the places of the innermost line that @@ names. It begins at each place of the
+// outermost line. From there it takes the next place of each inner line.
 func (h Hunk) anchors(lines []string, start int) ([]int, error) {
 	at := anchorPlaces(lines, h.Anchors[0], start)
 	if len(at) > maxPlaces {
@@ -175,8 +176,8 @@ func (h Hunk) anchors(lines []string, start int) ([]int, error) {
 	return at, nil
 }
 
-// anchorPlaces searches for a line like places, and then without indentation, which models omit in
-// @@ lines.
+// anchorPlaces searches for a line in the same way as places. If it finds nothing, it ignores
+// indentation, which models omit in @@ lines.
 func anchorPlaces(lines []string, anchor string, start int) []int {
 	if found := places(lines, []string{anchor}, start); len(found) > 0 {
 		return found

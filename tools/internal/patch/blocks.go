@@ -77,8 +77,9 @@ func whole(lines []string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// nameBefore returns the file name in the last non-blank line, or "" if that line is prose. A line
-// with spaces is a name only if needed is set and it ends like a name.
+// nameBefore returns the file name in the last non-blank line, or "" if that line is prose. If
+// needed is set, more lines are names: those that are one word, and those with spaces that end with
+// a file extension.
 func nameBefore(lines []string, needed bool) string {
 	for i := len(lines) - 1; i >= 0; i-- {
 		line := strings.TrimSpace(lines[i])

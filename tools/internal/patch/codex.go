@@ -227,7 +227,7 @@ func (p *parser) atSection() bool {
 }
 
 // atEnd reports whether the next line is the last one of the patch. Models sometimes indent that
-// line. An indented line is the end only if no other end line follows.
+// line. Of several such lines, the last one counts.
 func (p *parser) atEnd() bool {
 	isEnd := func(line string) bool { return strings.TrimSpace(line) == end }
 	return isEnd(p.lines[p.at]) && !slices.ContainsFunc(p.lines[p.at+1:], isEnd)
@@ -288,5 +288,5 @@ func (h Hunk) changes() bool {
 
 func clip(line string) string { return text.Clip(line, 80) }
 
-// errPlace is the error of a hunk that has no place, or several.
+// errPlace is the error for a hunk that fits no place in the file, or several.
 var errPlace = errors.New("the hunk does not say where it belongs")

@@ -82,8 +82,9 @@ func (p *parser) atFile() bool {
 	return strings.HasPrefix(line, "Index: ") || strings.HasPrefix(line, "```") || signature(p.lines[p.at:]) || p.atHeads()
 }
 
-// atHeads reports whether the next lines name a file in the format of diff or git. Two lines of a
-// hunk that begin with -- and ++ may look the same, but no hunk or end follows them.
+// atHeads reports whether the next lines name a file in the format of diff or git. In a hunk, a
+// removed line that begins with -- and an added line that begins with ++ look the same. But after
+// those two lines, neither a hunk begins nor the patch ends.
 func (p *parser) atHeads() bool {
 	if strings.HasPrefix(p.lines[p.at], "diff --git ") {
 		return true
@@ -94,15 +95,15 @@ func (p *parser) atHeads() bool {
 	return p.at+2 >= len(p.lines) || strings.HasPrefix(p.lines[p.at+2], "@@") || strings.TrimSpace(p.lines[p.at+2]) == ""
 }
 
-// readOutside reads a line outside hunks. Such a line is git's information about a file, or
-// other text.
+// readOutside reads a line outside hunks. Such a line is git's information about a file, or text
+// without a meaning for the patch.
 func (p *parser) readOutside(files []*diffFile) error {
 	line := p.lines[p.at]
 	if strings.HasPrefix(line, "GIT binary patch") || strings.HasPrefix(line, "Binary files ") {
 		return p.fail("a binary file cannot be patched")
 	}
 	if len(files) == 0 {
-		return nil // text of people and tools before a diff
+		return nil // text that people and tools write before a diff
 	}
 	file := files[len(files)-1]
 	if from, ok := strings.CutPrefix(line, "rename from "); ok {
@@ -155,8 +156,8 @@ func headName(line string) string {
 	return name
 }
 
-// section returns the diff's change of the file. As in git, a/ and b/ are removed as prefixes only
-// if both are present, or one of them and /dev/null.
+// section returns the change of the file as a [Section]. As in git, the prefixes a/ and b/ are
+// removed only together. A name that is /dev/null needs no prefix.
 func (f *diffFile) section() (Section, error) {
 	old, oldMarked := strings.CutPrefix(f.old, "a/")
 	new, newMarked := strings.CutPrefix(f.new, "b/")

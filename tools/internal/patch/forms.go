@@ -8,8 +8,9 @@ import (
 )
 
 // Read parses a patch in any form that models write: Codex's, a unified diff, or SEARCH and REPLACE
-// blocks. The first line that belongs to a form determines the form, so marks of another form are
-// ordinary text. path is the file for a patch without a name; it may be "".
+// blocks. The first line that belongs to one of these forms decides which form it is. After that,
+// marks of the other forms are ordinary text. The argument path is the file for a patch without a
+// name; it may be "".
 func Read(body, path string) ([]Section, error) {
 	lines := strings.Split(text.Unix(body), "\n")
 	for i, line := range lines {

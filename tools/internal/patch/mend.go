@@ -10,9 +10,9 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// mendedPlaces searches for wanted with increasing tolerance until it finds it. It compares lines
-// exactly, then without white space at line ends, then with another indentation, then with
-// lookalike characters, and then with another indentation and lookalike characters together.
+// mendedPlaces searches for wanted until it finds it, and tolerates more with each attempt. The
+// first attempt tolerates only white space at line ends. The second also tolerates another
+// indentation, the third lookalike characters instead, and the last one both.
 func mendedPlaces(lines, wanted []string, start int) []int {
 	if found := places(lines, wanted, start); len(found) > 0 || strings.TrimSpace(strings.Join(wanted, "")) == "" {
 		return found
@@ -56,7 +56,7 @@ func indentation(line string) string {
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
 
-// normalized replaces characters that a reader cannot distinguish by a common one.
+// normalized replaces each character that looks like a more common one by the common one.
 func normalized(line string) string {
 	if text.ASCII(line) || !utf8.ValidString(line) {
 		return line
@@ -64,8 +64,8 @@ func normalized(line string) string {
 	return fold(line).text
 }
 
-// folded is a text in which lookalike characters are replaced by a common one. from holds the
-// original offset of each byte, and of the end.
+// folded is a text in which lookalike characters are replaced by a common one. The list from
+// contains the original offset of each byte, and of the end.
 type folded struct {
 	text string
 	from []int
@@ -99,13 +99,13 @@ func lookalikeOnce(character string) string {
 		return "..."
 	}
 	if plain := lookalike(character); len(plain) == 0 || len(plain) == 1 && strings.ContainsAny(plain, "'\"- ") {
-		return plain // a quote, a dash, a space, or nothing for an invisible character
+		return plain // a quote, a dash, a space, or "" for an invisible character
 	}
 	return character
 }
 
-// replaceAlike puts new in the one place that matches old except for lookalike characters. The
-// common parts keep the file's characters.
+// replaceAlike puts new in the one place that matches old except for lookalike characters. Parts
+// that old and new have in common keep the characters of the file.
 func replaceAlike(body, old, new string) (content string, at int, places []int) {
 	if !utf8.ValidString(body) || !utf8.ValidString(old) {
 		return "", 0, nil

@@ -11,7 +11,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// These errors classify a wrong edit. They are wrapped in a text that names the place.
+// These errors classify a wrong edit. A returned error wraps one of them, and names the place.
 var (
 	ErrNoMatch   = errors.New("the text to replace is not in the file")
 	ErrAmbiguous = errors.New("the text to replace occurs more than once")
@@ -108,7 +108,8 @@ func replaceMended(content []byte, old, new string) (Result, error) {
 	return result, err
 }
 
-// hunkOf makes a hunk from two texts. Common lines keep the file's bytes.
+// hunkOf makes a hunk from two texts. Lines that both texts have in common are context, which keeps
+// the bytes of the file.
 func hunkOf(old, new string) Hunk {
 	if cut, ok := strings.CutSuffix(old, "\n"); ok {
 		old, new = cut, strings.TrimSuffix(new, "\n")

@@ -33,7 +33,7 @@ func unified(lines, file []string) ([]Edit, error) {
 		case len(edits) > 0 && strings.TrimSpace(line) != "":
 			return nil, fmt.Errorf("%w: line %d of the diff belongs to no hunk: %q. Check the numbers in the @@ line before it", ErrFormat, at+1, clip(line))
 		default:
-			at++ // text of tools before the first hunk
+			at++ // text that tools write before the first hunk
 		}
 	}
 	if len(edits) == 0 {
@@ -75,7 +75,7 @@ func unifiedHunk(lines []string, at int, head, file []string) (Edit, int, error)
 			new = append(new, body)
 		case '\\':
 			if !strings.HasPrefix(lines[at-1], "+") {
-				open = ref(false) // the old end had no newline; the new end has one by default
+				open = ref(false) // the old text has no newline at its end; the new text gets one by default
 			}
 		default:
 			return Edit{}, 0, fmt.Errorf("%w: line %d of the diff begins with neither space, + nor -: %q", ErrFormat, at+1, clip(lines[at]))
@@ -97,8 +97,8 @@ func unifiedHunk(lines []string, at int, head, file []string) (Edit, int, error)
 
 func ref(b bool) *bool { return &b }
 
-// unifiedPlace returns the place of the old lines. That is the line that the header names or, if
-// they are not there, the only other matching place.
+// unifiedPlace returns the place of the old lines. It is the line that the header names, if the old
+// lines are there. Otherwise it is the only other place where they are.
 func unifiedPlace(file, old []string, start int, header, new string) (int, error) {
 	if len(old) == 0 {
 		if start > len(file) {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	_ "image/gif" // read, and written as JPEG if too large
+	_ "image/gif" // read only; a picture that is too large becomes a JPEG
 	"image/jpeg"
-	_ "image/png" // read, and written as JPEG if too large
+	_ "image/png" // read only; a picture that is too large becomes a JPEG
 	"net/http"
 	"strings"
 

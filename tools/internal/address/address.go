@@ -41,7 +41,7 @@ var shape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(artifact|agent|history|doc|skill|mcp):(.*?)(?::(\d+)(-(\d*))?)?$`)
 })
 
-// inside separates a file and its member: x.zip!/a/b.
+// inside separates the name of a file from the name of its member: x.zip!/a/b.
 const inside = "!/"
 
 // Parse parses a path that is an address. It returns false for other paths.
@@ -242,7 +242,7 @@ func (a Address) resource(ctx context.Context, env tools.Env) (Source, error) {
 	return source, nil
 }
 
-// textSource returns a text as a source.
+// textSource returns a source that reads a text.
 func textSource(name, text string) Source {
 	return Source{ReadCloser: io.NopCloser(strings.NewReader(text)), Name: name, Size: int64(len(text))}
 }

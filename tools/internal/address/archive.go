@@ -40,7 +40,8 @@ const (
 	database
 )
 
-// packingOf returns the type of a file by its first bytes: 512, or all if the file is shorter.
+// packingOf returns the type of a file. It needs the first 512 bytes of the file, or all bytes of a
+// shorter one.
 func packingOf(head []byte) packing {
 	switch {
 	case bytes.HasPrefix(head, []byte("PK")):
@@ -57,13 +58,13 @@ func packingOf(head []byte) packing {
 	return unpacked
 }
 
-// Packed reports whether a file has members with their own addresses, by its first bytes: 512, or
-// all if the file is shorter.
+// Packed reports whether a file has members with their own addresses. It needs the first 512 bytes
+// of the file, or all bytes of a shorter one.
 func Packed(head []byte) bool { return packingOf(head) != unpacked }
 
 // archived opens a member of an archive, or lists them.
 func (a Address) archived(file *box.File, as packing) (Source, error) {
-	name := strings.TrimPrefix(path.Clean("/"+a.Rest), "/") // treats the name as relative
+	name := strings.TrimPrefix(path.Clean("/"+a.Rest), "/") // a leading / and .. have no effect
 	switch as {
 	case zipped:
 		return a.zipped(file, name)

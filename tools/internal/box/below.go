@@ -7,7 +7,8 @@ import (
 )
 
 // Below returns the real path of a directory, and whether it is root or lies below it. Comparing
-// paths is not enough. Opening that path below root must also give the same directory.
+// paths is not enough, so Below also opens the path through root and checks that this is the same
+// directory.
 func Below(root, dir string) (real string, inside bool, err error) {
 	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {
@@ -67,8 +68,8 @@ func OpenIn(root, dir string, guard Guard) (*Dir, error) {
 	return opened, err
 }
 
-// OpenBelow opens a directory. kind is its name in errors. Neither the directory nor a link between
-// root and the directory may lead out of root. Both paths are absolute.
+// OpenBelow opens a directory. The argument kind is what errors call it. The directory must be
+// below root, and no link on the way to it may lead out of root. Both paths are absolute.
 func OpenBelow(kind, root, dir string) (*Dir, error) {
 	below, err := openBelow(root, dir)
 	if err != nil {

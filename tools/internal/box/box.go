@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// These errors are the reasons why a path is refused; use errors.Is. The error for a missing file
-// is fs.ErrNotExist, and for an unexpected existing file fs.ErrExist.
+// These errors are the reasons why a path is refused; use errors.Is. A missing file is reported as
+// fs.ErrNotExist, and a file that exists unexpectedly as fs.ErrExist.
 var (
 	ErrOutside    = errors.New("outside of the directory")
 	ErrProtected  = errors.New("protected")
@@ -38,7 +38,7 @@ type Dir struct {
 // Open opens an existing directory as the working directory.
 func Open(path string) (*Dir, error) { return OpenAs("Working directory", path) }
 
-// OpenAs opens an existing directory. kind is the directory's name in errors.
+// OpenAs opens an existing directory. The argument kind is what errors call it.
 func OpenAs(kind, path string) (*Dir, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {

@@ -157,7 +157,7 @@ func (s *staged) replace() error {
 		return plain(s.parent.Rename(s.temp, base))
 	}
 	// Link fails for an existing name, while Rename would replace the file. Some file systems have
-	// no links. On those, the check by verify a moment before must be sufficient.
+	// no links. There only verify has checked, a moment before, that the name is unused.
 	err := s.parent.Link(s.temp, base)
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return plain(err)
@@ -165,7 +165,8 @@ func (s *staged) replace() error {
 	return plain(s.parent.Rename(s.temp, base))
 }
 
-// undo restores the first n files after an error, the cause, has stopped the commit.
+// undo restores the first n files of a commit that an error has stopped. The argument cause is that
+// error.
 func (c *commit) undo(n int, cause error) error {
 	var stuck []string
 	for i := n - 1; i >= 0; i-- {
@@ -198,8 +199,8 @@ func (s *staged) restore() error {
 	return plain(s.parent.Rename(temp, s.at.base()))
 }
 
-// forgetDirectories removes the temporary files and the directories that were created in vain,
-// unless they contain other files.
+// forgetDirectories removes the temporary files, and the directories that the commit created.
+// Directories that contain other files stay.
 func (c *commit) forgetDirectories() {
 	for _, s := range c.staged {
 		if s.temp != "" {
@@ -214,7 +215,7 @@ func (c *commit) forgetDirectories() {
 func (c *commit) cleanUp() {
 	for _, s := range c.staged {
 		if s.temp != "" {
-			_ = s.parent.Remove(s.temp) // the second name of a new file, or an unused temporary file
+			_ = s.parent.Remove(s.temp) // a second name of the new file, or an unused file
 		}
 		_ = s.parent.Close()
 	}

@@ -1,10 +1,10 @@
 // Package box confines file tools to one directory.
 //
-// A path is resolved one component at a time. Symbolic links are followed by this package, by their
-// text, and only inside the directory. Then the result is walked again from an open handle without
-// following links, comparing the identity of every directory. So the checked file is the used one,
-// even if another process replaces a directory by a link at the same time. All access goes through
-// os.Root.
+// A path is resolved one component at a time. This package follows symbolic links itself. It reads
+// the target of each link, which must be inside the directory. Then it opens the directories of the
+// resulting path one after another, without following links, and checks the identity of each. So
+// the checked file is the used one, even if another process replaces a directory by a link at the
+// same time. All access goes through os.Root.
 //
 // Names are matched byte for byte. A file whose name only looks like the requested one (another
 // Unicode form, another case, a no-break space) is named in the error and never opened.
@@ -12,8 +12,8 @@
 // Changes are made by a [Batch]: all files of a batch change or none. New content is written to a
 // temporary file in the same directory, which is then renamed, so no reader sees an incomplete
 // file. Two consequences are intended. A symbolic link stays a link, because its target is
-// replaced. A hard link is separated, because its other name, which may be outside the directory,
-// keeps the old content. Mode, extended attributes and (for root) the owner are kept.
+// replaced. A hard link is separated, because the file's other name may be outside the directory.
+// That name keeps the old content. Mode, extended attributes and (for root) the owner are kept.
 //
 // Other file systems below the directory are allowed, because overlay and btrfs give files of one
 // project several device numbers. Only views of the kernel (/proc, /sys) are refused.

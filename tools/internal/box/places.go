@@ -15,8 +15,8 @@ import (
 // Guard lists the places that are protected in every directory, and the exceptions for this call.
 // The zero value protects no places.
 type Guard struct {
-	// Where returns the data for computing the protected places. It is called once, before the
-	// first write.
+	// Where returns the data from which the protected places are computed. It is called once,
+	// before the first write.
 	Where func() protected.Where
 	// Allowed lists the protected files that this call may write, by their paths without links.
 	Allowed []string

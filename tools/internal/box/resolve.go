@@ -61,8 +61,8 @@ func (d *Dir) resolve(name string, use use) (found, error) {
 	return d.resolved(name, use)
 }
 
-// Ranged splits a range of lines or a position off a name, if there is no file with the whole name
-// but one with the remaining name.
+// Ranged separates a range of lines or a position from the name of a file. It returns false if a
+// file has the whole name, or if no file has the name without the range.
 func (d *Dir) Ranged(name string) (words.Lines, bool) {
 	ranges := words.Ranges(name)
 	if len(ranges) == 0 {

@@ -52,8 +52,8 @@ func daemonIn(dir string) bool {
 	return false
 }
 
-// hidden reports whether a file names the process of a daemon that /proc does not show, because
-// some systems hide other users' processes. It ignores the file of a dead daemon.
+// hidden reports whether a file contains the process number of a daemon that /proc does not show.
+// Some systems hide the processes of other users there. It ignores the file of a dead daemon.
 func hidden(path string) bool {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -23,10 +23,10 @@ func Schedules(moment time.Time, zones ...*time.Location) []string {
 }
 
 // Zones returns the time zones in which cron may interpret a line at the end of the table. Cron
-// usually uses the system's zone, even if a shell has another TZ. In a container it uses the
-// container's zone, which is also Marvin's. cronie also applies CRON_TZ in the table, which other
-// crons treat as a variable for the commands. Marvin cannot know which rule applies, so the started
-// program checks the clock again, and additional lines do no harm.
+// usually uses the system's zone, even if a shell has another TZ. In a container cron uses the
+// container's zone, which is also Marvin's. The cron called cronie also applies CRON_TZ in the
+// table. Other crons only pass this variable to the commands. Marvin cannot know which rule
+// applies, so the started program checks the clock again, and additional lines do no harm.
 func (t Table) Zones(ctx context.Context, own *time.Location) []*time.Location {
 	path := t.System
 	if path == "" {
@@ -41,7 +41,7 @@ func (t Table) Zones(ctx context.Context, own *time.Location) []*time.Location {
 	zones := []*time.Location{system, own}
 	content, err := t.read(ctx)
 	if err != nil {
-		return zones // a change reports the error
+		return zones // Change returns this error
 	}
 	for line := range strings.Lines(string(content)) {
 		name, value, ok := strings.Cut(strings.TrimSpace(line), "=")

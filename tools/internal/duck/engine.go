@@ -79,22 +79,23 @@ func (e *Engine) load(request *http.Request) (web.Page, error) {
 	return page, err
 }
 
-// rest blocks further requests for a while.
+// rest sets the time before which a page is not requested again.
 func (e *Engine) rest(until *time.Time, now time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	*until = now.Add(backOff)
 }
 
-// onlyLite reports whether the usual page had a puzzle a moment ago.
+// onlyLite reports whether the usual page has shown a puzzle a moment ago, so that only the
+// table-only page is used.
 func (e *Engine) onlyLite(now time.Time) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return now.Before(e.lite)
 }
 
-// isPuzzle recognizes a puzzle by its status or its elements. Its words are not enough, because a
-// search for them has a page with results.
+// isPuzzle recognizes a puzzle by its status or its elements. The words of a page do not show it,
+// because the results of an ordinary search may contain the same words.
 func isPuzzle(page web.Page) bool {
 	return page.Status == http.StatusAccepted ||
 		bytes.Contains(page.Body, []byte(`class="anomaly-modal`)) || bytes.Contains(page.Body, []byte(`id="challenge-form"`))

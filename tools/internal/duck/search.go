@@ -129,8 +129,8 @@ func line(selection *goquery.Selection) string {
 	return text
 }
 
-// destination returns the real target of a link. Links may be wrapped in a redirect of DuckDuckGo,
-// and advertisements in two. It returns false for advertisements.
+// destination returns the real target of a link. A link may lead through a redirect of DuckDuckGo,
+// and an advertisement through two. It returns false for advertisements.
 func destination(href string) (string, bool) {
 	for range 2 {
 		parsed, err := url.Parse(strings.TrimSpace(href))

@@ -1,5 +1,5 @@
-// Package envvar reads environments, which are lists of NAME=value. All tools use it to look up
-// variables, and a Marvin uses it to receive settings from its caller.
+// Package envvar reads environments, which are lists of NAME=value. All tools look up variables
+// with it. It also reads the restrictions that one Marvin passes to another.
 package envvar
 
 import (
@@ -32,8 +32,8 @@ func SameName(a, b string) bool {
 	return a == b || runtime.GOOS == "windows" && strings.EqualFold(a, b)
 }
 
-// Depth returns the number of Marvins that started one another before this one. An invalid value
-// counts as one.
+// Depth returns the number of Marvins that started one another before this one. It returns 1 for an
+// invalid value.
 func Depth(environ []string) int {
 	text := strings.TrimSpace(Lookup(environ, DepthName))
 	if text == "" {
@@ -46,7 +46,8 @@ func Depth(environ []string) int {
 	return max(0, depth)
 }
 
-// ReadOnly reports whether writing tools are off. An invalid value is an error and counts as yes.
+// ReadOnly reports whether writing tools are off. For an invalid value it returns true and an
+// error.
 func ReadOnly(environ []string) (bool, error) {
 	text := Lookup(environ, ReadOnlyName)
 	switch strings.ToLower(strings.TrimSpace(text)) {

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// secretWords mark a variable as secret if one of its words is equal, and secretEnds if a word ends
-// with one. AUTH covers SSH_AUTH_SOCK, because a process with access to the agent can log in as the
-// user.
+// A variable is secret if a word of its name is in secretWords or ends with an entry of secretEnds.
+// AUTH covers SSH_AUTH_SOCK, because a process with access to the agent can log in as the user.
 var (
 	secretWords = []string{"KEY", "KEYS", "AUTH", "PASS", "PWD", "PAT", "CREDS", "DSN", "COOKIE", "COOKIES", "OTP"}
 	secretEnds  = []string{

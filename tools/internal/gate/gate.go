@@ -161,7 +161,7 @@ func (g *Gate) tunnel(w http.ResponseWriter, host string) {
 	_ = both.Wait()
 }
 
-// carry copies until the end of the input, and passes the end on.
+// carry copies the input, and then closes the output, so that the receiver sees the end.
 func carry(to net.Conn, from io.Reader) error {
 	_, err := io.Copy(to, from)
 	if half, ok := to.(interface{ CloseWrite() error }); ok && err == nil {

@@ -17,11 +17,11 @@ import (
 )
 
 // One address may serve many hosts. A command that may contact a registry in a large network could
-// name another host of the same network in its TLS greeting or Host header, and a proxy on this
-// machine leads anywhere. So the gate reads the beginning of each connection, and a host named
-// there must be allowed as well. Encrypted data after that is not visible.
+// name another host of that network in its TLS greeting or Host header. Through a proxy on this
+// machine it could reach any host. So the gate reads the beginning of each connection, and a host
+// named there must be allowed as well. Encrypted data after that is not visible.
 
-// errNamed means that a connection named another host, which is not allowed.
+// errNamed means that the data of a connection name a host that is not allowed.
 var errNamed = errors.New("the connection names another host, which is not allowed")
 
 // outward forwards the command's data.
@@ -92,8 +92,8 @@ func line(said *bufio.Reader) string {
 // methods are the first words of HTTP requests.
 var methods = []string{"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT", "PROPFIND", "PROPPATCH", "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK", "REPORT", "SEARCH", "PRI"}
 
-// asks reports whether an HTTP request begins. If the first word cannot become an HTTP method, it
-// returns at once and does not wait for a line that may never end.
+// asks reports whether the next bytes are the beginning of an HTTP request. If the first word
+// cannot become an HTTP method, it returns at once and does not wait for a line that may never end.
 func asks(said *bufio.Reader) bool {
 	for n := 1; n <= 10; n++ {
 		start, err := said.Peek(n)
@@ -117,7 +117,7 @@ func proxied(said *bufio.Reader) bool {
 	return method == http.MethodConnect || strings.Contains(strings.SplitN(rest, " ", 2)[0], "://")
 }
 
-// request forwards one HTTP request, and returns the target of the following data.
+// request forwards one HTTP request. It returns the target of the data that follow the request.
 func (w *Way) request(said *bufio.Reader, there net.Conn, to spoken) (*spoken, error) {
 	request, err := http.ReadRequest(said)
 	if err != nil {
@@ -140,7 +140,7 @@ func (w *Way) request(said *bufio.Reader, there net.Conn, to spoken) (*spoken, e
 	if _, given := request.Header["User-Agent"]; !given {
 		request.Header["User-Agent"] = []string{""} // prevents Go from adding one
 	}
-	request.Header.Del("Upgrade") // after an upgrade the data would not be requests
+	request.Header.Del("Upgrade") // after an upgrade the gate could not read the data as requests
 	write := request.Write
 	if to.local {
 		write = request.WriteProxy
@@ -159,7 +159,7 @@ func local(name string) bool {
 	return name == "localhost" || strings.HasSuffix(name, ".localhost") || net.ParseIP(name).IsLoopback()
 }
 
-// greeting forwards a TLS greeting if the host that it names is allowed.
+// greeting forwards the first message of a TLS connection if the host that it names is allowed.
 func (w *Way) greeting(said *bufio.Reader, there net.Conn, to spoken) error {
 	heard := &hearing{from: said}
 	name, sealed, found := "", false, false

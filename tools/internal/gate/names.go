@@ -12,8 +12,8 @@ import (
 // SECRET.evil.example. So Marvin looks up no name for a command until the host is allowed. The
 // command gets a placeholder address instead.
 
-// made contains the placeholder addresses. It is the range of RFC 2544, which no host on the
-// internet uses.
+// made is the range of the placeholder addresses. It is defined by RFC 2544, and no host on the
+// internet uses it.
 var made = netip.MustParsePrefix("198.18.0.0/15")
 
 // mostNames limits the names that one command may look up.
@@ -52,7 +52,7 @@ func (t *nameTable) name(at netip.Addr) string {
 	return t.order[n]
 }
 
-// Names answers a command's DNS queries until the way is closed.
+// Names answers a command's DNS queries until Close.
 func (w *Way) Names(questions net.PacketConn) {
 	if !w.closeWith(questions) {
 		return
@@ -100,7 +100,7 @@ func (w *Way) answer(packet []byte) ([]byte, bool) {
 	return packed, err == nil
 }
 
-// stands returns the placeholder for a name. localhost keeps its address.
+// stands returns the placeholder address for a name.
 func (w *Way) stands(name string) (netip.Addr, bool) {
 	if name == "localhost" || strings.HasSuffix(name, ".localhost") {
 		return netip.AddrFrom4([4]byte{127, 0, 0, 1}), true

@@ -26,7 +26,8 @@ type Way struct {
 	// May returns nil if the command may contact a host, and the reason otherwise. It may wait for
 	// the user until ctx ends.
 	May func(ctx context.Context, host string, port uint16) error
-	// Open reports whether the command may contact every host now; nil means never.
+	// Open reports whether the command may now contact every host. If it is nil, the command never
+	// may.
 	Open func() bool
 	// Told is called once for each refused host, as host:port; it may be nil.
 	Told func(host string)
@@ -47,8 +48,8 @@ type Way struct {
 	carrying  errgroup.Group
 }
 
-// decision is the decision about one host. done is closed when the decision is known; err is nil if
-// the host is allowed.
+// decision is the decision about one host. The channel done is closed when the decision is known.
+// Then err is nil if the host is allowed.
 type decision struct {
 	done chan struct{}
 	err  error
@@ -65,8 +66,8 @@ func NewWay(proxy func(*http.Request) (*url.URL, error)) *Way {
 // mostPublished limits the ports of one command that this machine can reach.
 const mostPublished = 64
 
-// The range of ports that the kernel assigns. Tests open thousands of them, and only the command
-// knows their numbers, so they are not published.
+// These are the ports that the kernel assigns to programs. Tests open thousands of these ports, and
+// only the command knows their numbers, so the ports are not published.
 const firstOwnPort, lastOwnPort = 32768, 60999
 
 // Close ends all connections, name lookups and published ports.
@@ -84,8 +85,8 @@ func (w *Way) Close() {
 // Quiet cancels the questions to the user.
 func (w *Way) Quiet() { w.quiet() }
 
-// closeWith registers a closer that is closed with the way. If the way is closed already, it
-// closes the closer and returns false.
+// closeWith registers a closer that Close closes, too. After Close it closes the closer at once and
+// returns false.
 func (w *Way) closeWith(closer io.Closer) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -97,8 +98,8 @@ func (w *Way) closeWith(closer io.Closer) bool {
 	return true
 }
 
-// Connect resolves the target of a connection. carry receives the command's end of the connection,
-// or nil if that is gone. The error wraps a [syscall.Errno] for the command: EACCES if the host is
+// Connect connects to a target. The function carry takes the command's end of the connection, or
+// nil if that end is gone. The error wraps a [syscall.Errno] for the command: EACCES if the host is
 // refused.
 func (w *Way) Connect(to netip.AddrPort) (carry func(net.Conn), err error) {
 	host, local := w.hostAt(to.Addr())
@@ -126,8 +127,9 @@ func (w *Way) Connect(to netip.AddrPort) (carry func(net.Conn), err error) {
 	}, nil
 }
 
-// hostAt returns the name for a placeholder address, the address itself for other addresses, or ""
-// for an unused placeholder. local reports whether the host is this machine.
+// hostAt returns the name for a placeholder address, or "" if the placeholder is unused. For any
+// other address it returns the address itself. The result local is true if the host is this
+// machine.
 func (w *Way) hostAt(at netip.Addr) (host string, local bool) {
 	at = at.Unmap().WithZone("")
 	switch {
@@ -268,7 +270,7 @@ func (w *Way) Publish(at netip.AddrPort, dial func() (net.Conn, error)) error {
 	return nil
 }
 
-// spoken is the target of a connection.
+// spoken is the target for which the data of a connection are meant.
 type spoken struct {
 	host   string
 	port   uint16

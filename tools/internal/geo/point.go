@@ -44,8 +44,8 @@ func OptionalPoint(lat, lng *float64) (*Point, error) {
 	return &point, err
 }
 
-// parsePoint parses "lat,lng", with optional brackets and spaces. ok is false if text is not two
-// numbers. err is set if the numbers are not a valid position.
+// parsePoint parses "lat,lng", with optional brackets and spaces. It returns false if text is not
+// two numbers, and an error if the numbers are not a valid position.
 func parsePoint(text string) (point Point, ok bool, err error) {
 	text = strings.Trim(strings.TrimSpace(text), "()[]")
 	parts := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })

@@ -10,9 +10,9 @@ import (
 )
 
 // Invisible characters, and those that reorder a line, can carry text that only a model reads. They
-// are in one table, [unseen]. Text for users spells them out ([Visible]), untrusted text is passed
-// to the model without them ([Unhidden]), and text that may be written back stays unchanged with a
-// note ([Marked]).
+// are in one table, [unseen]. Text for users shows each one as a code ([Visible]). Untrusted text
+// for the model does not contain them ([Unhidden]). Text that may be written back to a file stays
+// unchanged and gets a note ([Marked]).
 
 // blanks are letters and marks that are drawn as nothing, in addition to Unicode's format
 // characters.
@@ -26,7 +26,7 @@ type unseen uint8
 const (
 	plainly  unseen = iota // visible, or white space
 	steering               // a control character
-	ordering               // a direction mark, a zero width, a separator: frequent on pages
+	ordering               // a direction mark, a zero-width character or a separator; pages often contain them
 	carrying               // useful only to carry hidden text
 )
 
@@ -100,7 +100,7 @@ func varies(r rune) bool {
 	return r >= 0x2100 && r <= 0x214F || unicode.In(r, unicode.S, unicode.P, unicode.N, unicode.Han, unicode.Myanmar, unicode.Phags_Pa)
 }
 
-// joins reports whether joiners may follow a character.
+// joins reports whether a joiner may follow a character.
 func joins(r rune) bool {
 	if unicode.In(r, unicode.So, unicode.Sk) || r == 0xFE0F {
 		return true
@@ -126,12 +126,12 @@ func allPlain(text string) bool {
 	return true
 }
 
-// eachUnseen calls found for the characters of a text that are not plain.
+// eachUnseen calls the function found for each character of a text that is not plain.
 func eachUnseen(text string, found func(at int, r rune, is unseen)) {
 	if allPlain(text) {
 		return
 	}
-	before, flag := rune(0), 0 // flag is the end of a flag's tags
+	before, flag := rune(0), 0 // flag is the offset at which the tags of a flag end
 	for at, r := range text {
 		if r >= 0x7F || r < ' ' {
 			if is := look(r, before); is != plainly && at >= flag {
@@ -155,8 +155,8 @@ func Visible(text string) string {
 	return replaceUnseen(text, func(r rune, _ unseen) (string, bool) { return fmt.Sprintf("‹U+%04X›", r), true })
 }
 
-// replaceUnseen replaces the characters that are not plain and for which the function
-// instead returns true.
+// replaceUnseen calls instead for each character that is not plain, and replaces the character if
+// the result is true.
 func replaceUnseen(text string, instead func(rune, unseen) (string, bool)) string {
 	var out strings.Builder
 	done := 0

@@ -128,8 +128,8 @@ var addresses = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)https?://` + path + `|(?:[\pL\pN](?:[\pL\pN-]*[\pL\pN])?\.)+\pL[\pL\pN-]*\pL(?::\d{1,5})?(?:[/?]` + path + `)?`)
 })
 
-// mayName reports whether a text may contain an address. It saves compiling the pattern, which
-// takes 0.7 ms and which most prompts do not need.
+// mayName reports whether a text may contain an address. If it returns false, as for most prompts,
+// the pattern need not be compiled, which takes 0.7 ms.
 func mayName(text string) bool {
 	if strings.Contains(text, "://") {
 		return true

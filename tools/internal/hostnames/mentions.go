@@ -102,7 +102,7 @@ func Sentences(prompt string) (list []string) {
 	return slices.DeleteFunc(list, func(text string) bool { return strings.TrimSpace(text) == "" })
 }
 
-// bounded reports whether a match is a separate word, ignoring the punctuation of prose.
+// bounded reports whether a match is a separate word. Punctuation around the word is ignored.
 func bounded(text string, at []int) bool {
 	before, after := text[:at[0]], text[at[1]:]
 	before = strings.TrimRight(before, "\"'(<*_“„«")

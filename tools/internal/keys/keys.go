@@ -1,6 +1,6 @@
 // Package keys finds the user's keys: in a variable, or in a file of the same name in ~/.ssh. All
-// code that reads these files uses this package, whether it needs the keys for models or services,
-// or removes keys from texts.
+// code that reads these files uses this package. It may need keys for models and services, or for
+// removing keys from texts.
 package keys
 
 import (
@@ -21,8 +21,8 @@ const maxKey = 4096
 // dir is the directory of key files, below the home directory.
 const dir = ".ssh"
 
-// Find returns a key by its name without surrounding space, or "". The variable has priority over
-// the file. home may be "".
+// Find returns the key with this name, without surrounding white space, or "" if there is none. If
+// home is "", only the variable is read.
 func Find(environ []string, home, name string) string {
 	if text := strings.TrimSpace(envvar.Lookup(environ, name)); text != "" || home == "" {
 		return text
@@ -70,7 +70,7 @@ func Named(name string) bool {
 	return strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" && strings.Contains(name, "_")
 }
 
-// public reports whether a name is that of a public value, which may appear in URLs.
+// public reports whether the name is that of a value that is not secret and may appear in URLs.
 func public(name string) bool { return strings.HasSuffix(name, "_ID") }
 
 // All returns the current keys in all key files.

@@ -39,7 +39,7 @@ type Current struct {
 	WindFrom      *float64 `json:"wind_direction_10m"` // degrees
 }
 
-// Hourly has one entry per hour in each list. A list may be shorter than Time.
+// Hourly has one entry per hour in each list. A list may have fewer entries than Time.
 type Hourly struct {
 	Time          []string   `json:"time"`
 	Temperature   []*float64 `json:"temperature_2m"`

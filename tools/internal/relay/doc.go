@@ -7,8 +7,8 @@
 // tool.
 //
 // For https the relay itself ends the program's TLS, with a key made for the call, and the shared
-// client makes a new connection and verifies the server as usual. A plain tunnel was rejected
-// because a host in the table may have no TLS, a tunnel carries any protocol to any port, and a
+// client makes a new connection and verifies the server as usual. A plain tunnel was rejected for
+// three reasons. A host in the table may have no TLS. A tunnel carries any protocol to any port. A
 // second way to connect would also need protection. The disadvantage is that servers see Go's TLS
 // and not the program's.
 package relay

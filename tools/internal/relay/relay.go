@@ -52,8 +52,9 @@ type Relay struct {
 // maxFailures limits the recorded failures, because a page may retry forever.
 const maxFailures = 1000
 
-// Start listens until Close. allowance limits the total of loaded bytes. refused are hosts in lower
-// case that are never contacted, because only the program itself wants them.
+// Start starts a relay that listens until Close. The relay loads at most allowance bytes in total.
+// It never contacts the hosts in refused, which are in lower case. A program contacts those only
+// for itself, and not for a page.
 func Start(ctx context.Context, transport http.RoundTripper, now time.Time, allowance int64, refused ...string) (*Relay, error) {
 	certificate, pin, err := makeCertificate(now)
 	if err != nil {
@@ -113,8 +114,8 @@ func (r *Relay) FailureIn(document string) error {
 	return r.last
 }
 
-// accept handles the program's requests. It forwards a request, or opens a tunnel, which becomes a
-// connection of the inner server.
+// accept handles the program's requests. It forwards ordinary requests. For CONNECT it opens a
+// tunnel, and the inner server handles the requests in the tunnel.
 func (r *Relay) accept(forward http.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, request *http.Request) {
 		switch {

@@ -70,7 +70,7 @@ func ending(text string, start time.Time, allDay bool) (rest, end string, err er
 	return text, "", nil
 }
 
-// Words returns the rule for a description without an end.
+// Words returns the rule for a description that contains no end date and no count.
 func Words(text string) (rule string, ok bool) {
 	if rest, each := strings.CutPrefix(text, "each "); each {
 		text = "every " + rest
@@ -164,13 +164,14 @@ func everySo(text string) (string, bool) {
 	return "FREQ=WEEKLY;BYDAY=" + strings.Join(days, ","), len(days) > 0
 }
 
-// First is like Parse, for a start without a date. It also returns the first matching day.
+// First is like [Parse], but it may move the start to the first day that matches. It also returns
+// that day.
 func First(text string, start time.Time) (rule string, first time.Time, err error) {
 	rule, failed := Parse(text, start, false)
 	if failed == nil {
 		return rule, start, nil
 	}
-	for day := 1; day < 7; day++ { // every second tuesday begins with the next tuesday
+	for day := 1; day < 7; day++ { // "every second tuesday" begins on the next Tuesday
 		first = start.AddDate(0, 0, day)
 		if rule, err = Parse(text, first, false); err == nil {
 			return rule, first, nil
@@ -196,8 +197,8 @@ func First(text string, start time.Time) (rule string, first time.Time, err erro
 	return rule, first, err
 }
 
-// Checked returns a valid rule whose series includes the start. Without that, some programs would
-// include the start in the series and others would not.
+// Checked returns a valid rule whose series includes the start. If the series did not include it,
+// some programs would still count the start, and others would not.
 func Checked(value string, start time.Time) (string, error) {
 	if strings.ContainsAny(value, ":\r\n") {
 		return "", errors.New("that is not a rule of RFC 5545")
@@ -226,7 +227,8 @@ func firstOf(rule *rrule.RRule, start time.Time) (first time.Time) {
 // never matches (30 February) the library continues to the year 9999, which takes 0.3 s.
 const MaxSteps = 200_000
 
-// Rule parses a repetition rule. The caller needs no repetitions after the time to.
+// Rule parses a repetition rule. It returns an error if the repetitions up to the time to need too
+// many steps.
 func Rule(value string, start, to time.Time) (*rrule.RRule, error) {
 	option, err := rrule.StrToROptionInLocation(value, start.Location())
 	if err != nil {

@@ -52,7 +52,7 @@ func (b Ringer) Set(ctx context.Context, environ []string, alarm personal.Alarm)
 
 // Minute returns the minute in which cron starts an alarm. When a minute begins, cron uses the
 // entries that its table contains at that time. So an alarm that is due in the current minute can
-// ring only in the next one, and late is true.
+// ring only in the next one. Then the result late is true.
 func Minute(due, now time.Time) (start time.Time, late bool) {
 	if start = due.Truncate(time.Minute); start.After(now) {
 		return start, false

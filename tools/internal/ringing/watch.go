@@ -25,8 +25,8 @@ type Watch struct {
 	told    map[string]time.Time      // the time of each alarm shown here
 	changed chan struct{}
 
-	// These fields are only for Next. They contain the alarms that were shown and must still ring
-	// outside Marvin, and the last error.
+	// Only Next uses these fields: the alarms that must still ring outside Marvin, the time at
+	// which Marvin has shown them, and the last error.
 	ringing []personal.Alarm
 	shown   time.Time
 	trouble string
@@ -56,8 +56,8 @@ func (w *Watch) signal() chan struct{} {
 	return w.changed
 }
 
-// Next waits until alarms are due and returns a line for each, or the cause of ctx. It rings on the
-// desktop and through ntfy at its next call, so that a slow network does not delay the line.
+// Next waits until alarms are due and returns a line for each, or the cause of ctx. Only its next
+// call rings on the desktop and through ntfy, so that a slow network does not delay the lines.
 func (w *Watch) Next(ctx context.Context, environ []string) ([]string, error) {
 	w.ringOutside(ctx, environ)
 	for {
@@ -131,8 +131,8 @@ func (w *Watch) show(now time.Time, due []personal.Alarm) []string {
 	return lines
 }
 
-// ringOutside rings the alarms that were shown. It ignores a missing desktop or network, because
-// the user has read the line.
+// ringOutside also rings the shown alarms on the desktop and through ntfy. It ignores a missing
+// desktop or network, because the user has read the line.
 func (w *Watch) ringOutside(ctx context.Context, environ []string) {
 	for _, alarm := range w.ringing {
 		if w.shown.Sub(alarm.Time) < late {

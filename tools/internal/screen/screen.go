@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of the screen, which apply to all numbers in a stream.
+// Limits of the screen. Larger numbers in a stream are lowered to these limits.
 const (
 	widest  = 512  // columns that a sequence can reach; text may go further
 	highest = 128  // rows on which programs can draw
@@ -17,7 +17,7 @@ const (
 // null replaces a NUL byte.
 const null = '␀'
 
-// Clean returns the text that a valid UTF-8 text leaves on a screen.
+// Clean returns what a terminal shows after a valid UTF-8 text was written to it.
 func Clean(text string) string {
 	if !Steers(text) {
 		return text

@@ -24,7 +24,7 @@ type Fake struct {
 	asked   []string
 }
 
-// FakeServer plays the services of some hosts.
+// FakeServer simulates the services of some hosts.
 func FakeServer(t *testing.T, hosts ...string) *Fake {
 	t.Helper()
 	p := &Fake{}

@@ -1,4 +1,4 @@
-// Package toolstest plays the services that tools use, and calls tools as a model does.
+// Package toolstest simulates the services that tools use, and calls tools as a model does.
 package toolstest
 
 import (
@@ -28,8 +28,8 @@ func Client(t *testing.T, services map[string]http.HandlerFunc) *http.Client {
 	return client
 }
 
-// Answers plays a service that answers each path with one text; other paths fail the test. A path
-// may have a query, and then it matches only that request.
+// Answers simulates a service that answers each path with one text; other paths fail the test. A
+// path with a query matches only requests with the same query.
 func Answers(t *testing.T, byPath map[string]string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		answer, ok := byPath[r.URL.RequestURI()]
@@ -45,7 +45,7 @@ func Answers(t *testing.T, byPath map[string]string) http.HandlerFunc {
 	}
 }
 
-// Status plays a service that answers all requests in the same way.
+// Status simulates a service that answers all requests in the same way.
 func Status(code int, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(code)
@@ -90,7 +90,7 @@ func Wants(t *testing.T, text string, wanted ...string) {
 	}
 }
 
-// Fails checks an error for a model.
+// Fails fails the test if err is nil or its text lacks a wanted part.
 func Fails(t *testing.T, err error, wanted ...string) {
 	t.Helper()
 	if err == nil {
@@ -100,8 +100,8 @@ func Fails(t *testing.T, err error, wanted ...string) {
 	Wants(t, err.Error(), wanted...)
 }
 
-// Faults plays the failures of a service. Each of them must cause an error of limited length with a
-// next step.
+// Faults simulates the failures of a service. For each failure, call must return an error of
+// limited length with a next step.
 func Faults(t *testing.T, host string, call func(*http.Client) (string, error)) {
 	t.Helper()
 	next := regexp.MustCompile(`later|again|check|less|shorter|changed|minute|pause`)

@@ -171,7 +171,7 @@ func (t Table) systemctl(ctx context.Context, args ...string) (string, error) {
 	return result.Stdout.Text(), err
 }
 
-// bus returns the variable that leads a process without a session to the user's systemd.
+// bus returns the variable with which a process without a session finds the user's systemd.
 func (t Table) bus() []string {
 	dir := fmt.Sprintf("/run/user/%d", os.Getuid())
 	if proc.Lookup(t.Environ, "XDG_RUNTIME_DIR") != "" {

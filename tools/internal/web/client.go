@@ -26,8 +26,8 @@ func newClient(hosts map[string]string, proxy func(*http.Request) (*url.URL, err
 	for host, base := range hosts {
 		transport.hosts[strings.ToLower(host)] = base
 	}
-	// With one pool, a connection to a server of the table could serve a request that may not go
-	// there.
+	// In one common pool, a request that must go to a public address could get a connection to a
+	// server of the table.
 	transport.guarded = pool(guarded, nil)
 	transport.free = pool(free, proxy)
 	return origin.Pages(transport)
@@ -53,11 +53,11 @@ type transport struct {
 	pace    *pace
 	agent   UserAgent
 	guarded *http.Transport // directly to public addresses
-	free    *http.Transport // to the table's servers, or through a proxy
+	free    *http.Transport // to servers of the hosts table, or through a proxy
 }
 
 // RoundTrip implements [http.RoundTripper]. The response contains the original request, even if a
-// server of the table responded.
+// server of the hosts table sent it.
 func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	host, err := checkURL(request.URL)
 	if err != nil {

@@ -26,7 +26,7 @@ type StatusError struct {
 	Status  int
 	Message string // the service's message, shortened; never contains a key
 	After   string // the Retry-After header
-	Body    []byte // unchanged, for messages that Message cannot extract; may repeat a key
+	Body    []byte // unchanged, for a service whose errors Message does not show; may contain a key
 }
 
 // HasStatus reports whether the response had one of these statuses.
@@ -59,8 +59,8 @@ func (e *StatusError) next() string {
 	return "check the request"
 }
 
-// GetJSON requests an address and decodes the response, of at most limit bytes after decompression,
-// into value, within 15 s. See [Ask] for errors.
+// GetJSON requests an address and decodes the JSON in the response into value. The response may
+// have at most limit bytes after decompression. The request may take 15 s. See [Ask] for errors.
 func GetJSON(ctx context.Context, client *http.Client, address string, limit int64, value any) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, jsonTimeout, errors.New("it took longer than "+jsonTimeout.String()))
 	defer cancel()

@@ -10,12 +10,12 @@ import (
 type Amount struct {
 	Value    float64
 	Unit     string // as written, "" if there is none
-	Currency string // its three letters, "" if the unit is not plainly money
+	Currency string // its three letters; "" if the unit is not clearly a currency
 }
 
 // ParseAmount reads "50 dollars", "$1,234.5", "1.000,50 €", "5k", "2 million yen", "-3,5 km". A dot
-// or a comma may group thousands. The number shows whether it does, or otherwise the currency. If
-// neither shows it, the error is [Ambiguous].
+// or a comma may group thousands. The form of the number or the currency usually shows whether it
+// does. Otherwise the error is [Ambiguous].
 func ParseAmount(text string) (Amount, error) {
 	written := strings.TrimSpace(fold(text))
 	if len(text) > longestText || written == "" {
@@ -157,9 +157,9 @@ func grouped(whole string) bool {
 }
 
 // groupsBy reports whether a separator before three digits groups thousands. Amounts of money never
-// have three decimals, so there the separator groups thousands. It is unclear only in an English
-// amount with a dot, because English never groups with dots. In other numbers a dot is a decimal
-// point, as programs write it, and a comma is ambiguous.
+// have three decimals, so there the separator groups thousands. The result known is false if this
+// separator is unusual for the currency, or for the way in which the currency is written. In other
+// numbers a dot is a decimal point, as programs write it, and a comma is ambiguous.
 func groupsBy(point, front, behind string) (isGroup, known bool) {
 	code := currency(front)
 	if code == "" {

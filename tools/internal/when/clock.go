@@ -5,8 +5,8 @@ import "strings"
 // clock is a time of day in a text.
 type clock struct {
 	hour, minute, second int // 24:00 is the end of the day
-	// half means that the text does not show the half of the day. Examples are "seven o'clock" and
-	// "half past 7".
+	// half means that the text does not say which half of the day is meant. Examples are "seven
+	// o'clock" and "half past 7".
 	half     bool
 	midnight bool // the word "midnight", which leaves the day open
 	note     string
@@ -159,8 +159,8 @@ func (r clocks) meridiem(found clock) (clock, bool) {
 	return found, true
 }
 
-// inPart moves an ambiguous hour into a part of the day. ok is false if neither meaning of
-// the hour is in that part.
+// inPart moves an ambiguous hour into a part of the day. The result ok is false if neither meaning
+// of the hour is in that part.
 func (c clock) inPart(p part) (placed clock, ok bool) {
 	if p == noPart || c.midnight {
 		return c, true

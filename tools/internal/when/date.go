@@ -75,8 +75,8 @@ func century(text string) int {
 	return year
 }
 
-// slashedDate reads 13/12/2026 and 12/25, where only one order of day and month is possible. An
-// ambiguous date is marked as swapped.
+// slashedDate reads 13/12/2026 and 12/25, where only one order of day and month is possible. For an
+// ambiguous date, the offset is the constant swapped.
 func (r days) slashedDate() (day, bool) {
 	between := r.ahead(1).text
 	first, second := r.digits(0, 2), r.digits(2, 2)
@@ -102,7 +102,7 @@ func (r days) slashedDate() (day, bool) {
 	return found, true
 }
 
-// swapped marks a date whose day could be the month.
+// swapped is the offset of a date whose day could be the month.
 const swapped = 1
 
 // namedDate reads 3 December, Dec 3rd 2026, December 3, 3. Dezember, 1er mai.

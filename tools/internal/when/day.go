@@ -21,7 +21,7 @@ type dayKind uint8
 const (
 	fromToday   dayKind = iota + 1
 	onWeekday           // the next one, or today
-	nextWeekday         // with a word for next
+	nextWeekday         // the text says "next"
 	lastWeekday         // the last one before today
 	weekdayIn           // in the week that is offset days away
 	onDate

@@ -16,7 +16,7 @@ type Moment struct {
 	Relative  bool     // relative to now
 	Notes     []string // assumptions, as sentences for the user
 
-	other string // other readings, if this one is past
+	other string // other possible meanings, if Time is past
 	half  bool   // the time of day may be in the other half of the day
 }
 
@@ -233,6 +233,6 @@ func isWeekday(name string) bool {
 	return known
 }
 
-// wholly reports whether a part is the whole text. The part begins at the token from and ends at
-// the reading position.
+// wholly reports whether a part is the whole text. The part begins at the token with the index
+// from, and ends at the reading position.
 func (r *reader) wholly(from int) bool { return from == 0 && r.done() }

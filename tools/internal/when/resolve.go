@@ -77,7 +77,8 @@ func (p *phrase) nextClock(now time.Time) Moment {
 	return found
 }
 
-// otherHalf explains how to ask for the evening, if that time is still to come today.
+// otherHalf returns a hint how to ask for the same time in the evening, if that is still to come
+// today.
 func (p *phrase) otherHalf(now time.Time) string {
 	later := *p.clock
 	later.hour += 12
@@ -155,9 +156,9 @@ func midday(now time.Time) time.Time {
 	return time.Date(now.Year(), now.Month(), now.Day(), 12, 0, 0, 0, now.Location())
 }
 
-// local returns a time of day on a day. When the clocks go forward, some times do not exist. They
-// become an hour later, as RFC 5545 requires. When the clocks go back, some times occur twice.
-// local returns the first occurrence.
+// local returns a time of day on a day. When the clocks go forward, some times do not exist. For
+// these, local returns the time one hour later, as RFC 5545 requires. When the clocks go back, some
+// times occur twice. local returns the first occurrence.
 func local(year int, month time.Month, date int, at clock, zone *time.Location) (found time.Time, note string) {
 	wall := time.Date(year, month, date, at.hour, at.minute, at.second, 0, time.UTC)
 	guess := time.Date(year, month, date, at.hour, at.minute, at.second, 0, zone)
@@ -191,8 +192,8 @@ func sameWall(a, b time.Time) bool {
 }
 
 // At returns a time of day on a day in a zone. When the clocks go forward, some times do not exist.
-// They become an hour later. When the clocks go back, some times occur twice. At returns the first
-// occurrence.
+// For these, At returns the time one hour later. When the clocks go back, some times occur twice.
+// At returns the first occurrence.
 func At(wall time.Time, zone *time.Location) time.Time {
 	found, _ := local(wall.Year(), wall.Month(), wall.Day(), clock{hour: wall.Hour(), minute: wall.Minute(), second: wall.Second()}, zone)
 	return found

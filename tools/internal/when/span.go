@@ -67,7 +67,7 @@ func unitOf(name string) (span, bool) {
 type lengths struct{ *tape }
 
 // read reads a duration: "1h30m", "an hour and a half", "2 hours, 5 minutes", "une heure et demie",
-// "1h30". Without one it consumes nothing.
+// "1h30". If there is none, it consumes nothing.
 func (r lengths) read() (total span, ok bool) {
 	last := span{}
 	for {
@@ -193,7 +193,7 @@ func (r lengths) loneNumber() bool {
 	return r.ahead(0).kind == digits && (r.at == len(r.tokens)-1 || r.at == len(r.tokens)-3 && (r.sign(1, ".") || r.sign(1, ",")) && r.ahead(2).kind == digits)
 }
 
-// colons reads 1:30:00. For the ambiguous 1:30 it sets at to -1.
+// colons reads 1:30:00. The text 1:30 is ambiguous, so colons then sets the reading position to -1.
 func (r lengths) colons(text string) (time.Duration, bool) {
 	h, m, s := r.digits(0, 4), r.digits(2, 2), r.digits(4, 2)
 	if !r.sign(1, ":") || h < 0 || m < 0 || m > 59 {

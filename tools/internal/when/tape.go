@@ -10,7 +10,7 @@ import (
 type tape struct {
 	tokens []token
 	at     int
-	exact  bool // a T between day and time, or seconds, as programs write them, so -05:00 is a zone
+	exact  bool // the text has a T before the time, or seconds: a program wrote it, so -05:00 is a zone
 }
 
 // ahead returns the token n places ahead, or an empty one.
@@ -31,7 +31,7 @@ func (r *tape) word(n int) string {
 	return ""
 }
 
-// is reports whether these words and signs come next.
+// is reports whether the next tokens are these words and signs.
 func (r *tape) is(texts ...string) bool {
 	for n, text := range texts {
 		if r.ahead(n).text != text {
@@ -60,8 +60,8 @@ func (r *tape) takeAny(texts ...string) bool {
 	return false
 }
 
-// digits returns the number n places ahead. It returns -1 if there is none, or if the number has
-// more digits than the argument most.
+// digits returns the number n tokens ahead. It returns -1 if that token is not a number, or if it
+// has more digits than the argument most allows.
 func (r *tape) digits(n, most int) int {
 	next := r.ahead(n)
 	if next.kind != digits || len(next.text) > most {
@@ -76,7 +76,8 @@ func (r *tape) sign(n int, text string) bool {
 	return r.ahead(n).text == text && r.ahead(n).glued && r.ahead(n+1).glued
 }
 
-// written returns the text of some tokens.
+// written returns the text of the tokens between two indexes. The token at the index to is not
+// included.
 func (r *tape) written(from, to int) string {
 	var text strings.Builder
 	for i := from; i < to; i++ {

@@ -19,8 +19,8 @@ func (a *Ambiguous) Error() string {
 	return fmt.Sprintf("%q may mean %s; say which", a.Text, strings.Join(a.Readings, " or "))
 }
 
-// undecided returns an error for an ambiguous whole text. Ambiguous parts are found when they are
-// read.
+// undecided returns an error if the whole text is ambiguous. The functions that read the parts find
+// ambiguous parts.
 func (r *reader) undecided(text string) error {
 	two := func(readings ...string) error { return &Ambiguous{Text: text, Readings: readings} }
 	first, count := r.ahead(0), len(r.tokens)

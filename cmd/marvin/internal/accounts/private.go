@@ -58,7 +58,7 @@ func PrivateRules(world cli.World, config settings.Config) (rules []actors.Priva
 	return rules, nil
 }
 
-// PrivateDirs returns the directories of rules.
+// PrivateDirs returns the directory of each rule.
 func PrivateDirs(rules []actors.PrivateRule) []string {
 	return lists.Map(rules, func(rule actors.PrivateRule) string { return rule.Dir })
 }

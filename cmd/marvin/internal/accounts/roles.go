@@ -16,7 +16,7 @@ func (a *Accounts) NamedModel(text string) (actors.Choice, bool) {
 	return actors.Choice{Provider: provider, Model: model}, ok
 }
 
-// About returns the known properties of a model, including its server's list.
+// About returns the known properties of a model, including those from the list of the server.
 func (a *Accounts) About(choice actors.Choice) providers.About {
 	about := a.Pool.About(choice.Provider, choice.Model)
 	if about.Window == 0 {

@@ -23,7 +23,7 @@ func Rules(dirs []string) (rules []string, err error) {
 // Opened returns the additional directories to which the sandbox confines a command that works
 // there. It leaves out a directory that is inside another directory of the list. It also leaves out
 // a directory that contains the working directory, because a command could replace the working
-// directory by a link.
+// directory with a link.
 func Opened(dir string, more []string) (opened []string) {
 	for _, one := range more {
 		within := slices.IndexFunc(more, func(other string) bool { return strings.HasPrefix(one, other+"/") })

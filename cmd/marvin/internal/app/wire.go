@@ -31,8 +31,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// New builds the parts from the options and the world. It uses the network only if nothing selects
-// a provider, or one of Ollama's models.
+// New builds the parts from the options and the world. It uses the network only if no provider is
+// selected, or if a server of the user is selected without a model.
 func New(world cli.World, opts cli.Options) (wired *App, err error) {
 	home := cli.OpenHome(world)
 	p := &App{World: world, Opts: opts, copilot: copilot.NewCLI(copilot.CLIConfig{Environ: tools.Trusted(world.Environ)})}
@@ -96,8 +96,8 @@ func New(world cli.World, opts cli.Options) (wired *App, err error) {
 	return p, nil
 }
 
-// warn reports problems of the configuration, also if the start fails: a line that was not
-// understood may be the reason.
+// warn reports problems of the configuration even if the start fails, because such a problem may be
+// the reason.
 func warn(p *App, err error) {
 	for _, notice := range p.Notices {
 		if err == nil || !strings.Contains(err.Error(), notice) {

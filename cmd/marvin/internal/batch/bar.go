@@ -33,7 +33,7 @@ func NewBar(stderr io.Writer, terminal *os.File) *Bar {
 	return &Bar{out: stderr, file: terminal}
 }
 
-// Write puts text above the bar, which the next redraw brings back.
+// Write puts text above the bar. The next redraw shows the bar again.
 func (b *Bar) Write(text []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

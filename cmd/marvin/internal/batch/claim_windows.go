@@ -7,8 +7,8 @@ import (
 )
 
 // claim locks the file for writing by this process, or fails at once. The lock ends with the
-// process. It covers a byte far beyond every result, because a lock on content would also stop
-// readers.
+// process. It covers only a byte far beyond every result, because a lock on the content would also
+// stop readers.
 func claim(file *os.File) error {
 	far := windows.Overlapped{OffsetHigh: 1 << 30}
 	return windows.LockFileEx(windows.Handle(file.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &far)

@@ -162,8 +162,8 @@ const (
 	filesPerJob = 2
 )
 
-// ConcurrencyWithin returns how many prompts may run at once: jobs, or fewer if the process may
-// open only this many files. A limit of 0 files means no limit.
+// ConcurrencyWithin returns how many prompts may run at once: at most jobs, and no more than the
+// limit of open files allows. A limit of 0 files means no limit.
 func ConcurrencyWithin(files, jobs int) int {
 	if files == 0 {
 		return jobs

@@ -20,7 +20,7 @@ type tally struct {
 	mu       sync.Mutex
 	running  int
 	skipped  int
-	sent     int // to a fleet without waiting
+	sent     int // prompts that were sent to a fleet without waiting for answers
 	outcomes map[messages.Outcome]int
 	usage    messages.Usage // usage of ended prompts
 	spent    float64        // cost of ended and running prompts in US dollars
@@ -106,7 +106,7 @@ func (t *tally) table(out io.Writer) {
 		fmt.Fprintf(table, "%s\t%d\t$%.4f\n", model, t.usage.ModelTurns[model], t.usage.ModelCost[model])
 	}
 	fmt.Fprintf(table, "all\t%d\t$%.4f\n", t.usage.Turns, t.usage.Cost)
-	_ = table.Flush() // nobody can read an error of standard error
+	_ = table.Flush() // an error of standard error cannot be reported anywhere
 	for _, r := range t.failed {
 		id := ""
 		if r.ID != "" {

@@ -75,7 +75,7 @@ func (a *TranscriptWriter) Repeat() {
 // their writers must not wait.
 const asideLines = 64
 
-// ReportConversation reports which conversation continues, also on the full screen.
+// ReportConversation reports which conversation continues, even if the full screen follows.
 func ReportConversation(world World, text string) {
 	if aside, ok := world.Stderr.(*TranscriptWriter); ok {
 		aside.mutex.Lock()

@@ -1,3 +1,3 @@
-// Package cli contains the code that all commands share: the world outside, options, streams, exit
-// codes and files.
+// Package cli contains the code that all commands share: the environment of the program, options,
+// streams, exit codes and files.
 package cli

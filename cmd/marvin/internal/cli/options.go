@@ -79,7 +79,7 @@ func (o Options) CheckLimits(parser *flags.Parser) error {
 // EditorInput holds the settings that an editor passes for a session.
 type EditorInput struct {
 	Servers map[string]settings.Server
-	Rules   []string // rules that allow its other directories
+	Rules   []string // rules that allow the editor's additional directories
 	Words   string   // text about these directories for the model
 	Opened  []string // directories to which commands are restricted
 }

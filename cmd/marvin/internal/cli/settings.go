@@ -12,7 +12,7 @@ import (
 )
 
 // Settings reads the configuration for a command outside a conversation. It fails only if the file
-// may restrict Marvin and is invalid.
+// is invalid and may restrict Marvin.
 func (w World) Settings(home *persistence.Home) (settings.Config, error) {
 	config, err := settings.Read(home)
 	if err == nil || errors.As(err, new(*settings.GuardsError)) {

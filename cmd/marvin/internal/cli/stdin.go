@@ -63,7 +63,7 @@ func ReadPrompt(opts Options, stdin *os.File) (messages.Prompt, error) {
 		return none, fmt.Errorf("standard input is %w; save it as a file and name the file in the prompt", err)
 	}
 	if attached = strings.TrimSpace(attached); attached != "" {
-		if text = strings.TrimLeft(strings.ToValidUTF8(text, "�"), " \t\r\n"); text == "" { // it is the prompt
+		if text = strings.TrimLeft(strings.ToValidUTF8(text, "�"), " \t\r\n"); text == "" { // the attached text is the prompt
 			return messages.Say(attached), nil
 		}
 		return messages.Ask(messages.By(messages.Typed, text, ""), messages.By(messages.Piped, attached, "standard input")), nil

@@ -111,8 +111,8 @@ func (e Editor) brought(command string) error {
 	return err
 }
 
-// Page shows a file. The pager may be a shell command with arguments. Variables make less show
-// control characters and keep it from starting programs.
+// Page shows a file. The pager may be a shell command with arguments. For the pager less, variables
+// are set, so that it shows control characters and starts no programs.
 func (e Editor) Page(path string) error {
 	command := e.World.Getenv("PAGER")
 	var more []string

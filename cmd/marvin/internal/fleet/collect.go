@@ -16,7 +16,7 @@ import (
 // answer describes what the fleet already has for a prompt before the prompt is sent.
 type answer struct {
 	result  batch.Result
-	counts  bool      // the result answers the prompt, which is then not sent
+	counts  bool      // the result answers the prompt, so the prompt is not sent
 	removed bool      // an invalid result was removed
 	sent    time.Time // the time of the prompt whose result was removed
 }

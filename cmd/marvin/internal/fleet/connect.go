@@ -59,8 +59,8 @@ var errClosed = errors.New("the connection to the fleet is closed")
 // restored.
 func (f *Fleet) Lost() error { return context.Cause(f.life) }
 
-// reason returns the reason why the connection ended, because it caused err. While the connection
-// lasts it returns err.
+// reason replaces an error by the reason why the connection ended. While the connection lasts it
+// returns the error unchanged.
 func (f *Fleet) reason(err error) error {
 	if lost := f.Lost(); err != nil && lost != nil {
 		return lost

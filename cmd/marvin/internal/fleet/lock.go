@@ -59,7 +59,7 @@ func (f *Fleet) watchEnd() {
 	})
 }
 
-// absent reports whether an error means that no server answers, perhaps not yet.
+// absent reports whether an error means that no server answers. The server may still be starting.
 func absent(err error) bool {
 	var lookup *net.DNSError
 	var call *net.OpError

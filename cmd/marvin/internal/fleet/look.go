@@ -89,7 +89,7 @@ func (f *Fleet) count(ctx context.Context, one *Standing) error {
 	return err
 }
 
-// listTime limits the time for a list of keys, also if the server disappears meanwhile.
+// listTime limits the time for a list of keys, even if the server disappears meanwhile.
 const listTime = 20 * time.Second
 
 // eachEntry calls visit for each existing entry of the keys.

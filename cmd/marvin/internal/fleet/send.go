@@ -121,7 +121,7 @@ func (s *Sender) queue(ctx context.Context, message *nats.Msg, asked string, rem
 		waiting, err := s.fleet.prompts.GetLastMsgForSubject(ctx, message.Subject)
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
 			if removed.removed {
-				continue // its worker has just acknowledged it
+				continue // the worker has just acknowledged the prompt
 			}
 			return nil // it was answered in the meantime
 		}

@@ -21,7 +21,8 @@ type spending struct {
 }
 
 // hold is the reservation of a running prompt. If the worker dies, the next worker takes over the
-// reservation. It includes the reported cost, so an unconfirmed report may be repeated.
+// reservation. The reservation includes the reported cost, so an unconfirmed report may be
+// repeated.
 type hold struct {
 	Estimate float64 `json:"estimate"`
 	Reported float64 `json:"reported"`
@@ -139,7 +140,7 @@ func (a *account) spend(cost float64) {
 	}
 }
 
-// close releases the reservation, also if the prompt was cancelled.
+// close releases the reservation, even if the prompt was cancelled.
 func (a *account) close() {
 	if a.limit <= 0 {
 		return

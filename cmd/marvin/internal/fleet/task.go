@@ -35,8 +35,8 @@ type Limits struct {
 	Time   time.Duration `json:"time_ns,omitempty"`
 }
 
-// check returns an error if a received prompt is invalid. The sender checks it too, but a worker
-// cannot know who sent the prompt.
+// check returns an error if a received prompt is invalid. The sender makes the same check, but a
+// worker cannot know who sent the prompt.
 func (t task) check() error {
 	switch {
 	case t.Limits.Rounds < 0:

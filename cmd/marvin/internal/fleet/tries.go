@@ -39,7 +39,7 @@ func (f *Fleet) try(ctx context.Context, id, k, worker string, prompt batch.Prom
 	mark := rand.Text()[:8]
 	err = amend(ctx, f, "tries."+id+"."+k, func(now *tries) bool {
 		if n := len(now.Begun); n > 0 && now.Begun[n-1].Mark == mark {
-			return false // it is recorded; only the answer of the server was lost
+			return false // the attempt is already recorded; only the server's answer was lost
 		}
 		was, aside = *now, now.aside(prompt)
 		now.Begun = append(slices.Clone(now.Begun), begun{Worker: worker, Mark: mark})

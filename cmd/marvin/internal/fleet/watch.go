@@ -38,8 +38,8 @@ const (
 	goneAfter = 4 * announceEvery
 )
 
-// follow receives every change of keys, including the present state, across reconnections, until
-// the context ends. It runs on its own goroutine.
+// follow calls change for the existing entries of the keys and for each later change, until the
+// context ends. It continues after the connection is restored. It runs on its own goroutine.
 func (f *Fleet) follow(ctx context.Context, keys string, change func(jetstream.KeyValueEntry)) {
 	for ctx.Err() == nil {
 		if watcher, err := f.book.Watch(ctx, keys); err == nil {
@@ -182,14 +182,14 @@ func (s *Sender) Close() { s.roster.stop() }
 
 // hearNotes shows the notes of workers about this batch, each text once.
 func (s *Sender) hearNotes(ctx context.Context) {
-	told := map[string]bool{} // used on the one goroutine of the subscription
+	told := map[string]bool{} // only the goroutine of the subscription uses it
 	heard, err := s.fleet.conn.Subscribe(s.fleet.address.Stream+".notes."+s.id, func(message *nats.Msg) {
 		if text := termsafe.Line(string(message.Data[:min(len(message.Data), 400)])); !told[text] && len(told) < 20 {
 			told[text] = true
 			s.fleet.address.Say(text)
 		}
 	})
-	if err == nil { // otherwise there are no notes, and the batch continues
+	if err == nil { // after an error, the batch continues without notes
 		context.AfterFunc(ctx, func() { _ = heard.Unsubscribe() })
 	}
 }

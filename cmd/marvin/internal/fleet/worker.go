@@ -74,7 +74,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	defer context.AfterFunc(w.Fleet.life, drain)()
 	life, end := context.WithCancel(context.WithoutCancel(ctx)) // ends after the last result is stored
 	defer end()
-	if err := w.Fleet.book.Purge(ctx, "drain."+w.About.Worker, jetstream.PurgeTTL(time.Minute)); err != nil { // it was meant for an earlier worker with this name
+	if err := w.Fleet.book.Purge(ctx, "drain."+w.About.Worker, jetstream.PurgeTTL(time.Minute)); err != nil { // an existing entry was meant for an earlier worker with this name
 		return fmt.Errorf("begin to work: %w", w.Fleet.reason(err))
 	}
 	w.announce(life)
@@ -111,7 +111,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	w.serving.Wait()
 	timed, cancel := context.WithTimeout(life, 5*time.Second)
 	defer cancel()
-	_ = w.Fleet.book.Purge(timed, "worker."+w.About.Worker, jetstream.PurgeTTL(time.Minute)) // otherwise its silence shows that it has left
+	_ = w.Fleet.book.Purge(timed, "worker."+w.About.Worker, jetstream.PurgeTTL(time.Minute)) // after an error, the silence of the worker shows that it has left
 	return w.Fleet.Lost()
 }
 

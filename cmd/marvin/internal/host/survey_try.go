@@ -17,9 +17,9 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// How /init tries the commands that it lists: like a call of run_command, with the same rules and
-// sandbox. The user saw the list and asked for the trial. That counts as consent to ordinary
-// commands, but not to commands that need consent each time.
+// To try the commands that it lists, /init runs them like calls of run_command, with the same rules
+// and the same sandbox. The user saw the list and asked for the trial. That counts as consent to
+// ordinary commands, but not to commands that need consent each time.
 
 // triedFor is the timeout of each command.
 const triedFor = 2 * time.Minute

@@ -139,8 +139,8 @@ func (w Waiting) offered() []string {
 	return append(words, string(messages.No))
 }
 
-// Answered answers the question in the form that was shown, on behalf of a window, and waits until
-// the answer counts.
+// Answered answers the question in the form that was shown, on behalf of a window. It waits until
+// the session has accepted the answer.
 func (w Waiting) Answered(ctx context.Context, name, word, text string) error {
 	reply, err := w.Reply(word, text)
 	if err != nil {

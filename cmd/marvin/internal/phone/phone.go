@@ -15,7 +15,7 @@ import (
 
 const (
 	looksEvery = 5 * time.Second // for answers, while a question waits
-	mostWrong  = 5               // wrong codes, after which the codes of open questions are void
+	mostWrong  = 5               // number of wrong codes after which the codes of open questions become invalid
 )
 
 // Phone is the user's phone as a window of one conversation.
@@ -114,7 +114,7 @@ func (p *Phone) ask(ctx context.Context, asked messages.Asked) {
 		p.tell(ctx, "Marvin waits for you", about+"\nThis cannot be undone, so answer the question at the computer, with marvin attach or marvin inbox.", true)
 		return
 	}
-	if len(p.open) == 0 { // answers to other conversations that came earlier do not count as wrong codes
+	if len(p.open) == 0 { // earlier answers to other conversations do not count as wrong codes
 		p.last, p.wrong = "", 0
 	}
 	code := ntfy.NewCode()

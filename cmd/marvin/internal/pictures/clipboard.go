@@ -13,7 +13,8 @@ import (
 	"marvin/tools"
 )
 
-// Pasters lists programs that print the clipboard's picture, by their requirement.
+// Pasters lists the programs that print the clipboard's picture: one for each display system that
+// the environment names, and pngpaste.
 func Pasters(w cli.World) [][]string {
 	var programs [][]string
 	if w.Getenv("WAYLAND_DISPLAY") != "" {

@@ -39,7 +39,7 @@ const (
 	// parksAfter is how long an idle conversation without a window stays in memory.
 	parksAfter = 15 * time.Minute
 	// frameTime limits the wait for the first frame. No window can join before the first frame is
-	// drawn or this time is over.
+	// drawn, or before this time has passed.
 	frameTime = 100 * time.Millisecond
 )
 

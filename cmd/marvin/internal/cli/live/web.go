@@ -279,7 +279,7 @@ func (h webHost) Start(ctx context.Context, begin web.Begin) (string, error) {
 	}
 	defer func() { _ = read.Close() }()
 	go func() {
-		_, _ = io.WriteString(write, begin.Prompt) // if the process does not read, its error explains
+		_, _ = io.WriteString(write, begin.Prompt) // if the process does not read the prompt, its error has the reason
 		_ = write.Close()
 	}()
 	ctx, cancel := context.WithTimeout(ctx, window.Beginning)

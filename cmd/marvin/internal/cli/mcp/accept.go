@@ -25,8 +25,8 @@ func (c mcpAccept) Run(ctx context.Context, world cli.World, opts cli.Options) e
 	})
 }
 
-// Accept accepts an offered server in its present form. A project's server receives the user's
-// variables that give names, and those that the user allows at the terminal.
+// Accept accepts an offered server in its present form. A project's server receives only two kinds
+// of the user's variables: those in the list give, and those that the user allows at the terminal.
 func (s *Servers) Accept(ctx context.Context, name string, give []string) (string, error) {
 	at := slices.IndexFunc(s.offers, func(one extensions.Offer) bool { return one.Name == name })
 	if at < 0 {

@@ -37,7 +37,7 @@ func (p performer) Ask(ctx context.Context, entry schedules.Entry, prompt messag
 		Text string  `json:"text"`
 		Cost float64 `json:"cost"`
 	}
-	_ = json.Unmarshal(out.Bytes(), &object) // without an object the error explains
+	_ = json.Unmarshal(out.Bytes(), &object) // if there is no object, result.Err has the reason
 	answer = schedule.Answer{Text: strings.TrimSpace(object.Text), Session: session, Cost: object.Cost, Err: result.Err}
 	if result.Outcome != messages.Completed && answer.Err == "" {
 		answer.Err = "it ended early: " + string(result.Outcome)

@@ -131,8 +131,8 @@ func direct(world cli.World, opts Command) (*toolbox.Registry, tools.Env, error)
 	return shelf.Now(), env, nil
 }
 
-// aboutOwn handles "marvin tool" with verbs about custom tools; done reports whether the words were
-// such a command.
+// aboutOwn handles "marvin tool" with verbs about custom tools. The result done is true if the
+// words were such a command.
 func (opts Command) aboutOwn(world cli.World) (done bool, err error) {
 	home := persistence.Open(world.Home, world.Now)
 	switch opts.Args.Name {

@@ -55,7 +55,7 @@ func Start(t *testing.T, args ...string) *Server {
 	return s
 }
 
-// URL is where it is.
+// URL returns the address of the server.
 func (s *Server) URL() string { return "nats://127.0.0.1:" + s.Port }
 
 // Start returns when the server listens.

@@ -58,7 +58,7 @@ func knownFields(line []byte) error {
 // fingerprint returns a value that is equal for lines with the same content, whatever their id.
 func (w wish) fingerprint() string {
 	w.ID = nil
-	encoded, _ := json.Marshal(w) // all fields are texts, which can always be encoded
+	encoded, _ := json.Marshal(w) // texts and switches can always be encoded
 	sum := sha256.Sum256(encoded)
 	return hex.EncodeToString(sum[:8])
 }

@@ -91,7 +91,7 @@ func (d demand) name() string {
 	if d == (demand{}) {
 		return "any"
 	}
-	encoded, _ := json.Marshal(d) // a demand has only text fields, which can always be encoded
+	encoded, _ := json.Marshal(d) // texts and switches can always be encoded
 	sum := sha256.Sum256(encoded)
 	return hex.EncodeToString(sum[:6])
 }

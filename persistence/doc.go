@@ -15,7 +15,7 @@
 // file and directory 0.39 ms; on a disk that really waits, 5 to 30 ms. So Marvin syncs data that a
 // user would miss, both the file and its name. usage.json is written while the shell already waits
 // for the prompt, so only its content is synced. After a power cut it may lack some cents, but it
-// is never empty. It also goes through a journal; see package spending. The input history and the
+// is never empty. usage.json also has a journal; see package spending. The input history and the
 // draft are not synced, so a power cut may lose the last lines.
 //
 // Each kind of document has its own package below. The shared code is in internal/store.
@@ -23,11 +23,11 @@
 // Tests make every system call fail once and cut the power at each call: see torture_linux_test.go
 // and disktest.
 //
-// Places, bookmarks and chat logs are lists of objects. An unchanged entry keeps its bytes, and a
-// changed entry keeps its other keys (sjson edits it in place). preferences.yaml is the user's own
-// text. So the YAML library only locates a value, Marvin replaces that part of the text, and the
-// result is parsed again before it replaces the file. An unreadable preferences.yaml is never
-// renamed, because the user must correct it.
+// Places, bookmarks and chat logs are lists of objects. Marvin edits only the changed entries (with
+// sjson), and only the changed keys in them. All other entries and keys keep their bytes.
+// preferences.yaml is the user's own text. So the YAML library only locates a value, Marvin
+// replaces that part of the text, and the result is parsed again before it replaces the file. An
+// unreadable preferences.yaml is never renamed, because the user must correct it.
 //
 // Rejected alternatives: a generic store interface (one file per document, named after the
 // document, is simpler), an embedded database (nothing here is searched), and repairing JSON in

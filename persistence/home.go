@@ -45,7 +45,7 @@ func ChangeText(h *Home, path string, change func(text string) (string, error)) 
 func ReplaceText(path, text string) error { return store.ReplaceText(path, text) }
 
 // Hold takes the lock named path until the caller releases it or its process ends. It does not
-// wait. held is false if another process has the lock.
+// wait. The result held is false if another process has the lock.
 func Hold(h *Home, path string) (release func() error, held bool, err error) {
 	return store.Hold(h, path)
 }

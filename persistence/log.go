@@ -44,8 +44,8 @@ func (l *Log) Write(p []byte) (int, error) {
 	return len(p), store.AppendTo(path, p)
 }
 
-// logPatience bounds how long a line waits while another process rotates the log. On a busy
-// machine, 130 lines were written during one rotation.
+// logPatience is the maximum time for which a line waits while another process rotates the log. On
+// a busy machine, 130 lines were written during one rotation.
 const logPatience = time.Second
 
 // rotate renames a full log. Only one of several processes does it.

@@ -30,8 +30,8 @@ func ending(media string) string {
 	return ".bin"
 }
 
-// settle creates the directory. For a conversation that is not stored it adds a lock, which shows
-// that the process is alive; directories without a held lock are removed.
+// settle creates the directory. For a conversation that is not stored, it also makes a lock file,
+// which shows that the process is alive. It removes the directories whose locks no process holds.
 func (a *Store) settle() error {
 	if a.dir != "" {
 		return store.MakeDir(a.dir)

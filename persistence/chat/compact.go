@@ -30,8 +30,8 @@ type Compaction struct {
 
 // Compact shortens the older entries of the log and drops the oldest until the log fits into target
 // tokens. It keeps the newest 20 entries. First it copies the log to a new file beside it and syncs
-// the copy. If that fails, it changes nothing. It needs memory for the target, not for the whole
-// log.
+// the copy. If that fails, it changes nothing. It needs memory for the entries that it keeps, not
+// for the whole log.
 func (c Log) Compact(target int, count func(text string) int) (done Compaction, err error) {
 	path, unlock, err := c.profile.Home.LockFile(c.profile.Path("chat_log.json"), store.LockWait)
 	if err != nil {

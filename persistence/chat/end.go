@@ -14,8 +14,9 @@ import (
 // unfinished is the suffix of the file that holds the data being written to the end of a log.
 const unfinished = ".unfinished"
 
-// writeEnd overwrites the end of a long log with addition, from offset at. During the write, a copy
-// of addition is stored beside the log, so that [endAppend] can complete the write after a crash.
+// writeEnd writes addition over the end of a long log, from the offset at on. During the write, a
+// copy of addition is stored beside the log, so that [endAppend] can complete the write after a
+// crash.
 func writeEnd(path string, at int64, addition []byte) (err error) {
 	file, err := os.OpenFile(store.HiddenBeside(path, unfinished), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -66,7 +67,7 @@ func endAppend(path string) error {
 	return os.Remove(store.HiddenBeside(path, unfinished))
 }
 
-// readBegun reads the copy that writeEnd stored beside a log. ok is false if the copy is
+// readBegun reads the copy that writeEnd stored beside a log. The result ok is false if the copy is
 // incomplete.
 func readBegun(begun []byte) (at int64, addition []byte, ok bool) {
 	beginning, addition, _ := bytes.Cut(begun, []byte("\n"))
@@ -79,8 +80,8 @@ func readBegun(begun []byte) (at int64, addition []byte, ok bool) {
 	return at, addition, json.Valid(append([]byte("[{}"), addition...))
 }
 
-// endsWithin reports whether a log ends in the same way as before addition was written at offset
-// at, or with a part of addition.
+// endsWithin reports whether the log, from the offset at on, has only its old end or the beginning
+// of addition.
 func endsWithin(path string, at int64, addition []byte) bool {
 	log, size, err := store.OpenRegular(os.OpenFile, path)
 	if log == nil || err != nil {

@@ -215,8 +215,8 @@ func readRunning(data []byte) (entries []Entry, closing bool) {
 	return append(entries, answer), false
 }
 
-// recentEntries limits how many entries of the log are searched for a turn that may already be
-// there.
+// recentEntries is the number of newest entries among which a finished turn is looked up. The log
+// may contain the turn already.
 const recentEntries = 500
 
 // has reports whether the log contains these entries, consecutively.

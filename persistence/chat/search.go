@@ -47,8 +47,8 @@ type backup struct {
 
 // SearchBackups finds matching messages in the backups of the chat log and of conversations,
 // including those of the project in dir, newest first and at most limit. It returns a message once
-// even if several backups contain it. The error names unreadable backups. cut reports that some
-// bytes were not searched.
+// even if several backups contain it. The error names unreadable backups. The result cut is true if
+// some bytes were not searched.
 func SearchBackups(p store.Profile, dir string, limit int, match func(text string) bool) (hits []BackupHit, cut bool, err error) {
 	files, err := backupsOf(p, dir)
 	shown := map[string]int{}
@@ -78,9 +78,10 @@ func SearchBackups(p store.Profile, dir string, limit int, match func(text strin
 	return hits, cut, err
 }
 
-// sameMessage returns a key that is equal for the same message in different backups, even after
-// compaction shortened it. It ignores roles, which logs and conversations name differently, and
-// times, which only logs have. A message that was sent twice appears twice in one backup.
+// sameMessage returns a key that is the same for one message in all backups, and the key that the
+// message has after compaction shortened it. It ignores roles, which logs and conversations name
+// differently, and times, which only logs have. A message that was sent twice appears twice in one
+// backup.
 func sameMessage(entry Entry) (key, cut string) {
 	role := strings.ToLower(entry.Role)
 	switch role {
@@ -94,7 +95,7 @@ func sameMessage(entry Entry) (key, cut string) {
 		cut = role + "\x00" + strings.Join(strings.Fields(string(runes[:shortened])+"..."), " ")
 	}
 	if cut == key {
-		cut = "-" // it is what was made
+		cut = "-" // the text is already shortened
 	}
 	return key, cut
 }

@@ -118,7 +118,7 @@ type (
 	}
 )
 
-// serve answers one notification. more is false when all watched processes are gone.
+// serve answers one notification. The result more is false when all watched processes are gone.
 func serve(listener int, dir string, judge func(Call) Verdict, held *holds) (more bool, err error) {
 	poll := []unix.PollFd{{Fd: int32(listener), Events: unix.POLLIN}}
 	if _, err := unix.Poll(poll, -1); err != nil {
@@ -171,8 +171,8 @@ func ioctl(fd int, request uint, argument unsafe.Pointer) unix.Errno {
 	return errno
 }
 
-// write writes on behalf of the calling process, through a duplicate of its file descriptor, so the
-// file offset moves for both.
+// write writes for the calling process. It uses a duplicate of that process's file descriptor, so
+// that the write also moves the file offset of the process.
 func (n notification) write(data []byte, offset int64) (int, error) {
 	group := int(n.pid)
 	if status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", n.pid)); err == nil {

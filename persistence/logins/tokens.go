@@ -73,7 +73,7 @@ func earlierSpotifyToken(files []string) *SpotifyToken {
 			continue
 		}
 		if token.ExpiresAt > 0 {
-			token.SavedAt = token.ExpiresAt / 1000 // treats it as expiring then
+			token.SavedAt = token.ExpiresAt / 1000 // so that the token counts as expired at that time
 		}
 		return &token.SpotifyToken
 	}

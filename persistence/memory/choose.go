@@ -119,8 +119,8 @@ func sought(text string) (words []string) {
 	return words
 }
 
-// score counts the sought words in a text. A plural matches its singular. room is a buffer; used is
-// the same buffer, for the next call.
+// score counts the sought words in a text. A plural matches its singular. The argument room is a
+// buffer, and the result used is the same buffer for the next call.
 func score(text string, words []string, room []byte) (hits int, used []byte) {
 	if len(words) == 0 {
 		return 0, room

@@ -21,8 +21,8 @@ type Eraser struct {
 	carriers []string // every text with something to remove contains one of them; nil if unknown
 }
 
-// wordsOf holds the meaningful words of a fact. need is the number of them that a sentence with the
-// same meaning contains.
+// wordsOf holds the meaningful words of a fact. A sentence means the same if it contains the number
+// need of them.
 type wordsOf struct {
 	words map[string]bool
 	need  int
@@ -78,8 +78,8 @@ func numeric(word string) bool {
 var german = wordSet("ich mein meine meinen der die das und nicht ist wir unser unsere wird hat habe")
 
 // marksOf returns the names and numbers of a fact: the words after "is called", and words with a
-// capital or a digit after the verb. German capitalizes every noun, so a German sentence without
-// such a verb has none.
+// capital or a digit after the verb. In German every noun has a capital, so a German sentence
+// without such a verb has no names.
 func marksOf(text string) (marks []string) {
 	fields := strings.Fields(text)
 	from, named, isGerman := 1, false, false
@@ -166,8 +166,8 @@ func (e Eraser) Finds(text string) bool {
 	return places > 0
 }
 
-// Erase removes the facts from text or JSON and returns the number of places. The result has the
-// length of data, which is unchanged.
+// Erase removes the facts from text or JSON and returns the number of places. The result is as long
+// as data, and data itself stays unchanged.
 func (e Eraser) Erase(data []byte) (out []byte, places int) {
 	if e.Empty() || !e.may(data) {
 		return data, 0

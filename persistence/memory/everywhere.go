@@ -35,7 +35,7 @@ var derived = []string{"index.words"}
 const mostSwept = 256 << 20
 
 // Sweep removes facts from stored conversations, logs, artifacts and Marvin's other files. If look
-// is set, it only reports where they are.
+// is set, it changes nothing and only reports the places.
 func (s *Store) Sweep(words Eraser, look bool) (swept Swept, err error) {
 	if s.Dir() == "" || words.Empty() {
 		return swept, nil
@@ -51,7 +51,7 @@ func (s *Store) Sweep(words Eraser, look bool) (swept Swept, err error) {
 			case problem != nil:
 				return problem
 			case path == s.Dir():
-				return fs.SkipDir // the remaining facts are wanted
+				return fs.SkipDir // these files contain only facts that the user keeps
 			case !entry.Type().IsRegular():
 				return nil
 			}

@@ -74,7 +74,8 @@ func (s *Store) erases(change func([]Eraser) []Eraser) {
 	})
 }
 
-// has reports whether a list contains a fact, even if the list was read at another time.
+// has reports whether a list contains a fact. It compares text and file, because the list and the
+// fact may come from different reads.
 func has(facts []Fact, fact Fact) bool {
 	return slices.ContainsFunc(facts, func(one Fact) bool { return one.Text == fact.Text && one.in.path == fact.in.path })
 }

@@ -31,8 +31,8 @@ var denials = wordSet("not no never longer don't doesn't dont doesnt isn't aren'
 
 var numbers = wordSet("no one two three four five six seven eight nine ten eleven twelve kein keine ein eine einen zwei drei vier fünf sechs sieben acht neun zehn deux trois quatre cinq six sept huit neuf dix")
 
-// counting are words before a number that is a value, unlike the number in a name such as "room
-// 12".
+// counting lists words before a number that is a value, as in "I have two children". The number in
+// "room 12" is part of a name.
 var counting = wordSet("have had own owns need needs weigh weighs cost costs take takes use speak speaks is are was were at be about until by over under around every habe hat haben besitze brauche wiege kostet ist sind um a ai avons coûte est")
 
 // copulas are verbs between a subject and its value.
@@ -108,7 +108,7 @@ func subjectOf(words []string) string {
 			if subject[len(subject)-1] == "name" && len(subject) > 1 { // my dog's name is …
 				return strings.TrimSuffix(strings.Join(subject[:len(subject)-1], " "), "'s") + " called"
 			}
-			if len(subject) < 2 { // several sentences that begin with "I am" can all be true
+			if len(subject) < 2 { // "I am" begins many sentences that can all be true
 				return ""
 			}
 			return strings.Join(subject, " ")

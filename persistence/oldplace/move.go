@@ -181,7 +181,7 @@ func pending(from string) string {
 	return filepath.Join(filepath.Dir(from), "."+filepath.Base(from)+".moving")
 }
 
-// promise creates the link under its temporary name.
+// promise makes the link that later gets the old name. Until then the link has a temporary name.
 func promise(from, to string) error {
 	if err := os.Remove(pending(from)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

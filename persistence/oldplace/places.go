@@ -36,7 +36,7 @@ func (p Places) config() string { return filepath.Join(p.base(p.Config, ".config
 func (p Places) data() string   { return filepath.Join(p.base(p.Data, ".local", "share"), name) }
 func (p Places) state() string  { return filepath.Join(p.base(p.State, ".local", "state"), name) }
 
-// was returns the old directory that other programs know by contract.
+// was returns the old directory whose path other programs rely on.
 func (p Places) was() string { return filepath.Join(p.Home, ".config", old) }
 
 // instructions returns the old and new directory of instructions for single directories.
@@ -140,7 +140,7 @@ func (p Places) carryLog() {
 		if !has(p.config(), name) || has(p.state(), name) {
 			continue
 		}
-		_ = cmp.Or(os.MkdirAll(p.state(), 0o700), os.Rename(from, to)) // on failure the old log stays unused
+		_ = cmp.Or(os.MkdirAll(p.state(), 0o700), os.Rename(from, to)) // if the move fails, the old log stays there unused
 	}
 }
 

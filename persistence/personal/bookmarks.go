@@ -119,8 +119,8 @@ func (b Bookmarks) Save(bookmark Bookmark) (total int, err error) {
 	return total, err
 }
 
-// ErrNoBookmark reports that an address is not bookmarked, or only in the Python Marvin's file for
-// all profiles, which is never changed.
+// ErrNoBookmark reports that the profile has no bookmark for an address. The file that the Python
+// Marvin kept for all profiles may have one, but it is never changed.
 var ErrNoBookmark = errors.New("that address is not bookmarked in this profile")
 
 // Change changes the bookmark of an address, or removes it if change returns false. It keeps

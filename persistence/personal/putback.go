@@ -20,10 +20,10 @@ type Edit struct {
 	Document string   `json:"document"` // bookmarks, places, topics, calendar or preferences
 	Profile  string   `json:"profile"`
 	At       int      `json:"at"`               // how many pieces precede the change
-	Was      []string `json:"was,omitempty"`    // the pieces before the change
-	Is       []string `json:"is,omitempty"`     // the pieces after it
-	Front    string   `json:"front,omitempty"`  // the piece before them
-	Behind   string   `json:"behind,omitempty"` // the piece after them
+	Was      []string `json:"was,omitempty"`    // the changed pieces before the change
+	Is       []string `json:"is,omitempty"`     // the same pieces after the change
+	Front    string   `json:"front,omitempty"`  // the piece in front of Was
+	Behind   string   `json:"behind,omitempty"` // the piece behind Was
 	New      bool     `json:"new,omitempty"`    // the change created the document
 }
 
@@ -157,7 +157,8 @@ func (e Edit) applied(pieces []string) ([]string, error) {
 }
 
 // place finds the changed pieces at their old position or, if they have moved, at the only other
-// position with the same pieces. Pieces that were removed return next to their former neighbors.
+// position with the same pieces. If the change removed pieces, they return to a place beside their
+// former neighbors.
 func (e Edit) place(pieces, is []string) (at int, found bool) {
 	stands := func(at int) bool {
 		return at >= 0 && at+len(is) <= len(pieces) && slices.Equal(pieces[at:at+len(is)], is)
@@ -189,7 +190,7 @@ func (e Edit) place(pieces, is []string) (at int, found bool) {
 	return at, at >= 0
 }
 
-// says reports whether a document has an entry. A calendar without events has none.
+// says reports whether a document has an entry. A calendar without events has no entry.
 func (e Edit) says(pieces []string) bool {
 	if e.Document == "calendar" {
 		return len(events(pieces)) > 0

@@ -6,8 +6,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Choice holds the settings that the user chose for a project. Marvin starts with them in that
-// project. An empty value means no choice.
+// Choice holds the settings that the user chose for a project. Marvin starts with these settings in
+// that project. An empty value means no choice.
 type Choice struct {
 	Provider string `json:"provider,omitempty"`
 	Model    string `json:"model,omitempty"`

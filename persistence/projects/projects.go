@@ -99,7 +99,8 @@ func copied(from map[string]string) map[string]string {
 	return to
 }
 
-// forget limits the number of directories; seen is the day of an entry's last change.
+// forget removes the oldest entries until their number is within projectLimit. The argument seen
+// returns the day on which an entry was last changed.
 func forget[T any](all map[string]T, seen func(T) string) {
 	oldest := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
 		return cmp.Or(cmp.Compare(seen(all[a]), seen(all[b])), cmp.Compare(a, b))

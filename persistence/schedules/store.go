@@ -195,8 +195,8 @@ func (s Store) RemoveDamaged(id string) (gone bool, err error) {
 	return true, os.Remove(path)
 }
 
-// Hold locks an entry for the process that runs it. It does not wait; held is false if another
-// process runs the entry.
+// Hold locks an entry for the process that runs it. It does not wait. The result held is false if
+// another process runs the entry.
 func (s Store) Hold(id string) (release func() error, held bool, err error) {
 	path, err := s.path(id)
 	if err != nil {

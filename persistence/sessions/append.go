@@ -8,10 +8,10 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Append adds entries in one write. Each follows the one before it, and the first follows the leaf;
-// an entry of kind [LeafEntry] keeps its parent. IDs and times are filled in. When Append returns,
-// the entries survive the end of the process. If lasting is set, they also survive a power cut.
-// After an error the file contains no new readable entry.
+// Append adds entries in one write. The first of them follows the leaf, and each later one follows
+// the one before it. Entries of kind [LeafEntry] have a parent already. IDs and times are filled
+// in. When Append returns, the entries survive the end of the process. If lasting is set, they also
+// survive a power cut. After an error the file contains no new readable entry.
 func (s *Session) Append(lasting bool, entries ...Entry) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

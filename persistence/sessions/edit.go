@@ -47,8 +47,9 @@ func (s Store) Rename(id, name, title string) (err error) {
 	return errors.Join(session.Append(true, called), session.Close())
 }
 
-// Remove deletes sessions, also damaged ones, with their index entries. It refuses sessions in use
-// with a [BusyError] and continues with the rest. removed lists the deleted ones.
+// Remove deletes sessions, also damaged ones, with their index entries. It keeps sessions in use,
+// reports them with a [BusyError], and continues with the rest. The result removed lists the
+// deleted sessions.
 func (s Store) Remove(ids ...string) (removed []string, err error) {
 	var problems []error
 	for _, id := range ids {
@@ -59,7 +60,7 @@ func (s Store) Remove(ids ...string) (removed []string, err error) {
 		removed = append(removed, id)
 	}
 	if len(removed) > 0 { // the index contains their first words
-		list, _ := s.List() // what cannot be read is no news
+		list, _ := s.List() // sessions that cannot be read now could not be read before
 		problems = append(problems, s.rewriteIndex(list, indexPatience))
 		problems = append(problems, forgetWords(s, list))
 	}

@@ -26,7 +26,7 @@ type Info struct {
 	Header
 	About
 	Updated time.Time `json:"updated"`
-	Size    int64     `json:"size"` // of the file in bytes when this entry was written
+	Size    int64     `json:"size"` // size of the session's file in bytes when this entry was written
 	Path    string    `json:"-"`
 }
 
@@ -71,8 +71,8 @@ var erasing sync.Map
 // conversation entries that are not written yet.
 func SetErase(h *store.Home, erase func(text string) string) { erasing.Store(h.Data, erase) }
 
-// Erased removes the forgotten facts from a text of an open session, which still has them in
-// memory.
+// Erased removes the forgotten facts from a text. An open session calls it, because it still has
+// the old text in memory.
 func (s Store) Erased(text string) string {
 	if found, set := erasing.Load(s.home.Data); set {
 		return found.(func(string) string)(text)
@@ -114,8 +114,8 @@ func (s Store) List() ([]Info, error) {
 	return list, errors.Join(problems...)
 }
 
-// ListOf returns the sessions that began in a directory, sorted as [Store.List] does. It reads no
-// others.
+// ListOf returns the sessions that began in a directory, sorted as [Store.List] does. It does not
+// read other sessions.
 func (s Store) ListOf(dir string) ([]Info, error) {
 	if s.dir == "" {
 		return nil, nil
@@ -274,7 +274,7 @@ func (s Store) info(path string, known Info) (Info, error) {
 }
 
 // withoutBody cuts off the body of an entry, which comes last and is most of the line. Quotes in
-// texts are escaped, so no text contains the mark that it looks for.
+// texts are escaped, so this pattern occurs in no text.
 func withoutBody(line []byte) []byte {
 	if at := bytes.Index(line, []byte(`,"body":`)); at >= 0 {
 		return append(line[:at], '}')

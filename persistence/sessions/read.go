@@ -56,7 +56,7 @@ func backwards(file io.ReaderAt, size int64, visit func(line []byte) (more bool,
 var readRooms = sync.Pool{New: func() any { return new(readRoom) }}
 
 type readRoom struct {
-	room, last []byte // room is the buffer for reading; last is the previous buffer, which contains the rest of a line
+	room, last []byte // room is the buffer for the next read, and last is the previous buffer, which still contains the rest of a line
 	ends       []int
 }
 
@@ -107,8 +107,8 @@ func entriesBackwards(file *os.File, visit func(id, parent int64, line []byte) (
 	})
 }
 
-// parentOf reads the parent of a line without decoding the body. If there is a parent, it directly
-// follows the id.
+// parentOf reads the parent of a line without decoding the body. In a line with a parent, the
+// parent comes directly after the id.
 func parentOf(line []byte) int64 {
 	const mark = `,"parent":`
 	at := bytes.Index(line[:min(len(line), 64)], []byte(mark))
@@ -118,9 +118,9 @@ func parentOf(line []byte) int64 {
 	return gjson.ParseBytes(line[at+len(mark):]).Int()
 }
 
-// Branch returns the entries that lead to the entry leaf, oldest first. If leaf is 0, they lead to
-// the last entry of the file. It goes back to the first entry, or until enough returns true for an
-// entry, which is then the first one. It skips unreadable lines.
+// Branch returns the entries that lead to the entry leaf, oldest first. If leaf is 0, it takes the
+// last entry of the file as leaf. It goes back to the first entry. If enough returns true for an
+// entry, it stops there. It skips unreadable lines.
 func (s Store) Branch(id string, leaf int64, enough func(Entry) bool) (Header, []Entry, error) {
 	path, err := s.path(id)
 	if err != nil {

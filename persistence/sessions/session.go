@@ -242,7 +242,7 @@ func (s *Session) noteIndex() error {
 	}
 	s.info.Size = info.Size()
 	if s.sessions.passing {
-		return nil // no list includes single answers
+		return nil // lists do not show single answers
 	}
 	return s.sessions.note(s.info)
 }

@@ -50,7 +50,7 @@ type Entry struct {
 	ID     int64           `json:"id"`               // counts from 1 within the file
 	Parent int64           `json:"parent,omitempty"` // 0 for the first
 	Of     int64           `json:"of,omitempty"`     // another entry that this one refers to, 0 for none
-	Kind   string          `json:"kind"`             // chosen by the package that writes the body, except the kinds below
+	Kind   string          `json:"kind"`             // chosen by the package that writes the body; this package uses only the kinds below
 	At     time.Time       `json:"at"`
 	About  *About          `json:"about,omitempty"`
 	Body   json.RawMessage `json:"body,omitempty"`
@@ -67,8 +67,8 @@ const TitleEntry = "title"
 // count as use of the session.
 const StateEntry = "state"
 
-// About is the part of an entry that lists of sessions show. Texts replace earlier ones, numbers
-// are added up.
+// About is the part of an entry that lists of sessions show. A later text replaces an earlier one,
+// and numbers are added up.
 type About struct {
 	Name     string  `json:"name,omitempty"`     // unique, chosen by the user
 	Title    string  `json:"title,omitempty"`    // for people
@@ -102,7 +102,7 @@ func (s Store) Watch(looked func(all int)) Store {
 	return s
 }
 
-// looks reports that one more file was read.
+// looks tells the caller that one more file was read.
 func looks(s Store, all int) {
 	if s.looked != nil {
 		s.looked(all)

@@ -102,8 +102,8 @@ func (b *WordBook) May(info Info) (may bool, covered int64) {
 	return place.may, place.covered
 }
 
-// Words returns the words of a session, the zero value if there are none or they belong to another
-// file.
+// Words returns the words of a session. It returns the zero value if there are none, or if the
+// stored words belong to another file.
 func (b *WordBook) Words(info Info) *Words {
 	words, key := new(Words), keyOf(info.Path)
 	place, ok := b.places[key]
@@ -122,7 +122,7 @@ func (b *WordBook) Words(info Info) *Words {
 // builds the words of all sessions.
 const wordBatch = 64 * wordBlock
 
-// Keep stores the words of a session. They are on disk when the book is closed at the latest.
+// Keep stores the words of a session. It writes them to disk at the latest when the book is closed.
 func (b *WordBook) Keep(info Info, words *Words) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -181,7 +181,7 @@ func addBlocks(s Store, paths []string, blocks []byte) error {
 		if err != nil {
 			return err
 		}
-		_, err = file.WriteAt(kept, info.Size()/wordBlock*wordBlock) // over a partial block
+		_, err = file.WriteAt(kept, info.Size()/wordBlock*wordBlock) // overwrites a partial block at the end
 		return err
 	})
 }

@@ -32,7 +32,7 @@ type Config struct {
 	// Sandbox is off, workspace or strict. "" confines only commands that no user approved.
 	Sandbox string
 	// Approve is the approval mode: plan, ask, edits, auto or all. It defines which calls run
-	// without a question in a conversation with a user; "" is edits.
+	// without a question in a conversation with a user. "" means edits.
 	Approve string
 	// SandboxRead lists paths that commands may read although they contain keys. A path may begin
 	// with ~/ or $NAME.
@@ -186,9 +186,9 @@ var (
 )
 
 // Read reads config.yaml. An error names the file, the line and the next step. A [GuardsError]
-// means that the file may contain settings that restrict Marvin and that could not be read. After
-// any other error Marvin can run. If a value is wrong, the whole configuration is the zero value.
-// An unknown setting is skipped.
+// means that Marvin could not read the file, and that the file may restrict Marvin. After any other
+// error Marvin can run. If a value is wrong, the whole configuration is the zero value. An unknown
+// setting is skipped.
 func Read(h *store.Home) (Config, error) {
 	path := h.Path("config.yaml")
 	data, err := store.ReadWritten(path, 1<<20)

@@ -15,7 +15,7 @@ import (
 
 // Hook is a program or address of the user that receives an event and may decide on it.
 type Hook struct {
-	Match   string        // tools by name, with * and |; "" is every one
+	Match   string        // the tools by name, with * and | in the name; "" matches every tool
 	Run     []string      // a program and its arguments
 	URL     string        // where the event is sent by POST
 	Timeout time.Duration // 0 is the default

@@ -14,7 +14,7 @@ import (
 // Provider is a provider of models in config.yaml.
 type Provider struct {
 	Name  string
-	Wire  string // chat, responses, anthropic or ollama; "" for the known provider's own protocol, or chat for an unknown provider
+	Wire  string // chat, responses, anthropic or ollama; "" is the protocol of the known provider with this name, otherwise chat
 	URL   string
 	Key   string // $NAME, file:PATH, keyring:NAME or !command; "" for none
 	Model string // the default model
@@ -197,8 +197,8 @@ func (w *wire) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(w), "chat", "responses", "anthropic", "ollama")
 }
 
-// UnmarshalYAML accepts the source of a key. It refuses a key itself, which does not belong in this
-// file.
+// UnmarshalYAML accepts the source of a key. It refuses the key itself, because secrets do not
+// belong in config.yaml.
 func (k *keySource) UnmarshalYAML(node ast.Node) error {
 	text := strings.TrimSpace(node.GetToken().Value)
 	rest := ""
@@ -267,8 +267,8 @@ func (c *choiceList) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// wordIn returns a scalar. It also accepts qwen3:4b in brackets, which the library parses as a
-// mapping.
+// wordIn returns a value that is a single word or number. It also accepts qwen3:4b in brackets,
+// which the library parses as a mapping.
 func wordIn(node ast.Node) (string, bool) {
 	switch node := node.(type) {
 	case *ast.MappingNode:

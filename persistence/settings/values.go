@@ -123,7 +123,8 @@ func (i *images) UnmarshalYAML(node ast.Node) error {
 // statusList lists the parts of the status line in order.
 type statusList []string
 
-// UnmarshalYAML accepts a list of parts of the status line. An empty one leaves it empty.
+// UnmarshalYAML accepts a list of parts of the status line. If the list in the file is empty, the
+// status line is empty.
 func (s *statusList) UnmarshalYAML(node ast.Node) error {
 	var list []string
 	if err := yaml.NodeToValue(node, &list); err != nil {

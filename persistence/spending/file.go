@@ -11,7 +11,7 @@ import (
 // Lifetime manages the sums since the first start.
 type Lifetime struct{ home *store.Home }
 
-// Of returns the sums of a home.
+// Of returns the lifetime sums of a home.
 func Of(h *store.Home) Lifetime { return Lifetime{h} }
 
 // Many processes may end at the same moment, and the shell waits for each. If each locked
@@ -37,7 +37,7 @@ func (l Lifetime) document() store.Document[usageFile] {
 
 // Usage reads the lifetime sums.
 func (l Lifetime) Usage() (Usage, error) {
-	journal, err := l.journal().read() // read before the document, so that lines merged in between are listed in its Merged
+	journal, err := l.journal().read() // read the journal first: if another process merges lines in between, Merged of the document lists them
 	if err != nil {
 		return Usage{}, err
 	}

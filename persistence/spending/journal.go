@@ -22,7 +22,8 @@ type usageJournal struct {
 	path string
 }
 
-// usagePart is one line of the journal. Its ID tells whether it was merged.
+// usagePart is one line of the journal. By its ID a reader of usage.json knows whether the line was
+// merged.
 type usagePart struct {
 	ID string `json:"id"`
 	Usage

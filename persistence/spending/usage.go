@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Usage is usage.json: the model usage of all sessions of all profiles. Costs are in US dollars.
-// The same type also holds a difference to add.
+// Usage is usage.json: the model usage of all sessions of all profiles. Costs are in US dollars. A
+// Usage can also be an amount that is added to the sums.
 type Usage struct {
 	Cost           float64            `json:"total_cost"`
 	Turns          int                `json:"total_llm_turns"`
@@ -37,8 +37,9 @@ func (u *Usage) add(delta Usage) {
 	u.ProviderTokens = providers
 }
 
-// Unknown is the name under which calls of nonexistent tools are counted, and names that exceed
-// longestName bytes or mostNames entries.
+// Unknown is the name under which the calls of nonexistent tools are counted. Calls are also
+// counted under it if their name exceeds longestName bytes, or if there are mostNames names
+// already.
 const Unknown = "(unknown)"
 
 // Limits of the counted names, because a model can make up any number of names.
@@ -65,7 +66,7 @@ func bounded[M ~map[string]N, N int | float64](counts M) M {
 	return total
 }
 
-// counting returns the name under which name is counted.
+// counting returns the name under which total counts name: name itself, or [Unknown].
 func counting[M ~map[string]N, N int | float64](total M, name string) string {
 	if _, known := total[name]; !known && (len(name) > longestName || len(total) >= mostNames) {
 		return Unknown

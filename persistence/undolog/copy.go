@@ -12,8 +12,8 @@ import (
 )
 
 // Copy copies the undo data of one conversation, up to a time, to another that continues it; both
-// are given by ID. Both can then undo those changes. If one does, the other reports that the file
-// changed. Contents are hard links, because they never change.
+// are given by ID. Both can then undo those changes. If one conversation undoes a change, the other
+// reports that the file changed. Contents are hard links, because they never change.
 func Copy(h *store.Home, from, to string, until time.Time) error {
 	source, copied := Of(h, from), Of(h, to)
 	if source.dir == "" || copied.dir == "" {

@@ -33,8 +33,8 @@ const (
 	Call      = "call"  // a call that another call undoes
 )
 
-// Record is one change of one file. It is stored before a tool makes the change, and after the user
-// made it.
+// Record is one change of one file. The record of a tool's change is stored before the change, and
+// the record of the user's change after it.
 type Record struct {
 	ID         int64       `json:"id"` // counts from 1 within the conversation
 	Kind       string      `json:"kind"`
@@ -46,13 +46,13 @@ type Record struct {
 	Title      string      `json:"title,omitempty"` // of a call that cannot be undone
 	Dir        string      `json:"dir,omitempty"`   // absolute, free of links
 	Name       string      `json:"name,omitempty"`  // relative to Dir, free of links
-	Path       string      `json:"path,omitempty"`  // the tool's form of the path, absolute
+	Path       string      `json:"path,omitempty"`  // absolute path, as the tool wrote it
 	Before     string      `json:"before,omitempty"`
 	BeforeMode fs.FileMode `json:"before_mode,omitempty"`
 	After      string      `json:"after,omitempty"` // "" if there is no file
 	AfterMode  fs.FileMode `json:"after_mode,omitempty"`
 	Made       []string    `json:"made,omitempty"` // directories in Dir that the write creates
-	Lost       string      `json:"lost,omitempty"` // why the earlier content is not stored, or the call cannot be undone
+	Lost       string      `json:"lost,omitempty"` // why the earlier content is not stored, or why the call cannot be undone
 	Back       *Back       `json:"back,omitempty"` // the call that undoes this one
 }
 

@@ -26,7 +26,7 @@ const (
 // State says how a file is used.
 type State string
 
-// The states. Why in [File] gives the reason for all states except Loaded.
+// The states. For every state except Loaded, Why in [File] gives the reason.
 const (
 	Loaded      State = "loaded"
 	Shortened   State = "shortened"

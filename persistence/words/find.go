@@ -22,8 +22,8 @@ type Query struct {
 	Window  int      // context window of the model in tokens; 0 if unknown
 }
 
-// Limits in bytes. Budget is for all instructions together, and arrival for each file that is added
-// later.
+// Limits in bytes. Budget limits all instructions together. The limit arrival is for each file that
+// is added later.
 const (
 	Budget  = 32 << 10
 	arrival = 8 << 10
@@ -204,7 +204,7 @@ func (s *search) placed(file *File, level string) {
 func (s *search) enter(at *place, u *unit) {
 	begin := len(s.Files)
 	s.add(u)
-	if strings.HasPrefix(path.Base(at.level), ".") { // .marvin/AGENTS.md belongs to the directory above and is used once
+	if strings.HasPrefix(path.Base(at.level), ".") { // .marvin/AGENTS.md belongs to the directory above, which may have added it already
 		above := s.Files[:begin]
 		s.Files = append(above, slices.DeleteFunc(s.Files[begin:], func(file File) bool {
 			return slices.ContainsFunc(above, func(other File) bool { return other.Path == file.Path })
@@ -212,7 +212,7 @@ func (s *search) enter(at *place, u *unit) {
 	}
 }
 
-// touched returns directories that the walk does not visit. A call touched them, so their
+// touched returns the directories that calls touched and that the walk does not visit. Their
 // instruction files apply too.
 func (s *search) touched() (dirs []string) {
 	add := func(dir string) {

@@ -16,7 +16,7 @@ type Head struct {
 	Description string
 	Hint        string   // the arguments of a command
 	Model       string   // of a command or an agent
-	Policy      string   // of an agent: read-only, or the approval mode
+	Policy      string   // of an agent: read-only, or an approval mode
 	Globs       []string // patterns of the files of a rule
 	Words       []string // words in a prompt that activate a rule
 	Always      *bool    // true for a rule that is always active, false for one that never activates by itself
@@ -57,9 +57,9 @@ func split(text string) (head, body string) {
 	return "", text
 }
 
-// readHead parses front matter. It parses the common form, plain words after a key, itself, and the
-// rest as YAML. Text that is not valid YAML, or that would expand enormously, is read line by line,
-// which is probably what its author meant.
+// readHead parses front matter. It parses the common form itself, which is a key and plain words on
+// each line. It parses everything else as YAML. Text that is not valid YAML, or that would expand
+// enormously, is read line by line, which is probably what its author meant.
 func readHead(text string) Head {
 	var head Head
 	values, plain := lines(text)
@@ -89,7 +89,7 @@ type value struct {
 // special are characters at the start of a value that needs YAML.
 const special = "&*!|>%@`{[\"'#?-"
 
-// lines parses `key: value` lines. plain is false if there are other lines.
+// lines parses `key: value` lines. The result plain is false if the text has lines of another form.
 func lines(text string) (values []value, plain bool) {
 	plain, values = true, make([]value, 0, 4)
 	for line := range strings.Lines(text) {

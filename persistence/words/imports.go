@@ -17,7 +17,7 @@ import (
 // importing expands the imports of one file.
 type importing struct {
 	from  tree
-	stand func(name string) bool // reports files that are used anyway and need no import
+	stand func(name string) bool // reports files that are used in any case, so that an import of them is not needed
 	off   func(name string) bool // reports files that the user switched off
 	seen  map[string]bool
 	left  int64
@@ -169,8 +169,8 @@ func (f *fence) holds(line string) bool {
 	return *f != ""
 }
 
-// uncommented removes HTML comments on lines of their own, and returns their number. A forge does
-// not show them.
+// uncommented removes HTML comments on lines of their own, and returns their number. Hosts of
+// repositories do not show such comments to a reader.
 func uncommented(text string) (string, int) {
 	if !strings.Contains(text, "<!--") {
 		return text, 0

@@ -10,7 +10,7 @@ import (
 // skills in 12 levels. A cache saved at most 4 ms, and two parallel readers saved nothing.
 type Library struct {
 	Off     []Switch // entries of not_read
-	NotRead NotRead  // reads the entries of not_read from a file; if set, it replaces Off
+	NotRead NotRead  // if set, returns the entries that replace Off
 	Given   []File   // texts from the command line, of kind System or Addition
 	// Taken reports whether Marvin has its own command of that name; nil means no.
 	Taken func(name string) bool

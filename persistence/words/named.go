@@ -144,7 +144,8 @@ func (s *search) clashes() {
 	}
 }
 
-// Beside reads a file in the directory of a skill. It refuses paths that lead out of it.
+// Beside reads a file in the directory of a skill. It refuses a path that leads out of this
+// directory.
 func (f File) Beside(name string) (string, error) {
 	root, err := os.OpenRoot(filepath.Dir(f.Path))
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 // This file handles sources that the user switched off. Their files are listed, but not sent to the
 // model.
 
-// Switch is one entry of not_read. It switches off the files that match all of its words.
+// Switch is one entry of not_read. An entry has one or more words. It switches off the files that
+// match all of these words.
 type Switch struct {
 	Said  string // the user's spelling
 	tests []func(file *File, dir string) bool
@@ -134,8 +135,9 @@ func unlinked(path string) string {
 	return path
 }
 
-// NotRead returns the entries of a file that is read for each turn, so that a change applies from
-// the next turn on. If the file is invalid it returns the previous entries and an error.
+// NotRead returns the entries of not_read. It is called for each turn, so that a change of the file
+// takes effect with the next turn. If the file is invalid, it returns the previous entries and an
+// error.
 type NotRead func() ([]Switch, error)
 
 // switchedOff returns the current entries.
@@ -150,7 +152,7 @@ func (l *Library) switchedOff() (off []Switch, problems []error) {
 	return off, problems
 }
 
-// Switched returns the entry of not_read that switches off a file for a conversation in dir.
+// Switched returns the entry of not_read that switches off a file in conversations in dir.
 func (i Inventory) Switched(file *File, dir string) (said string, off bool) {
 	for _, entry := range i.off {
 		if !slices.ContainsFunc(entry.tests, func(test func(*File, string) bool) bool { return !test(file, dir) }) {

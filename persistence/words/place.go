@@ -49,8 +49,8 @@ func (u *unit) readIn(at *place, read func(here tree)) {
 	}
 }
 
-// below opens the directory from its parent, which is a single step. If that fails, it opens it
-// from the root, because a link may lead to another place in the repository.
+// below opens the directory from its parent directory, which needs only one step. If this fails, it
+// opens the directory from the root, because a link may lead to another place in the repository.
 func (p *place) below() (tree, error) {
 	if p.above != nil {
 		if above, err := p.above.open(); err == nil {

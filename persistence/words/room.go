@@ -8,7 +8,7 @@ import "fmt"
 // Shares of the context window in percent, where a token is assumed to have four bytes.
 const (
 	bytesPerToken = 4
-	firstShare    = 12 // instructions at the start; all documents together get as much again
+	firstShare    = 12 // for the instructions at the start; all documents together get the same share
 	laterShare    = 4  // each file that is added later
 	systemShare   = 10 // SYSTEM.md and APPEND_SYSTEM.md
 	namesShare    = 4  // descriptions of skills
@@ -36,8 +36,8 @@ func share(window, most, percent int) int {
 	return min(most, window*bytesPerToken*percent/100)
 }
 
-// Documents returns the number of bytes to which each document is cut, for a window in tokens. It
-// is at most the argument most.
+// Documents returns the number of bytes to which each document is cut, for a window in tokens. The
+// result never exceeds most.
 func Documents(window, most int, sizes []int) int {
 	if window <= 0 {
 		return most

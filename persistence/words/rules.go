@@ -9,8 +9,8 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// applies sets the state of a rule: loaded, or waiting with the reason in Why. touched contains
-// paths relative to the root; prompt is the user's message.
+// applies sets the state of a rule: loaded, or waiting with the reason in Why. The argument touched
+// contains paths relative to the root, and prompt is the user's message.
 func (f *File) applies(touched []string, prompt string, arrived bool) {
 	head := f.Head
 	switch {

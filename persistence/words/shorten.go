@@ -8,7 +8,8 @@ import (
 )
 
 // shorten cuts files evenly until together they fit into budget bytes. Short files stay whole, and
-// the long ones are cut to the same length. A notice tells the model, and State and Why change.
+// the long ones are cut to the same length. A notice in the text tells the model that it was cut.
+// State and Why tell the user.
 func shorten(files []*File, budget int) {
 	sizes := make([]int, len(files))
 	for i, file := range files {

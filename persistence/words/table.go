@@ -6,7 +6,7 @@ type Source struct {
 	Name  string // relative to such a directory
 	From  string // the program that introduced the name
 	Kind  Kind
-	Below bool // Name is a directory; its files with these Ends count
+	Below bool // Name is a directory, and its files whose names end with one of Ends count
 	Ends  []string
 	Deep  bool // files in subdirectories count, too
 	// Instead marks a file that is used only if its directory contains none of the other files,
@@ -15,9 +15,8 @@ type Source struct {
 	Hides   string // a name in the same directory that this one hides
 }
 
-// sources lists all names. Those of one directory are in the order from the weakest to the
-// strongest. The model reads them in this order, and if two contradict each other, the later one
-// wins.
+// sources lists all names. The names in one directory are listed from the weakest to the strongest.
+// The model reads them in this order, and if two contradict each other, the later one wins.
 var sources = []Source{
 	{Name: ".clinerules", From: "Cline", Kind: Instructions, Instead: true},
 	{Name: ".windsurfrules", From: "Windsurf", Kind: Instructions, Instead: true},
@@ -48,8 +47,8 @@ var own = []Source{
 	{Name: "APPEND_SYSTEM.md", From: "Marvin", Kind: Addition},
 }
 
-// elsewhere lists files for other programs in the home directory. In coding mode the first existing
-// one is used if there is none for Marvin.
+// elsewhere lists files for other programs in the home directory. If the user has no instructions
+// for Marvin, coding mode uses the first of these files that exists.
 var elsewhere = []Source{
 	{Name: ".claude/CLAUDE.md", From: "Claude Code", Kind: Instructions},
 	{Name: ".codex/AGENTS.md", From: "Codex", Kind: Instructions},

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// Document is a JSON object on disk, read into the struct T. Keys that T does not
-// name are carried through a change.
+// Document is a JSON object on disk, read into the struct T. Keys that T does not name survive a
+// change.
 type Document[T any] struct {
 	Home     *Home
 	Path     string // "" if there is no home
@@ -53,7 +53,7 @@ func (e *RenewedError) Error() string {
 func (e *RenewedError) Unwrap() error { return e.Err }
 
 // OnlyDamage reports whether err means that the change was made, although the file was damaged
-// before. It is false if any part of a joined error means something else.
+// before. If err joins several errors, each of them must mean that.
 func OnlyDamage(err error) bool {
 	if _, renewed := err.(*RenewedError); renewed { //nolint:errorlint // the code below checks each part of a joined error
 		return true

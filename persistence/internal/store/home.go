@@ -143,8 +143,8 @@ func (p Profile) Note(document string, before, after []byte) {
 	}
 }
 
-// Noting returns a function that reports changes of one document. It returns nil if nothing
-// receives them.
+// Noting returns a function that reports changes of one document. It returns nil if no one receives
+// the changes.
 func (p Profile) Noting(document string) func(before, after []byte) {
 	if p.Noted == nil {
 		return nil

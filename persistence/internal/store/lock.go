@@ -31,7 +31,8 @@ type shared struct {
 	users int
 }
 
-// enter locks the mutex of a path. If waits is false it fails when the mutex is taken.
+// enter locks the mutex of a path. If waits is false, it fails when another goroutine holds the
+// mutex.
 func (m *mutexes) enter(path string, waits bool) (leave func(), entered bool) {
 	m.mu.Lock()
 	one := m.all[path]
@@ -84,7 +85,7 @@ func (h *Home) Lock(path string, wait time.Duration) (unlock func() error, err e
 }
 
 // LockWithin tries to lock a file for the time wait, but at least once. Otherwise a process that
-// was suspended for longer than that could mistake a free lock for a taken one.
+// was suspended for longer than wait would report a free lock as taken.
 func LockWithin(file *flock.Flock, wait time.Duration) (bool, error) {
 	if locked, err := file.TryLock(); locked || err != nil || wait == 0 {
 		return locked, err

@@ -57,7 +57,7 @@ func regular(file *os.File, path string) (*os.File, int64, error) {
 
 // Vanished returns an error if a file of the user is missing by mistake: the file, or a directory
 // above it in the home directory, is a broken symbolic link or not a directory. It is for files
-// that restrict Marvin, because without such a file there would be no limits.
+// with limits that the user sets, because Marvin would take a missing file for no limits.
 func (h *Home) Vanished(path string) error {
 	for at := path; path != "" && at != h.User && at != filepath.Dir(at); at = filepath.Dir(at) {
 		info, err := os.Lstat(at)

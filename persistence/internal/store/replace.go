@@ -14,7 +14,7 @@ func Resolve(path string) (string, error) {
 	for range 40 {
 		link, err := os.Readlink(path)
 		if err != nil {
-			return path, nil // not a link, or missing: opening the file reports that
+			return path, nil // a missing file is returned too, because opening it reports the error
 		}
 		if !filepath.IsAbs(link) {
 			// The path is not cleaned, because the directory may itself be a link, and removing

@@ -72,7 +72,8 @@ func (d *Document) Value(key string) any {
 }
 
 // With returns the text in which key has this value: a []string, string, bool or float64. It parses
-// the result and returns an error if any other key changed or this key has another value.
+// the result and returns an error if the value of another key changed, or if key does not have this
+// value afterwards.
 func (d *Document) With(key string, value any) (string, error) {
 	edited, err := d.splice(key, value)
 	if err != nil {

@@ -40,8 +40,8 @@ func CheckText(data []byte) error {
 	return nil
 }
 
-// nestingOf returns the nesting of a line's start, from its indentation and from list markers
-// before the value: "- - - x".
+// nestingOf returns how deeply the beginning of a line is nested. It counts the indentation and the
+// list markers before the value, as in "- - - x".
 func nestingOf(line []byte) int {
 	rest := bytes.TrimLeft(line, " ")
 	if len(line)-len(rest) > widestIndent {
@@ -55,9 +55,9 @@ func nestingOf(line []byte) int {
 	return deep
 }
 
-// DoubleStart returns the line of a document start that follows another one with only comments in
-// between, or 0. The parser (v1.19.2) makes one empty document of both and ignores everything after
-// them.
+// DoubleStart finds a document start (---) with only comments between it and an earlier one, and
+// returns its line. It returns 0 if there is none. The parser (v1.19.2) makes one empty document of
+// both and ignores everything after them.
 func DoubleStart(text string) (line int) {
 	started := false
 	for _, one := range lexer.Tokenize(text) {

@@ -13,8 +13,8 @@ import (
 	"marvin/providers/offline/followup"
 )
 
-// This file handles partial requests, such as "and in London?", "no, at 8" and "times 3". They
-// repeat the last call with other values.
+// This file handles partial requests, such as "and in London?", "no, at 8" and "times 3". Such a
+// request repeats the last call with other values.
 
 // fragment is a partial request without its leading words.
 type fragment struct {
@@ -276,8 +276,8 @@ func rank(h hole) int {
 	return 0
 }
 
-// filled reads words as one or two of the values, each perhaps after a preposition. free allows
-// free text as a value.
+// filled reads words as one or two of the values, each perhaps after a preposition. If free is set,
+// a value may be free text.
 func filled(s sentence, tool Tool, holes []hole, free bool) (map[string]any, bool) {
 	var prepositions [][]node
 	for _, word := range slices.Sorted(maps.Keys(lexicon().tables["prepositions"])) {
@@ -413,6 +413,6 @@ func (m *Model) onceMore(before past, question providers.Question) meaning {
 	return mean
 }
 
-// mostRepeated is the maximum number of earlier requests that "again" goes back through. Each of
-// them is interpreted again.
+// mostRepeated is the number of earlier requests up to which "again" is understood. "Again"
+// interprets the request before it once more, and that request may be "again" too.
 const mostRepeated = 200

@@ -63,7 +63,8 @@ func (m *Model) answer(name, locale string) string {
 }
 
 // refuse says in one line that a request was not understood. Once per conversation, if an example
-// resembles the request, it adds the example and how to get a model. A reason adds detail.
+// resembles the request, it adds the example and how to get a model. If the reason is known, it
+// says the reason.
 func (m *Model) refuse(mean meaning, request string, before past) string {
 	locale := mean.locale
 	if locale == "" {

@@ -21,11 +21,11 @@ type frame struct {
 	with   [][]string   // optional phrases
 	slots  []frameSlot
 	fixed  map[string]string
-	orders bool // it writes, so question words do not belong to it
+	orders bool // the frame is for orders, so questions do not match it
 }
 
-// frameSlot is a place for a value in a frame. It has adjacent holes, and may be restricted to the
-// position after one of some words.
+// frameSlot is a place for a value in a frame. It has adjacent holes. If after is set, the value
+// must follow one of these words.
 type frameSlot struct {
 	holes  []hole
 	after  [][]string
@@ -106,7 +106,7 @@ func wordLists(text string, groups map[string]string) (list [][]string) {
 	return list
 }
 
-// lexiconPieces splits words like a request: "s'il" becomes two.
+// lexiconPieces splits words in the same way as a request: "s'il" becomes two.
 func lexiconPieces(text string) (list []string) {
 	for _, w := range newSentence(text).words {
 		list = append(list, w.folded)

@@ -21,7 +21,7 @@ type frameLayer struct {
 	frame    *frame
 	sentence sentence
 	exact    bool
-	known    map[int]laid // by position and by the parts used so far
+	known    map[int]laid // the results of layFrom so far, by its arguments
 }
 
 // laid is the best match from a position to the end.
@@ -53,8 +53,8 @@ func (f *frame) matchSentence(s sentence, exact bool) (match, bool) {
 	return match{&phrase{tool: f.tool, locale: language(s.request)}, values, best.free, best.weight}, true
 }
 
-// layFrom returns the best match from a position to the end. taken has a bit for each group
-// and each slot that was used.
+// layFrom returns the best match from a position to the end. The argument taken has a bit for each
+// group and each slot that is already used.
 func (l *frameLayer) layFrom(at, taken int) laid {
 	if at == len(l.sentence.words) {
 		return laid{ok: l.complete(taken)}
@@ -160,7 +160,8 @@ func (l *frameLayer) slots(at, taken int, try passing) {
 	}
 }
 
-// fill reads the values of adjacent holes. before is the number of words that lead to them.
+// fill reads the values of adjacent holes. The argument before is the number of words that lead to
+// these values.
 func (l *frameLayer) fill(holes []hole, at, before int, weight float64, values map[string]any, taken int, try passing) {
 	k := kinds()[holes[0].kind]
 	for n := min(k.longest, len(l.sentence.words)-at); n > 0; n-- {
@@ -191,7 +192,7 @@ func (l *frameLayer) fill(holes []hole, at, before int, weight float64, values m
 }
 
 // foreign reports whether a text contains words of the frame, or begins or ends with a function
-// word. Such a text is no value.
+// word. Such a text cannot be a value.
 func (l *frameLayer) foreign(words []word) bool {
 	tables := lexicon().tables
 	for i, w := range words {

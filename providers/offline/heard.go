@@ -32,8 +32,8 @@ func (h *heard) may(pattern string, exact bool) bool {
 	return may
 }
 
-// mayOne reads alternatives up to their closing bracket. It reports whether the sentence has
-// everything that one of them needs, and returns the position of the bracket.
+// mayOne reads alternatives up to their closing bracket. It reports whether one of the alternatives
+// may match the sentence, and returns the position of the bracket.
 func (h *heard) mayOne(text string, at int, exact bool) (may bool, end int) {
 	may = true
 	for at < len(text) {

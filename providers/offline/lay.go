@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The cost of a word or value without a counterpart, as a share of its weight.
+// The costs of words and values without a counterpart, as shares of their weights.
 const (
 	missedWord    = 0.6 // a word of the example that the request does not have
 	missedAnchor  = 0.3
@@ -41,8 +41,8 @@ type layout struct {
 	steps    [][]step
 }
 
-// asked is a request that is matched with many examples. Each sequence of its tokens is checked for
-// a form only once.
+// asked is a request, prepared for the comparison with many examples. Each sequence of its tokens
+// is checked for a form only once.
 type asked struct {
 	tokens []token
 	formed map[formAt]formed
@@ -149,7 +149,7 @@ func (t *template) unread(token token) float64 {
 	case slices.ContainsFunc(t.name, func(word string) bool { return sameStem(word, token.folded) }):
 		return 0.1 // it supports the tool
 	case token.quoted || looksLikePath(token.text) || strings.ContainsAny(token.text, "0123456789*"):
-		return 1.2 // it has a meaning
+		return 1.2 // such a word carries meaning
 	}
 	return 1
 }

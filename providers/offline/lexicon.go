@@ -16,10 +16,10 @@ var lexiconText string
 type wordBook struct {
 	before, behind [][]string        // words around a request that have no meaning
 	more, rather   [][]string        // words before a partial request: "and", "no, I meant"
-	adding, added  [][]string        // words around a line for the last note: "add … to it"
+	adding, added  [][]string        // words around a line for the last note, as in "add … to it"
 	forms          map[string]string // "whats": "what is"
 	tables         map[string]map[string]string
-	anchors, times map[string]bool // words of times; an anchor is a time by itself
+	anchors, times map[string]bool // words of times; an anchor means a time even without other words
 	little, orders map[string]bool
 	known          map[string]bool // the words of the lexicon
 }
@@ -175,7 +175,7 @@ func (l *wordBook) umlaut(word string) string {
 	return umlauts.Replace(word)
 }
 
-// dotless reports whether a word is another word with its umlauts spelled out.
+// dotless reports whether a word is the word want with its umlauts spelled as "ae", "oe" and "ue".
 func (l *wordBook) dotless(word, want string) bool {
 	return spelledOut(word) && umlauts.Replace(word) == want && !l.knows(word)
 }

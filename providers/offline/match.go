@@ -54,8 +54,8 @@ func (m *matcher) particle(at int) bool {
 	return !m.sentence.words[at].quoted && lexicon().tables["particles"][m.sentence.words[at].folded] != ""
 }
 
-// matchNodes matches nodes with the words from a position on. After a match it calls the function then
-// with the position after the matched words.
+// matchNodes matches nodes with the words from a position on. After a match it passes the position
+// after the matched words to the function then.
 func (m *matcher) matchNodes(nodes []node, at int, then func(int) bool) bool {
 	if m.steps++; m.steps > most {
 		return false

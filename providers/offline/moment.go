@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Times are only recognized here. Tools get the original text; they share one parser for times.
+// This file only recognizes times. Tools get the original text; they share one parser for times.
 
 var clockShape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\d{1,2}([:.h]\d{2})?(am|pm|h|a\.m\.?|p\.m\.?)?$|^\d{1,2}(st|nd|rd|th|er)$`)
@@ -183,7 +183,8 @@ func readSpan(_ sentence, words []word) (any, bool) {
 	return text.String(), text.Len() > 0
 }
 
-// daySpans maps words to the number of days from today that include them.
+// daySpans maps the name of a day or a period to the number of days, counted from today, that
+// include it.
 var daySpans = sync.OnceValue(func() map[string]int {
 	table := map[string]int{}
 	for days, names := range map[int]string{
@@ -201,8 +202,8 @@ var daySpans = sync.OnceValue(func() map[string]int {
 	return table
 })
 
-// readDays returns the number of days from today that include the day or the days in the words.
-// For a weekday it is a week.
+// readDays returns how many days, counted from today, include the day or the days in the words. For
+// a weekday the number is 7.
 func readDays(s sentence, words []word) (any, bool) {
 	if words[0].quoted {
 		return nil, false
@@ -214,7 +215,7 @@ func readDays(s sentence, words []word) (any, bool) {
 	}
 	for i, w := range words {
 		switch w.folded {
-		case "and", "or", "und", "oder", "et", "ou": // the larger number includes both
+		case "and", "or", "und", "oder", "et", "ou": // the larger number includes both days
 			if i == 0 || i == len(words)-1 {
 				return nil, false
 			}

@@ -46,8 +46,8 @@ func New(finder Finder) *Model { return &Model{finder: finder} }
 // candidates is the number of tools that are compared with a request.
 const candidates = 12
 
-// findTools is the name of the search tool. If it is offered, only some of the tools were sent, so
-// others may be called too.
+// findTools is the name of the search tool. If it is offered, the question contains only some of
+// the tools, so others may be called too.
 const findTools = "find_tools"
 
 // Respond answers results with their text, and a request with a call or with a suggestion. It never
@@ -108,7 +108,7 @@ type meaning struct {
 	undo    *messages.Undo
 	locale  string
 	reason  string // why it is not certain
-	about   string // the subject of the reason
+	about   string // what the reason is about
 	near    string // an example that is similar to the request
 }
 

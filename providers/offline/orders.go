@@ -9,8 +9,8 @@ import (
 // du mich um 7 wecken" is "weck mich um 7", "j'aimerais que tu me rappelles" is "rappelle-moi", "I
 // wonder whether it is open" is "is it open".
 
-// otherwise returns the sentences that say the same as s in a plainer form. They differ only in
-// the position and the form of the verb. led means that an introduction was removed, so the
+// otherwise returns sentences with the same meaning as s, but in a plainer form. They differ from s
+// only in the position and the form of the verb. If led is set, an introduction was removed, so the
 // sentence may be an embedded question.
 func (s sentence) otherwise(led bool) []sentence {
 	var list []sentence

@@ -15,7 +15,7 @@ import (
 // assistant's last question. It is derived from the messages each time.
 type past struct {
 	followup.State
-	exchanges []followup.Exchange // the ones before the request
+	exchanges []followup.Exchange // the requests before this one
 	asked     reading             // the call that lacks a value
 	open      bool                // a question was asked and not answered
 }

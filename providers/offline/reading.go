@@ -22,7 +22,7 @@ type reading struct {
 }
 
 const (
-	// sureScore allows one wrong word without meaning, but none with a meaning.
+	// sureScore allows one wrong word without a meaning, but no wrong word with a meaning.
 	sureScore = 0.72
 	// writeScore is the minimum score for tools that change the project.
 	writeScore = 0.9
@@ -45,7 +45,8 @@ func (r *reading) complete() {
 	}
 }
 
-// sure reports whether the call may be made, or a missing value asked for.
+// sure reports whether the call may be made or, if a value is missing, whether the user may be
+// asked for it.
 func (r reading) sure() bool {
 	switch {
 	case r.said == 0:
@@ -83,9 +84,9 @@ func (r reading) ignores() bool {
 	return slices.ContainsFunc(r.unread, func(t token) bool { return !t.mark() && !t.little() })
 }
 
-// rambles reports whether a request is more like a sentence than an order, because words were
-// skipped, or because a value begins like the rest of a sentence. "Run to the station" is not a
-// command called "to".
+// rambles reports whether a request resembles a sentence more than an order. That is the case if
+// words were skipped, or if a value begins like the rest of a sentence. For example, "run to the
+// station" does not ask for a command called "to".
 func (r reading) rambles() bool {
 	if slices.ContainsFunc(r.unread, func(t token) bool { return !t.mark() && !courtesy[t.folded] }) {
 		return true

@@ -19,7 +19,7 @@ type slot struct {
 	words int  // the number of words in the sample
 	word  string
 	says  any    // the value of an implied slot
-	form  string // of a checked slot: its kind in the phrases
+	form  string // for a checked slot: the name of its kind in the phrases
 }
 
 type kind uint8
@@ -32,11 +32,11 @@ const (
 	number
 	integer
 	choice
-	flag     // a word that is present or not
-	implied  // {true|staged} or {=vegan|value}: the words around it express it
+	flag     // a word; the value is true if the request contains it
+	implied  // the words around it express its value, as in {true|staged} or {=vegan|value}
 	duration // "5 minutes", "1h30m"
 	list     // "[1,2,3]" or "1, 2, 3"
-	checked  // a text with the form of a kind in the phrases
+	checked  // a text that has the form of a kind in the phrases
 )
 
 func newSlot(name, sample string, shape schema) slot {
@@ -176,8 +176,8 @@ func (s slot) take(tokens []token) (value any, cost float64, ok bool) {
 	return raw(tokens), s.textCost(tokens), true
 }
 
-// textCost returns the cost of a text as a value. Short texts without function words and marks at
-// their ends have the lowest cost.
+// textCost returns the cost of a text as a value. A short text has the lowest cost if no function
+// word or mark begins or ends it.
 func (s slot) textCost(tokens []token) float64 {
 	first, last := tokens[0], tokens[len(tokens)-1]
 	cost := 0.03 // a name is more likely than free text

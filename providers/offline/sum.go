@@ -54,7 +54,7 @@ var prefixSigns = map[string]string{"sum": "+", "add": "+", "product": "*", "mul
 func readSum(s sentence, words []word) (any, bool) {
 	last := words[len(words)-1]
 	text := folded(s.request[words[0].start:last.end])
-	if last == s.words[len(s.words)-1] { // "5!" and "=" may end it
+	if last == s.words[len(s.words)-1] { // the last characters may be part of the sum, as in "5!" and "="
 		text = folded(strings.TrimRight(s.request[words[0].start:], "?. \n"))
 	}
 	if strings.IndexFunc(text, func(r rune) bool { return r >= '0' && r <= '9' }) < 0 && !lexicon().numeral(words) {

@@ -110,8 +110,8 @@ func (t *template) weigh(common map[string]int) {
 		case littleWords()[item.word]:
 			item.weight = littleWeight
 		default:
-			// A word of many examples, such as "show", says little. A word of one example, such as
-			// "commits", says more.
+			// A word of many examples, such as "show", says little. A word of only one example,
+			// such as "commits", says much.
 			item.weight = max(1.15-0.15*float64(common[item.word]), 0.4)
 		}
 		t.full += item.weight

@@ -84,7 +84,7 @@ func readText(s sentence, words []word) (any, bool) {
 
 func (w word) isColon() bool { return w.folded == ":" && !w.quoted }
 
-// readRest reads the unchanged text up to the end, for dictation.
+// readRest reads dictated text: everything up to the end, unchanged.
 func readRest(s sentence, words []word) (any, bool) {
 	if len(words) == 1 && words[0].quoted {
 		return s.raw(words), true
@@ -95,7 +95,7 @@ func readRest(s sentence, words []word) (any, bool) {
 	return strings.TrimSpace(s.request[words[0].start:]), true
 }
 
-// readThing reads the thing to find, which is a few words without words that point to something.
+// readThing reads the thing to find, which is a few words without function words.
 func readThing(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	if slices.ContainsFunc(words, l.isLittle) || words[0].isLink() || !words[0].quoted && l.orders[words[0].folded] || words[len(words)-1].isLink() {
@@ -163,8 +163,8 @@ func readPlace(s sentence, words []word) (any, bool) {
 	return text, true
 }
 
-// holds reports whether a word is a function word or a question word, so it cannot be the name of a
-// place. Exceptions are Nice and the Isle of Man.
+// holds reports whether a word is a function word or a question word. Such a word is not the name
+// of a place. Exceptions are Nice and the Isle of Man.
 func (l *wordBook) holds(w word) bool {
 	if w.quoted || w.folded == "nice" || w.folded == "man" {
 		return false
@@ -229,7 +229,7 @@ func readMeasure(s sentence, words []word) (any, bool) {
 	return listed("money")(s, words)
 }
 
-// readDish reads a dish, but no order and no description.
+// readDish reads the name of a dish. It refuses orders and descriptions.
 func readDish(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	for _, w := range words {

@@ -49,7 +49,7 @@ func readEvent(s sentence, words []word) (any, bool) {
 	}
 	switch words[len(words)-1].folded {
 	case "room", "table", "ticket", "tickets", "raum", "tisch", "salle", "billet":
-		return nil, false // these need a booking
+		return nil, false // a request for one of these asks for a booking
 	}
 	return readTitle(s, words)
 }
@@ -69,8 +69,8 @@ func readEntry(s sentence, words []word) (any, bool) {
 	return readEvent(s, words)
 }
 
-// readErrand reads the subject of a reminder. The text must not contain a repetition, because a
-// repetition must be understood or refused.
+// readErrand reads the subject of a reminder. The text must not contain a repetition, because
+// Marvin must understand a repetition or refuse the request.
 func readErrand(s sentence, words []word) (any, bool) {
 	each := func(w word) bool { // the calendar cannot repeat "every hour"
 		return !w.quoted && slices.Contains([]string{"every", "each", "jeden", "jede", "jedes", "chaque", "hourly", "stundlich"}, w.folded)
@@ -81,8 +81,8 @@ func readErrand(s sentence, words []word) (any, bool) {
 	return readText(s, words)
 }
 
-// readObject reads an errand that is not a statement. For example, "the meeting is in room 5" is a
-// fact and names no time.
+// readObject reads an errand, but refuses a statement. For example, "the meeting is in room 5" is a
+// statement and names no time.
 func readObject(s sentence, words []word) (any, bool) {
 	states := func(w word) bool {
 		return !w.quoted && slices.Contains([]string{"is", "are", "was", "were", "has", "had", "will", "not", "in", "at", "ist", "sind", "war", "hat", "est", "sont", "etait"}, w.folded)

@@ -17,7 +17,7 @@ func readPath(s sentence, words []word) (any, bool) {
 // extension, or is one of the names that every project has.
 var plainPath = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(~|\.{0,2}/|[\w.-]+/)[^\s:]*$|^\.?[\w-]+(\.[A-Za-z]\w*)+$|^[\w-]+\.\d$|^(Makefile|Dockerfile|LICENSE|README|CHANGELOG|Gemfile|Rakefile|Procfile)$|^\.[a-z]\w+$|` +
-		`^(artifact|agent|history|doc|skill|mcp):\S*$|^\S+\.\w+!/\S*$`) // readable addresses that are not files; a member of an archive
+		`^(artifact|agent|history|doc|skill|mcp):\S*$|^\S+\.\w+!/\S*$`) // addresses that can be read but are not files, and members of archives
 })
 
 func readFile(s sentence, words []word) (any, bool) {
@@ -46,7 +46,7 @@ func readURL(s sentence, words []word) (any, bool) {
 	return text, strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")
 }
 
-// readSite reads a host without its scheme that cannot be a file name.
+// readSite reads a web address without its scheme. It accepts only texts that cannot be file names.
 func readSite(s sentence, words []word) (any, bool) {
 	text := s.raw(words)
 	return "https://" + text, siteShape().MatchString(text)

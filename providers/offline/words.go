@@ -27,8 +27,9 @@ var gluedSigns = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([$€£¥])(\d[\d.,]*)$|^(\d[\d.,]*)([$€£¥%]|°[CcFf]?)$`)
 })
 
-// elisions matches French words that lost their vowel. inverted matches French words that a hyphen
-// joins in a question. compound matches kinds of files, such as Python-Dateien.
+// elisions matches French words that lost their vowel. The pattern inverted matches French words
+// that a hyphen joins in a question. The pattern compound matches kinds of files, such as
+// Python-Dateien.
 var (
 	elisions = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(d|l|j|m|t|s|c|n|qu|jusqu)'(.+)$`) })
 	inverted = sync.OnceValue(func() *regexp.Regexp {
@@ -146,8 +147,8 @@ func (s sentence) raw(words []word) string {
 	return s.request[first.start:last.end]
 }
 
-// adjacent reports whether words follow each other in the request, so that they can be a value.
-// In a sentence that was converted by the method otherwise, the verb is at another position.
+// adjacent reports whether words follow each other in the request, so that they can be a value. If
+// the method otherwise converted the sentence, the verb has another position.
 func (s sentence) adjacent(words []word) bool {
 	for i, w := range words {
 		if w.end > len(s.request) || i > 0 && (w.start < words[i-1].start || w.start > words[i-1].end && strings.IndexFunc(s.request[words[i-1].end:w.start], unicode.IsLetter) >= 0) {
@@ -162,8 +163,8 @@ func (s sentence) equal(other sentence) bool {
 	return s.request == other.request && slices.Equal(s.words, other.words)
 }
 
-// polite returns three forms of a sentence: without its polite frame ("could you please … for me"),
-// without only the words at its end, and unchanged.
+// polite returns a sentence in three forms: without its polite frame ("could you please … for me"),
+// without only the polite words at its end, and unchanged.
 func (s sentence) polite() []sentence {
 	l, end, whole := lexicon(), s, s
 	for {

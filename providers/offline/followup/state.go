@@ -51,7 +51,7 @@ func (s *State) add(step Step) {
 	}
 }
 
-// Done reports whether a result is no failure.
+// Done reports whether a result says that the call succeeded.
 func Done(result messages.ToolResult) bool {
 	return result.Status == messages.OK || result.Status == ""
 }

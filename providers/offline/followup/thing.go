@@ -42,7 +42,7 @@ type Thing struct {
 
 func (t Thing) same(other Thing) bool { return t.Kind == other.Kind && t.Name == other.Name }
 
-// naming maps tools to the parameters with which calls name a thing.
+// naming maps a tool to the parameter that names a thing, and to the kind of that thing.
 var naming = map[string]struct {
 	kind      Kind
 	parameter string

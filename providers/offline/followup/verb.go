@@ -26,8 +26,8 @@ type Call struct {
 	Args map[string]any
 }
 
-// act is the tool for a verb. parameter is the name of the tool's parameter for the thing, and
-// value the name of the one for the new setting.
+// act is the tool for a verb, with the names of two of its parameters: parameter is for the thing,
+// and value is for the new setting.
 type act struct{ tool, parameter, value string }
 
 // verbs lists the possible actions for each kind of thing.

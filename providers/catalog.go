@@ -31,7 +31,8 @@ type Provider struct {
 // Wire is the protocol of a provider.
 type Wire string
 
-// The protocols. The ones after Anthropic belong to one provider each and cannot be configured.
+// The protocols. The user can configure all of them except SDK and BuiltIn, which belong to one
+// provider each.
 const (
 	Chat       Wire = "chat"      // OpenAI's chat completions, which most providers use
 	Responses  Wire = "responses" // OpenAI's own protocol, which returns reasoning to the models

@@ -4,6 +4,6 @@
 // carries everything that the model needs. Failures are values that wrap one of the errors in
 // errors.go, so that callers decide with errors.Is and errors.As and never by text.
 //
-// Each package below implements one protocol or a part of one. catalog.go lists the providers,
-// keys.go finds their keys, prices.go has their prices.
+// Each package below implements one protocol or a part of one. The list of providers is in
+// catalog.go, the search for their keys in keys.go, and their prices are in prices.go.
 package providers

@@ -24,17 +24,17 @@ const (
 var Efforts = []Effort{Off, Minimal, Low, Medium, High, XHigh, Max}
 
 // known lists properties of models by a prefix of provider/model or of the model's name. The first
-// matching row is used. efforts is "" if the existing efforts are unknown, and "none" if the model
-// accepts none.
+// matching row is used. The field efforts is "" if the existing efforts are unknown, and "none" if
+// the model accepts no effort.
 var known = []struct {
 	prefix  string
 	window  int
 	most    int  // the most tokens of an answer; 0 sends no limit
-	sees    byte // y, n, or 0 if unknown
+	sees    byte // y: accepts pictures; n: does not; 0: unknown
 	efforts string
 	always  bool // it reasons even with effort off
 }{
-	{prefix: "copilot/", window: 144_000}, // max_context_window_tokens of its CLI; max_prompt_tokens is 128,000
+	{prefix: "copilot/", window: 144_000}, // the CLI's max_context_window_tokens; its max_prompt_tokens is 128,000
 	{prefix: "ollama/gpt-oss", window: 32_768, sees: 'n', efforts: "low medium high"},
 	{prefix: "ollama/", window: 32_768},                                              // ollama.DefaultWindow, which the client requests
 	{prefix: "openai-compat/qwen/qwen3-32b", window: 40_960, sees: 'n'},              // the smallest window of OpenRouter's hosts for it

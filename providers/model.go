@@ -52,8 +52,8 @@ type PartKind uint8
 // The kinds of part. Notice is a message for the user and not part of the answer; a Notice without
 // text only says that the delay is not caused by the model. Calling marks progress inside a tool
 // call that is still being written; its Text is the tool's name once it is known. Calls themselves
-// come with the [Reply]. Anew is a Notice that the answer since the last round of calls was
-// interrupted and starts again.
+// come with the [Reply]. Anew is a Notice that the answer starts again, because it was interrupted
+// after the last round of calls.
 const (
 	TextPart PartKind = iota
 	ThinkingPart
@@ -65,8 +65,8 @@ const (
 // Reply is a finished answer, or the part of it before an error.
 type Reply struct {
 	Text string
-	// Thinking is the reasoning that the protocol wants back with the answer. It is nil if the
-	// protocol has no such data; then only the emitted pieces exist.
+	// Thinking is the reasoning that the protocol wants back with the answer. If the protocol has
+	// no such data, Thinking is nil, and only the emitted pieces contain the reasoning.
 	Thinking []messages.Thought
 	Calls    []messages.ToolCall // as the model wrote them: ids may be missing or repeated
 	Finish   Finish
@@ -92,7 +92,7 @@ type Reply struct {
 // Finish is the reason why a model stopped.
 type Finish string
 
-// The reasons. Cut means that the stream ended without one.
+// The reasons. Cut means that the stream ended without a reason.
 const (
 	Stopped  Finish = "stop"
 	Called   Finish = "tool_calls"
@@ -101,9 +101,9 @@ const (
 	Cut      Finish = ""
 )
 
-// Usage counts the tokens of one round trip, or the sum of several, because an SDK with its own
-// tool loop makes Turns requests for one Reply. Known is false if the server did not report the
-// numbers. In that case they may be Estimated.
+// Usage counts the tokens of one round trip. An SDK with its own tool loop makes several requests
+// for one Reply. Then Usage is the sum, and Turns is the number of requests. If the server did not
+// report the numbers, Known is false, and the numbers may be Marvin's estimates (Estimated).
 type Usage struct {
 	Input     int
 	Cached    int // part of Input that was read from the provider's cache
@@ -118,8 +118,8 @@ type Usage struct {
 // tokens.
 const mostTokens = 100_000_000
 
-// Sane reports whether a server's numbers are possible. Costs and limits depend on them. A request
-// without input is impossible: a server that reports 0 there does not count it.
+// Sane reports whether a server's numbers are possible. Costs and limits depend on them. Every
+// request has input, so a server that reports 0 input tokens does not count them.
 func (u Usage) Sane() bool {
 	for _, tokens := range []int{u.Input, u.Cached, u.Written, u.Output} {
 		if tokens < 0 || tokens > mostTokens {

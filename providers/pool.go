@@ -158,8 +158,8 @@ func (p Pool) Asked(provider, model string) int {
 }
 
 // Larger returns the model of a provider with the smallest context window above this many tokens.
-// It chooses from the models in the provider's settings and from others. It excludes the model
-// whose name is than, because that model's window may be smaller than the user's setting says.
+// It chooses from the models in the provider's settings and from others. It excludes the model with
+// the name than, because the real window of that model may be smaller than the user's setting says.
 func (p Pool) Larger(provider, than string, tokens int, others ...string) (model string, ok bool) {
 	row, err := p.Lookup(provider)
 	if err != nil {
@@ -188,8 +188,9 @@ func (p Pool) Names(text string) (provider, model string, ok bool) {
 // Groq has a model named openai/gpt-oss-120b.
 var makerNames = []string{"openai", "anthropic", "mistral", "deepseek", "xai", OpenAICompat}
 
-// Choice is like Names, but for a name that the user typed. It returns false if the provider's name
-// may instead be the name of a maker, with which the names of some models begin.
+// Choice does the same as Names, but for a name that the user typed. It returns false if the part
+// before the slash may be a maker instead of a provider, because some models have names that begin
+// with their maker.
 func (p Pool) Choice(text string) (provider, model string, ok bool) {
 	provider, model, ok = p.Names(text)
 	if row, _ := p.Lookup(provider); !ok || !row.Own && slices.Contains(makerNames, row.Name) {

@@ -30,7 +30,7 @@ type Prices map[string]Price
 //go:embed prices.json
 var priceTable []byte
 
-// table is the built-in list. Any test that uses it would find a mistake in it.
+// table is the built-in list. Every test that uses the list would find a mistake in it.
 var table = sync.OnceValue(func() Prices {
 	var prices Prices
 	if err := json.Unmarshal(priceTable, &prices); err != nil {
@@ -43,7 +43,7 @@ var table = sync.OnceValue(func() Prices {
 func Priced() []string {
 	var prices Prices
 	if err := json.Unmarshal(priceTable, &prices); err != nil {
-		return nil // table reports the same mistake
+		return nil // the variable table reports the same mistake
 	}
 	names := slices.Sorted(maps.Keys(prices))
 	for i, name := range names {
@@ -84,8 +84,8 @@ func (p Prices) names(entry string) bool {
 	})
 }
 
-// Cost returns the cost of a round trip in US dollars. ok is false if the price or the number of
-// tokens is unknown; the caller must report that and not count 0.
+// Cost returns the cost of a round trip in US dollars. The result ok is false if the price or the
+// number of tokens is unknown. The caller must then report that, and must not count 0.
 func (p Prices) Cost(provider, model string, usage Usage) (dollars float64, ok bool) {
 	price, ok := p.Lookup(provider, model)
 	switch {

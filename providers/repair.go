@@ -91,7 +91,8 @@ func news(text string) string {
 	return newsMark + text
 }
 
-// ownThoughts returns the reasoning of a message that its model gets back.
+// ownThoughts returns the reasoning of a message if the model with this origin wrote it. That model
+// gets it back.
 func ownThoughts(origin string, message messages.Message) []messages.Thought {
 	var own []messages.Thought
 	for _, thought := range message.Thinking {
@@ -110,8 +111,8 @@ func ownThoughts(origin string, message messages.Message) []messages.Thought {
 type place struct{ message, call int }
 
 // pair finds the result of each call. Ids may repeat, since some providers count from call_0 in
-// each answer. A result belongs to the latest message that has an unanswered call with its id, and
-// in that message to the first such call.
+// each answer. If several calls have its id, a result belongs to the latest message with such an
+// unanswered call, and there to the first one.
 func pair(history []messages.Message) map[place]*messages.ToolResult {
 	results := map[place]*messages.ToolResult{}
 	open := map[string][]place{} // the calls of the latest message with an id

@@ -17,8 +17,8 @@ type Wishes struct {
 	// Default lists models as provider/model. The first available one is used if the user named no
 	// provider. A named Model belongs to its provider.
 	Default []string
-	// Role lists models in the same form. The first available one is used and overrides everything
-	// else.
+	// Role lists models in the same form. The first available model is used and overrides
+	// everything else.
 	Role []string
 	// Headless means that MARVIN_MODEL is used, which may name a model or a provider.
 	Headless bool
@@ -40,8 +40,8 @@ type Wishes struct {
 	// Up returns the index of a server on this machine that answers, -1 for none. It is called only
 	// if the user named no provider and no key was found; nil means none.
 	Up func(servers []Server) int
-	// Pick chooses a model of a server if the user named none, and returns the reason; "" if the
-	// server has none or does not answer. nil disables it.
+	// Pick chooses a model of a server if the user named none, and returns the reason. It returns
+	// "" if the server has no models or does not answer. If Pick is nil, no model is chosen.
 	Pick func(server Server) (model, why string)
 	// CopilotUsable reports whether Copilot can probably answer, and why, without starting it. It
 	// is called first if the user named no provider; nil means no.

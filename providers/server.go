@@ -6,7 +6,7 @@ import "net/url"
 type Server struct {
 	Provider
 	URL string
-	Key Secret // "" for a server that needs none
+	Key Secret // "" if the server needs no key
 }
 
 // Here reports whether the server is on this machine.

@@ -16,9 +16,9 @@ import (
 	"marvin/providers"
 )
 
-// mostExtra limits the number of additional requests for one question. The last one changes
-// everything that may be refused next, so that it succeeds even with a server that refuses several
-// things one by one.
+// mostExtra limits the number of additional requests for one question. The last of them changes
+// everything that the server may refuse next. So it succeeds even with a server that refuses
+// several things one by one.
 const mostExtra = 2
 
 // Host is one model at one address, with the known adaptations of its requests. All conversations
@@ -35,8 +35,8 @@ type Host struct {
 	Tools *bool
 	// Closed means that another program writes the requests, so that only questions can change.
 	Closed bool
-	// Own reports whether a tool is Marvin's own; other tools are left out first. nil means that no
-	// tool is.
+	// Own reports whether a tool is Marvin's own. Other tools are left out first. If Own is nil, no
+	// tool is Marvin's own.
 	Own func(name string) bool
 	// Keep receives the learned adaptations, for [Host.Begin] of another process; nil stores
 	// nothing.
@@ -139,7 +139,8 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 	}
 }
 
-// took records that the server accepted a form, and returns notices about new adaptations.
+// took learns the form of a request that the server accepted, and returns notices about new
+// adaptations.
 func (h *Host) took(taken form, changes int, refusal error) (notices []string) {
 	if len(taken.tried) > 0 {
 		notices = append(notices, h.accepts(taken.tried))
@@ -330,16 +331,17 @@ func names(fields map[string]json.RawMessage) []string {
 }
 
 // search finds the refused tools among those that are not Marvin's own, if the refusal names none.
-// First all of them are left out. Each later question offers some of them again. Their number
-// doubles after a success and halves after a refusal. So a question takes at most one additional
-// request.
+// The first request leaves out all of these tools. Each later question offers some of them again.
+// Their number doubles after a success and halves after a refusal. So a question takes at most one
+// additional request.
 type search struct {
 	suspects []string
 	size     int  // the number of tools to offer next
 	busy     bool // a question is offering some now
 }
 
-// begin adds tools that were left out. If there is only one, it is the refused one.
+// begin adds tools that were left out. A single suspect needs no search, because it must be the
+// refused tool.
 func (s *search) begin(suspects []string) {
 	if len(suspects) > 1 {
 		s.suspects = suspects
@@ -377,7 +379,8 @@ func (h *Host) accepts(tried []string) string {
 	return fmt.Sprintf("%s, %s accepts these foreign tools after all, so Marvin offers them again: %s", h.Provider, h.Model, strings.Join(tried, ", "))
 }
 
-// refuses records that the server refused some tools. If there was only one, it stays left out.
+// refuses records that the server refused some tools. If the server refused only one tool, that
+// tool stays left out.
 func (h *Host) refuses(tried []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

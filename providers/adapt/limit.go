@@ -14,12 +14,12 @@ import (
 // limits are the field names for the limit of an answer.
 var limits = []string{"max_tokens", "max_completion_tokens", "max_output_tokens"}
 
-// otherLimits are further names of the limit of an answer in texts of hosts. No request of Marvin
-// has a field with such a name.
+// otherLimits are other names for the limit of an answer, which only texts of hosts use. No request
+// of Marvin has a field with such a name.
 var otherLimits = []string{"max_new_tokens", "maxoutputtokens", "num_predict", "max tokens", "completion tokens", "output tokens"}
 
-// leastAnswer is the smallest limit of an answer that Marvin guesses. spare is the part of the
-// window that stays free. Both are in tokens.
+// leastAnswer is the smallest limit of an answer that Marvin guesses. The constant spare is the
+// part of the window that stays free. Both are in tokens.
 const leastAnswer, spare = 256, 64
 
 // answerLimit renames or lowers the limit of an answer.
@@ -40,7 +40,7 @@ func (f *form) answerLimit(body map[string]json.RawMessage, message string) bool
 			return f.take(oldLimit)
 		}
 		most := mostOf(message, sent)
-		if most > 0 && most < sent && (f.most == 0 || most < f.most) && (named || most >= leastAnswer) { // an unnamed maximum may be the one for tools
+		if most > 0 && most < sent && (f.most == 0 || most < f.most) && (named || most >= leastAnswer) { // a maximum that is not named may be the maximum number of tools
 			f.most = most
 			f.say("answers are limited to %d tokens", most)
 			return true
@@ -49,8 +49,8 @@ func (f *form) answerLimit(body map[string]json.RawMessage, message string) bool
 	return false
 }
 
-// mostOf returns the longest answer that a refusal allows, in tokens; 0 if it does not say. sent is
-// the requested length.
+// mostOf returns the longest answer that a refusal allows, in tokens. It returns 0 if the refusal
+// does not say. The argument sent is the requested length.
 func mostOf(message string, sent int) int {
 	if found := fits().FindStringSubmatch(message); found != nil {
 		if most := numberOf(found[1]) - numberOf(found[2]+found[3]) - spare; most >= leastAnswer {
@@ -81,8 +81,8 @@ func numberOf(text string) int {
 	return number
 }
 
-// fits matches texts in which hosts say that a question fits their context window, but not together
-// with such a long answer (OpenAI, vLLM).
+// fits matches texts in which hosts (OpenAI, vLLM) say that a question fits their context window,
+// but leaves no room for such a long answer.
 var fits = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`maximum context length (?:is|of) (\d+).*?(?:(\d+) in the messages|(?:has|of|contains|least) (\d+) (?:input|prompt) tokens)`)
 })

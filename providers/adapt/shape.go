@@ -16,7 +16,8 @@ import (
 // shapes is a set of different ways to write messages. None of them changes the content.
 type shapes uint32
 
-// The shapes. The shapes in inQuestion change the conversation, and the others change the body.
+// The shapes. The shapes in inBody change the body of a request, and the others change the
+// question.
 const (
 	systemless  shapes = 1 << iota // the system text begins the first message of the user
 	merged                         // no two messages of one role follow each other
@@ -30,7 +31,7 @@ const (
 	someText                       // an answer with only calls has some text
 	partsText                      // each text is a list of parts
 	plainText                      // no text is a list of parts
-	namedResult                    // results name their tool
+	namedResult                    // each result contains the name of its tool
 	newLimit                       // max_completion_tokens instead of max_tokens
 	oldLimit                       // max_tokens instead of max_completion_tokens
 
@@ -59,7 +60,7 @@ var told = map[shapes]string{
 // filler is the text of an answer if the server requires one and the model gave none.
 const filler = "All right."
 
-// shape changes a question to a form.
+// shape changes a question so that it has the form f.
 func (h *Host) shape(f form, question providers.Question) providers.Question {
 	if h.Tools != nil && !*h.Tools {
 		f.shapes |= toolless
@@ -116,7 +117,8 @@ func (h *Host) shape(f form, question providers.Question) providers.Question {
 	return question
 }
 
-// inQuestion makes the changes in a question that are otherwise made in the body.
+// inQuestion changes the question, for hosts whose body another program writes. For other hosts,
+// Marvin makes these changes in the body.
 func (f form) inQuestion(question *providers.Question) {
 	if slices.Contains(f.fields, effortField) {
 		question.Effort = ""
@@ -137,7 +139,8 @@ func (f form) inQuestion(question *providers.Question) {
 // effortField is the only field of a request that comes from the question.
 const effortField = "reasoning_effort"
 
-// written returns a body with the fields that come from the question, for the table of refusals.
+// written returns a body with the fields that come from the question. The table of refusals reads
+// it in place of the body that another program writes.
 func written(question providers.Question) func() (io.ReadCloser, error) {
 	body := "{}"
 	if question.Effort != "" {
@@ -161,7 +164,7 @@ func merge(all []messages.Message) (joined []messages.Message) {
 	return joined
 }
 
-// short returns an id of nine letters and digits, as Mistral requires it.
+// short returns an id of nine letters and digits, which is the form that Mistral requires.
 func short(id string) string {
 	const size = 9
 	sum := sha256.Sum256([]byte(id))

@@ -61,7 +61,8 @@ var kin = []struct {
 	{[]string{"streaming"}, []string{"stream", "stream_options"}},
 }
 
-// essential are fields that every request needs. Tools are left out by a shape.
+// essential lists fields that every request needs. For leaving out the tools there is the shape
+// toolless.
 var essential = []string{"model", "messages", "input", "tools", "system", "instructions"}
 
 // keywords are keywords of JSON schemas that hosts refuse.
@@ -87,9 +88,9 @@ var elsewhere = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bmodel[^.]{0,60}(not (be )?found|does not exist|not exist|unknown|invalid|not available|not a valid|no access|decommissioned|deprecated)|(unknown|invalid|no such|unsupported) model|model_not_found|api.?key|credential|billing|credit|quota|content.?(filter|policy|management)|moderation|safety|flagged|country|region|location is not|organization|project .{0,40}(not|disabled)`)
 })
 
-// adapted changes a form after a refusal. It changes the part that the refusal names, or
-// otherwise everything that may be the cause. In the last attempt it also changes everything that
-// may be refused next. It returns false if nothing is left to change.
+// adapted changes the form of a request after a refusal. It changes the part that the refusal
+// names, or otherwise everything that may be the cause. In the last attempt it also changes
+// everything that may be refused next. It returns false if nothing is left to change.
 func (h *Host) adapted(f form, question providers.Question, at *attempt, status *providers.StatusError, last bool) (form, bool) {
 	message, body := strings.ToLower(status.Message), at.sent()
 	f.named = false
@@ -176,7 +177,8 @@ func (h *Host) named(f *form, question providers.Question, body map[string]json.
 }
 
 // namedInTools leaves out a field or a keyword of schemas if a refusal names it in one tool. It
-// leaves it out of all tools, because otherwise the host would refuse the next tool.
+// leaves the field or keyword out of all tools, because otherwise the host would refuse the next
+// tool.
 func (f *form) namedInTools(list []providers.ToolSpec, body map[string]json.RawMessage, message string) bool {
 	for _, found := range inTool().FindAllStringSubmatch(message, -1) {
 		if field := found[1]; isMark(field) && strings.Contains(string(body["tools"]), `"`+field+`"`) {
@@ -306,13 +308,13 @@ var aboutOne = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`parameter|propert|declaration|invalid (tool|function)|(tool|function)[^.]{0,80}(invalid|not supported|unsupported|not allowed|reserved)`)
 })
 
-// places matches the ways in which hosts name the position of a tool.
+// places matches the position of a tool as hosts write it, such as tools[3] or functions.3.
 var places = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(tools|function_declarations|functions)(?:\[|\.|/|', |", )(\d+)\b`)
 })
 
-// namedTools handles a refusal about tools. It leaves out a keyword of schemas, the tools that are
-// not Marvin's own, or all tools.
+// namedTools handles a refusal about tools. It leaves out the keyword of schemas that the refusal
+// names, or else the tools that are not Marvin's own, or else all tools.
 func (h *Host) namedTools(f *form, question providers.Question, message string) bool {
 	if len(question.Tools) == 0 {
 		return false
@@ -377,9 +379,10 @@ func (h *Host) harmless(f *form, question providers.Question, body map[string]js
 	return changed
 }
 
-// plainer changes everything that may be the cause if a refusal names nothing that helps. First it
-// makes the harmless changes and leaves out the tools that are not Marvin's own; after the next
-// refusal it leaves out all tools. If last is set, it makes all changes at once.
+// plainer changes everything that may be the cause of a refusal. It is for refusals that name
+// nothing that helps. First it makes the harmless changes and leaves out the tools that are not
+// Marvin's own; after the next refusal it leaves out all tools. If last is set, it makes all
+// changes at once.
 func (h *Host) plainer(f form, question providers.Question, body map[string]json.RawMessage, last bool) (form, bool) {
 	changed := h.harmless(&f, question, body)
 	changed = len(question.Tools) > 0 && h.dropForeign(&f, question) || changed

@@ -11,7 +11,7 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// event is the used part of an event.
+// event holds the fields of an event that Marvin uses.
 type event struct {
 	Type    string `json:"type"`
 	Index   int    `json:"index"`
@@ -58,7 +58,7 @@ type block struct {
 	text     strings.Builder // text, reasoning, or the arguments of a call
 	opaque   []byte
 	offset   int
-	begun    json.RawMessage // arguments that came with the beginning
+	begun    json.RawMessage // arguments that came with the start of the block
 	done     bool
 }
 

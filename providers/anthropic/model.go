@@ -51,7 +51,7 @@ func (m *Model) Close() error { return m.server.Close() }
 func (m *Model) origin() string { return m.config.Provider + "/" + m.config.Model }
 
 // Respond asks for one answer. If the server refuses a field, this and later requests leave it out.
-// If the server rejects earlier reasoning, that is left out as well.
+// If the server rejects earlier reasoning, these requests leave out that reasoning as well.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	var notices []string
 	for {

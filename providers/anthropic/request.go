@@ -49,20 +49,20 @@ func (m *Model) body(question providers.Question) []byte {
 	return out.Bytes()
 }
 
-// adapts matches models that get an effort and decide themselves how long they think. Earlier
+// adapts matches models that accept an effort and decide themselves how long they think. Earlier
 // models get a number of tokens.
 var adapts = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[6-9]|[5-9])|mythos|fable)`)
 })
 
-// steps matches models that also have the effort xhigh, between high and max. The pattern adapts
+// steps matches models that also have the effort xhigh, between high and max. The pattern in adapts
 // matches these models too.
 var steps = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[7-9]|[5-9])|mythos-[5-9]|fable)`)
 })
 
-// upFront matches models that think by default and refuse to turn it off. For them, "off" only
-// omits the thinking before the first call.
+// upFront matches models that think by default and refuse to turn it off. With the effort "off",
+// these models only omit the thinking before the first call.
 var upFront = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`claude-sonnet-5-5`) })
 
 // restless matches models that think unless the request turns it off.
@@ -120,8 +120,8 @@ func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, 
 	}
 }
 
-// unthought reports whether the model continues after results of calls that another model made,
-// which carry no reasoning of its own.
+// unthought reports whether the model continues after results of calls that another model made. The
+// message with such calls has no reasoning of this model.
 func unthought(history []messages.Message) bool {
 	for i := len(history) - 1; i >= 0; i-- {
 		switch message := history[i]; {
@@ -171,8 +171,8 @@ func (m *Model) writeTools(out *bytes.Buffer, tools []providers.ToolSpec, histor
 	}
 }
 
-// writeMessages joins neighboring messages of one role. For example, results and the texts of the
-// user and of Marvin become one user message.
+// writeMessages joins neighboring messages of one role. For example, results of tools, texts of the
+// user and notes of Marvin become one user message.
 func (m *Model) writeMessages(out *bytes.Buffer, history []messages.Message) {
 	said := ""
 	for _, message := range history {

@@ -2,8 +2,9 @@ package anthropic
 
 import "marvin/providers/internal/scan"
 
-// scanner reads the frequent events, content_block_delta with text, reasoning or arguments, without
-// encoding/json. It leaves all other events to encoding/json. Both always agree (FuzzScan).
+// scanner reads the frequent events without encoding/json. Such an event is a content_block_delta
+// with text, reasoning or arguments. It leaves all other events to encoding/json. Both always give
+// the same result (FuzzScan).
 type scanner struct {
 	scan.Scanner
 	read        event

@@ -18,7 +18,7 @@ import (
 	"marvin/providers"
 )
 
-// early is the time before its expiry from which a token is not used.
+// early is how long before its expiry a token is no longer used.
 const early = 5 * time.Minute
 
 // Store stores tokens between two runs.
@@ -44,9 +44,9 @@ func NewAccount(store Store, client func() *http.Client, now func() time.Time) *
 	return &Account{store: store, client: client, now: now}
 }
 
-// Bearer returns a valid token and the account to which it belongs. refused is a token that OpenAI
-// has just refused; it is replaced even if it has not expired. An error that wraps
-// [providers.ErrNoKey] means that the user should log in.
+// Bearer returns a valid token and the account to which it belongs. The argument refused is a token
+// that OpenAI has just refused. Such a token is replaced even if it has not expired. An error that
+// wraps [providers.ErrNoKey] means that the user should log in.
 func (a *Account) Bearer(ctx context.Context, refused string) (token, account string, err error) {
 	a.renewing.Lock()
 	defer a.renewing.Unlock()

@@ -25,7 +25,7 @@ type CLIConfig struct {
 // CLI is the Copilot CLI: one process for any number of models. It is safe for concurrent use.
 type CLI struct {
 	config CLIConfig
-	// starting is a lock that can be waited for with a context.
+	// starting is a lock. A caller can wait for it until its context ends.
 	starting chan struct{}
 	work     sync.WaitGroup // background work that Close started
 
@@ -70,8 +70,8 @@ func (c *CLI) Stop(ctx context.Context) {
 	<-closed // returns at once, because no process is left
 }
 
-// ready returns the running process and starts it if necessary. It then calls starting twice: with
-// the longest time the start may take, and with 0 when it is done.
+// ready returns the running process and starts it if necessary. If it must start the process, it
+// calls starting twice: first with the maximum time of the start, and at the end with 0.
 func (c *CLI) ready(ctx context.Context, starting func(atMost time.Duration)) (*process, error) {
 	if !c.runs() {
 		starting(c.config.StartLimit)

@@ -15,7 +15,8 @@ import (
 )
 
 // word returns the CLI's word for an effort: low, medium, high, xhigh and max, for models that
-// support efforts (SessionConfig.ReasoningEffort of its SDK). It has no word below low.
+// support efforts (SessionConfig.ReasoningEffort of its SDK). The CLI has no word for less effort
+// than low.
 func word(effort providers.Effort) string {
 	switch effort {
 	case providers.Off, providers.Minimal:

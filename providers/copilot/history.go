@@ -68,7 +68,8 @@ func equal(a, b messages.Message) bool {
 // opening returns the first message of a new session: the conversation so far as a record, then the
 // new prompts. The SDK accepts no history. The record is part of the message and not of the system
 // text, which would give text from web pages and files too much authority. Each message is one line
-// of JSON, so it cannot imitate another message. lost counts omitted and shortened messages.
+// of JSON, so it cannot imitate another message. The result lost counts the messages that are
+// omitted or shortened.
 func opening(all []messages.Message) (told string, lost int) {
 	before, prompts := split(all)
 	if len(before) == 0 {

@@ -151,7 +151,7 @@ func (m *Model) put(ctx context.Context, process *process, question providers.Qu
 			if err = process.cause(ctx, err); ctx.Err() != nil || process.alive.Err() != nil {
 				return err
 			}
-			m.drop() // a new session is no worse
+			m.drop() // a new session may work
 			answered = false
 		}
 	}
@@ -198,7 +198,7 @@ func (m *Model) settle(turn *turn, err error) {
 	}
 }
 
-// drop abandons the session. The next question gets a new one.
+// drop abandons the session. The next question opens a new session.
 func (m *Model) drop() {
 	dropped := m.session
 	m.session = nil

@@ -143,9 +143,9 @@ func (p *process) quiet() (free func()) {
 }
 
 // hangUp closes the SDK's connection after the SDK's reader has noticed its end. Otherwise the
-// reader would print an error to our stdout. The SDK's state shows whether the reader has noticed
-// the end. Before that, Start does nothing and returns nil. ForceStop is used because Stop would
-// wait for answers.
+// reader would print an error to our stdout. The result of Start shows whether the reader has
+// noticed the end. Before that, Start does nothing and returns nil. ForceStop is used because Stop
+// would wait for answers.
 func (p *process) hangUp() {
 	never, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -191,8 +191,8 @@ func (p *process) connect(ctx context.Context, limit time.Duration) error {
 	return fmt.Errorf("the Copilot CLI %s is %w: %s", p.command.Path, providers.ErrUnavailable, err.Error())
 }
 
-// call runs the function do, which talks to the CLI. If the process or ctx ends before do returns,
-// the error says why it ended.
+// call runs the function do, which talks to the CLI. If the process or ctx ends before the function
+// do returns, the error gives the reason of that end.
 func (p *process) call(ctx context.Context, do func(context.Context, *sdk.Client) error) error {
 	p.calls.RLock()
 	defer p.calls.RUnlock()
@@ -210,8 +210,8 @@ func (p *process) call(ctx context.Context, do func(context.Context, *sdk.Client
 	return p.cause(ctx, do(ctx, p.client))
 }
 
-// leaveIfMute ends a process in which an abandoned call does not return. The SDK has no deadline
-// for closing a session.
+// leaveIfMute ends the process if an abandoned call to it has not returned after letGo. The SDK has
+// no deadline for closing a session.
 func (p *process) leaveIfMute(ended <-chan struct{}) {
 	select {
 	case <-ended:
@@ -220,9 +220,9 @@ func (p *process) leaveIfMute(ended <-chan struct{}) {
 	}
 }
 
-// saidAll is called at the end of the process's output, before the SDK sees that end. err says
-// whether the output was malformed. So the cause is recorded even if the process closed its output
-// and keeps running.
+// saidAll is called at the end of the process's output, before the SDK notices this end. The
+// argument err is set if the output was malformed. So the cause is recorded even if the process
+// closed its output and keeps running.
 func (p *process) saidAll(err error) {
 	if err == nil {
 		select {
@@ -243,8 +243,8 @@ func (p *process) end(cause error) {
 	}
 }
 
-// cause returns the reason why a context or the process ended, if there is one, in place of the
-// error that it caused.
+// cause returns the reason why the context or the process ended. If neither has ended, it returns
+// err.
 func (p *process) cause(ctx context.Context, err error) error {
 	switch {
 	case err == nil:

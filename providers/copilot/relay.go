@@ -40,8 +40,8 @@ func newRelay() (*relay, error) {
 func (r *relay) address() string { return r.listener.Addr().String() }
 
 // serve connects the first client that sends the token to the CLI, until both sides close. At the
-// end of the CLI's output, before the SDK notices the end, it calls over. The argument of over is
-// an error if the output was malformed.
+// end of the CLI's output, before the SDK notices this end, serve calls the function over. The
+// argument of that call is an error if the output was malformed.
 func (r *relay) serve(stdin io.WriteCloser, stdout io.Reader, over func(error)) {
 	defer close(r.done)
 	defer stdin.Close() // this ends the CLI

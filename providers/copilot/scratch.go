@@ -14,7 +14,7 @@ const (
 )
 
 // scratch makes a directory that belongs to this process while the process holds it open. The
-// directory's lock ends with the process. scratch first removes the directories of dead processes,
+// directory's lock ends with the process. First, scratch removes the directories of dead processes,
 // which may contain conversations.
 func scratch(temporary string) (dir string, held *os.File, err error) {
 	sweep(temporary)

@@ -125,8 +125,9 @@ func sameTool(a, b providers.ToolSpec) bool {
 }
 
 // results returns the results of the pending calls, if nothing else follows the messages that the
-// session has seen. Calls may have been renamed meanwhile, but their order is unchanged. Text after
-// them is appended to the last result, because the CLI accepts nothing else within a turn.
+// session has seen. Calls may have been renamed meanwhile, but their order is unchanged. Text that
+// follows the results is appended to the last result, because the CLI accepts nothing else within a
+// turn.
 func (s *session) results(now []messages.Message) (results []messages.ToolResult, ok bool) {
 	whole := len(s.seen) + 1 + len(s.open)
 	if len(s.open) == 0 || len(now) < whole || !slices.EqualFunc(s.seen, now[:len(s.seen)], equal) {
@@ -204,9 +205,9 @@ func (s *session) end() {
 	_ = os.RemoveAll(s.dir)
 }
 
-// resume continues the session with a request if the request follows the session's state. If
-// answered is true, it has sent the results of calls. Otherwise the caller must send prompt; ""
-// means that the session cannot continue.
+// resume continues the session with a request if the request follows the session's state. If the
+// result answered is true, resume has sent the results of calls. Otherwise the caller must send the
+// result prompt. If prompt is empty too, the session cannot continue.
 func (s *session) resume(ctx context.Context, p *process, question providers.Question) (prompt string, answered bool, err error) {
 	if s.process != p || s.system != question.System {
 		return "", false, nil

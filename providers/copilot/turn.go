@@ -28,8 +28,8 @@ type turn struct {
 	said     strings.Builder // the whole text
 	streamed map[string]bool // messages whose text came in pieces
 
-	// A round is complete when each call of the model has arrived or was answered by the CLI
-	// itself, as a call of a tool that does not exist.
+	// A round is complete when every call of the model has arrived or has been answered. The CLI
+	// itself answers a call of a tool that does not exist.
 	order   []string                    // call ids in the model's order
 	open    map[string]int              // number of these calls that have neither arrived nor been answered
 	written map[string]*strings.Builder // arguments as the model wrote them
@@ -39,14 +39,15 @@ type turn struct {
 	retries int
 	limited bool // the rate limit was reported
 	failure error
-	over    bool // the CLI reported the end of the turn; otherwise the turn continues in the CLI
+	over    bool // the CLI reported the end of the turn; until then the turn continues in the CLI
 }
 
 func newTurn(emit func(providers.Part)) *turn {
 	return &turn{emit: emit, streamed: map[string]bool{}, open: map[string]int{}, written: map[string]*strings.Builder{}}
 }
 
-// read handles events until the model calls tools (idle is false) or has finished.
+// read handles events until the model calls tools or has finished. The result idle is true if it
+// has finished.
 func (t *turn) read(ctx context.Context, events *inbox) (idle bool, err error) {
 	for {
 		event, err := events.next(ctx)

@@ -9,6 +9,6 @@
 // Prose streams through immediately. Only a block that can still become a call is held back.
 //
 // The forms are those of Hermes and Qwen (<tool_call>{json}), Qwen3-Coder (<function=name>),
-// Mistral ([TOOL_CALLS]), Llama (<|python_tag|> or bare JSON), and JSON in a fence. Prose may come
-// before the first four.
+// Mistral ([TOOL_CALLS]), Llama (<|python_tag|> or bare JSON), and JSON in a fence. In the first
+// four forms, text may come before a call.
 package dialect

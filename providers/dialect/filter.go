@@ -19,7 +19,7 @@ type filter struct {
 
 	// The position in the text.
 	blank  bool // only white space so far
-	inLine bool // past the beginning of a line
+	inLine bool // the line already has text
 	indent int  // of this line
 	ticks  int  // backticks at the beginning of this line
 	fenced bool // between two lines of ```

@@ -30,7 +30,7 @@ func tagged(text string) bool {
 }
 
 // verdict is the answer to whether a text is a call. If two parts of a text have different
-// verdicts, the lower one applies.
+// verdicts, the text has the lower one.
 type verdict uint8
 
 const (
@@ -102,8 +102,8 @@ func (p *parser) parseCall() verdict {
 	return never
 }
 
-// inTag parses the text after <tool_call>. The closing tag may be missing at the very end, where
-// servers cut it off as a stop word; the JSON may not.
+// inTag parses the text after <tool_call>. At the very end of the text the closing tag may be
+// missing, because servers cut it off as a stop word. The JSON must be complete.
 func (p *parser) inTag() verdict {
 	p.skip(space)
 	switch {
@@ -154,7 +154,7 @@ func (p *parser) function() verdict {
 			return never
 		}
 		if strings.Contains(value, "\n<parameter=") {
-			return never // either </parameter> is missing or the value is a text about calls; the two cannot be distinguished
+			return never // either </parameter> is missing, or the value is a text about calls; Marvin cannot tell which
 		}
 		values[key] = strings.TrimSuffix(strings.TrimPrefix(value, "\n"), "\n")
 		p.rest = after

@@ -70,11 +70,11 @@ type pictureSource struct {
 
 var anthropicID = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 
-// adaptsAlone matches models that accept no token budget for thinking. adaptsToo matches models
-// that accept one but do not need it.
+// adaptsAlone matches models that accept no token budget for thinking. The pattern adaptsToo
+// matches models that accept a budget but do not need it.
 var (
 	adaptsAlone = regexp.MustCompile(`claude-(opus|sonnet|haiku)-(4-[7-9]|[5-9])|claude-(fable|mythos)`)
-	upFront     = regexp.MustCompile(`claude-sonnet-5-5`)              // can omit only the thinking before the first call (platform.claude.com: what is new in Claude Sonnet 5.5)
+	upFront     = regexp.MustCompile(`claude-sonnet-5-5`)              // these can only omit the thinking before the first call (platform.claude.com: what is new in Claude Sonnet 5.5)
 	never       = regexp.MustCompile(`claude-(opus-5-5|fable|mythos)`) // always think (anthropics/skills, claude-api/shared/models.md, and its list for Opus 5.5)
 	adaptsToo   = regexp.MustCompile(`claude-(opus|sonnet|haiku)-(4-[6-9]|[5-9])|claude-(fable|mythos)`)
 )
@@ -254,7 +254,7 @@ func (s *pictureSource) check(where string, breach func(string, ...any)) {
 	}
 }
 
-// plainly converts a message of the protocol to messages of Marvin.
+// plainly returns a message of the protocol as messages of Marvin.
 func plainly(role string, blocks []anthropicBlock) (all []messages.Message) {
 	answer := messages.Message{Role: messages.Assistant}
 	for _, block := range blocks {

@@ -34,12 +34,12 @@
 // ollama read the different forms of the same answer.
 //
 //  1. [SlowHeaders]: even the status does not come, for a while or for ever
-//  2. [Pause]: silence in the middle, until a gate opens
+//  2. [Pause]: silence in the middle, until the test ends it
 //  3. [Hang]: silence without end on an open connection
 //  4. [Pings]: keep-alives, between pieces of text or without any
 //  5. [Drop]: the connection closes during the transfer
 //  6. [Reset]: the connection is reset
-//  7. [End]: a clean end without a reason: before the text, in the text or in a call
+//  7. [End]: a clean end without a finish reason, at any point of the answer
 //  8. [NoDone]: the terminal event is missing
 //  9. [NoFinish]: the finish reason and everything after it are missing
 //  10. [KeepOpen]: the connection stays open after the end
@@ -63,7 +63,7 @@
 //  28. [ContentType]: another type than the protocol's
 //  29. [AtOnce]: one body although a stream was requested
 //  30. [NoRole], [NoUsage]: fields that are missing
-//  31. [UsageOnEach], [Tokens]: usage that comes too often, or that the test sets
+//  31. [UsageOnEach], [Tokens]: usage on every event, or usage that the test sets
 //  32. [Nulls], [NullError]: null and empty fields
 //  33. [Strangers]: unknown events and fields
 //  34. [ChangingIDs], [NamedModel]: an answer that changes its names

@@ -19,8 +19,8 @@ func Drop() Step { return Step{parts: []part{{kind: dropping}}} }
 // To make that predictable, put a Pause before it.
 func Reset() Step { return Step{parts: []part{{kind: resetting}}} }
 
-// End ends the transfer cleanly without finish reason and terminal event. Only their absence shows
-// that the answer was cut off.
+// End ends the transfer cleanly without finish reason and terminal event. A client notices the cut
+// only because these are missing.
 func End() Step { return Step{parts: []part{{kind: ending}}} }
 
 // Hang sends nothing more and keeps the connection open until the client leaves.
@@ -48,7 +48,7 @@ func HugeLine(n int) Step { return Text(strings.Repeat("x", n)) }
 func EndlessThinking() Step { return Step{parts: []part{{kind: musing, text: "and then again "}}} }
 
 // EndlessText sends text until the client leaves, a thousand pieces per second. A piece has three
-// words, or the given number times three words.
+// words, or three times the given number.
 func EndlessText(times ...int) Step {
 	pieces := 1
 	for _, n := range times {
@@ -148,7 +148,7 @@ func Index(value string) Fault { return func(f *form) { f.index = json.RawMessag
 // RepeatedNames repeats the name in each piece of a call.
 func RepeatedNames() Fault { return func(f *form) { f.repeatName = true } }
 
-// ObjectArguments sends arguments as an object instead of its text.
+// ObjectArguments sends the arguments as a JSON object, not as a text that contains one.
 func ObjectArguments() Fault { return func(f *form) { f.objectArgs = true } }
 
 // DoubleArguments encodes the text of arguments twice.

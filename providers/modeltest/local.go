@@ -21,8 +21,8 @@ func (s *Server) Has(models ...Local) *Server {
 	return s.set(func() { s.installed = append([]Local{}, models...) })
 }
 
-// local finds a model as Ollama does. A name without a tag means the tag latest. known is false if
-// the test defined no models.
+// local finds a model as Ollama does. A name without a tag means the tag latest. The result known
+// is false if the test defined no models.
 func (s *Server) local(name string) (found Local, there, known bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -36,7 +36,8 @@ func (v *ollama) think(text string) [][]byte {
 	return [][]byte{encode(v.line(map[string]any{"thinking": text}))}
 }
 
-// call writes each call in its own line, complete, as the server does since it streams calls.
+// call writes each call completely, in a line of its own, as Ollama has done since it streams
+// calls.
 func (v *ollama) call(calls []Call) [][]byte {
 	var payloads [][]byte
 	for i, call := range calls {

@@ -23,12 +23,12 @@ const (
 	Responses Wire = "responses"
 )
 
-// Request is a decoded request of a client. Raw has its bytes.
+// Request is a decoded request of a client. Raw contains the request as it was sent.
 type Request struct {
 	N        int // the number of the request at this server, from 0
 	Wire     Wire
 	Model    string
-	Messages []messages.Message // includes system messages; Marvin's own messages have the role [messages.System]
+	Messages []messages.Message // with the system messages; messages that Marvin itself wrote have the role [messages.System]
 	Tools    []Tool
 	Choice   string // the name in tool_choice, if it names a tool
 	Stream   bool

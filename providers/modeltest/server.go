@@ -19,7 +19,7 @@ import (
 type Server struct {
 	URL string
 
-	tb      testing.TB // nil in programs: then only requests fail
+	tb      testing.TB // nil in programs; a mistake then fails the request, but no test
 	answer  func(Request) Step
 	closing chan struct{}
 

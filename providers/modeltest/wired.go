@@ -78,7 +78,7 @@ type wire struct {
 }
 
 func (w *wire) serve(out http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body) // an incomplete request shows in the record
+	body, _ := io.ReadAll(r.Body) // the record shows an incomplete request
 	noted := "sent " + r.Method + " " + r.URL.RequestURI()
 	for _, name := range w.shown {
 		if value := r.Header.Get(name); value != "" {

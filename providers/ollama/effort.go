@@ -16,7 +16,7 @@ func (m *Model) looks() bool {
 }
 
 // think returns the thinking time for the model. Some models accept levels, others only on or off.
-// nil leaves it to the model.
+// If the result is nil, the model decides.
 func (m *Model) think(wish providers.Effort) *api.ThinkValue {
 	effort := m.config.About.Fit(wish)
 	if effort == "" || m.unasked.Load() || m.facts().plain {

@@ -10,7 +10,8 @@ import (
 	"github.com/ollama/ollama/types/model"
 )
 
-// A num_ctx below MinWindow is a mistake. No machine has enough memory for one above MaxWindow.
+// A num_ctx below MinWindow is a mistake. No machine has enough memory for a num_ctx above
+// MaxWindow.
 const (
 	MinWindow = 512
 	MaxWindow = 4 << 20
@@ -28,7 +29,7 @@ type facts struct {
 
 // look asks the server for the facts. The window is the configured one. If none is configured, it
 // is the one from the model's parameters (PARAMETER num_ctx of its Modelfile), or the default. The
-// model's largest window limits it. A slow server is not asked twice.
+// result is never larger than the model's largest window. A slow server is not asked twice.
 func (m *Model) look() facts {
 	ctx, stop := context.WithTimeout(context.Background(), askingLimit)
 	defer stop()
@@ -72,8 +73,8 @@ func parameter(list string) int {
 	return 0
 }
 
-// lacks reports whether the model is known to lack a capability. Servers before
-// v0.6.4 report none, so their models are not known to lack any.
+// lacks reports whether the model is known to lack a capability. Servers before v0.6.4 report no
+// capabilities, so lacks returns false for their models.
 func lacks(capabilities []model.Capability, wanted model.Capability) bool {
 	return len(capabilities) > 0 && !slices.Contains(capabilities, wanted)
 }

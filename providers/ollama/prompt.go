@@ -39,8 +39,8 @@ func (m *Model) checkPrompt(ctx context.Context, request *api.ChatRequest, a *an
 }
 
 // countsAll reports whether the server counted the whole prompt. Servers before v0.2 left out the
-// cached part (https://github.com/ollama/ollama/pull/5371). Their number is used only if the cache
-// must have been empty, or if it equals the window, as for a cut prompt.
+// cached part (https://github.com/ollama/ollama/pull/5371). The number from such a server is used
+// only if the cache must have been empty, or if the number equals the window, as for a cut prompt.
 func (m *Model) countsAll(ctx context.Context, read int, a *answer) bool {
 	if a.loaded >= coldLoad || read >= m.facts().window*9/10 {
 		return true
@@ -59,8 +59,8 @@ func (m *Model) countsAll(ctx context.Context, read int, a *answer) bool {
 }
 
 // estimate returns a low estimate of the tokens of a prompt, without the template. It assumes one
-// token for four bytes that are not blank. Prose has about three and a half such bytes per token,
-// and code and JSON have two to three.
+// token for four bytes that are not blank. Prose has about three and a half bytes of this kind per
+// token, and code and JSON have two to three.
 func estimate(request *api.ChatRequest) int {
 	bytes := 0
 	for _, message := range request.Messages {

@@ -162,8 +162,9 @@ func isError(raw json.RawMessage) bool {
 	return len(raw) > 0 && string(raw) != "null" && string(raw) != `""` && string(raw) != "{}" && string(raw) != "false"
 }
 
-// serverError returns the error for an error inside the stream. The status is the code in the data.
-// If there is no code, it is 502, since the server has already sent the status 200.
+// serverError returns the error for an error inside the stream. The HTTP status of the error is the
+// code in the data. If there is no code, the status is 502, because the server has already sent the
+// status 200.
 func (a *answer) serverError(data []byte) error {
 	var named struct {
 		Code  json.RawMessage `json:"code"`
@@ -251,8 +252,8 @@ func (a *answer) reply() providers.Reply {
 
 func (a *answer) empty() bool { return a.text.Len() == 0 && len(a.calls.calls) == 0 }
 
-// finish translates the finish reason of a server. Some servers say stop although the model called
-// tools; others say that it called one although there is no call.
+// finish translates the finish reason of a server. Some servers say "stop" although the model
+// called tools. Others report a call although there is none.
 func finish(reason string, called bool) providers.Finish {
 	switch strings.ToLower(reason) {
 	case "length", "max_tokens":

@@ -77,7 +77,7 @@ func (a *assembly) closed() bool {
 }
 
 // find returns the call that a piece continues: by index, otherwise by id, otherwise the last call.
-// The piece may still begin a new call; see precedes.
+// The method precedes decides whether the piece begins a new call instead.
 func (a *assembly) find(piece callDelta, index int, indexed bool) *assembled {
 	if indexed {
 		return a.byIndex[index]
@@ -91,9 +91,10 @@ func (a *assembly) find(piece callDelta, index int, indexed bool) *assembled {
 	return a.calls[len(a.calls)-1]
 }
 
-// precedes reports whether a piece begins the next call. Some servers give no index, or all calls
-// the same index. Then another id begins a call. Arguments after complete arguments also begin one,
-// if a name came with them or before them.
+// precedes reports whether a piece begins the next call. Some servers give no index, or the same
+// index to all calls. Then a piece with another id begins a call. If the arguments so far are
+// complete, a piece with further arguments also begins a call, provided that a name came with these
+// arguments or before them.
 func (c *assembled) precedes(piece *callDelta, args []byte, indexed bool) bool {
 	whole := c.nesting.closed()
 	otherID := piece.ID != "" && c.id != "" && piece.ID != text(c.id)
@@ -101,8 +102,8 @@ func (c *assembled) precedes(piece *callDelta, args []byte, indexed bool) bool {
 	case otherID && !indexed:
 		return true
 	case otherID && piece.Function.Name != "":
-		// The index is the same. If a server invents an id for each piece, incomplete arguments
-		// show that the piece continues the call.
+		// Here the piece has the same index as the call. If a server invents an id for each piece,
+		// incomplete arguments show that the piece continues the call.
 		return whole || len(c.args) == 0
 	case piece.Function.Name != "" && !indexed && piece.Function.Name != c.name:
 		return true

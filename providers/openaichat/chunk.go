@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// chunk is the used part of an event, or of a whole completion in one body. The latter has a
-// message in place of a delta.
+// chunk is the used part of an event, or of a whole completion in one body. A whole completion has
+// a message in place of a delta.
 type chunk struct {
 	Object  string          `json:"object"`
 	Model   string          `json:"model"`
@@ -100,7 +100,7 @@ func (d *delta) thinking() string {
 // (Reasoning at docs.mistral.ai, as quoted in public adapters for it).
 type content struct{ said, thought text }
 
-// UnmarshalJSON accepts any value, as text does.
+// UnmarshalJSON accepts any value, like the type text.
 func (c *content) UnmarshalJSON(data []byte) error {
 	if data[0] != '[' {
 		return c.said.UnmarshalJSON(data)

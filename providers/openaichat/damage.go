@@ -10,8 +10,8 @@ import (
 	"marvin/providers"
 )
 
-// mostDamaged is the maximum number of broken pieces in a stream. With more, the stream counts as
-// an error.
+// mostDamaged is the maximum number of broken pieces in a stream. A stream with more broken pieces
+// is an error.
 const mostDamaged = 20
 
 // damage counts the unreadable parts of a stream. One broken line does not end an answer that is
@@ -38,8 +38,7 @@ func (a *answer) bear(err error) error {
 	return nil
 }
 
-// sense returns the error of a complete answer. If the answer is empty and a piece was lost, the
-// loss is the error.
+// sense returns an error if a complete answer is empty because a piece was lost.
 func (a *answer) sense() error {
 	if a.damage.first != nil && a.empty() {
 		return a.damage.first

@@ -7,10 +7,10 @@
 // providers/internal/sse reads the stream into the few fields of chunk.go. Every known difference
 // is a test in twists_test.go.
 //
-// An answer ends with [DONE], or with a finish reason and the end of the stream. A stream that ends
-// before either is providers.ErrCut.
+// An answer ends with [DONE], or with a finish reason and the end of the stream. If a stream ends
+// without either, the error is providers.ErrCut.
 //
-// Some features of openai-go are not used: reading the environment, as openai.NewClient does
-// (OpenAI's key or organization would go to any base URL); retries, which must happen where the
-// user can see them; its error type, which is empty for errors in a list, pages and plain text.
+// Three features of openai-go are not used. openai.NewClient reads the environment, so that
+// OpenAI's key or organization would go to any base URL. The retries of openai-go happen where the
+// user cannot see them. Its error type is empty for errors in a list, pages and plain text.
 package openaichat

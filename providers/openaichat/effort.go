@@ -39,8 +39,8 @@ func (m *Model) effort(wish providers.Effort) string {
 
 // wantsThoughts reports whether the server requires the reasoning of earlier answers in
 // reasoning_content. DeepSeek requires it from reasoning models (guides/thinking_mode at
-// api-docs.deepseek.com, read 2026-11) and refuses requests without it. Others, such as Moonshot or
-// gateways to them, say so in their refusal.
+// api-docs.deepseek.com, read 2026-11) and refuses requests without it. Other servers, such as
+// Moonshot or gateways to it, say in a refusal that they require it.
 func (m *Model) wantsThoughts() bool {
 	return m.config.Provider == "deepseek" || m.returning.Load()
 }

@@ -49,8 +49,8 @@ func follow(ctx context.Context, events *sse.Reader) *rest {
 
 func isDone(data []byte) bool { return string(bytes.TrimSpace(data)) == "[DONE]" }
 
-// finishing waits briefly for usage and [DONE]. If the usage is still missing afterwards and may
-// still come, a rest reads the remaining stream.
+// finishing waits briefly for usage and [DONE]. If the usage is still missing then and may still
+// come, a value of type rest reads the remaining stream.
 func (a *answer) finishing() error {
 	grace := time.NewTimer(usageGrace)
 	defer grace.Stop()

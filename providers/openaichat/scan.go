@@ -4,11 +4,11 @@ import "marvin/providers/internal/scan"
 
 // scanner reads the usual chunk, which holds a piece of text and little else, without
 // encoding/json. It leaves tool calls, usage, several choices and everything unusual to
-// encoding/json. Both always agree (FuzzScan).
+// encoding/json. Both always give the same result (FuzzScan).
 type scanner struct {
 	scan.Scanner
 
-	// A chunk points into these fields until the next chunk.
+	// A chunk points into these fields, so it is valid until the next chunk.
 	choices [1]choice
 	delta   delta
 	// The values of the previous chunk, which rarely change.

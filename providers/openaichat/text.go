@@ -11,7 +11,7 @@ func writeText(out *bytes.Buffer, text string) {
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(text); err != nil {
-		panic("openaichat: " + err.Error()) // a string has no way to fail
+		panic("openaichat: " + err.Error()) // encoding a string cannot fail
 	}
 	out.Truncate(out.Len() - 1) // the line break
 }

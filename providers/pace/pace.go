@@ -39,7 +39,7 @@ type gathering struct {
 
 	mutex  sync.Mutex
 	held   []providers.Part // pieces that wait; pieces of one kind are joined
-	timer  *time.Timer      // forwards them; nil if there are none
+	timer  *time.Timer      // forwards the held pieces; nil if none are held
 	last   time.Time        // when pieces were last forwarded
 	near   int              // the number of pieces in quick succession
 	closed bool

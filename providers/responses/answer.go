@@ -156,13 +156,13 @@ func (a *answer) take(event *event, data []byte) error {
 	case "response.failed":
 		failure := event.Response.Error
 		return providers.ServerError(a.provider, statusOf(failure.Code), fmt.Appendf(nil, `{"error":{"code":%s,"message":%s}}`, stream.Encode(failure.Code), stream.Encode(failure.Message)), a.key)
-	case "error": // the reference has the code in the event, the server sends it in the field error
+	case "error": // the reference has the code in the event, but the server sends it in the field error
 		return providers.ServerError(a.provider, statusOf(event.Code+event.Error.Code), data, a.key)
 	}
 	return nil
 }
 
-// missed adds the parts of the complete response that came in no event, because some servers send
+// missed adds the parts of the complete response that no event contained, because some servers send
 // the output only at the end. Calls in a complete response are always complete.
 func (a *answer) missed(all []output) {
 	seen := a.forwarded()
@@ -299,8 +299,9 @@ func statusOf(code string) int {
 	return http.StatusBadGateway
 }
 
-// errorKinds maps words in the code of an error to the HTTP status with which the server sends the
-// same error elsewhere (ResponseErrorCode in OpenAI's reference, and reports of others).
+// errorKinds maps words in the code of an error to an HTTP status. The server uses this status for
+// the same error outside of a stream (ResponseErrorCode in OpenAI's reference, and reports of
+// others).
 var errorKinds = []struct {
 	word   string
 	status int

@@ -19,8 +19,9 @@ type Config struct {
 	Model    string
 	HTTP     *http.Client // must have no timeout, which would end long answers
 	About    providers.About
-	// Admit returns the credentials of a ChatGPT plan instead of a key: a token and the headers for
-	// it. refused is a token that was just rejected. If Admit is nil, Key is used.
+	// Admit returns the credentials of a ChatGPT plan in place of a key: a token and the headers
+	// for it. The argument refused is a token that the server has just rejected. If Admit is nil,
+	// Key is used.
 	Admit func(ctx context.Context, refused string) (token string, header http.Header, err error)
 }
 
@@ -45,7 +46,7 @@ func (m *Model) Close() error { return m.server.Close() }
 func (m *Model) origin() string { return m.config.Provider + "/" + m.config.Model }
 
 // Respond asks for one answer. If the server refuses a field, this and later requests leave it out.
-// If the server rejects earlier thinking, that is left out as well.
+// If the server rejects earlier thinking, these requests leave out that thinking as well.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	var notices []string
 	stale := ""

@@ -51,7 +51,7 @@ func (m *Model) body(question providers.Question) []byte {
 	if m.config.Admit != nil {
 		fmt.Fprintf(&out, `,"prompt_cache_key":%s`, stream.Encode(cacheKey(system, question.Messages)))
 	}
-	out.WriteString(`,"input":[`) // last, because only it grows
+	out.WriteString(`,"input":[`) // written last, because only the input grows
 	var items [][]byte
 	for _, message := range providers.RepairFor(m.origin(), question.Messages) {
 		items = m.items(items, message)

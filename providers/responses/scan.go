@@ -2,8 +2,9 @@ package responses
 
 import "marvin/providers/internal/scan"
 
-// scanner reads the frequent events, whose delta is a piece of text, reasoning or arguments,
-// without encoding/json. It leaves all other events to encoding/json. Both always agree (FuzzScan).
+// scanner reads the frequent events without encoding/json. The delta of such an event is a piece of
+// text, reasoning or arguments. It leaves all other events to encoding/json. Both always give the
+// same result (FuzzScan).
 type scanner struct {
 	scan.Scanner
 	read event

@@ -7,7 +7,6 @@
 // each attempt, and the wait is a random time below the bound, so that many callers do not retry at
 // the same time.
 //
-// Two alternatives are not used: retries in the HTTP client, which are invisible and multiply over
-// several layers, and falling back to another model, which the caller decides because the price
-// differs.
+// Two alternatives are not used. Retries in the HTTP client are invisible and multiply over several
+// layers. Only the caller can decide to ask another model, because the price differs.
 package retry

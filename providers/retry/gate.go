@@ -16,7 +16,7 @@ type Gate struct {
 	mu    sync.Mutex
 	opens time.Time // no caller passes before
 	turn  time.Time // when the next waiting caller may pass
-	cause error     // the reason of the last closing
+	cause error     // why the gate was last closed
 	gave  time.Time // when a question last failed after all its tries; zero if one was answered since
 }
 

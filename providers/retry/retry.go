@@ -17,7 +17,7 @@ const (
 	maxRateLimited = 2 // after a 429
 	longestWait    = time.Minute
 	firstBound     = time.Second      // doubles with each retry
-	rateBound      = 30 * time.Second // for a 429 without a time; doubles
+	rateBound      = 30 * time.Second // after a 429 that names no wait; doubles with each retry
 	shortestWait   = 100 * time.Millisecond
 	shortWait      = 5 * time.Second
 )
@@ -76,7 +76,7 @@ func (r *retrier) Respond(ctx context.Context, question providers.Question, emit
 				err, r.policy.Provider, wait)
 		}
 		if isRateLimit(err) {
-			r.gate.shut(wait, err) // for all callers; this request waits there as well
+			r.gate.shut(wait, err) // the gate holds back all callers, this one included
 			continue
 		}
 		report(wait, err)
@@ -86,7 +86,8 @@ func (r *retrier) Respond(ctx context.Context, question providers.Question, emit
 	}
 }
 
-// temporary reports whether the same request may succeed later. Success is not temporary.
+// temporary reports whether the same request may succeed later. It returns false if there is no
+// error.
 func temporary(err error) bool {
 	if errors.Is(err, providers.ErrNoCredit) {
 		return false

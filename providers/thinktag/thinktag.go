@@ -9,8 +9,8 @@ import (
 	"marvin/providers"
 )
 
-// pairs lists the tags around reasoning. They are used by Qwen, DeepSeek and most others, by Kimi,
-// Magistral and Seed, and by the channels of gpt-oss.
+// pairs lists the tags around reasoning. Most models, such as Qwen and DeepSeek, use the first
+// ones. Seed, Kimi and Magistral have their own tags, and gpt-oss has channels.
 var pairs = []struct{ begin, end string }{
 	{"<think>", "</think>"},
 	{"<thinking>", "</thinking>"},
@@ -95,8 +95,8 @@ func (f *filter) say(text string) {
 	}
 }
 
-// step tries to move to the next state with the held text, and reports whether the text may lead to
-// a further state.
+// step tries to move to the next state with the held text, and reports whether another step may
+// follow.
 func (f *filter) step() bool {
 	switch f.state {
 	case begins:

@@ -45,8 +45,8 @@ type Meter struct {
 }
 
 // Count returns the number of tokens of a question. If [Bound] is below exactFrom, it returns
-// Bound, which is cheap. exactFrom is the smallest number that makes a difference to the caller. If
-// it is 0, Count always counts.
+// Bound, which is cheap. The argument exactFrom is the smallest number that makes a difference to
+// the caller. If it is 0, Count always counts.
 func (m Meter) Count(question providers.Question, exactFrom int) int {
 	if bound := Bound(question); bound < exactFrom {
 		return bound

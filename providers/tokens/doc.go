@@ -7,10 +7,10 @@
 // of them (measured, November 2026). [Meter.Learn] corrects it by the usage that the provider
 // reports.
 //
-// A short conversation is not counted, because no tokenizer makes more tokens than there are bytes,
-// so [Meter.Count] returns [Bound] while that is enough.
+// For a short conversation, [Meter.Count] returns [Bound] and counts nothing, because no tokenizer
+// makes more tokens than there are bytes.
 //
-// A real tokenizer is not used. OpenAI's would add 3.2 MB to the binary, and other makers count
-// differently and mostly publish no tokenizer, so the reported usage would have to correct it
-// anyway.
+// A real tokenizer is not used. OpenAI's tokenizer would add 3.2 MB to the binary. Other makers
+// count differently, and most of them publish no tokenizer. So the count would have to be corrected
+// by the reported usage in any case.
 package tokens

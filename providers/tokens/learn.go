@@ -33,8 +33,8 @@ func (m Meter) Learn(question providers.Question, usage providers.Usage) {
 }
 
 // Refused records a request that was too long for the model. [Meter.Window] then returns the size
-// that the server named or, if it named none, a size a tenth below the request. Other errors change
-// nothing.
+// that the server named. If the server named none, it returns a tenth less than the size of the
+// request. Other errors change nothing.
 func (m Meter) Refused(question providers.Question, err error) {
 	if !errors.Is(err, providers.ErrTooLong) {
 		return
@@ -64,8 +64,8 @@ func (m Meter) Told(window, widest int) {
 func (m Meter) Widest() (now, widest int) { return m.known().told, m.known().widest }
 
 // Window returns the number of tokens that a request and its answer may have together, 0 if it is
-// unknown. It is the server's value, otherwise said (the user's setting, or 0), otherwise the known
-// value for the model. A refusal lowers it.
+// unknown. It is the value that the server reported, or else the argument said (the user's setting,
+// or 0), or else the known value for the model. A refusal of a request that was too long lowers it.
 func (m Meter) Window(said int) int {
 	window := cmp.Or(m.known().told, said)
 	if window == 0 {

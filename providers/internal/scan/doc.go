@@ -1,9 +1,9 @@
 // Package scan reads the small JSON documents of a stream, one per word.
 //
 // encoding/json reads each byte twice and allocates memory for each field, which took a third of
-// the CPU time of a streamed word. A [Scanner] reads the usual form of a protocol and leaves
-// everything else to encoding/json, so the two always agree: keys in other letter case, known
-// fields of an unusual type, unknown nested values, and invalid JSON.
+// the CPU time of a streamed word. A [Scanner] reads the usual form of a protocol. It leaves
+// everything else to encoding/json: keys in other letter case, known fields of an unusual type,
+// unknown nested values, and invalid JSON. So both always give the same result.
 //
 // For an answer of 20,000 tokens it takes 85 to 91 ms of CPU time; with encoding/json alone it
 // would be 113 to 143 ms. Compared with a minimal client, encoding/json would take 1.3 (Chat

@@ -12,8 +12,8 @@ type Halves struct {
 	first []byte // the first half of a character, as it was sent
 }
 
-// Join returns the data of an event with the earlier half, and without a half at its end. Data
-// without halves is returned unchanged.
+// Join puts the half from the previous event in front of its other half, and cuts a half from the
+// end of this event. Data without halves is returned unchanged.
 func (h *Halves) Join(data []byte) []byte {
 	if h.first == nil && !bytes.Contains(data, []byte(`\ud`)) && !bytes.Contains(data, []byte(`\uD`)) && utf8.Valid(data) {
 		return data
@@ -47,8 +47,8 @@ func (h *Halves) rest(data []byte) int {
 	}
 }
 
-// beginning returns the bounds of a first half at the end of a text in the data, -1 if there is
-// none.
+// beginning returns the bounds of a first half that ends a text in the data. It returns -1 if there
+// is none.
 func beginning(data []byte) (from, to int) {
 	for at := 1; at < len(data); at++ {
 		next := bytes.IndexByte(data[at:], '"')

@@ -162,7 +162,8 @@ func (s *Scanner) quoted() (inside []byte, plain bool) {
 	return nil, false
 }
 
-// Again reads a string. If it equals last, no new string is allocated.
+// Again reads a string that is usually the same as the last one. If it equals last, no new string
+// is allocated.
 func (s *Scanner) Again(last, into *string) bool {
 	if s.Word("null") {
 		return true

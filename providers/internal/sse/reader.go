@@ -72,8 +72,7 @@ func (r *Reader) event() ([]byte, error) {
 		case ok && from < 0:
 			from, to = high-len(value), high
 		case ok:
-			// Several data lines form one value with line breaks, so remove the field name between
-			// them.
+			// Several data lines form one value with line breaks in place of the field names.
 			r.buf[r.start+to] = '\n'
 			to += 1 + copy(r.buf[r.start+to+1:], value)
 		case from < 0:

@@ -38,8 +38,8 @@ func (r counted) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// Watch is called after each event. called is true if all calls of the answer are complete. heard
-// is the number of pieces so far.
+// Watch is called after each event. The argument called is true if all calls of the answer are
+// complete, and heard is the number of pieces so far.
 func (c *Calm) Watch(called bool, heard int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -53,8 +53,8 @@ func (c *Calm) Watch(called bool, heard int) {
 	}
 }
 
-// wait ends the stream after callGrace if the number of reads differs from since, which means that
-// keep-alives arrived. Otherwise it waits again.
+// wait waits for callGrace. If the number of reads is then larger than since, keep-alives arrived,
+// and wait ends the stream. Otherwise it waits again.
 func (c *Calm) wait(since int64) {
 	var timer *time.Timer
 	timer = time.AfterFunc(callGrace, func() {

@@ -11,7 +11,7 @@ type Pieces struct {
 	held []byte
 	kind providers.PartKind // the kind of the held text
 	came int                // the number of pieces so far
-	kept int                // number of bytes that are kept but not shown and that no part has reported yet
+	kept int                // bytes that are kept without being shown, and that no part has reported yet
 }
 
 // Say adds text, which is forwarded together with other text that arrived at the same time.
@@ -30,7 +30,7 @@ func (p *Pieces) Emit(part providers.Part) {
 	p.came++
 }
 
-// keptAtOnce is the number of kept bytes after which a part reports them.
+// keptAtOnce is the number of unreported bytes at which Keep emits a part that reports them.
 const keptAtOnce = 64 << 10
 
 // Keep counts bytes that are kept with the answer and not shown: sealed thoughts, signatures.

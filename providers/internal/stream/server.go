@@ -74,8 +74,8 @@ func (s *Server) Close() error {
 	return nil
 }
 
-// Ask posts a question and passes the events to the answer until it has ended. The key is the
-// secret in the header. Ask removes it from errors.
+// Ask posts a question and passes each event of the stream to answer, until answer.Ended returns
+// true. The key is the secret in the header. Ask removes the key from errors.
 func (s *Server) Ask(ctx context.Context, key string, header http.Header, body []byte, answer Answer) error {
 	if s.invalid != nil {
 		return s.invalid
@@ -115,8 +115,8 @@ func (s *Server) Ask(ctx context.Context, key string, header http.Header, body [
 	return nil
 }
 
-// endGrace is the maximum wait for the end of the transfer after the answer. wholeGrace is the
-// maximum wait after a complete answer for usage and the final event. Some servers keep the
+// endGrace is the maximum wait for the end of the transfer after the answer. After a complete
+// answer, wholeGrace is the maximum wait for the usage and the final event. Some servers keep the
 // connection open and send pings.
 const (
 	endGrace   = 100 * time.Millisecond
@@ -140,7 +140,7 @@ func Refused(err error) (message string, ok bool) {
 // bytes per token, so the longest answers of models take 80 MiB.
 const MostBytes = 512 << 20
 
-// read reads a stream. leave ends the request.
+// read reads a stream. The function leave ends the request.
 func (s *Server) read(body io.Reader, answer Answer, leave func()) error {
 	defer answer.Release()
 	calm := Calm{Leave: leave}

@@ -18,7 +18,7 @@ import (
 // servers send to keep a connection alive, it uses the Content-Type.
 func WholeBody(header http.Header, body *bufio.Reader) (kind string, whole bool) {
 	kind, _, _ = mime.ParseMediaType(header.Get("Content-Type"))
-	_, _ = body.Peek(1) // waits for data; an error is returned again by the next read
+	_, _ = body.Peek(1) // waits for data; an error is reported by the next read
 	begin, _ := body.Peek(body.Buffered())
 	if begin = bytes.TrimSpace(begin); len(begin) == 0 {
 		return kind, strings.HasSuffix(kind, "json") || kind == "text/html"

@@ -73,7 +73,7 @@ func script(answers Answers) (words []string, follows []int, err error) {
 	for b := range 256 {
 		words = append(words, fmt.Sprintf("<0x%02X>", b))
 	}
-	follows = slices.Repeat([]int{2}, len(words)) // any other token is followed by the end
+	follows = slices.Repeat([]int{2}, len(words)) // after any other token the answer ends
 	starts := make([]string, 0, len(answers))
 	for start := range answers {
 		starts = append(starts, start)

@@ -23,7 +23,7 @@ type Source struct {
 	Size    int64  // bytes; -1 if unknown before the end
 	Foreign bool   // the content comes from outside
 	// Members are the names inside a listed container: files of an archive, tables, pages of the
-	// manual. Within returns the address of one.
+	// manual. Within returns the address of a member.
 	Members []string
 }
 

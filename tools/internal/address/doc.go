@@ -2,6 +2,6 @@
 // reports of sub-agents, turns of the conversation, pages of Marvin's manual, skills, members of
 // archives and database tables.
 //
-// A reader gets a stream and never a path, so nothing is unpacked to disk or written. The size of a
-// stream is limited. If an archive unpacks to more, the reader gets an error.
+// A reader gets a stream and never a path, so nothing is unpacked to the disk. The size of a stream
+// is limited. If an archive unpacks to more, the reader gets an error.
 package address

@@ -68,8 +68,9 @@ func OpenIn(root, dir string, guard Guard) (*Dir, error) {
 	return opened, err
 }
 
-// OpenBelow opens a directory. The argument kind is what errors call it. The directory must be
-// below root, and no link on the way to it may lead out of root. Both paths are absolute.
+// OpenBelow opens a directory. The argument kind names the directory in errors, such as "Working
+// directory". The directory must be below root, and no link on the way to it may lead out of root.
+// Both paths are absolute.
 func OpenBelow(kind, root, dir string) (*Dir, error) {
 	below, err := openBelow(root, dir)
 	if err != nil {

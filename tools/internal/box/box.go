@@ -38,7 +38,8 @@ type Dir struct {
 // Open opens an existing directory as the working directory.
 func Open(path string) (*Dir, error) { return OpenAs("Working directory", path) }
 
-// OpenAs opens an existing directory. The argument kind is what errors call it.
+// OpenAs opens an existing directory. The argument kind names the directory in errors, such as
+// "Working directory".
 func OpenAs(kind, path string) (*Dir, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {

@@ -157,7 +157,7 @@ func (s *staged) replace() error {
 		return plain(s.parent.Rename(s.temp, base))
 	}
 	// Link fails for an existing name, while Rename would replace the file. Some file systems have
-	// no links. There only verify has checked, a moment before, that the name is unused.
+	// no links. On such a file system, only verify checks that the name is unused, a moment before.
 	err := s.parent.Link(s.temp, base)
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return plain(err)

@@ -236,7 +236,7 @@ func (u use) refuseForeign(name, part string) error {
 func sameName(name, wanted string) bool { return protected.SameName(name, wanted) }
 
 // descend opens the directory at parts, which must contain no links. If a part is a link now, a
-// directory was replaced. Created directories are added to made.
+// directory was replaced. Directories that it creates are added to the list made.
 func (d *Dir) descend(parts []string, create bool, made *[]string) (*os.Root, error) {
 	at, err := d.root.OpenRoot(".")
 	if err != nil {

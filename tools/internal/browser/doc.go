@@ -1,8 +1,8 @@
 // Package browser runs the scripts of a page in a real headless browser and returns the resulting
 // document.
 //
-// The browser reaches only a proxy made for this call, see tools/internal/relay. The rules for a
-// tool's requests apply to its requests too.
+// The browser reaches only a proxy made for this call (see tools/internal/relay). The browser's
+// requests follow the rules for a tool's requests.
 //
 // Chromium prints the document itself (--dump-dom) and runs scripts in virtual time, so their
 // duration need not be estimated. Firefox is controlled through Marionette, its own protocol. The

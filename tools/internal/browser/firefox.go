@@ -43,7 +43,7 @@ func firefox(ctx context.Context, program, profile string, request Request, prox
 			// preferences.
 			Env: append(surroundings(profile), "MOZ_REMOTE_SETTINGS_DEVTOOLS=1"),
 		})
-		if err == nil { // exited by itself; release the waiting caller
+		if err == nil { // the browser has exited by itself, so the waiting caller gets an error
 			err = fmt.Errorf("the browser ended too early (exit code %d): %s", result.ExitCode, lastLine(result.Stderr.Text()))
 		}
 		stop(err)

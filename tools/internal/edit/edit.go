@@ -42,9 +42,9 @@ func Merging(env tools.Env, dir *box.Dir) (batch *box.Batch, stale *[]string) {
 	return batch, stale
 }
 
-// Commit makes the changes and records the new contents as seen by the conversation. A file to
-// which the conversation only appended counts as seen only if the conversation had read its
-// previous content.
+// Commit makes the changes and records the new contents as seen by the conversation. If the
+// conversation only appended to a file, the file counts as seen only if the conversation had read
+// its previous content.
 func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change, error) {
 	changes, err := Write(ctx, env, batch)
 	if err != nil {
@@ -126,7 +126,7 @@ func CheckText(name string, content []byte) error {
 // Diff returns the change of one file in the format of diff -u. It ignores line endings.
 func Diff(change box.Change) string { return diffOf(change, change.Name) }
 
-// diffOf returns the diff of a change, with was as the previous name of the file.
+// diffOf returns the diff of a change, from the previous name of the file to its current name.
 func diffOf(change box.Change, was string) string {
 	from, to := "a/"+was, "b/"+change.Name
 	if change.Before == nil {

@@ -1,8 +1,8 @@
 // Package gate lets a foreign server contact only the hosts that it contacted when it was observed.
 //
-// The gate is a proxy that lives as long as the server. In the server's own network it is the only
-// way out, so a program that ignores it reaches nothing (see tools/internal/jail). While a server
-// is observed, the gate lets everything through and records the hosts. It forwards data without
-// reading it; tools/internal/relay, which ends the TLS of a browser, is for the requests of
-// Marvin's own tools.
+// The gate is a proxy that lives as long as the server. It is the only way out of the server's own
+// network, so a program that ignores the proxy reaches nothing (see tools/internal/jail). While a
+// server is observed, the gate lets everything through and records the hosts. It forwards data
+// without reading it. For requests of Marvin's own tools there is tools/internal/relay, which ends
+// the TLS of a browser.
 package gate

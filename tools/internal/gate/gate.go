@@ -94,7 +94,7 @@ func (g *Gate) Close() {
 }
 
 // Asked returns the hosts that the program contacted or tried to contact. Unless all is set, it
-// returns only the denied ones.
+// returns only the hosts that are not allowed.
 func (g *Gate) Asked(all bool) (hosts []string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -116,7 +116,7 @@ func (g *Gate) Allow(hosts []string) {
 	}
 }
 
-// passes reports whether the program may contact a host. If not, it sends an error.
+// passes reports whether the program may contact a host. If not, passes sends the program an error.
 func (g *Gate) passes(w http.ResponseWriter, host string) bool {
 	name, port, err := net.SplitHostPort(host)
 	if err != nil || name == "" || port == "" || len(name) > 253 {

@@ -19,9 +19,10 @@ import (
 )
 
 // Way is the only way out of the network of one command: see [tools/internal/jail].Network. The
-// command needs no proxy. Each connection that it opens arrives here with its address. Its DNS
-// queries are answered here with placeholder addresses, so the name of each host is known, and no
-// name leaves this machine before the host is allowed. It is safe for concurrent use.
+// command needs no proxy. Each connection that the command opens arrives here with the address of
+// its target. The DNS queries of the command are answered here with placeholder addresses, so the
+// name of each host is known, and no name leaves this machine before the host is allowed. It is
+// safe for concurrent use.
 type Way struct {
 	// May returns nil if the command may contact a host, and the reason otherwise. It may wait for
 	// the user until ctx ends.
@@ -226,9 +227,9 @@ func errnoOf(err error) error {
 	return syscall.ECONNREFUSED
 }
 
-// Publish makes a port on which the command listens reachable from this machine, as it would be
-// without the command's own network. So the user's browser and other commands can use a development
-// server. The error wraps [syscall.EADDRINUSE] if the port is taken.
+// Publish makes a port of the command reachable from this machine, as it would be if the command
+// had no network of its own. So the user's browser and other commands can use a development server.
+// The error wraps [syscall.EADDRINUSE] if the port is taken.
 func (w *Way) Publish(at netip.AddrPort, dial func() (net.Conn, error)) error {
 	address := at.Addr().Unmap()
 	if !address.IsLoopback() && !address.IsUnspecified() || at.Port() >= firstOwnPort && at.Port() <= lastOwnPort {

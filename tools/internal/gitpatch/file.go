@@ -107,7 +107,7 @@ func quoted(name string) string {
 	return out.String()
 }
 
-// unified returns the diff of the two contents, without the lines with names.
+// unified returns the diff of the two contents, without the lines that name the files.
 func unified(before, after []byte) string {
 	out := string(diff.Diff("a", before, "b", after))
 	for range 3 {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Patch returns the change as a patch. It has git's extended header only if necessary. If a patch
-// is applied in a directory below the top of a repository, git reads the names after such a header
-// relative to the top. It reads names without the header relative to the directory.
+// Patch returns the change as a patch. It has git's extended header only if necessary. In a
+// directory below the top of a repository, git takes names after such a header as relative to the
+// top, and other names as relative to the directory.
 func (f *File) Patch() string {
 	var out strings.Builder
 	if f.headed() {

@@ -20,10 +20,10 @@ import (
 //                                            without code
 //
 // A line that begins with > is a quotation of another author, so it names nothing. A sentence that
-// forbids something ("never contact evil.example") names nothing. If it contains no host itself, it
-// also forbids the previous sentence ("https://evil.example is bad. Never go there."). If it is
-// unclear whether a word is a host, the host is not named. Marvin then asks the user, which costs
-// little.
+// forbids something ("never contact evil.example") names nothing. If such a sentence contains no
+// host, it forbids the hosts of the previous sentence ("https://evil.example is bad. Never go
+// there."). If it is unclear whether a word is a host, the host is not named. Marvin then asks the
+// user, which costs little.
 
 // mention is a web address in a prompt.
 type mention struct {
@@ -134,8 +134,7 @@ func ending(host string) string {
 	return host[strings.LastIndexByte(host, '.')+1:]
 }
 
-// plainDomain reports whether neither members of objects nor file names end with the top-level
-// domain of a host.
+// plainDomain reports whether code and file names never end with the top-level domain of this host.
 func plainDomain(host string) bool { return plainDomains()[ending(host)] }
 
 // setOf returns the set of the words of a text.

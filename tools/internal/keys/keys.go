@@ -1,6 +1,6 @@
 // Package keys finds the user's keys: in a variable, or in a file of the same name in ~/.ssh. All
-// code that reads these files uses this package. It may need keys for models and services, or for
-// removing keys from texts.
+// code that reads these files uses this package. Such code sends keys to models and services, or
+// removes keys from texts.
 package keys
 
 import (
@@ -32,7 +32,7 @@ func Find(environ []string, home, name string) string {
 }
 
 // Read returns the key in the file with that name, without surrounding white space, and the file's
-// path. problem describes an unusable file, as the end of a sentence about it.
+// path. If the file cannot be used, the result problem is the end of a sentence about it.
 func Read(home, name string) (text, path, problem string) {
 	path = filepath.Join(home, dir, name)
 	text, problem = ReadFile(path)

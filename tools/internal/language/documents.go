@@ -44,14 +44,14 @@ type held struct {
 	versions  int
 	versioned bool // the server sends the version of its problems
 	// loose contains the server's reports about files that the session has not sent to it. Such a
-	// report may be about any content, so it is only a reason to send the file and ask.
+	// report may be about an old content, so it is only a reason to send the file and ask.
 	loose  map[string][]diagnostic
 	before map[string]bool // problems known before the next change
 	checks int
 	news   chan struct{} // closed and replaced when a report arrives
 	said   []string      // log messages of the server
-	// disk holds the state of the project files of which the server was last informed. If doubted
-	// is set, other programs may have changed the files since then.
+	// disk holds the state of the project files that the server last heard of. If doubted is set,
+	// other programs may have changed the files since then.
 	disk    map[string]stamp
 	doubted atomic.Bool
 }
@@ -94,8 +94,8 @@ func (s *held) put(path, content string) (*document, error) {
 	}})
 }
 
-// checkAgain makes the server check an unchanged file once more, by a new version. The report about the
-// new version takes into account everything that was sent before.
+// checkAgain makes the server check an unchanged file once more, by sending a new version. The
+// report about the new version takes into account everything that was sent before.
 func (s *held) checkAgain(doc *document) error {
 	s.versions++
 	doc.version, doc.known, doc.proven = s.versions, false, nil

@@ -71,8 +71,9 @@ var builtIn = sync.OnceValue(func() (all []Server) {
 	return all
 })
 
-// All returns all servers: the user's first, then those of the table with other names. If the user
-// changes only some settings of a server in the table, the others are kept.
+// All returns all servers: the user's first, then the servers of the table that the user has not
+// redefined. If the user changes only some settings of a server in the table, its other settings
+// are kept.
 func All(own map[string]settings.Language) []Server {
 	var all []Server
 	table := builtIn()

@@ -62,8 +62,9 @@ func (w *works) state() (begun int, none <-chan struct{}) {
 	return w.begun, w.none
 }
 
-// hearOthers waits until the server has checked unchanged files. If no task has begun since the
-// number before was read, it waits only for a short time.
+// hearOthers waits until the server has checked unchanged files. The argument before is the number
+// of tasks at the beginning of the check. If no task has begun since then, it waits only for a
+// short time.
 func hearOthers(ctx context.Context, s *Session, before int) error {
 	begun, none := s.works.state()
 	if begun == before {

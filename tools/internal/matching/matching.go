@@ -35,7 +35,7 @@ func Valid(glob string) string {
 	return literalBrackets.Replace(literalBraces.Replace(glob))
 }
 
-// Clean removes a leading ./ and / from a glob, which only mean the start directory.
+// Clean removes a leading ./ and / from a glob, because they only mean the start directory.
 func Clean(glob string) string {
 	glob, except := strings.CutPrefix(glob, "!")
 	for strings.HasPrefix(glob, "./") {

@@ -49,7 +49,7 @@ type Hourly struct {
 	Wind          []*float64 `json:"wind_speed_10m"`
 }
 
-// Daily has one entry per day in each list. A list may be shorter than Time.
+// Daily has one entry per day in each list. A list may have fewer entries than Time.
 type Daily struct {
 	Time          []string   `json:"time"`
 	Code          []*int     `json:"weather_code"`

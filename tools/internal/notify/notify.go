@@ -21,7 +21,7 @@ const patience = 5 * time.Second
 var ErrNoDesktop = errors.New("no desktop notification service was found")
 
 // Send shows title and body until the user closes the notification, with the desktop's alarm sound
-// if it has one. environ is Marvin's environment.
+// if it has one. The argument environ is Marvin's environment.
 func Send(ctx context.Context, environ []string, title, body string) error {
 	title, body = visible(title), visible(body)
 	busFailed := overBus(ctx, environ, title, body)

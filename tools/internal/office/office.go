@@ -35,7 +35,7 @@ type reader struct {
 
 var errFull = errors.New("enough was read")
 
-// Read extracts the text of a document. ok is false if the content is not a document.
+// Read extracts the text of a document. It returns false if the content is not a document.
 func Read(content []byte) (Document, bool, error) {
 	if !bytes.HasPrefix(content, []byte("PK")) {
 		return Document{}, false, nil

@@ -139,8 +139,8 @@ func (h Hunk) candidates(lines []string, start int) ([]int, error) {
 }
 
 // addition returns the place of a hunk without old lines. It is after the line that the hunk names.
-// Without such a line it is the end of the file, because Codex appends such a hunk and models rely
-// on this.
+// Without such a line it is at the end of the file, because Codex appends such a hunk and models
+// rely on this.
 func (h Hunk) addition(total, start int) ([]int, error) {
 	if h.At == nil {
 		return []int{total}, nil

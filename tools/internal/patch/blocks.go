@@ -16,8 +16,8 @@ var (
 )
 
 // parseBlocks parses SEARCH and REPLACE blocks. The file name is in the line before a block. A
-// block without a name belongs to the file of the previous block, and the first block to the
-// argument file.
+// block without a name belongs to the file of the previous block. If the first block has no name,
+// it belongs to the file in the argument.
 func parseBlocks(lines []string, file string) ([]Section, error) {
 	p := &parser{lines: lines}
 	var sections []Section
@@ -78,8 +78,8 @@ func whole(lines []string) string {
 }
 
 // nameBefore returns the file name in the last non-blank line, or "" if that line is prose. If
-// needed is set, more lines are names: those that are one word, and those with spaces that end with
-// a file extension.
+// needed is set, more lines are names: a line of one word, and a line with spaces that ends with a
+// file extension.
 func nameBefore(lines []string, needed bool) string {
 	for i := len(lines) - 1; i >= 0; i-- {
 		line := strings.TrimSpace(lines[i])

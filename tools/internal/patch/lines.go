@@ -76,8 +76,8 @@ func (d *document) texts() []string {
 	return lists.Map(d.lines, func(l line) string { return l.text })
 }
 
-// places returns every index from start on at which wanted occurs. It compares the lines exactly
-// or, if that finds nothing, without regard to white space at line ends.
+// places returns every index at which wanted occurs, beginning with start. It compares the lines
+// exactly or, if that finds nothing, without regard to white space at line ends.
 func places(lines, wanted []string, start int) []int {
 	for _, key := range []func(string) string{exact, trimmed} {
 		if found := occurrences(lines[start:], wanted, key); len(found) > 0 {

@@ -56,7 +56,7 @@ func indentation(line string) string {
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
 
-// normalized replaces each character that looks like a more common one by the common one.
+// normalized replaces lookalike characters, such as curly quotes, by common ones.
 func normalized(line string) string {
 	if text.ASCII(line) || !utf8.ValidString(line) {
 		return line

@@ -108,8 +108,8 @@ func replaceMended(content []byte, old, new string) (Result, error) {
 	return result, err
 }
 
-// hunkOf makes a hunk from two texts. Lines that both texts have in common are context, which keeps
-// the bytes of the file.
+// hunkOf makes a hunk from two texts. Lines that both texts have in common become lines of context.
+// For those, the bytes of the file are kept.
 func hunkOf(old, new string) Hunk {
 	if cut, ok := strings.CutSuffix(old, "\n"); ok {
 		old, new = cut, strings.TrimSuffix(new, "\n")

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	_ "image/gif" // read only; a picture that is too large becomes a JPEG
+	_ "image/gif" // only decoded; a picture that is too large becomes a JPEG
 	"image/jpeg"
-	_ "image/png" // read only; a picture that is too large becomes a JPEG
+	_ "image/png" // only decoded; a picture that is too large becomes a JPEG
 	"net/http"
 	"strings"
 
@@ -29,7 +29,8 @@ const (
 	quality    = 85
 )
 
-// Read converts the content of a file to a picture. The error is the reason why it cannot be shown.
+// Read converts the content of a file to a picture. The error is the reason why the picture cannot
+// be shown.
 func Read(name string, content []byte) (messages.Picture, error) {
 	kind := http.DetectContentType(content)
 	shown := messages.Picture{Type: kind, Data: content, Name: name}

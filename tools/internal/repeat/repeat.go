@@ -37,7 +37,7 @@ func Parse(text string, start time.Time, allDay bool) (string, error) {
 	return Checked(rule+ends, start)
 }
 
-// ending separates the end of the repetition: a date or a count.
+// ending splits a description into the repetition and its end, which is a date or a count.
 func ending(text string, start time.Time, allDay bool) (rest, end string, err error) {
 	for _, word := range []string{" until ", " till ", " bis ", " jusqu'au ", " jusqu'à "} {
 		how, last, ok := strings.Cut(text, word)
@@ -227,8 +227,8 @@ func firstOf(rule *rrule.RRule, start time.Time) (first time.Time) {
 // never matches (30 February) the library continues to the year 9999, which takes 0.3 s.
 const MaxSteps = 200_000
 
-// Rule parses a repetition rule. It returns an error if the repetitions up to the time to need too
-// many steps.
+// Rule parses a repetition rule. It returns an error if it takes too many steps to compute the
+// repetitions in the given period.
 func Rule(value string, start, to time.Time) (*rrule.RRule, error) {
 	option, err := rrule.StrToROptionInLocation(value, start.Location())
 	if err != nil {
@@ -250,8 +250,8 @@ func Rule(value string, start, to time.Time) (*rrule.RRule, error) {
 	return rrule.NewRRule(*option)
 }
 
-// Steps returns the number of moments that the library examines within the hours. hours may exceed
-// the range of [time.Duration].
+// Steps returns the number of moments that the library examines within the hours. The number of
+// hours may exceed the range of [time.Duration].
 func Steps(option *rrule.ROption, hours float64) float64 {
 	each := max(len(option.Byminute), 1) * max(len(option.Bysecond), 1)
 	if option.Freq == rrule.HOURLY {

@@ -29,8 +29,8 @@ type Ringer struct {
 	SystemZone string
 }
 
-// Set stores an alarm and adds it to cron. noCron is the reason why cron cannot ring it. In that
-// case only a running Marvin rings it.
+// Set stores an alarm and adds it to cron. The result noCron is the reason why cron cannot ring the
+// alarm. Then only a running Marvin rings it.
 func (b Ringer) Set(ctx context.Context, environ []string, alarm personal.Alarm) (noCron string, err error) {
 	if err := personal.AlarmsOf(b.Home).Save(alarm); err != nil {
 		return "", err

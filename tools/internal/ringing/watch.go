@@ -105,7 +105,7 @@ func (w *Watch) due(now time.Time) (due []personal.Alarm, next time.Duration, er
 		switch {
 		case w.told[label].Equal(alarm.Time):
 			// Cron could not ring outside and has restored the file. The user has seen the alarm
-			// here, so remove the file.
+			// here, so the file is removed.
 			_, _ = personal.AlarmsOf(w.Ringer.Home).Take(label)
 		case !alarm.Time.After(now):
 			due = append(due, alarm)

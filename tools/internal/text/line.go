@@ -5,7 +5,7 @@ import "strings"
 // OneLine returns text on one line: its words, separated by single spaces.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// Clip returns the beginning of text, at most most characters, with a mark if there were more.
+// Clip shortens text to the given number of characters, and adds a mark if something was removed.
 // Invalid UTF-8 becomes U+FFFD.
 func Clip(text string, most int) string {
 	if len(text) > most {

@@ -12,9 +12,10 @@ import (
 	"marvin/messages/origin"
 )
 
-// NewClient makes the client that tools share. hosts maps a host name, or host:port, to the base
-// URL of a server that replaces it. Path and query are kept and appended to the base's own path.
-// The client follows at most 5 redirects. A redirect to another origin carries no body and no key.
+// NewClient makes the client that tools share. The map hosts contains, for a host name or
+// host:port, the base URL of a server that replaces it. Path and query are kept and appended to the
+// base's own path. The client follows at most 5 redirects. A redirect to another origin carries no
+// body and no key.
 func NewClient(hosts map[string]string) *http.Client {
 	return UserAgent{}.Client(hosts)
 }
@@ -78,7 +79,7 @@ func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// route chooses the route of a request, which it may rewrite, and waits for its turn.
+// route chooses the route of a request and waits until it may be sent. It may change the request.
 func (t *transport) route(request *http.Request, host string) (http.RoundTripper, error) {
 	if base, ok := t.base(request.URL.Host, host); ok {
 		return t.free, redirectTo(request, host, base)

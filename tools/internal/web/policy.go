@@ -59,8 +59,8 @@ func public(address netip.Addr) bool {
 	return true
 }
 
-// guard refuses a connection to an address that is not public. The dialer calls it with the address
-// to which it is about to connect.
+// guard refuses a connection to an address that is not public. The dialer calls it before each
+// connection, with the address of the target.
 func guard(_ context.Context, network, address string, _ syscall.RawConn) error {
 	target, err := netip.ParseAddrPort(address)
 	if err != nil {

@@ -37,7 +37,7 @@ func Parse(text string, now time.Time) (Moment, error) {
 	return said.moment(now)
 }
 
-// reader reads a whole text. The parsers of its parts share the tokens.
+// reader reads a whole text. The readers of the parts share its tokens.
 type reader struct {
 	*tape
 	clocks  clocks

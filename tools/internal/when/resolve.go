@@ -77,7 +77,7 @@ func (p *phrase) nextClock(now time.Time) Moment {
 	return found
 }
 
-// otherHalf returns a hint how to ask for the same time in the evening, if that is still to come
+// otherHalf returns a hint on how to ask for the same time in the evening, if that is still to come
 // today.
 func (p *phrase) otherHalf(now time.Time) string {
 	later := *p.clock

@@ -162,8 +162,8 @@ func (r lengths) andHalf() (float64, bool) {
 // ErrNoUnit means that a duration is a number without a unit.
 var ErrNoUnit = errors.New("a length of time needs a unit")
 
-// Duration reads a duration. Days have 24 hours. Months and an empty text are errors. For a number
-// without a unit, the error is [ErrNoUnit].
+// Duration reads a duration. Days have 24 hours. A text with months, or an empty text, is an error.
+// For a number without a unit, the error is [ErrNoUnit].
 func Duration(text string) (time.Duration, error) {
 	r, err := open(text)
 	if err != nil {

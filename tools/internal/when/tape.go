@@ -76,8 +76,7 @@ func (r *tape) sign(n int, text string) bool {
 	return r.ahead(n).text == text && r.ahead(n).glued && r.ahead(n+1).glued
 }
 
-// written returns the text of the tokens between two indexes. The token at the index to is not
-// included.
+// written returns the text of the tokens from one index up to another, which is not included.
 func (r *tape) written(from, to int) string {
 	var text strings.Builder
 	for i := from; i < to; i++ {

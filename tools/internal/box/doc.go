@@ -11,9 +11,10 @@
 //
 // Changes are made by a [Batch]: all files of a batch change or none. New content is written to a
 // temporary file in the same directory, which is then renamed, so no reader sees an incomplete
-// file. Two consequences are intended. A symbolic link stays a link, because its target is
-// replaced. A hard link is separated, because the file's other name may be outside the directory.
-// That name keeps the old content. Mode, extended attributes and (for root) the owner are kept.
+// file. This replacement has two intended effects on links. A symbolic link stays a link, because
+// its target is replaced. A hard link is separated, and the file's other name, which may be outside
+// the directory, keeps the old content. Mode, extended attributes and (for root) the owner are
+// kept.
 //
 // Other file systems below the directory are allowed, because overlay and btrfs give files of one
 // project several device numbers. Only views of the kernel (/proc, /sys) are refused.

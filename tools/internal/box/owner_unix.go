@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// keepOwner gives a new file the owner of the file that it replaces. Only root can do that. Files
-// that other users replace become their own, as with any rename.
+// keepOwner gives a new file the owner of the file that it replaces. Only root can change the
+// owner. If any other user replaces a file, it becomes that user's own, as with any rename.
 func keepOwner(file *os.File, old fs.FileInfo) {
 	if stat, ok := old.Sys().(*syscall.Stat_t); ok && os.Geteuid() == 0 {
 		_ = file.Chown(int(stat.Uid), int(stat.Gid))

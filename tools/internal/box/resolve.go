@@ -52,8 +52,8 @@ type walk struct {
 }
 
 // resolve resolves name inside the directory. Models know the path of a project, so an absolute
-// path inside it means the same as the relative one. They also copy positions from the messages of
-// compilers: main.go:12:5 means main.go, unless there is a file of that name.
+// path inside it means the same as the relative one. Models also copy positions from the messages
+// of compilers: main.go:12:5 means main.go, unless there is a file of that name.
 func (d *Dir) resolve(name string, use use) (found, error) {
 	if lines, ok := d.Ranged(name); ok {
 		name = lines.Name

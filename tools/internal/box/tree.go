@@ -31,7 +31,7 @@ func Skip(name string) bool {
 type contents struct {
 	root *os.Root
 	kind string // the name of the directory in errors
-	path string // its absolute path when it was opened
+	path string // the absolute path of the directory when it was opened
 }
 
 // refuse returns an error with the problem, the next step, and a listing.

@@ -55,8 +55,8 @@ func arguments(address, profile string, proxy *relay.Relay) []string {
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps",
 		"--disable-extensions", "--disable-client-side-phishing-detection", "--disable-domain-reliability",
 		"--disable-features=NetworkTimeServiceQuerying,OptimizationHints,MediaRouter,Translate,AutofillServerCommunication",
-		// Chromium contacts these services of its maker at every start in spite of the other
-		// switches.
+		// In spite of the other switches, Chromium contacts these services of its maker at every
+		// start.
 		"--gaia-url=http://" + relay.Nowhere, "--google-base-url=http://" + relay.Nowhere,
 		"--component-updater=url-source=http://" + relay.Nowhere, "--apps-gallery-update-url=http://" + relay.Nowhere,
 		"--variations-server-url=http://" + relay.Nowhere, "--variations-insecure-server-url=http://" + relay.Nowhere,
@@ -69,7 +69,8 @@ func arguments(address, profile string, proxy *relay.Relay) []string {
 	return append(args, "--", address)
 }
 
-// capped keeps the first bytes of the browser's output. After that the browser may end.
+// capped keeps the first bytes of the browser's output. When the buffer is full, the browser may
+// end.
 type capped struct {
 	bytes.Buffer
 	full bool
@@ -83,8 +84,8 @@ func (c *capped) Write(b []byte) (int, error) {
 	return c.Buffer.Write(b)
 }
 
-// loadFailure returns the reason why there is no document. Versions since 150 print it when they
-// end with exit code 0. It returns "" if there is none.
+// loadFailure returns the reason why there is no document. Versions of Chromium since 150 print it
+// when they end with exit code 0. Without such a reason it returns "".
 func loadFailure(complaints string) string {
 	_, rest, found := strings.Cut(complaints, "Page load failed: ")
 	code, _, _ := strings.Cut(rest, "\n")

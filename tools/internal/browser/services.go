@@ -19,8 +19,8 @@ var services = []string{
 	"detectportal.firefox.com", "incoming.telemetry.mozilla.org", "push.services.mozilla.com", "location.services.mozilla.com",
 }
 
-// refused returns the services that are blocked while a page is loaded. These are all services
-// except the page's own host.
+// refused returns the services that are blocked while a page is loaded. These are all known
+// services except the page's own host.
 func refused(address string) []string {
 	asked, err := url.Parse(address)
 	if err != nil {

@@ -29,8 +29,8 @@ func Installed(environ []string) bool {
 	return err == nil
 }
 
-// daemonIn reports whether a /proc contains a cron daemon. The names are those of Vixie's and
-// Debian's cron, of cronie, dcron and busybox, of fcron, and of cronie's predecessor.
+// daemonIn reports whether a /proc contains a cron daemon. It looks for the program names of the
+// crons by Vixie and Debian, cronie, dcron, busybox, fcron, and cronie's predecessor.
 func daemonIn(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

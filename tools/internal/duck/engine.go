@@ -36,8 +36,8 @@ type Result struct {
 // Query describes a search.
 type Query struct {
 	Text  string
-	Max   int    // maximal number of results
-	Since string // maximal age: d, w, m or y; "" means any age
+	Max   int    // the maximum number of results
+	Since string // the maximum age: d, w, m or y; "" means any age
 }
 
 // Engine queries DuckDuckGo: one search at a time, and one per second. It is safe for concurrent

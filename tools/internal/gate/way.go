@@ -24,8 +24,8 @@ import (
 // name of each host is known, and no name leaves this machine before the host is allowed. It is
 // safe for concurrent use.
 type Way struct {
-	// May returns nil if the command may contact a host, and the reason otherwise. It may wait for
-	// the user until ctx ends.
+	// May returns nil if the command may contact a host, and the reason otherwise. The function may
+	// wait for the user until ctx ends.
 	May func(ctx context.Context, host string, port uint16) error
 	// Open reports whether the command may now contact every host. If it is nil, the command never
 	// may.

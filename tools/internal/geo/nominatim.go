@@ -13,7 +13,7 @@ import (
 
 const searchURL = "https://nominatim.openstreetmap.org/search"
 
-// Place is a place in OpenStreetMap. Its texts are unchanged.
+// Place is a place in OpenStreetMap. The texts are as the server sends them.
 type Place struct {
 	Name       string
 	Address    string // the whole display name

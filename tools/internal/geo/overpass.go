@@ -48,7 +48,7 @@ func (e Element) Point() (Point, bool) {
 }
 
 // Overpass runs a query with JSON output. The server reports a failure by a status, a page, or a
-// remark with an empty list. Overpass returns an error for each of them.
+// remark with an empty list. Overpass returns an error in each case.
 func Overpass(ctx context.Context, client *http.Client, query string) ([]Element, error) {
 	body, err := web.PostForm(ctx, client, overpassURL, url.Values{"data": {query}}, overpassLimit)
 	if err != nil {

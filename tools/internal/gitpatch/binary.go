@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// This file writes binary contents in git's format. It contains both complete contents, compressed,
-// in git's base 85, and their blob names.
+// This file writes binary contents in git's format. Such a patch contains both complete contents,
+// compressed, in git's base 85, and their blob names.
 
 // binary writes both contents.
 func (f *File) binary(out *strings.Builder) {

@@ -10,8 +10,8 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// File is the change of one file. Its names have slashes. A nil content means that the file does
-// not exist.
+// File is the change of one file. The names in it have slashes. A nil content means that the file
+// does not exist.
 type File struct {
 	Was, Name             string // the old and the new name; equal unless the file was moved
 	Below                 string // the directory of the names, from the top of its repository; "" for the top

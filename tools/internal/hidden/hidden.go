@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// Invisible characters, and those that reorder a line, can carry text that only a model reads. They
-// are in one table, [unseen]. Text for users shows each one as a code ([Visible]). Untrusted text
-// for the model does not contain them ([Unhidden]). Text that may be written back to a file stays
-// unchanged and gets a note ([Marked]).
+// Invisible characters, and those that reorder a line, can carry text that only a model reads. All
+// these characters are in one table, [unseen]. Text for users shows each one as a code ([Visible]).
+// Untrusted text for the model does not contain them ([Unhidden]). Text that may be written back to
+// a file stays unchanged and gets a note ([Marked]).
 
 // blanks are letters and marks that are drawn as nothing, in addition to Unicode's format
 // characters.
@@ -172,8 +172,8 @@ func replaceUnseen(text string, instead func(rune, unseen) (string, bool)) strin
 	return out.String() + text[done:]
 }
 
-// Hidden counts the invisible characters of a file. They are the ones that [Visible] spells out,
-// except Windows line endings and a byte order mark.
+// Hidden counts the invisible characters of a file. It counts the characters that [Visible] spells
+// out, except Windows line endings and a byte order mark.
 func Hidden(text string) (count int) {
 	eachUnseen(strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n"), func(int, rune, unseen) { count++ })
 	return count

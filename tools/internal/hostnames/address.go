@@ -64,8 +64,8 @@ func OneHost(name string) (string, bool) {
 	return name, name != "" && !strings.ContainsAny(name, " %")
 }
 
-// Key returns a key for comparisons. It is the same for http and https, and with or without a final
-// slash.
+// Key returns a key for comparisons. The key is the same for http and https, and with or without a
+// final slash.
 func (a Address) Key() string { return a.Host + strings.TrimSuffix(a.Rest, "/") }
 
 // Page returns the address without its fragment.

@@ -64,8 +64,8 @@ func ReadFile(path string) (text, problem string) {
 	return text, ""
 }
 
-// Named reports whether a name, such as GEMINI_API_KEY, is that of a key file. This distinguishes
-// key files from SSH keys without a list of services.
+// Named reports whether a name, such as GEMINI_API_KEY, is that of a key file. The form of the name
+// distinguishes key files from SSH keys, so no list of services is needed.
 func Named(name string) bool {
 	return strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" && strings.Contains(name, "_")
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ErrMoved means that a file changed during a request about it.
+// ErrMoved means that another program changed a file during a request about the file.
 var ErrMoved = errors.New("another program changed the file during the call")
 
 // Formats reports whether the server formats files.

@@ -9,9 +9,10 @@ import (
 	"time"
 )
 
-// This file finds the files that contain a name. Before they have read the whole project, some
-// servers search only open files: right after their start, pyright and typescript-language-server
-// did not find uses in other files, and a rename missed them. So Marvin opens these files first.
+// This file finds the files that contain a name. Some servers search only open files until they
+// have read the whole project. Right after their start, pyright and typescript-language-server did
+// not find uses in other files, and a rename missed them. So Marvin first opens the files that
+// contain the name.
 
 // Limits of the search for a name.
 const (

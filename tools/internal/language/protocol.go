@@ -17,7 +17,7 @@ type span struct {
 type location struct {
 	URI   string `json:"uri"`
 	Range span   `json:"range"`
-	// A LocationLink has these fields instead.
+	// A LocationLink has the next two fields instead.
 	TargetURI       string `json:"targetUri"`
 	TargetSelection *span  `json:"targetSelectionRange"`
 }

@@ -27,10 +27,10 @@ type Server struct {
 	Exact    string   // a special way to request problems
 	Work     string   // the first words in the titles of progress reports about checking files
 	Init     json.RawMessage
-	Lint     bool // it only reports problems
+	Lint     bool // the server only reports problems
 	Settings map[string]any
-	Free     bool // it runs without the sandbox
-	Own      bool // it comes from the user's configuration
+	Free     bool // the server runs without the sandbox
+	Own      bool // the server comes from the user's configuration
 	Off      bool
 }
 

@@ -46,7 +46,7 @@ const (
 	codeServerCancelled = -32802
 )
 
-// readMessage reads the next message. After [errTooLong] the next one can be read.
+// readMessage reads the next message. After the error [errTooLong], the next message can be read.
 func readMessage(from *bufio.Reader) (message, error) {
 	length, read := -1, 0
 	for {

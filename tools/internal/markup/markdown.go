@@ -9,8 +9,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// longestAddress limits the URLs in a text, in bytes. Longer ones contain state of the page, and
-// cost more than the words around them.
+// longestAddress limits the URLs in a text, in bytes. Longer URLs usually contain the state of a
+// page, and cost more than the words around them.
 const longestAddress = 500
 
 // Markdown is [NodeText] plus headings, links with absolute URLs, and tables with heads. Menus come

@@ -14,7 +14,7 @@ import (
 // because no scripts run here.
 func Parse(source string) *html.Node {
 	document, err := html.ParseWithOptions(strings.NewReader(source), html.ParseOptionEnableScripting(false))
-	if err != nil { // too deeply nested for the parser
+	if err != nil { // the document is too deeply nested for the parser
 		document = &html.Node{Type: html.DocumentNode}
 		document.AppendChild(&html.Node{Type: html.TextNode, Data: source})
 	}

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Hidden parts of a page are read only by programs. They are mostly menus that a script opens,
-// sometimes instructions for a model. The user does not see them, so the model does not get them
+// Hidden parts of a page are read only by programs. Most of them are menus that a script opens;
+// some are instructions for a model. The user does not see them, so the model does not get them
 // either. The page's own style sheets and attributes are evaluated, as far as their selectors are
 // simple; external sheets are ignored.
 

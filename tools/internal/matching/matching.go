@@ -130,7 +130,7 @@ func match(glob, name string) bool {
 
 // BadPattern returns the error for a pattern that is not a valid regular expression.
 func BadPattern(pattern, reason string) error {
-	if at := strings.LastIndex(reason, "error: "); at >= 0 { // rg shows the pattern, which the caller knows
+	if at := strings.LastIndex(reason, "error: "); at >= 0 { // rg repeats the pattern in its error, but the caller knows the pattern
 		reason = strings.TrimSpace(reason[at+len("error: "):])
 	}
 	return tools.Advise(fmt.Errorf("the pattern is not a regular expression: %s", reason),

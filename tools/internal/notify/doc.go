@@ -2,6 +2,6 @@
 //
 // It uses org.freedesktop.Notifications on the session bus directly, because notify-send is often
 // missing, and falls back to notify-send. The environment of a program that cron starts does not
-// contain the address of the bus. In that case the package tries the address that systemd gives
-// every user.
+// contain the address of the bus. For such a program, the package tries the address that systemd
+// gives every user.
 package notify

@@ -13,7 +13,8 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// These are limits of a page. They are below tools.ResultLimits, which would cut out the middle.
+// These are limits of a page. The limits are below tools.ResultLimits, because those would cut out
+// the middle.
 const (
 	maxBytes  = 56 << 10
 	maxRows   = 1900

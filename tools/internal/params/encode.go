@@ -15,7 +15,7 @@ import (
 // schema, or an outline.
 //
 // jsonschema.For is not used, because it reads no tags except json, and took 1.7 ms of the 12 ms of
-// a whole run to describe the core tools. This function takes a tenth of that. The library still
+// a whole run to describe the core tools. SchemaOf takes a tenth of that time. The library still
 // checks calls against the schema.
 func SchemaOf(tool string, structure reflect.Type, outline bool) (json.RawMessage, error) {
 	if structure.Kind() != reflect.Struct {

@@ -60,7 +60,7 @@ func Intake(raw json.RawMessage) (json.RawMessage, error) {
 			shape["properties"] = map[string]any{}
 		}
 		for _, choice := range []string{"anyOf", "oneOf", "allOf", "then", "else", "enum", "const", "not"} {
-			delete(shape, choice) // providers reject them at the top
+			delete(shape, choice) // providers reject these keywords at the top of a schema
 		}
 		var out schemaWriter
 		if err := out.value(shape); err != nil {
@@ -204,7 +204,7 @@ func (t *taking) shape(node map[string]any, path []string) map[string]any {
 		}
 	}
 	if kind := shape["type"]; shape["items"] == nil && (kind == "array" || kind != nil && kind != "object" && slices.Contains(listOf(kind), any("array"))) {
-		shape["items"] = map[string]any{} // providers reject an array without it
+		shape["items"] = map[string]any{} // providers reject an array without items
 	}
 	for _, key := range []string{"anyOf", "oneOf", "allOf", "prefixItems"} {
 		list, ok := node[key].([]any)

@@ -99,7 +99,7 @@ func (p *Parameters) Help() string {
 			fmt.Fprintf(&text, ", %v to %v", *property.Minimum, *property.Maximum)
 		}
 		text.WriteString(")")
-		if property.Description != "" { // many parameters of MCP servers have none
+		if property.Description != "" { // many parameters of MCP servers have no description
 			text.WriteString(": " + property.Description)
 		}
 		if len(property.Enum) > 0 {

@@ -63,7 +63,7 @@ type HunkLine struct {
 }
 
 // unifiedRange matches the text that `diff -u` writes after @@. Models write such text too, often
-// with wrong numbers. So the numbers are used only to choose between several matching places.
+// with wrong numbers. So the numbers only help to choose between several matching places.
 var unifiedRange = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@`) })
 
 // Contains reports whether a line of body begins a Codex patch.
@@ -180,7 +180,7 @@ func (p *parser) content() (string, error) {
 }
 
 // onlyBlankAhead reports whether only blank lines are left before the next section or hunk. Such
-// lines have no meaning.
+// blank lines have no meaning.
 func (p *parser) onlyBlankAhead() bool {
 	for _, line := range p.lines[p.at:] {
 		if strings.TrimSpace(line) != "" {

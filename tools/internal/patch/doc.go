@@ -1,7 +1,7 @@
 // Package patch computes the result of an edit.
 //
 // There are four forms of edits: replacing one text by another ([Replace]), the Codex patch format,
-// unified hunks and numbered line commands ([Lines]). All share three rules. An edit must have
+// unified hunks and numbered line commands ([Lines]). All four share these rules. An edit must have
 // exactly one place; otherwise the error lists the places. Bytes outside the edit are kept: line
 // endings, byte order mark, final newline, bytes in unknown encodings. A model need not know
 // invisible details. For example, it writes "\n" and gets the file's line ending.

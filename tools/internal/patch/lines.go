@@ -60,8 +60,8 @@ func (d *document) join(lines []line) []byte {
 	return []byte(out.String())
 }
 
-// endAt returns the line ending for a line that is inserted before index i. It is the line ending
-// of a neighboring line.
+// endAt returns the line ending for a line that is inserted before index i. A neighboring line
+// decides.
 func (d *document) endAt(i int) string {
 	for _, near := range []int{i - 1, i} {
 		if near >= 0 && near < len(d.lines) && d.lines[near].end != "" {

@@ -150,7 +150,7 @@ func oneCommand(block []string, total int) (Edit, error) {
 func (d *document) edit(edits []Edit) (Result, error) {
 	sorted := slices.Clone(edits)
 	slices.SortStableFunc(sorted, func(a, b Edit) int {
-		// Lines inserted before a line come before the replacement of that line.
+		// If lines are inserted before a line that is also replaced, the inserted lines come first.
 		return cmp.Or(cmp.Compare(a.start(), b.start()), cmp.Compare(min(a.Count, 1), min(b.Count, 1)))
 	})
 	var out []line

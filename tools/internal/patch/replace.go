@@ -215,8 +215,8 @@ func narrow(body string, at int, old, new string) (start, end int, middle string
 	return at + head, at + len(old) - tail, new[head : len(new)-tail]
 }
 
-// rawOffset returns the offset in body of byte n of text.Unix(body). A newline begins with its
-// carriage return.
+// rawOffset returns the offset in body of byte n of text.Unix(body). A newline in the text begins
+// at its carriage return in body.
 func rawOffset(body string, n int) int {
 	i := 0
 	for ; n > 0; n-- {

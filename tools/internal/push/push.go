@@ -16,7 +16,8 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// Base is the address of the server. The hosts table may replace it by the user's own server.
+// Base is the address of the server. The hosts table may replace it by the address of the user's
+// own server.
 const Base = "https://ntfy.sh/"
 
 const (
@@ -85,7 +86,7 @@ func oneLine(title string) string {
 }
 
 // Poll fetches the messages of a topic since a message's id or a Unix time, oldest first. It skips
-// lines that are no messages. If a response contains only such lines, it returns an error.
+// lines that are no messages. It returns an error if a response contains only such lines.
 func Poll(ctx context.Context, client *http.Client, topic, since string) ([]Message, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errors.New("it took longer than "+patience.String()))
 	defer cancel()

@@ -27,8 +27,8 @@ import (
 // Nowhere is a host that the relay refuses, used as the target of unwanted requests of a program.
 const Nowhere = "nowhere.invalid"
 
-// Relay is a proxy on this machine. It has one listener for the program, and one without an address
-// for the requests inside the program's TLS.
+// Relay is a proxy on this machine. It has one listener for the program's connections. A second
+// listener, without an address, gets the requests inside the program's TLS.
 type Relay struct {
 	Address string // host:port on this machine
 	Pin     string // the hash of its public key, for Chromium

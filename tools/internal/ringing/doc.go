@@ -10,5 +10,5 @@
 // the alarm to its own user.
 //
 // Through ntfy, alarms go only to the user's own topics, which Marvin generated or which are
-// labeled for alarms. Other topics may be public.
+// labeled for alarms. Any other topic may be public.
 package ringing

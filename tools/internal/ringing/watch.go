@@ -9,8 +9,8 @@ import (
 	"marvin/persistence/personal"
 )
 
-// look is the interval between reads of the files. They are read regularly because other Marvins
-// also set alarms, and because a laptop that was asleep has missed its timers.
+// look is the interval between reads of the files. They are read regularly, because other Marvins
+// also set alarms, and because timers do not run while a laptop sleeps.
 const look = 30 * time.Second
 
 // late is the age at which an alarm is dropped instead of ringing.

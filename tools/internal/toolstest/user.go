@@ -8,8 +8,8 @@ import (
 )
 
 // DirOf returns a new directory that belongs to a user and that the user can reach. It is in the
-// directory of temporary files, or in /var/tmp if only root can reach that. It is removed after the
-// test.
+// directory of temporary files, or in /var/tmp if other users cannot reach that directory. It is
+// removed after the test.
 func DirOf(t testing.TB, user int) string {
 	t.Helper()
 	base := os.TempDir()

@@ -97,7 +97,7 @@ func (t Table) Set(ctx context.Context, service Service, timers []Timer) (err er
 	}
 	slices.Sort(gone)
 	slices.Sort(changed)
-	if len(gone) > 0 { // while systemd still knows them
+	if len(gone) > 0 { // before the files are gone, because systemd must still know the timers
 		_, err = t.systemctl(ctx, slices.Concat([]string{"disable", "--now"}, gone)...)
 	}
 	return errors.Join(err, t.write(present, wanted), t.reload(ctx, changed))

@@ -28,9 +28,8 @@ func Get(ctx context.Context, client *http.Client, address string, limit int64) 
 	return Load(client, request, limit)
 }
 
-// Load sends a request and reads the response up to limit. Longer pages are truncated instead of
-// refused, because their beginning is useful. The error for a status other than 2xx is
-// [StatusError].
+// Load sends a request and reads the response up to limit. A longer page is truncated and not
+// refused, because its beginning is useful. The error for a status other than 2xx is [StatusError].
 func Load(client *http.Client, request *http.Request, limit int64) (Page, error) {
 	response, err := Open(client, request)
 	if err != nil {

@@ -25,7 +25,7 @@ var notPublic = prefixes(
 	"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15",
 	"198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
 	"::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "3fff::/20", "5f00::/16", "fec0::/10",
-	"168.63.129.16/32", // Azure's metadata service; those of others are link-local, CGNAT or ULA
+	"168.63.129.16/32", // Azure's metadata service; those of other clouds are in ranges that are refused anyway (link-local, CGNAT or ULA)
 )
 
 // Ranges of IPv6 addresses that contain an IPv4 address.

@@ -35,7 +35,7 @@ func (p *phrase) date(now time.Time) (time.Time, []string, error) {
 	return p.onWeekday(now, today)
 }
 
-// onDate returns a date. Without a year it is the next such date.
+// onDate returns a date. Without a year it is the next date with this day and month.
 func (p *phrase) onDate(today time.Time) (time.Time, []string, error) {
 	said := *p.day
 	if said.offset == swapped {

@@ -131,7 +131,7 @@ func (p *phrase) onDay(now time.Time) (Moment, error) {
 	return found, nil
 }
 
-// choices returns the possible meanings of a time today that is past.
+// choices returns the possible meanings of a time of day that has already passed today.
 func (p *phrase) choices(now time.Time) string {
 	text := p.clock.String() + " tomorrow"
 	later := *p.clock

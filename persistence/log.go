@@ -62,7 +62,7 @@ func (l *Log) rotate(path string) {
 		return // another process rotates it
 	}
 	if full() {
-		_ = os.Rename(path, path+".1") // if it fails, the log grows and the next line tries again
+		_ = os.Rename(path, path+".1") // if the rename fails, the log grows, and the next line tries again
 	}
 	_ = unlock()
 }

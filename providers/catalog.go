@@ -3,11 +3,11 @@ package providers
 // Provider is one row of the catalog, with the fixed properties of a provider.
 type Provider struct {
 	Name    string
-	Emoji   string // in the status line
+	Emoji   string // shown in the status line
 	Wire    Wire   // the protocol; Chat if empty
 	Model   string // the default model
-	BaseURL string // without /chat/completions; "" if it does not use HTTP
-	KeyVar  string // environment variable with the key; "" if it needs none
+	BaseURL string // the address without /chat/completions; "" if the provider does not use HTTP
+	KeyVar  string // environment variable with the key; "" if the provider needs none
 	KeyFile bool   // ~/.ssh/<KeyVar> is read when the variable is unset
 	KeyPage string // where the user gets a key
 	// KeySource names the source of the key of a provider that the user added. It is $NAME,

@@ -32,13 +32,13 @@ var known = []struct {
 	most    int  // the most tokens of an answer; 0 sends no limit
 	sees    byte // y: accepts pictures; n: does not; 0: unknown
 	efforts string
-	always  bool // it reasons even with effort off
+	always  bool // the model reasons even with the effort off
 }{
 	{prefix: "copilot/", window: 144_000}, // the CLI's max_context_window_tokens; its max_prompt_tokens is 128,000
 	{prefix: "ollama/gpt-oss", window: 32_768, sees: 'n', efforts: "low medium high"},
 	{prefix: "ollama/", window: 32_768},                                              // ollama.DefaultWindow, which the client requests
-	{prefix: "openai-compat/qwen/qwen3-32b", window: 40_960, sees: 'n'},              // the smallest window of OpenRouter's hosts for it
-	{prefix: "openrouter/qwen/qwen3-32b", window: 40_960, sees: 'n', efforts: "off"}, // reasoning.effort has no levels for it
+	{prefix: "openai-compat/qwen/qwen3-32b", window: 40_960, sees: 'n'},              // the smallest window among OpenRouter's hosts for this model
+	{prefix: "openrouter/qwen/qwen3-32b", window: 40_960, sees: 'n', efforts: "off"}, // reasoning.effort has no levels for this model
 	{prefix: "groq/qwen/qwen3.8", window: 131_072, efforts: "off low medium high"},
 	{prefix: "groq/qwen/qwen3", window: 131_072, efforts: "off"}, // none or default
 	{prefix: "gemini-3-1-pro", window: 1_048_576, sees: 'y', efforts: "low medium high"},
@@ -69,7 +69,7 @@ var known = []struct {
 	{prefix: "gpt-6.2", window: 272_000, sees: 'y', efforts: "low medium high xhigh max"},
 	{prefix: "gpt-6", window: 272_000, sees: 'y', efforts: "off low medium high xhigh max"},
 	{prefix: "gpt-5-pro", window: 272_000, sees: 'y', efforts: "high"},
-	{prefix: "gpt-5", window: 272_000, sees: 'y', efforts: "minimal low medium high"}, // for a request; 400,000 with the answer
+	{prefix: "gpt-5", window: 272_000, sees: 'y', efforts: "minimal low medium high"}, // the window of a request; with the answer it is 400,000
 	{prefix: "gpt-4", sees: 'y', window: 128_000, efforts: "none"},
 	{prefix: "o1", window: 200_000, sees: 'y', efforts: "low medium high"},
 	{prefix: "o3", window: 200_000, sees: 'y', efforts: "low medium high"},
@@ -77,7 +77,7 @@ var known = []struct {
 	{prefix: "claude-mythos-preview", window: 200_000, most: 128_000, sees: 'y', efforts: "low medium high max"},
 	{prefix: "claude-mythos", window: 1_000_000, most: 128_000, sees: 'y', efforts: "low medium high xhigh max"},
 	{prefix: "claude-fable", window: 1_000_000, most: 128_000, sees: 'y', efforts: "low medium high xhigh max"},
-	{prefix: "claude-opus-5-5", window: 1_000_000, most: 128_000, sees: 'y', efforts: "low medium high xhigh max"}, // it refuses thinking.type disabled
+	{prefix: "claude-opus-5-5", window: 1_000_000, most: 128_000, sees: 'y', efforts: "low medium high xhigh max"}, // the model refuses thinking.type disabled
 	{prefix: "claude-haiku-5", window: 1_000_000, most: 128_000, sees: 'y', efforts: "off low medium high xhigh max"},
 	{prefix: "claude-opus-5", window: 1_000_000, most: 128_000, sees: 'y', efforts: "off low medium high xhigh max"},
 	{prefix: "claude-sonnet-5", window: 1_000_000, most: 128_000, sees: 'y', efforts: "off low medium high xhigh max"},
@@ -103,7 +103,7 @@ var known = []struct {
 	{prefix: "mistral/codestral", window: 256_000, sees: 'n', efforts: "none"},
 	{prefix: "mistral/magistral", window: 131_072, sees: 'y', efforts: "none", always: true},
 	{prefix: "mistral/", window: 131_072, efforts: "none"},
-	{prefix: "lmstudio/", efforts: "off low medium high xhigh"}, // its chat completions accept these; not every model follows them
+	{prefix: "lmstudio/", efforts: "off low medium high xhigh"}, // LM Studio's chat completions accept these efforts; not every model follows them
 }
 
 // rowOf returns the row of known for a model. Names like claude-sonnet-4.5 and claude-sonnet-4-5

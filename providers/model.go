@@ -26,7 +26,7 @@ type Model interface {
 type Question struct {
 	System   string
 	Messages []messages.Message
-	Tools    []ToolSpec // none: the model may not call tools
+	Tools    []ToolSpec // if there are none, the model may not call tools
 	Effort   Effort     // how long the model thinks; empty leaves it to the model
 }
 
@@ -41,9 +41,9 @@ type ToolSpec struct {
 type Part struct {
 	Kind PartKind
 	Text string
-	Wait time.Duration // of a NoticePart: the time until the model is asked again
-	Size int           // of a CallingPart: bytes of arguments in this piece
-	Kept int           // of a ThinkingPart without text: bytes that are kept with the answer, but not shown
+	Wait time.Duration // in a NoticePart, the time until the model is asked again
+	Size int           // in a CallingPart, the bytes of arguments in this piece
+	Kept int           // in a ThinkingPart without text, the bytes that are kept with the answer but not shown
 }
 
 // PartKind is the kind of a piece of an answer.
@@ -68,9 +68,9 @@ type Reply struct {
 	// Thinking is the reasoning that the protocol wants back with the answer. If the protocol has
 	// no such data, Thinking is nil, and only the emitted pieces contain the reasoning.
 	Thinking []messages.Thought
-	Calls    []messages.ToolCall // as the model wrote them: ids may be missing or repeated
+	Calls    []messages.ToolCall // the calls as the model wrote them; ids may be missing or repeated
 	Finish   Finish
-	Model    string // as the server names it; empty if it does not
+	Model    string // the server's name for the model; "" if the server gives none
 	Usage    Usage
 	// Window is the maximum number of tokens of a question and its answer together. Widest is the
 	// largest window that a request can ask for. Both are 0 if the server does not report them.

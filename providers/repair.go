@@ -115,7 +115,7 @@ type place struct{ message, call int }
 // unanswered call, and there to the first one.
 func pair(history []messages.Message) map[place]*messages.ToolResult {
 	results := map[place]*messages.ToolResult{}
-	open := map[string][]place{} // the calls of the latest message with an id
+	open := map[string][]place{} // for each id, the calls of the latest message with that id
 	for i := range history {
 		message := &history[i]
 		if message.Role == messages.Tool {

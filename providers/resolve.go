@@ -11,7 +11,7 @@ import (
 // nothing from files of a project, because a cloned repository must not be able to send a key to an
 // address of its choice.
 type Wishes struct {
-	Pool     Pool   // all providers; the catalog if zero
+	Pool     Pool   // all providers; the zero value is the catalog
 	Provider string // --provider
 	Model    string // --model
 	// Default lists models as provider/model. The first available one is used if the user named no
@@ -55,9 +55,9 @@ type Selection struct {
 	Model    string
 	BaseURL  string
 	Key      Secret
-	KeyFrom  string // "GROQ_API_KEY" or the key file's path; "" without a key
+	KeyFrom  string // where the key is from, such as "GROQ_API_KEY" or the path of a file; "" without a key
 	KeyPage  string // where the user can create another key, for the provider's usual address
-	Why      string // one line for the user
+	Why      string // tells the user in one line why this provider was chosen
 }
 
 // Resolve chooses the provider. The first of these that exists is used: the flag, the provider that

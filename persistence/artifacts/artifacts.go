@@ -37,7 +37,7 @@ type Artifact struct {
 	At      time.Time `json:"at"`
 	Size    int64     `json:"size"`              // stored bytes
 	Total   int64     `json:"total"`             // bytes of the output
-	Lines   int64     `json:"lines,omitempty"`   // of the stored part
+	Lines   int64     `json:"lines,omitempty"`   // number of lines in the stored part
 	Hash    string    `json:"hash,omitempty"`    // set if the content was stored in one call
 	Foreign bool      `json:"foreign,omitempty"` // written by someone other than the user
 }
@@ -54,7 +54,7 @@ var (
 // for the disk. It is safe for concurrent use; nil stores nothing.
 type Store struct {
 	home *store.Home
-	dir  string // for a conversation that is not stored, "" until the first artifact
+	dir  string // "" if a conversation that is not stored has no artifact yet
 
 	mu     sync.Mutex
 	lock   *flock.Flock // held for a conversation that is not stored

@@ -17,9 +17,9 @@ type ContextMessage struct {
 	Role       string        `json:"role"` // system, user, assistant or tool
 	Content    string        `json:"content"`
 	ToolCalls  []ContextCall `json:"tool_calls,omitempty"`
-	ToolCallID string        `json:"tool_call_id,omitempty"` // of a tool message: the call that it answers
-	Name       string        `json:"name,omitempty"`         // of a tool message: the tool
-	Status     string        `json:"status,omitempty"`       // of a tool message: how the call ended
+	ToolCallID string        `json:"tool_call_id,omitempty"` // the call that a tool message answers
+	Name       string        `json:"name,omitempty"`         // the tool of a tool message
+	Status     string        `json:"status,omitempty"`       // how the call of a tool message ended
 }
 
 // ContextCall is a call that a model made.

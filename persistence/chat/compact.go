@@ -22,7 +22,7 @@ const (
 
 // Compaction is the result of compacting a chat log.
 type Compaction struct {
-	Before, After int // tokens by the caller's count
+	Before, After int // tokens, as the caller counts them
 	Entries, Kept int
 	Backup        string // "" if nothing was to be done
 	NewestTooMuch bool   // even the newest entries alone exceed the target

@@ -59,7 +59,7 @@ func endAppend(path string) error {
 		return nil
 	}
 	if err != nil {
-		return err // it may be part of an entry
+		return err // the log may end with a part of an entry
 	}
 	if at, addition, ok := readBegun(begun); ok && endsWithin(path, at, addition) {
 		return overwriteEnd(path, at, addition)

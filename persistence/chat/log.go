@@ -68,7 +68,7 @@ func (c Log) Append(entries ...Entry) (err error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return c.begin(path, entries)
 	}
-	if !gjson.ValidBytes(data) || bytes.TrimSpace(data)[0] != '[' { // ten times as fast as decoding
+	if !gjson.ValidBytes(data) || bytes.TrimSpace(data)[0] != '[' { // this check is ten times as fast as decoding
 		if err := json.Unmarshal(data, new([]json.RawMessage)); err != nil {
 			return c.restart(path, err, entries)
 		}

@@ -33,7 +33,7 @@ func TurnsOf(p store.Profile) Turns { return Turns{p} }
 // It is safe for concurrent use. The zero value stores nothing.
 type Turn struct {
 	mu   sync.Mutex
-	path string       // "" once it ended
+	path string       // "" after the end of the turn
 	lock *flock.Flock // nil if the caller holds the lock
 }
 
@@ -85,7 +85,7 @@ func (r Turns) Begin(prompt string) (*Turn, error) {
 			continue
 		}
 		file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
-		if errors.Is(err, os.ErrExist) { // left by a crash, not recovered yet
+		if errors.Is(err, os.ErrExist) { // a crash left this file, and its turn is not recovered yet
 			_ = lock.Close()
 			continue
 		}

@@ -32,8 +32,8 @@ const (
 
 // BackupHit is a message in a backup.
 type BackupHit struct {
-	Saved time.Time // when the backup was made, local
-	Time  string    // of the message, as the log has it; "" if it has none
+	Saved time.Time // when the backup was made, in local time
+	Time  string    // the time of the message in the form of the log; "" if it is unknown
 	Role  string
 	Text  string
 }

@@ -12,7 +12,7 @@ import (
 
 const (
 	tailWindow = 256 << 10 // enough for some hundred entries
-	tailLimit  = 16 << 20  // limit even for a log of 3 GB
+	tailLimit  = 16 << 20  // the most that is read, even of a log of 3 GB
 )
 
 // Tail reads the last n entries of the log, oldest first, in a time independent of the log's

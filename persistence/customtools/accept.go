@@ -41,7 +41,7 @@ func (b Brought) Accept(offer Offer) error {
 	defer os.RemoveAll(made)
 	err = offer.write(filepath.Join(made, offer.Folder))
 	if err == nil {
-		err = os.RemoveAll(kept) // with the same content
+		err = os.RemoveAll(kept) // the old copy has the same content
 	}
 	if err == nil {
 		err = os.Rename(made, kept)

@@ -39,7 +39,7 @@ type Offer struct {
 	Folder   string // name of the folder
 	Tool     Tool
 	Hash     string // hash of all names, modes and contents in the folder
-	Accepted bool   // in its current form
+	Accepted bool   // the user accepted the tool in its current form
 
 	entries []toolEntry
 }
@@ -83,7 +83,7 @@ func (b Brought) Offers() (offers []Offer, problems []error) {
 	}
 	for _, entry := range entries {
 		if entry.Type().IsRegular() {
-			continue // such as a README
+			continue // a file, such as a README, is no tool
 		}
 		offer, err := readToolOffer(root, entry.Name(), filepath.Join(b.Dir, ProjectDir, entry.Name()))
 		if err != nil {

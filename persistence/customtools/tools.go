@@ -28,7 +28,7 @@ type Tool struct {
 	Description string
 	Parameters  json.RawMessage // a JSON schema of an object
 	Effect      string          // read, write, outside or irreversible
-	Command     []string        // ./x is in the folder
+	Command     []string        // a path like ./x is relative to the folder
 	Timeout     time.Duration   // 0 is the default
 	Examples    []string        // example requests
 	Dir         string          // the folder

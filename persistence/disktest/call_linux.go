@@ -34,10 +34,10 @@ const (
 type Call struct {
 	Kind   Kind
 	Path   string
-	To     string // of Rename, Link and Copy
+	To     string // the second name, for Rename, Link and Copy
 	Flags  int    // of Open
 	Data   []byte // of Write
-	Offset int64  // of Write; -1 appends to the file
+	Offset int64  // the offset of Write; -1 means that the write appends to the file
 	Size   int64  // of Truncate
 	output bool
 }

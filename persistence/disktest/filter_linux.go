@@ -35,7 +35,7 @@ func Main() {
 }
 
 func watchMe() error {
-	runtime.LockOSThread() // the filter applies to this thread, which becomes the whole process by exec
+	runtime.LockOSThread() // the filter applies only to this thread, and exec makes this thread the whole process
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("no new privileges: %w", err)
 	}

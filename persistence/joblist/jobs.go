@@ -44,7 +44,7 @@ type Job struct {
 	Owner        int    `json:"owner_pid"` // the Marvin that supervises the job
 	OwnerProcess string `json:"owner_start"`
 	EndedAt      int64  `json:"ended_at,omitempty"`
-	Told         bool   `json:"told"` // the user was told of its end
+	Told         bool   `json:"told"` // the user was told that the job ended
 }
 
 // Jobs are the background jobs of a project.
@@ -221,7 +221,7 @@ func (j Jobs) read(root *os.Root, name string) (Job, map[string]json.RawMessage,
 	if err != nil {
 		return Job{}, nil, &store.DamagedError{Path: shown, Err: err}
 	}
-	job.ID, job.Dir = id, j.dir // the directory is authoritative: a copied project has its own jobs
+	job.ID, job.Dir = id, j.dir // the directory decides, because a copied project has its own jobs
 	return job, others, nil
 }
 

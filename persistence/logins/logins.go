@@ -36,10 +36,10 @@ type Account struct {
 
 // ServerLogin holds the tokens of an MCP server after the user logged in (OAuth 2).
 type ServerLogin struct {
-	Address      string    `json:"address"` // of the server; no other address receives the token
-	Client       string    `json:"client"`  // Marvin's client id there
+	Address      string    `json:"address"` // address of the server; only this address receives the token
+	Client       string    `json:"client"`  // Marvin's client id at the server
 	ClientSecret string    `json:"client_secret,omitempty"`
-	Renewal      string    `json:"renewal"` // the address for fresh tokens
+	Renewal      string    `json:"renewal"` // the address at which the server issues fresh tokens
 	InHeader     bool      `json:"in_header,omitempty"`
 	AccessToken  string    `json:"access_token"`
 	RefreshToken string    `json:"refresh_token,omitempty"`

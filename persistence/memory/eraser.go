@@ -249,7 +249,7 @@ func (w wordsOf) findIn(sentence []token) (first, last int, enough bool) {
 
 // token is a word of a text.
 type token struct {
-	word     string // in lower case
+	word     string // the word in lower case
 	from, to int    // byte range
 	begins   bool   // begins a sentence, or a string within JSON
 }

@@ -21,7 +21,7 @@ type Swept struct {
 	Places int
 	Left   []string // the user's own files that contain the facts; they are not changed
 
-	dirs []string // working directories of the conversations, which contain copies of them
+	dirs []string // working directories of conversations, in which backups of the conversations are stored
 }
 
 // keeps lists prefixes of file names below the state directory in which Marvin stores conversation

@@ -24,13 +24,13 @@ const (
 // Fact is one line of a file.
 type Fact struct {
 	Text   string `json:"text"`
-	Date   string `json:"date"`   // as 2026-11-28; "" for a line that the user wrote
+	Date   string `json:"date"`   // a date such as 2026-11-28; "" for a line that the user wrote
 	Scope  Scope  `json:"scope"`  // the subject
-	Source string `json:"source"` // where it was said; "" for a line that the user wrote
-	ID     string `json:"id"`     // derived from file and text
+	Source string `json:"source"` // where the user said the fact; "" for a line that the user wrote
+	ID     string `json:"id"`     // an id, derived from file and text
 	Of     string `json:"of"`     // the name of the profile, or the path of the repository
 
-	in *file // the file that contains it
+	in *file // the file that contains the fact
 }
 
 // About returns the name of the scope for people.

@@ -25,8 +25,8 @@ type Proposal struct {
 	Text   string    `json:"text"`
 	Scope  Scope     `json:"scope"`
 	Of     string    `json:"of,omitempty"`     // the profile, or a directory of the repository
-	Source string    `json:"source,omitempty"` // the conversation and the message
-	Why    string    `json:"why,omitempty"`    // why it waits, for the user
+	Source string    `json:"source,omitempty"` // the conversation and the message that the fact comes from
+	Why    string    `json:"why,omitempty"`    // tells the user why the proposal waits
 	At     time.Time `json:"at"`
 }
 

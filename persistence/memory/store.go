@@ -132,7 +132,7 @@ func (s *Store) Facts(where Where) (facts []Fact, err error) {
 		}
 		file, problem := s.fileOf(scope, where)
 		if errors.Is(problem, personal.ErrProfileName) {
-			continue // not a valid profile name, so no facts
+			continue // there are no facts for an invalid profile name
 		}
 		if problem != nil {
 			err = errors.Join(err, problem)
@@ -221,7 +221,7 @@ func (s *Store) Named(facts []Fact) []Fact {
 type Added struct {
 	Fact     Fact
 	Known    bool   // the fact existed already
-	Replaced []Fact // contradicted facts, now in the history
+	Replaced []Fact // facts that the new fact contradicts; they are now in the history
 }
 
 // Check returns a text in the form in which it would be stored, or an error if it cannot be a fact.

@@ -48,7 +48,7 @@ func move(from, to string) (moved Moved, err error) {
 	case err != nil:
 		return moved, err
 	case !info.IsDir() || sameDirectory(from, to):
-		return moved, nil // a link of the user's own, or not made by Marvin
+		return moved, nil // a link that is the user's own or that Marvin did not make
 	}
 	unlock, err := lock(from)
 	if err != nil {
@@ -56,7 +56,7 @@ func move(from, to string) (moved Moved, err error) {
 	}
 	defer unlock()
 	if info, err := os.Lstat(from); err != nil || !info.IsDir() {
-		return moved, nil // another process has moved it
+		return moved, nil // another process has moved the directory
 	}
 	if err := promise(from, to); err != nil {
 		return moved, err
@@ -100,7 +100,7 @@ func (m *Moved) carry() error {
 		return err
 	}
 	if len(m.Left) == 0 {
-		return os.Remove(m.From) // fails if another program has written into it
+		return os.Remove(m.From) // this fails if another program has written into the directory
 	}
 	for n := 1; ; n++ {
 		m.LeftIn = filepath.Join(m.To, filepath.Base(m.From)+"-left")
@@ -134,7 +134,7 @@ func (m *Moved) merge(below string) error {
 		case err == nil:
 			m.Left = append(m.Left, name)
 		}
-		if errors.Is(err, fs.ErrExist) { // another Marvin has made it
+		if errors.Is(err, fs.ErrExist) { // another Marvin has made the link
 			m.Left, err = append(m.Left, name), nil
 		}
 		if err != nil {
@@ -142,7 +142,7 @@ func (m *Moved) merge(below string) error {
 		}
 	}
 	if below != "" {
-		_ = os.Remove(filepath.Join(m.From, below)) // fails if an entry is left
+		_ = os.Remove(filepath.Join(m.From, below)) // this fails if the directory still has an entry
 	}
 	return nil
 }
@@ -233,7 +233,7 @@ func lock(dir string) (unlock func(), err error) {
 	_, err = held.TryLockContext(ctx, lockRetry)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return func() {}, nil // another process has moved it; the caller checks again
+		return func() {}, nil // another process has moved the directory; the caller checks again
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, fmt.Errorf("another process has been moving %s for %s", dir, lockWait)
 	case err != nil:

@@ -171,7 +171,7 @@ func (e Edit) place(pieces, is []string) (at int, found bool) {
 			return at, true
 		}
 		if e.Document == "calendar" && len(pieces) > 0 {
-			return len(pieces) - 1, true // before its last line
+			return len(pieces) - 1, true // the position before the last line of the calendar
 		}
 		return min(e.At, len(pieces)), true
 	}

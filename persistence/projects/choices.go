@@ -12,7 +12,7 @@ type Choice struct {
 	Provider string `json:"provider,omitempty"`
 	Model    string `json:"model,omitempty"`
 	Effort   string `json:"effort,omitempty"` // an effort of providers.Efforts, or auto
-	Files    string `json:"files,omitempty"`  // on or off: file and command tools
+	Files    string `json:"files,omitempty"`  // on or off, for the tools that use files and commands
 	Seen     string `json:"seen"`             // the day of the last change
 }
 

@@ -21,9 +21,9 @@ func Of(h *store.Home) Store { return Store{h} }
 // Project records which files of a directory the user has seen or allowed as part of the prompt.
 // The maps contain the [Text.Hash] of each file by name.
 type Project struct {
-	Named  map[string]string `json:"named,omitempty"`  // content the user was shown
+	Named  map[string]string `json:"named,omitempty"`  // content that the user has seen
 	Used   map[string]string `json:"used,omitempty"`   // content that the user allows the model to read
-	Always bool              `json:"always,omitempty"` // also after the files change
+	Always bool              `json:"always,omitempty"` // the model may read the files even after they change
 	Seen   string            `json:"seen"`             // the day of the last change
 }
 

@@ -8,7 +8,7 @@ import (
 // Entry is a prompt or a watch with its times.
 type Entry struct {
 	ID      string    `json:"id"`
-	Prompt  string    `json:"prompt,omitempty"` // for a watch: the prompt after a change
+	Prompt  string    `json:"prompt,omitempty"` // the prompt; in a watch, the prompt that follows a change
 	Watch   *Watch    `json:"watch,omitempty"`  // nil for a prompt
 	Times   Times     `json:"times"`
 	Next    time.Time `json:"next,omitzero"` // may be zero
@@ -21,7 +21,7 @@ type Entry struct {
 	Dir     string    `json:"dir"`
 	Created time.Time `json:"created"`
 	ByModel bool      `json:"by_model,omitempty"` // written by a model, not by the user
-	Tainted string    `json:"tainted,omitempty"`  // source of the untrusted or private text that this model had read
+	Tainted string    `json:"tainted,omitempty"`  // where the untrusted or private text came from that this model had read
 	Runs    []Run     `json:"runs,omitempty"`     // the last runs, oldest first
 }
 
@@ -62,10 +62,10 @@ type Asks struct {
 
 // Watch is a tool call whose result is compared with the last one.
 type Watch struct {
-	Said      string          `json:"said"` // the user's form of the call
+	Said      string          `json:"said"` // the call, as the user wrote it
 	Tool      string          `json:"tool"`
 	Arguments json.RawMessage `json:"arguments"`
-	When      string          `json:"when"`           // changed, matches RE, lacks RE, below N, above N
+	When      string          `json:"when"`           // one of: changed, matches RE, lacks RE, below N, above N
 	Pick      string          `json:"pick,omitempty"` // a pattern; only the matching text is compared
 	Run       string          `json:"run,omitempty"`  // a command after a change
 	Checked   time.Time       `json:"checked,omitzero"`
@@ -79,13 +79,13 @@ type State string
 
 // The states of a run.
 const (
-	Claimed     State = "claimed" // a process has claimed it and not started yet
+	Claimed     State = "claimed" // a process has claimed the run and has not started it yet
 	Running     State = "running"
 	Done        State = "done"
 	Unchanged   State = "unchanged" // watches only
 	Changed     State = "changed"   // watches only
 	Failed      State = "failed"
-	Interrupted State = "interrupted" // its process ended during the run
+	Interrupted State = "interrupted" // the process ended during the run
 	Skipped     State = "skipped"     // the machine was off
 )
 
@@ -102,5 +102,5 @@ type Run struct {
 	Cost    float64   `json:"cost"`
 	Old     string    `json:"old,omitempty"` // the values before and after a change
 	New     string    `json:"new,omitempty"`
-	Untold  bool      `json:"untold,omitempty"` // not shown by any running Marvin yet
+	Untold  bool      `json:"untold,omitempty"` // no running Marvin has shown the result yet
 }

@@ -98,7 +98,7 @@ func decode(path, id, text string) (entry Entry, err error) {
 	if err := json.Unmarshal([]byte(text), &entry); err != nil {
 		return entry, &persistence.DamagedError{Path: path, Err: fmt.Errorf("%w; correct it, or %s", err, removeIt(id))}
 	}
-	entry.ID = id // the file's name is authoritative
+	entry.ID = id // the id is always the file's name
 	return entry, nil
 }
 

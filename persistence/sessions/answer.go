@@ -47,7 +47,7 @@ func (s Store) Adopt(id string) error {
 // dropOld removes finished single answers except the last few.
 func (s Store) dropOld(project string) error {
 	files := s.filesOf(project)
-	written := map[string]int64{} // ids from the same second have no order
+	written := map[string]int64{} // ids of sessions from the same second have no order
 	for _, file := range files {
 		if info, err := os.Stat(file.path()); err == nil {
 			written[file.name] = info.ModTime().UnixNano()

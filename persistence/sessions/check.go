@@ -15,11 +15,11 @@ import (
 
 // Check is the result of reading every line of a session.
 type Check struct {
-	ID       string   // from the name of the file
+	ID       string   // the id in the name of the file
 	Path     string   // of the file
 	Steps    int      // readable steps
 	GoesOn   int      // readable steps on the current branch
-	Problems []string // in line order; empty if the session is intact
+	Problems []string // the problems in the order of the lines; empty if the session is intact
 }
 
 // mostProblems limits the problems listed for one file.

@@ -27,7 +27,7 @@ func (s Store) Fork(id string, leaf int64) (newID string, err error) {
 	}
 	for i := range branch {
 		branch[i].Of = places[branch[i].Of]
-		if about := branch[i].About; about != nil && about.Name != "" { // the name stays with the original
+		if about := branch[i].About; about != nil && about.Name != "" { // only the original session keeps the name
 			renamed := *about
 			renamed.Name = ""
 			branch[i].About = &renamed

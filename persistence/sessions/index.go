@@ -100,7 +100,7 @@ func (s Store) List() ([]Info, error) {
 	var known map[string]Info
 	var lines int
 	var err error
-	var both sync.WaitGroup // in parallel, because both take time with ten thousand sessions
+	var both sync.WaitGroup // both run in parallel, because they take time with ten thousand sessions
 	both.Go(func() { files = s.files() })
 	both.Go(func() { known, lines, err = s.readIndex(nil) })
 	both.Wait()
@@ -161,7 +161,7 @@ func (s Store) merge(files []sessionFile, known map[string]Info) (list []Info, s
 			problems = append(problems, err)
 		}
 	}
-	list = slices.DeleteFunc(list, func(info Info) bool { return info.ID == "" }) // the error is reported
+	list = slices.DeleteFunc(list, func(info Info) bool { return info.ID == "" }) // problems contains the error of this session
 	slices.SortFunc(list, func(a, b Info) int {
 		return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(b.ID, a.ID))
 	})

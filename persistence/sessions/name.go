@@ -41,7 +41,7 @@ func (s Store) Reserve(name string) (*Name, error) {
 		if isFileAt(lock, path) {
 			return &Name{lock}, nil
 		}
-		if err := lock.Close(); err != nil { // its previous owner removed the file
+		if err := lock.Close(); err != nil { // the previous owner of the lock removed the file
 			return nil, err
 		}
 	}

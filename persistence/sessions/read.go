@@ -29,7 +29,7 @@ func backwards(file io.ReaderAt, size int64, visit func(line []byte) (more bool,
 	room, last, ends := rooms.room, rooms.last, rooms.ends
 	defer func() { rooms.room, rooms.last, rooms.ends = room, last, ends }()
 	for at := size; at > 0; {
-		length := min(at, int64(max(readChunk, len(rest)))) // twice as much for a long line
+		length := min(at, int64(max(readChunk, len(rest)))) // in a long line, each read doubles what has been read of it
 		at -= length
 		room = slices.Grow(room[:0], int(length)+len(rest))[:length]
 		if _, err := file.ReadAt(room, at); err != nil {

@@ -27,9 +27,9 @@ type Session struct {
 	mu   sync.Mutex
 	file *os.File
 	lock *flock.Flock
-	last int64 // entry of the file
+	last int64 // the last entry of the file
 	leaf int64 // the end of the current branch
-	torn bool  // the file ends within a line
+	torn bool  // the file ends with a partial line
 	info Info
 }
 

@@ -21,7 +21,7 @@ import (
 type Store struct {
 	dir    string // "" if there is no home
 	home   *store.Home
-	looked func(all int) // see Watch; may be nil
+	looked func(all int) // reports progress, as Watch says; may be nil
 
 	passing bool // see Answers
 }

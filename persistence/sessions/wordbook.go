@@ -22,7 +22,7 @@ import (
 // took 150 ms, and half a second with a cold cache.
 type WordBook struct {
 	sessions Store
-	file     *os.File // as of opening; nil if there is no file
+	file     *os.File // the file at the time of opening; nil if there was none
 	places   map[wordKey]wordPlace
 	blocks   int // complete blocks in the file
 

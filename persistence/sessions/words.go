@@ -17,7 +17,7 @@ import (
 // sixth bit. So a search for a word of seven letters unnecessarily reads one in a thousand
 // conversations that do not contain the word. Words are derived data, stored in a [WordBook].
 type Words struct {
-	Covered int64 // bytes of the file that are included
+	Covered int64 // how many bytes of the file the words cover
 	block   [wordBlock]byte
 }
 
@@ -98,7 +98,7 @@ func (s Store) Later(info Info, from int64, visit func(line []byte)) (int64, err
 	lines := bufio.NewReaderSize(io.NewSectionReader(file, from, size-from), readChunk)
 	for {
 		line, err := lines.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) { // a long one
+		if errors.Is(err, bufio.ErrBufferFull) { // a long line
 			var rest []byte
 			line = bytes.Clone(line)
 			rest, err = lines.ReadBytes('\n')

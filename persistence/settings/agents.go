@@ -15,12 +15,12 @@ import (
 // one of that name. A nil list keeps the built-in list.
 type Agent struct {
 	Command []string
-	Env     []string      // names of variables passed to it
-	Login   []string      // files copied to it, as ~/NAME
-	Hosts   []string      // hosts that it may contact unasked
-	Timeout time.Duration // it counts as hung after this time without an update; 0 is the default
+	Env     []string      // names of the variables that the agent gets
+	Login   []string      // files with the login, such as ~/NAME, that are copied to the agent's home
+	Hosts   []string      // hosts that the agent may contact without a question
+	Timeout time.Duration // the agent counts as hung after this time without an update; 0 is the default
 	Off     bool
-	Free    bool // it runs without the sandbox
+	Free    bool // the agent runs without the sandbox
 }
 
 // agentFile is the form of an agent in the file.

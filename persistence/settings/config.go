@@ -95,7 +95,7 @@ type Context struct {
 type Price struct {
 	Input, Output float64
 	Cached        *float64
-	Written       *float64 // written to the provider's cache; nil costs as much as other input
+	Written       *float64 // price of input that is written to the provider's cache; nil means the price of other input
 }
 
 // configFile is the form of config.yaml. Its types validate themselves while the YAML library still

@@ -11,7 +11,7 @@ type Fleet struct {
 	URL     string `yaml:"url"`    // nats:// or tls:// addresses, separated by commas
 	Stream  string `yaml:"stream"` // name of the fleet at that address; "" for the default
 	Label   string `yaml:"label"`  // label of the workers that may do sub-agent tasks; "" for any worker
-	Creds   string `yaml:"creds"`  // files, also ~/…; "" for none
+	Creds   string `yaml:"creds"`  // path of a file, which may begin with ~/; "" for none
 	NKey    string `yaml:"nkey"`
 	CA      string `yaml:"ca"`
 	Cert    string `yaml:"cert"`

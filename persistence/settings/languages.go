@@ -16,7 +16,7 @@ type Language struct {
 	Roots    []string       // file names in the root of a project
 	Settings map[string]any // answers to the server's configuration requests
 	Off      bool
-	Free     bool // it runs without the sandbox
+	Free     bool // the server runs without the sandbox
 }
 
 // LanguageServers holds the settings of language servers.

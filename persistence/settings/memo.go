@@ -88,7 +88,7 @@ func (m configMemo) forget() {
 	if m.home.State == "" {
 		return
 	}
-	if _, err := os.Lstat(m.path()); err == nil { // most users have none, and looking does not change the disk
+	if _, err := os.Lstat(m.path()); err == nil { // most users have no such file, and this check does not write to the disk
 		_ = store.RemoveIfThere(m.path())
 	}
 }

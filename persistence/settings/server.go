@@ -24,13 +24,13 @@ type Server struct {
 	Command []string          `json:",omitzero"`
 	Env     map[string]string `json:",omitzero"` // environment of the program; $NAME refers to Marvin's own environment
 	URL     string            `json:",omitzero"`
-	Headers map[string]string `json:",omitzero"` // headers of requests; $NAME as above
+	Headers map[string]string `json:",omitzero"` // headers of requests; $NAME refers to Marvin's own environment
 	// Off reports that the server is configured but disabled.
 	Off bool `json:",omitzero"`
 	// Reads lists the tools that only read, according to the user. They run without a question. *
 	// means all tools.
 	Reads   []string      `json:",omitzero"`
-	Timeout time.Duration `json:",omitzero"` // of a call; 0 is the default
+	Timeout time.Duration `json:",omitzero"` // timeout of a call; 0 is the default
 	Free    bool          `json:",omitzero"` // the program runs without the sandbox
 }
 

@@ -28,12 +28,12 @@ const (
 
 // Setting is one setting of config.yaml.
 type Setting struct {
-	Key     string // with dots, such as context.warn
+	Key     string // the key with dots, such as context.warn
 	Shape   Shape
 	Words   []string // the valid words, if only some are valid
 	Usual   string   // the default
 	Env     string   // environment variable for the same setting; "" for none
-	Before  bool     // the variable overrides the file
+	Before  bool     // the environment variable overrides the file
 	Flag    string   // command-line option that overrides the variable and the file; "" for none
 	Help    string
 	Page    string // page of the manual
@@ -86,7 +86,7 @@ func All() []Setting {
 
 // Written is the value of a setting in config.yaml.
 type Written struct {
-	Value string // on one line; for a block, the number of its entries
+	Value string // the value on one line; for a block, the number of entries
 	Line  int    // from 1
 }
 

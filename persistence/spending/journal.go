@@ -96,7 +96,7 @@ func (j usageJournal) empty(merged journalContent) (err error) {
 		return err
 	}
 	var damage error
-	if len(merged.torn) > 0 { // left by a power cut or a full disk, not being written
+	if len(merged.torn) > 0 { // a power cut or a full disk left this partial line; no process is writing it
 		kept := j.home.FreeName(j.path)
 		if err := store.WriteNew(kept, merged.torn, false); err != nil {
 			return err

@@ -12,7 +12,7 @@ type Usage struct {
 	Turns          int                `json:"total_llm_turns"`
 	OllamaTurns    int                `json:"total_ollama_turns"`
 	ProviderTokens map[string]Tokens  `json:"total_provider_tokens"`
-	Calls          map[string]int     `json:"total_calls"` // by tool, and by provider as "_provider:gemini"
+	Calls          map[string]int     `json:"total_calls"` // number of calls by tool, and by provider as "_provider:gemini"
 	ModelTurns     map[string]int     `json:"total_model_turns"`
 	ModelCost      map[string]float64 `json:"total_model_cost,omitempty"` // unknown to earlier Marvins
 }

@@ -60,7 +60,7 @@ func (u *Journal) link(from *Journal, hash string) error {
 		return err
 	}
 	err := os.Link(from.image(hash), u.image(hash))
-	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) { // undo reports expired content
+	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) { // undo will report that the content is gone
 		return nil
 	}
 	if err != nil { // no hard links on this file system

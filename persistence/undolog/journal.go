@@ -28,7 +28,7 @@ const (
 	Write     = "write" // a tool wrote, made or deleted the file
 	KindUndo  = "undo"  // the user undid records
 	KindRedo  = "redo"  // the user undid an undo
-	Void      = "void"  // the named writes did not happen
+	Void      = "void"  // the writes in Of did not happen
 	KindOther = "other" // a call that cannot be undone
 	Call      = "call"  // a call that another call undoes
 )
@@ -38,12 +38,12 @@ const (
 type Record struct {
 	ID         int64       `json:"id"` // counts from 1 within the conversation
 	Kind       string      `json:"kind"`
-	Of         []int64     `json:"of,omitempty"` // records that it undoes
+	Of         []int64     `json:"of,omitempty"` // the records that this record undoes
 	At         time.Time   `json:"at"`
 	Turn       string      `json:"turn,omitempty"`
 	Call       string      `json:"call,omitempty"`
 	Tool       string      `json:"tool,omitempty"`
-	Title      string      `json:"title,omitempty"` // of a call that cannot be undone
+	Title      string      `json:"title,omitempty"` // the title of a call that cannot be undone
 	Dir        string      `json:"dir,omitempty"`   // absolute, free of links
 	Name       string      `json:"name,omitempty"`  // relative to Dir, free of links
 	Path       string      `json:"path,omitempty"`  // absolute path, as the tool wrote it
@@ -63,7 +63,7 @@ var ErrGone = errors.New("its earlier content is no longer stored")
 // changes: DIR/images/HASH and DIR/journal.jsonl. It never waits for the disk. So a power cut may
 // lose the last changes of the journal, but not those of the files. It is safe for concurrent use.
 type Journal struct {
-	dir string // "" keeps all in memory
+	dir string // "" keeps everything in memory
 	now func() time.Time
 
 	mu      sync.Mutex
@@ -75,8 +75,8 @@ type Journal struct {
 
 type undoImage struct {
 	size    int64
-	last    int64  // the newest record that needs it
-	content []byte // in memory if there is no directory
+	last    int64  // the newest record that needs the content
+	content []byte // the content, if there is no directory for it
 }
 
 // Of returns the undo data of the conversation with an ID. Without an ID or a home the data lives

@@ -39,7 +39,7 @@ func Expand(text, arguments, dir string) (string, []Part) {
 		}
 		at += length
 	}
-	parts := partsOf(text, dir) // from the author's text only, so that no argument becomes a command
+	parts := partsOf(text, dir) // only the author's text has parts, so that no argument becomes a command
 	if !used && strings.TrimSpace(arguments) != "" {
 		fmt.Fprintf(&out, "\n\n%s", strings.TrimSpace(arguments))
 	}

@@ -20,7 +20,7 @@ const (
 	Agent        Kind = "agent"        // a kind of sub-agent
 	System       Kind = "system"       // replaces Marvin's own rules
 	Addition     Kind = "addition"     // appended to the system text
-	Document     Kind = "document"     // with a name that only Marvin reads
+	Document     Kind = "document"     // a document with a name that only Marvin reads
 )
 
 // State says how a file is used.
@@ -39,7 +39,7 @@ const (
 // File is a file that was found.
 type File struct {
 	Kind Kind
-	Name string // relative to the repository, with slashes; ~/… for the user's own files
+	Name string // path relative to the repository, with slashes; ~/… for the user's own files
 	Path string // absolute
 	Own  bool   // the user's own file, used without asking
 	Dir  string // directory to which it applies, relative to the repository; "." for all of it
@@ -49,14 +49,14 @@ type File struct {
 
 	Imports []string // names of imported files
 	Omitted []string // imports that were not expanded, with the reason
-	Cut     int64    // bytes beyond the limit of one file
-	Nested  bool     // from a directory that a call touched
+	Cut     int64    // by how many bytes the file exceeds the limit of one file
+	Nested  bool     // the file is from a directory that a call touched
 
 	State State
 	Why   string
 
 	raw string // the whole text, for the hash
-	sum string // the hash, once computed
+	sum string // the hash; "" if it is not computed yet
 }
 
 // Hash identifies everything that the model may read of the file.
@@ -83,7 +83,7 @@ func (f File) Used() bool { return f.State == Loaded || f.State == Shortened }
 // Inventory is the result of a search. Instructions and rules are in the order in which the model
 // reads them. If two contradict each other, the later one wins.
 type Inventory struct {
-	Root     string // of the repository, absolute and without links; "" for none
+	Root     string // root of the repository, absolute and without links; "" for none
 	Below    string // the working directory relative to Root, with slashes
 	Files    []File
 	Problems []error // files that could not be read

@@ -12,7 +12,7 @@ import (
 // Query describes the conversation for which files are searched.
 type Query struct {
 	Dir    string // the working directory; "" for none
-	Home   string // of the user; "" for none
+	Home   string // the user's home directory; "" for none
 	Config string // the user's own directory for Marvin, ~/.config/marvin; "" for none
 	Coding bool   // files for other programs in the home directory count, too
 
@@ -146,7 +146,7 @@ func (s *search) project() {
 		}
 	}()
 	if info, err := os.Stat(s.Root); err != nil || !info.IsDir() {
-		_, err = s.top.open() // with a better error message
+		_, err = s.top.open() // this error has a better message
 		s.Problems = append(s.Problems, fmt.Errorf("project instructions: %w", err))
 		return
 	}

@@ -15,8 +15,8 @@ type Head struct {
 	Name        string
 	Description string
 	Hint        string   // the arguments of a command
-	Model       string   // of a command or an agent
-	Policy      string   // of an agent: read-only, or an approval mode
+	Model       string   // model of a command or an agent
+	Policy      string   // what an agent may do: read-only, or an approval mode
 	Globs       []string // patterns of the files of a rule
 	Words       []string // words in a prompt that activate a rule
 	Always      *bool    // true for a rule that is always active, false for one that never activates by itself

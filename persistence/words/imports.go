@@ -75,7 +75,7 @@ func (i *importing) take(from, token string, depth int) (text string, imported b
 		if leadsOut(err) {
 			return omit("leads outside the repository")
 		}
-		return "", false // a user name or a missing file
+		return "", false // the word is a user name, or the file is missing
 	}
 	switch {
 	case i.off(name):

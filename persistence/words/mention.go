@@ -11,7 +11,7 @@ import (
 
 // Mention is a file or directory that a prompt names after @.
 type Mention struct {
-	Path        string // relative to the directory of the conversation, with slashes
+	Path        string // path relative to the directory of the conversation, with slashes
 	Dir         bool
 	Size        int64 // in bytes
 	First, Last int   // line range, as in @main.go:10-20; 0 for all

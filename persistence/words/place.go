@@ -9,7 +9,7 @@ import (
 // every part of each path.
 type place struct {
 	search *search
-	above  *place // the parent; nil if found from the root
+	above  *place // the parent directory; nil if this directory is opened from the root
 	level  string // path relative to the root
 
 	opened bool

@@ -32,7 +32,7 @@ func Ranges(token string) (list []Lines) {
 			break
 		}
 		rest = lines.Name
-		if len(list) > 0 && list[len(list)-1].First > 0 { // the number after it is a column
+		if len(list) > 0 && list[len(list)-1].First > 0 { // the number after a line number is a column
 			lines = linesAround(lines.Name, lines.First)
 		}
 		list = append(list, lines)

@@ -26,7 +26,7 @@ var errBroken = errors.New("it is a symbolic link to a missing file, so nothing 
 // together.
 type tree struct {
 	root *os.Root
-	path string // its path, for opening the user's own files and for messages
+	path string // path of the tree, for opening the user's own files and for messages
 }
 
 func (t tree) open(name string, flags int) (*os.File, error) {

@@ -3,7 +3,7 @@ package words
 // Source is a file name that is looked for in each directory from the root of the repository down
 // to the working directory.
 type Source struct {
-	Name  string // relative to such a directory
+	Name  string // path relative to such a directory
 	From  string // the program that introduced the name
 	Kind  Kind
 	Below bool // Name is a directory, and its files whose names end with one of Ends count
@@ -58,9 +58,9 @@ var elsewhere = []Source{
 
 // Limits on reading. A project may come from anywhere, so it must not slow down each prompt.
 const (
-	fileBytes    = 256 << 10 // of one file
-	importBytes  = 128 << 10 // of all imports of one file
-	mostImports  = 40        // of one file
+	fileBytes    = 256 << 10 // limit of one file
+	importBytes  = 128 << 10 // limit of all imports of one file
+	mostImports  = 40        // number of imports in one file
 	deepest      = 5         // nesting of imports
 	mostLevels   = 64        // directories from the root of the repository down
 	mostRules    = 200       // files in one directory of rules

@@ -166,7 +166,7 @@ func (f form) rewritten(raw json.RawMessage, items bool) (json.RawMessage, error
 	if err := json.Unmarshal(raw, &list); err != nil {
 		return raw, err
 	}
-	tools := map[string]string{} // by the id of a call
+	tools := map[string]string{} // the names of the tools, by the id of the call
 	for _, message := range list {
 		role, content := text(message["role"]), message["content"]
 		var calls []struct {

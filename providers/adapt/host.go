@@ -24,7 +24,7 @@ const mostExtra = 2
 // Host is one model at one address, with the known adaptations of its requests. All conversations
 // with the model share it. Its methods are safe for concurrent use.
 type Host struct {
-	Provider string // for the notices
+	Provider string // the name for the notices
 	Model    string
 	Origin   string // name of the model as the origin of its reasoning; "" if requests do not return reasoning
 	// Header and Body are added to each request by the user's configuration. A field of Body
@@ -53,7 +53,7 @@ type form struct {
 	shapes   shapes
 	fields   []string // fields to leave out
 	keywords []string // keywords of JSON schemas to leave out
-	tools    []string // tools to leave out, by name
+	tools    []string // names of tools to leave out
 	suspects []string // tools that may be the cause although the refusal names none
 	most     int      // the server's maximum for the tokens of an answer; 0 for none
 	v1       bool     // the address needs /v1
@@ -113,7 +113,7 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 			a.host.giveBack(form.tried)
 			return reply, err
 		}
-		if len(form.tried) > 0 { // the server accepted the request without them
+		if len(form.tried) > 0 { // the server accepted the request without these tools
 			a.host.refuses(form.tried)
 			form = a.host.start()
 			continue
@@ -337,7 +337,7 @@ func names(fields map[string]json.RawMessage) []string {
 type search struct {
 	suspects []string
 	size     int  // the number of tools to offer next
-	busy     bool // a question is offering some now
+	busy     bool // a running question offers some of the suspects
 }
 
 // begin adds tools that were left out. A single suspect needs no search, because it must be the

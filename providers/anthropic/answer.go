@@ -154,7 +154,7 @@ func (a *answer) begin(event *event) {
 func (a *answer) grow(event *event) {
 	block := a.index[event.Index]
 	if block == nil {
-		a.torn = true // its beginning was lost
+		a.torn = true // the beginning of the block was lost
 		return
 	}
 	switch delta := event.Delta; delta.Type {
@@ -215,7 +215,7 @@ func finishes(reason string, called bool) providers.Finish {
 		return providers.Length
 	case reason == "refusal":
 		return providers.Filtered
-	case called || reason == "tool_use": // even if the call is missing
+	case called || reason == "tool_use": // the server said so, even if the call is missing
 		return providers.Called
 	}
 	return providers.Stopped

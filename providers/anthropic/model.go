@@ -20,7 +20,7 @@ const bindingControls = "thinking-binding-controls-2026-08-01"
 
 // Config configures a model.
 type Config struct {
-	Provider string // for errors, and as the origin of data that only this provider reads
+	Provider string // the name in errors, and the origin of data that only this provider reads
 	BaseURL  string // the address without /messages
 	Key      string
 	Model    string

@@ -92,7 +92,7 @@ func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, 
 		out.WriteString(`,"thinking":{"type":"disabled"}`)
 	}
 	if effort == "" && m.unbound.Load() && adapts().MatchString(name) {
-		out.WriteString(`,"thinking":{"type":"adaptive"` + dropBound + `}`) // it thinks in any case
+		out.WriteString(`,"thinking":{"type":"adaptive"` + dropBound + `}`) // the model thinks in any case
 	}
 	if effort == "" || effort == providers.Off || unthought(history) {
 		return

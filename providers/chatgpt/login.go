@@ -42,7 +42,7 @@ var CallbackPorts = []int{1455, 1457}
 type Tokens struct {
 	Account string // the account of the plan, sent with each question
 	Access  string
-	Refresh string // works only once
+	Refresh string // a refresh token, which works only once
 	Expires time.Time
 }
 

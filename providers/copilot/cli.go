@@ -120,7 +120,7 @@ func (c *CLI) start(ctx context.Context) (*process, error) {
 	}
 	if own == nil {
 		if err := checkLogin(ctx, p); err != nil {
-			p.stop(ctx) // a later start sees a later login
+			p.stop(ctx) // the next start sees a login that happened in the meantime
 			return nil, err
 		}
 	}

@@ -25,7 +25,7 @@ func Find(environ []string) (string, error) {
 			return "", fmt.Errorf("the Copilot CLI is %w: %s=%s: %w; set it to the program's path, or unset it to search PATH",
 				providers.ErrUnavailable, pathVar, path, err)
 		}
-		absolute, err := filepath.Abs(path) // it is started in another directory
+		absolute, err := filepath.Abs(path) // the CLI is started in another directory
 		return native(absolute), err
 	}
 	for _, dir := range filepath.SplitList(lookup(environ, "PATH")) {

@@ -11,7 +11,7 @@ type ModelOffer struct {
 	Name    string
 	Window  int // the most tokens of a question and its answer; 0 if the CLI does not report it
 	Sees    bool
-	Efforts []string // the CLI's names; empty if the model has none
+	Efforts []string // the efforts in the CLI's words; empty if the model has none
 }
 
 // Offers lists the models of the running CLI. It starts no CLI; without one the list is empty. The

@@ -19,7 +19,7 @@ import (
 
 const (
 	startLimit = 20 * time.Second       // the first start takes 1.3 s here, because it unpacks 235 MB; later ones take 0.5 s
-	exitGrace  = 2 * time.Second        // time from closing stdin, after which the CLI usually exits in 30 ms, to killing it
+	exitGrace  = 2 * time.Second        // time limit after closing stdin; the CLI usually exits within 30 ms, and is killed after the limit
 	letGo      = 5 * time.Second        // time limit for the end of a canceled call
 	drainLimit = 500 * time.Millisecond // time limit for children of the CLI that still hold stderr open
 
@@ -116,7 +116,7 @@ func (p *process) run() error {
 func (p *process) reap() {
 	err := p.command.Wait()
 	killGroup(p.command.Process)
-	p.died(p.obituary(err)) // has no effect if the process already has a cause of death
+	p.died(p.obituary(err)) // this has no effect if the process already has a cause of death
 	p.relay.listener.Close()
 	<-p.relay.silent
 	free := p.quiet()
@@ -267,7 +267,7 @@ func (p *process) withProcess(ctx context.Context) (context.Context, func()) {
 // stop ends the process: gracefully if possible, otherwise by force.
 func (p *process) stop(ctx context.Context) {
 	if !p.connected.Load() {
-		p.kill() // it is not listening yet
+		p.kill() // the process is not listening yet
 		return
 	}
 	_ = p.stdin.Close()

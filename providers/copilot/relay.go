@@ -49,7 +49,7 @@ func (r *relay) serve(stdin io.WriteCloser, stdout io.Reader, over func(error)) 
 	r.listener.Close()
 	if err != nil {
 		close(r.silent)
-		return // no connection: the start was abandoned
+		return // there is no connection if the start was abandoned
 	}
 	defer connection.Close()
 	left := make(chan struct{})

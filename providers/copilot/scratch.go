@@ -40,7 +40,7 @@ func hold(dir string) *os.File {
 			return held
 		}
 	}
-	_ = held.Close() // it was only read
+	_ = held.Close() // the directory was only read
 	return nil
 }
 

@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	endLimit   = 5 * time.Second // for deleting a session; after that the CLI is killed
-	abortLimit = 2 * time.Second // for ending a cancelled turn; after that the session is abandoned
+	endLimit   = 5 * time.Second // time limit for deleting a session, after which the CLI is killed
+	abortLimit = 2 * time.Second // time limit for ending a cancelled turn, after which the session is abandoned
 )
 
 // session is a conversation inside the CLI, with the messages that it has seen. One goroutine at a
@@ -30,11 +30,11 @@ type session struct {
 	inbox   *inbox
 
 	system string
-	effort string // the CLI's word for it
+	effort string // the CLI's word for the effort
 	tools  []providers.ToolSpec
 
 	seen []messages.Message // the messages of the last question
-	said string             // the answer to it
+	said string             // the answer to the last question
 	open []pending          // calls that were returned with the last answer
 }
 
@@ -201,7 +201,7 @@ func (s *session) end() {
 		_, err := client.RPC.Sessions.Close(ctx, &rpc.SessionsCloseRequest{SessionID: s.sdk.SessionID})
 		return err
 	})
-	_ = s.sdk.Disconnect() // ends the listener's goroutine; it waits without limit
+	_ = s.sdk.Disconnect() // Disconnect ends the goroutine of the listener, and waits for that without a limit
 	_ = os.RemoveAll(s.dir)
 }
 

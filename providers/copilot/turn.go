@@ -24,14 +24,14 @@ type turn struct {
 	emit  func(providers.Part)
 	reply providers.Reply
 
-	text     strings.Builder // since the last round of calls
+	text     strings.Builder // the text since the last round of calls
 	said     strings.Builder // the whole text
 	streamed map[string]bool // messages whose text came in pieces
 
 	// A round is complete when every call of the model has arrived or has been answered. The CLI
 	// itself answers a call of a tool that does not exist.
 	order   []string                    // call ids in the model's order
-	open    map[string]int              // number of these calls that have neither arrived nor been answered
+	open    map[string]int              // for each id, how many calls have neither arrived nor been answered
 	written map[string]*strings.Builder // arguments as the model wrote them
 	round   []pending
 

@@ -14,13 +14,13 @@ type filter struct {
 	grammar grammar
 
 	held    []byte // a block that may be a call
-	recheck int    // the length of held at which it is parsed again
+	recheck int    // the length of held at which held is parsed again
 	passing bool   // after a quoted block, the rest of the answer is text
 
 	// The position in the text.
 	blank  bool // only white space so far
 	inLine bool // the line already has text
-	indent int  // of this line
+	indent int  // indentation of this line
 	ticks  int  // backticks at the beginning of this line
 	fenced bool // between two lines of ```
 }

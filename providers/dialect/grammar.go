@@ -35,7 +35,7 @@ type verdict uint8
 
 const (
 	never   verdict = iota // not a call, whatever follows
-	partial                // it may become a call
+	partial                // the text may become a call
 	whole                  // only calls
 )
 

@@ -13,7 +13,7 @@ import (
 // Limits of one answer. The longest answers of models have 0.5 MiB. MaxArguments is larger than any
 // file that a model usefully writes in one call.
 const (
-	MaxText      = 8 << 20 // bytes of text; the same of reasoning, and of data that is kept but not shown, such as signatures
+	MaxText      = 8 << 20 // bytes of text; the limit is the same for reasoning, and for data that is kept but not shown, such as signatures
 	MaxArguments = 4 << 20 // bytes of one call
 	MaxCalls     = 8192    // of one answer
 )
@@ -88,7 +88,7 @@ func (l limited) Respond(ctx context.Context, question providers.Question, emit 
 		}
 		return reply, tooMuch
 	}
-	if rest := reply.Rest; rest != nil { // it continues to read in this context
+	if rest := reply.Rest; rest != nil { // the function Rest continues to read in this context
 		leave = func() {}
 		reply.Rest = func() providers.Usage { defer stop(nil); return rest() }
 	}

@@ -10,9 +10,9 @@ import (
 // Local is a model of an Ollama server.
 type Local struct {
 	Name       string
-	Can        []string // capabilities; none: completion, tools and thinking
-	Parameters string   // of its Modelfile: a name and a value on each line
-	Remote     bool     // it runs on another server
+	Can        []string // capabilities; if there are none: completion, tools and thinking
+	Parameters string   // parameters of the Modelfile, with a name and a value on each line
+	Remote     bool     // the model runs on another server
 }
 
 // Has sets the installed models, the newest first. Other models are not found, and models without

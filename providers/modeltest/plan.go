@@ -30,13 +30,13 @@ type Plan struct {
 	tb testing.TB
 
 	mu        sync.Mutex
-	challenge string // of the running login
+	challenge string // the challenge of the running login
 	back      string
 	n         int
 	access    string // the valid access token
 	refresh   string
 	renewals  int
-	given     []string // every token and code
+	given     []string // every token and code that was issued
 }
 
 // Account is the id of the plan's account.

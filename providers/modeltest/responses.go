@@ -12,7 +12,7 @@ type responses struct {
 	form
 	request Request
 	items   int
-	kind    string // of the open item
+	kind    string // the kind of the open item
 	text    strings.Builder
 	done    []any
 	n       int

@@ -30,9 +30,9 @@ type Server struct {
 	paths     []string
 	names     map[string]bool // tools that a client offered or a step called
 	window    int             // the most bytes of a request body; 0 is no limit
-	context   int             // in tokens, for /api/show
+	context   int             // the context window in tokens, for /api/show
 	version   string          // for /api/version
-	installed []Local         // for /api/tags; nil: every requested model exists
+	installed []Local         // the models for /api/tags; nil means that every requested model exists
 	anonymous bool
 	foreign   bool
 }

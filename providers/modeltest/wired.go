@@ -73,7 +73,7 @@ type wire struct {
 	mu      sync.Mutex
 	at      map[string]string // answers, by path
 	answers []string
-	spent   bool // a question was answered with them
+	spent   bool // the answers have been used for a question
 	noted   []string
 }
 

@@ -8,15 +8,15 @@ import "strings"
 type heard struct {
 	sentence sentence
 	book     *grammar
-	known    map[string]likeness // by the word in the pattern
-	macros   [2]map[string]bool  // by name, loose and exact
+	known    map[string]likeness // the likeness, by the word in the pattern
+	macros   [2]map[string]bool  // the results by name of the macro: first the loose ones, then the exact ones
 }
 
 // likeness is the way in which a word of a pattern occurs in the sentence.
 type likeness byte
 
 const (
-	unsaid    likeness = iota + 1 // it does not occur
+	unsaid    likeness = iota + 1 // the word does not occur
 	misspoken                     // the word occurs only with a wrong letter
 	asSaid
 )

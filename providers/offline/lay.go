@@ -147,7 +147,7 @@ func (t *template) unread(token token) float64 {
 	case token.little():
 		return 0.04
 	case slices.ContainsFunc(t.name, func(word string) bool { return sameStem(word, token.folded) }):
-		return 0.1 // it supports the tool
+		return 0.1 // the word is part of the tool's name
 	case token.quoted || looksLikePath(token.text) || strings.ContainsAny(token.text, "0123456789*"):
 		return 1.2 // such a word carries meaning
 	}

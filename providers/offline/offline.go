@@ -16,9 +16,9 @@ type Tool struct {
 	Name     string
 	Doc      string
 	Schema   json.RawMessage // of type object
-	Examples []string        // with slots: "read {README.md|path}"
-	Writes   bool            // it writes to the project, or cannot be undone: only a complete order calls it
-	Changes  bool            // it changes something of value
+	Examples []string        // examples with slots, such as "read {README.md|path}"
+	Writes   bool            // the tool writes to the project or cannot be undone, so only a complete order calls it
+	Changes  bool            // the tool changes something of value
 }
 
 // Finder knows the tools. It must be safe for concurrent use.
@@ -107,7 +107,7 @@ type meaning struct {
 	text    string // the text itself
 	undo    *messages.Undo
 	locale  string
-	reason  string // why it is not certain
+	reason  string // why the meaning is not certain
 	about   string // what the reason is about
 	near    string // an example that is similar to the request
 }

@@ -15,7 +15,7 @@ import (
 // <name> stands for the definition @name in the file, and {parameter:kind} takes a value. After the
 // pattern, "-> parameter=value, …" sets values that the words imply.
 type phrase struct {
-	tool    string // or "!" and the name of a text
+	tool    string // the name of a tool, or "!" and the name of a text
 	pattern string
 	fixed   map[string]string
 	locale  string

@@ -94,7 +94,7 @@ func (m *Model) pointed(request string, usable func(string) (Tool, bool), before
 				continue
 			}
 			thing, ok := value.(reference).thingIn(before.State)
-			if !ok || thing.Key != "" { // its name is an id, which a request never contains
+			if !ok || thing.Key != "" { // the thing's name is an id, which a request never contains
 				continue
 			}
 			for _, named := range naming(thing, language(request)) {

@@ -13,12 +13,12 @@ type reading struct {
 	tool     Tool
 	shape    schema
 	values   map[string]any
-	unread   []token  // of the request
+	unread   []token  // the tokens of the request without a counterpart
 	missing  []string // required parameters without a value
 
 	said, unsaid int // words of the example that have a meaning
 	value        float64
-	score        float64 // 1: the request has every word of the example, and no other
+	score        float64 // 1 means that the request has every word of the example and no other word
 }
 
 const (

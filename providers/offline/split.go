@@ -10,8 +10,8 @@ import (
 
 // token is a word, a number, a quoted text or a punctuation mark of a request.
 type token struct {
-	text       string // as written, without quotes
-	folded     string // for comparison
+	text       string // the text as written, without quotes
+	folded     string // the folded text, for comparisons
 	start, end int    // position in the request, including quotes
 	quoted     bool
 	request    *string

@@ -17,7 +17,7 @@ type template struct {
 
 // item is a word of an example or a slot for the value of a parameter.
 type item struct {
-	word   string  // folded; "" for a slot
+	word   string  // the folded word; "" for a slot
 	weight float64 // how much the word says about the intended tool
 	slot   slot
 }
@@ -73,7 +73,7 @@ func parseTemplate(tool Tool, shape schema, example string) template {
 		sample, name, _ := strings.Cut(slotText, "|")
 		s := newSlot(name, sample, shape)
 		if tool.Writes && s.kind == freeText && s.words == 1 {
-			s.kind = oneWord // for a tool that changes something, a value must not be a part of a sentence
+			s.kind = oneWord // the tool changes something, so the value must not be a part of a sentence
 		}
 		t.items = append(t.items, item{slot: s})
 	}

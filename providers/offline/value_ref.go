@@ -13,7 +13,7 @@ import (
 // reference is a word that points to something in the conversation: "it", "the second one", "the
 // note".
 type reference struct {
-	position int // in the last list: 1 is the first entry, -1 the last; 0 means the thing that was named last
+	position int // the position in the last list: 1 is the first entry, -1 the last; 0 means the thing that was named last
 	kind     followup.Kind
 }
 

@@ -12,7 +12,7 @@ import (
 // position: "what's" is "what" and "is".
 type word struct {
 	folded     string
-	start, end int // in the request, including quotes
+	start, end int // the position in the request, including quotes
 	quoted     bool
 }
 

@@ -19,12 +19,12 @@ const (
 
 // facts are the properties of a model that the server reports.
 type facts struct {
-	shown    bool // the server reported them
+	shown    bool // the server reported the facts
 	window   int  // the context window to request, in tokens
 	own      int  // the model's largest context window in tokens; 0 if unknown
-	toolless bool // it is known not to support tools
-	blind    bool // it is known not to support pictures
-	plain    bool // it is known not to reason
+	toolless bool // the model is known not to support tools
+	blind    bool // the model is known not to support pictures
+	plain    bool // the model is known not to reason
 }
 
 // look asks the server for the facts. The window is the configured one. If none is configured, it

@@ -26,11 +26,11 @@ const DefaultWindow = 32768
 
 // Config configures a model.
 type Config struct {
-	URL    string       // of the server, without /api
-	Model  string       // as `ollama list` shows it
+	URL    string       // the address of the server, without /api
+	Model  string       // the name that `ollama list` shows
 	HTTP   *http.Client // nil makes a client; it must have no timeout, which would end long answers
 	About  providers.About
-	Window int // in tokens; 0 means the model's own parameter, or else DefaultWindow
+	Window int // the context window in tokens; 0 means the model's own parameter, or else DefaultWindow
 }
 
 // Model is a model that an Ollama server runs.
@@ -138,7 +138,7 @@ func (m *Model) respond(ctx context.Context, question providers.Question, emit f
 	err = api.NewClient(m.base, &client).Chat(asking, request, func(line api.ChatResponse) error {
 		answer.take(line)
 		if line.Done {
-			time.AfterFunc(endGrace, func() { stop(nil) }) // the server may never close it
+			time.AfterFunc(endGrace, func() { stop(nil) }) // the server may never close the connection
 		}
 		return nil
 	})

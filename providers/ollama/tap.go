@@ -23,9 +23,9 @@ const lineLimit = 8_000_000
 // client, which would take twice the time for them.
 type tap struct {
 	next     http.RoundTripper
-	answer   *answer // receives the frequent lines
+	answer   *answer // the answer, which receives the frequent lines
 	answered bool    // the server sent a status
-	broken   error   // reading the body failed
+	broken   error   // the error of reading the body
 	ended    bool    // the body ended properly
 	line     int     // bytes of the current line
 	longest  int
@@ -55,7 +55,7 @@ type tappedBody struct {
 	io.ReadCloser
 	tap    *tap
 	lines  *bufio.Reader
-	rest   []byte // of the current line
+	rest   []byte // the rest of the current line
 	inside bool   // the client already has the beginning of this line
 	err    error  // how the body ended
 	scan   scanner

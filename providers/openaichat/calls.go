@@ -13,7 +13,7 @@ import (
 type assembly struct {
 	calls   []*assembled
 	byIndex map[int]*assembled
-	byID    map[string]*assembled // the last one with that id
+	byID    map[string]*assembled // the last call with that id
 	whole   int                   // calls that are complete
 }
 
@@ -151,7 +151,7 @@ func (n *nesting) read(text []byte) {
 		case b == '}' || b == ']':
 			n.depth--
 		case !n.begun && b > ' ':
-			n.depth = math.MinInt // cannot be arguments, so it is never complete
+			n.depth = math.MinInt // such a text cannot be arguments, so it is never complete
 		}
 	}
 }

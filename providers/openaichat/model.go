@@ -19,12 +19,12 @@ import (
 
 // Config configures a model.
 type Config struct {
-	Provider string // for errors, and as the origin of data that only this provider reads
+	Provider string // the name in errors, and the origin of data that only this provider reads
 	// BaseURL is the address without /chat/completions. The full endpoint is accepted as well. If
 	// the address has a query string, each request contains it.
 	BaseURL string
-	Key     string       // empty for servers that need none
-	Model   string       // as the provider names it
+	Key     string       // the key; empty for servers that need none
+	Model   string       // the provider's name for the model
 	HTTP    *http.Client // nil makes a client; it must have no timeout, which would end long answers
 	// Anthropic is only for [Models]. If it is true, the server expects the key in Anthropic's
 	// header.

@@ -20,7 +20,7 @@ const listLimit = 8 << 20
 // ListedModel is a model in a server's list.
 type ListedModel struct {
 	Name   string
-	Window int  // in tokens; 0 if the server does not report it
+	Window int  // the context window in tokens; 0 if the server does not report it
 	Loaded bool // the server says that it has the model in memory
 }
 

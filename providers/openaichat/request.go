@@ -136,7 +136,7 @@ func (m *Model) writeAnswer(out *bytes.Buffer, message messages.Message) error {
 		for _, thought := range message.Thinking {
 			thoughts.WriteString(thought.Text)
 		}
-		out.WriteString(`,"reasoning_content":`) // even if it is empty: the server requires the field
+		out.WriteString(`,"reasoning_content":`) // the server requires the field even if it is empty
 		writeText(out, thoughts.String())
 	}
 	out.WriteByte('}')

@@ -88,7 +88,7 @@ type answer struct {
 	calls    []*call
 	index    map[int]*call
 	thoughts []messages.Thought
-	thinking strings.Builder // reasoning since the last signed piece of it
+	thinking strings.Builder // the reasoning after its last signed piece
 	ended    bool
 	reason   string
 	usage    *usage

@@ -13,7 +13,7 @@ import (
 
 // Config configures a model.
 type Config struct {
-	Provider string // for errors, and as the origin of data that only this provider reads
+	Provider string // the name in errors, and the origin of data that only this provider reads
 	BaseURL  string // the address without /responses
 	Key      string
 	Model    string
@@ -95,7 +95,7 @@ func (m *Model) turnOff(err error, question providers.Question) bool {
 	case providers.RefusesPictures(err, question):
 		return !m.blind.Swap(true)
 	case !refused:
-	case strings.Contains(message, "summar"): // OpenAI allows it only for organizations that it has verified
+	case strings.Contains(message, "summar"): // OpenAI allows summaries only for verified organizations
 		return !m.unsummed.Swap(true)
 	case strings.Contains(message, "encrypted"):
 		return !m.unsealed.Swap(true)

@@ -43,7 +43,7 @@ func (m *Model) body(question providers.Question) []byte {
 	}
 	system := strings.ToValidUTF8(question.System, "\ufffd")
 	if m.config.Admit != nil && strings.TrimSpace(system) == "" {
-		system = "Answer." // a ChatGPT plan requires it: "Instructions are required"
+		system = "Answer." // a ChatGPT plan requires instructions
 	}
 	if strings.TrimSpace(system) != "" {
 		fmt.Fprintf(&out, `,"instructions":%s`, stream.Encode(system))

@@ -14,7 +14,7 @@ type Gate struct {
 	now func() time.Time
 
 	mu    sync.Mutex
-	opens time.Time // no caller passes before
+	opens time.Time // no caller passes before this time
 	turn  time.Time // when the next waiting caller may pass
 	cause error     // why the gate was last closed
 	gave  time.Time // when a question last failed after all its tries; zero if one was answered since

@@ -56,7 +56,7 @@ type state uint8
 
 const (
 	begins   state = iota // only white space so far, or a part of a tag
-	thinks                // after a begin tag
+	thinks                // in the reasoning, after a begin tag
 	follows               // after the end tag, before the answer
 	answered              // in the text of the answer
 )
@@ -67,7 +67,7 @@ type filter struct {
 	held  string // text that may be a tag
 	end   string // the end tag of the reasoning
 	words int    // bytes of the answer that were forwarded
-	heard bool   // a part of the answer came
+	heard bool   // a part of the answer has come
 }
 
 func (f *filter) part(part providers.Part) {
@@ -107,7 +107,7 @@ func (f *filter) step() bool {
 				return true
 			}
 			if strings.HasPrefix(pair.begin, trimmed) {
-				return false // it may still become a tag
+				return false // the text may still become a tag
 			}
 		}
 		f.answer(f.held)

@@ -9,15 +9,15 @@ import (
 type class uint8
 
 const (
-	none class = iota // before the first byte
+	none class = iota // the class before the first byte
 	letter
 	digit
 	blank
 	newline
 	symbol
-	within // a later byte of a character, or the first byte of two
-	three  // the first byte of three, as in Chinese characters
-	four   // the first byte of four, as in emoji
+	within // a later byte of a character, or the first byte of a character of two bytes
+	three  // the first byte of a character of three bytes, such as a Chinese one
+	four   // the first byte of a character of four bytes, such as an emoji
 )
 
 // shares contains thousandths of a token for each class: one number for the first byte of a run of

@@ -20,10 +20,10 @@ type Noter interface {
 type Home struct {
 	User  string           // the home directory; "" if unset
 	State string           // Marvin's own directory: settings, keys, profiles; "" if there is no home. These four may be changed before the first use
-	Words string           // what the user wrote for Marvin: AGENTS.md, skills, commands
-	Data  string           // where conversations are kept; "" for nowhere
+	Words string           // the directory of what the user wrote for Marvin: AGENTS.md, skills, commands
+	Data  string           // the directory of the conversations; "" if none are kept
 	Logs  string           // where the log is, ~/.local/state/marvin
-	Now   func() time.Time // for times that are stored
+	Now   func() time.Time // the clock for the times that are stored
 
 	mutexes mutexes
 }

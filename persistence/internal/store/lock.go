@@ -65,7 +65,7 @@ func (m *mutexes) enter(path string, waits bool) (leave func(), entered bool) {
 // process, so it is never stale. The lock file is not removed, because then two writers could hold
 // a lock at the same time.
 func (h *Home) Lock(path string, wait time.Duration) (unlock func() error, err error) {
-	leave, entered := h.mutexes.enter(path, wait > 0) // its holder waits at most wait for the file lock
+	leave, entered := h.mutexes.enter(path, wait > 0) // the goroutine that holds the mutex waits for the file lock, but not longer than wait
 	if !entered {
 		return nil, ErrLocked
 	}

@@ -15,7 +15,7 @@ import (
 
 // Document is a mapping at the top of a YAML text.
 type Document struct {
-	Text   string // as it is on disk
+	Text   string // the text as it is on disk
 	lines  []int  // byte offset of each line
 	Values []*ast.MappingValueNode
 	Plain  yaml.MapSlice

@@ -99,7 +99,7 @@ func (d *Document) WithoutSetting(key string) (string, error) {
 	}
 	position := item.Key.GetToken().Position
 	start := d.Line(position.Line)
-	if strings.TrimSpace(d.Text[start:d.offset(item.Key)]) != "" { // it shares its line with another entry
+	if strings.TrimSpace(d.Text[start:d.offset(item.Key)]) != "" { // the entry shares its line with another entry
 		return "", fmt.Errorf("%s: %w", key, ErrByHand)
 	}
 	edited := d.Text[:start] + d.Text[d.Line(d.LastLine(position.Line, position.Column)+1):]

@@ -33,7 +33,7 @@ type Reader struct {
 	end   int // the end of the data from source
 	begun bool
 	open  bool
-	err   error // from source; sticky
+	err   error // the error of source; it is returned again by later calls
 
 	halves scan.Halves
 }

@@ -19,7 +19,7 @@ import (
 
 // Server sends requests to one address.
 type Server struct {
-	provider string // for errors
+	provider string // the name in errors
 	client   *http.Client
 	address  *url.URL
 	invalid  error // an error in the address, returned by Ask
@@ -167,7 +167,7 @@ func (s *Server) read(body io.Reader, answer Answer, leave func()) error {
 			return fmt.Errorf("%w: its stream is longer than %d MiB", providers.ErrTooMuch, MostBytes>>20)
 		case err == nil:
 		case answer.Whole():
-			return nil // even if the connection broke
+			return nil // the answer is complete, even if the connection broke
 		case calm.Over() && answer.Called():
 			answer.Settle()
 			return nil

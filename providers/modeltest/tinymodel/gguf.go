@@ -48,7 +48,7 @@ func put(to *bytes.Buffer, values ...any) {
 			to.WriteString(text)
 			continue
 		}
-		_ = binary.Write(to, binary.LittleEndian, value) // a buffer accepts every fixed-size value
+		_ = binary.Write(to, binary.LittleEndian, value) // writing a value of fixed size to a buffer cannot fail
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 // State contains everything to which the next request can refer.
 type State struct {
-	Last   Step    // the last call; its name is empty before the first one
+	Last   Step    // the last call; its name is empty if there was no call
 	List   []Thing // the entries in the last result
 	things []Thing // things that were named, the latest last
 	spot   Thing   // the place of a call

@@ -34,10 +34,10 @@ const (
 // Thing is something that a request can point to.
 type Thing struct {
 	Kind Kind
-	Name string         // the name under which a tool finds it
+	Name string         // the name under which a tool finds the thing
 	Key  string         // the parameter for the name, if it is not the usual one
 	Day  string         // the day on which an alarm rings, such as 2026-12-04
-	Of   map[string]any // the arguments that made it
+	Of   map[string]any // the arguments of the call that made the thing
 }
 
 func (t Thing) same(other Thing) bool { return t.Kind == other.Kind && t.Name == other.Name }

@@ -12,11 +12,11 @@ import (
 type Task struct {
 	Name     string // for people
 	Prompt   string
-	Brought  string   // describes file content in the prompt, for people: "its ticket"; "" if there is none
-	Provider string   // "" for the caller's
-	Model    string   // "" for the caller's, or the provider's own if Provider is set
-	Dir      string   // absolute; "" for the caller's
-	Own      bool     // Dir was made or allowed for this task, and the sandbox confines the task to Dir
+	Brought  string   // for people, what file content the prompt contains: "its ticket"; "" if it contains none
+	Provider string   // "" for the provider of the caller
+	Model    string   // "" for the model of the caller, or for the provider's own default if Provider is set
+	Dir      string   // the absolute working directory; "" for the directory of the caller
+	Own      bool     // the sandbox confines the task to Dir, because Dir was made for it or the user just allowed Dir
 	Tools    []string // the tools that the task may use; nil for all tools of the caller
 	ReadOnly bool
 	Rounds   int // limit of rounds of tool calls; 0 for the default
@@ -34,7 +34,7 @@ type Task struct {
 type AgentKind struct {
 	Name     string
 	Text     string   // the instructions for the sub-agent
-	Model    string   // "" for the caller's
+	Model    string   // "" for the model of the caller
 	Tools    []string // nil for all tools of the caller
 	ReadOnly bool
 	Project  bool // the file belongs to the project

@@ -97,8 +97,8 @@ func (e Env) Approving() messages.Approval { return e.approval() }
 // Plans reports whether nothing may be changed because the user wants a plan.
 func (e Env) Plans() bool { return e.approval() == messages.ApprovePlan }
 
-// Frees reports whether a call that the sandbox cannot confine may run outside it: in approval mode
-// all, unless the user set a sandbox mode.
+// Frees reports whether a call may run outside the sandbox if the sandbox cannot confine it. It may
+// in approval mode "all", unless the user set a sandbox mode.
 func (e Env) Frees() bool {
 	return e.approval() == messages.ApproveAll && e.Sandbox.Mode() == SandboxAuto && !e.Free
 }

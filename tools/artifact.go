@@ -93,7 +93,7 @@ func (s *Spool) spill() {
 			return
 		}
 		s.secrets = s.find()
-		defer func() { s.held = bytes.Clone(s.held) }() // held still points into the caller's line
+		defer func() { s.held = bytes.Clone(s.held) }() // until then, s.held may still point into the caller's bytes
 	}
 	whole := bytes.LastIndexByte(s.held, '\n') + 1
 	if whole == 0 && len(s.held) > spoolMemory {
@@ -144,7 +144,8 @@ func (s *Spool) close(media string) (artifacts.Artifact, error) {
 	return s.whole.artifact, s.whole.err
 }
 
-// Discard ends the spool without storing a short output. An artifact that was begun is kept.
+// Discard ends the spool without storing a short output. If a long output is already being stored,
+// Discard completes its artifact.
 func (s *Spool) Discard() {
 	s.mu.Lock()
 	spilled := s.writer != nil && s.err == nil

@@ -12,7 +12,7 @@ import (
 )
 
 // KeepBinary stores binary content as an artifact, once per content, and returns a line that
-// describes it. about names its creator and media type.
+// describes it. The argument about gives the tool that made the content, and the media type.
 func (e Env) KeepBinary(about artifacts.Artifact, content []byte) string {
 	about.Media = cmp.Or(about.Media, "application/octet-stream")
 	kept, err := e.Artifacts.Put(about, content)
@@ -31,9 +31,9 @@ func saysBinary(artifacts *artifacts.Store, kept artifacts.Artifact) string {
 	return note + fmt.Sprintf("; read_file shows pictures and documents; for commands it is %s]", artifacts.Place(kept.Number))
 }
 
-// KeepBinary stores an output that is not text, and returns a line that says where it is. It
-// returns "" for text, and also if the output cannot be stored. The same output must have been
-// written to the spool.
+// KeepBinary stores an output that is not text, and returns a line that says where the output is.
+// It returns "" for text, and also if it cannot store the output. The caller must have written the
+// same output to the spool.
 func (s *Spool) KeepBinary(output proc.Output) string {
 	head, tail := output.Ends()
 	if tail == nil {

@@ -22,8 +22,8 @@ type Destination struct {
 	Reach   Reach
 	Name    string // the host in its canonical spelling, or the name that people use
 	Payload string // everything in the arguments that would be sent, for the user to read
-	Address string // for Chosen: the whole web address
-	More    bool   // for Chosen: the call also sends data other than the address
+	Address string // the whole web address, if Reach is Chosen
+	More    bool   // the call also sends data outside the address, if Reach is Chosen
 	Own     bool   // the user named the destination on the command line, or typed it exactly
 }
 
@@ -33,8 +33,9 @@ func (d Destination) scheme() string {
 	return cmp.Or(at.Scheme, "ssh")
 }
 
-// promptNames returns the beginning of a sentence on how the user can allow the destination. It is
-// "" for a description of several words, because no prompt can match it.
+// promptNames returns the beginning of a sentence on how the user can allow the destination. If the
+// destination only has a description of several words, promptNames returns "", because a prompt
+// cannot name such a destination.
 func (d Destination) promptNames() string {
 	if strings.Contains(d.Name, " ") {
 		return ""
@@ -92,18 +93,18 @@ func ToPeople(name, payload string) []Destination {
 // Origin says who wrote the text in a tool's results.
 type Origin uint8
 
-// The origins. Text other than the tool's own may try to instruct the model, or may be private.
-// After such text, data leaves only with the user's approval.
+// The origins. Text that is not ItsOwn may try to instruct the model, or may be private. After such
+// text, data leaves only with the user's approval.
 const (
 	DerivedOrigin Origin = iota
-	ItsOwn               // text of Marvin, and of the arguments
+	ItsOwn               // only text of Marvin itself and of the call's arguments
 	Private              // files, notes, dates, program output: private, and possibly with text from outsiders
 	Strangers            // web pages, posts, news, replies of services
 	Messages             // mail, chats, invitations, and replies of external servers: outsiders wrote to the user
 )
 
-// orDerived returns the declared origin. If none is declared, it derives the origin from the
-// tool's other properties.
+// orDerived returns the origin that the tool declares. If the tool declares none, it derives the
+// origin from the tool's other properties.
 func (o Origin) orDerived(effect Effect, pool Pool, coding bool) Origin {
 	switch {
 	case o != DerivedOrigin:

@@ -21,8 +21,8 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// NewHTTPClient returns the HTTP client that all tools share. hosts maps a host name to a base URL
-// that is used in its place, like an entry of /etc/hosts.
+// NewHTTPClient returns the HTTP client that all tools share. The argument hosts maps a host name
+// to a base URL that is used in its place, like an entry of /etc/hosts.
 func NewHTTPClient(hosts map[string]string) *http.Client { return web.NewClient(hosts) }
 
 // UserAgent is the User-Agent of the client's requests.
@@ -41,8 +41,8 @@ type Env struct {
 	Now      func() time.Time  // local time
 	// ReadOnlyBy is the reason why tools that write are disabled, as in [Mode].
 	ReadOnlyBy string
-	// Environ is the process environment as "NAME=value". Child processes get only a part of it:
-	// tools/internal/proc removes keys and variables that could redirect git.
+	// Environ is the process environment as "NAME=value". Child processes do not get all of these
+	// variables: tools/internal/proc removes keys, and variables that could redirect git.
 	Environ []string
 
 	Held
@@ -50,7 +50,7 @@ type Env struct {
 
 	Progress func(line string) // shows the user a line of progress; never nil
 	Away     <-chan struct{}   // closed when the call should become a job; may be nil
-	Room     int               // tokens that a result may use before the context budget warns
+	Room     int               // the maximum tokens of a result, so that it stays below the warning of the context budget
 	Seen     *Stamps           // the file contents that this conversation has read; never nil
 	Undo     Keeper            // keeps the content of files before the call changes them; nil keeps nothing
 	// Artifacts stores the output of the call that is too long to show; nil stores nothing.
@@ -114,8 +114,8 @@ type Conversation struct {
 	Typed   string // the part of the turn's prompt that the user typed
 	Message string // names the prompt, as "conversation ID/3"
 	Private bool   // the conversation contains text of a private directory, which only some providers may see
-	// Earlier searches stored conversations for words, and returns the newest lines first. most is
-	// the maximum number of lines. It is nil without a conversation.
+	// Earlier searches stored conversations for words, and returns the newest lines first. The
+	// argument most is the maximum number of lines. Earlier is nil without a conversation.
 	Earlier func(ctx context.Context, words string, most int) ([]SaidLine, error)
 	Jobs    Jobs // background work; nil if unsupported
 	// Agents runs sub-agents, at most parallel of them at once, and returns their reports in the
@@ -160,8 +160,8 @@ func (e Env) Mode() Mode {
 // Variable returns the value of an environment variable without surrounding space, "" if unset.
 func (e Env) Variable(name string) string { return strings.TrimSpace(envvar.Lookup(e.Environ, name)) }
 
-// LastWord returns a note that this run ends with the answer, for a report on background work. It
-// returns "" if a user is present, because the user can continue.
+// LastWord returns a note for a report on background work. The note tells the model that this run
+// ends with its answer. LastWord returns "" if a user is present, because the user can continue.
 func (e Env) LastWord(before string) string {
 	if e.Person && !e.Agent {
 		return ""

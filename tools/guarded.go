@@ -25,8 +25,9 @@ func (e Env) placeValues() protected.Where {
 	return where
 }
 
-// protected returns the locations that file tools do not write unasked. They include files that the
-// repository's git configuration includes, inside or outside the project.
+// protected returns the locations that file tools do not write unasked. They include the files,
+// inside or outside the project, that the git configuration of the repository refers to with
+// "include".
 func (e Env) protected() protected.Where {
 	where := e.placeValues()
 	if e.Dir != "" {
@@ -37,9 +38,9 @@ func (e Env) protected() protected.Where {
 
 func (e Env) guard() box.Guard { return box.Guard{Where: e.protected, Allowed: e.Writes} }
 
-// judgeWrites asks about a call that names protected files to write, unless a rule of the user
-// names them too. It records their current paths in the verdict: see [Held.Writes]. It skips files
-// that are never writable, because the call itself reports them.
+// judgeWrites makes a call that writes protected files ask the user, unless a rule of the user
+// names these files. It records their current paths in the verdict: see [Held.Writes]. It skips
+// files that are never writable, because the call itself reports them.
 func judgeWrites(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdict {
 	if call.Command != nil || !call.Tool.Writes || call.Tool.Access != Exclusive {
 		return verdict

@@ -26,8 +26,9 @@ import (
 // If no user is present, Marvin refuses the host and reports its name. If the sandbox cannot
 // restrict hosts, the text of the command is examined instead: see outflow.go.
 
-// ErrHosts means that a command did not start because this system's sandbox cannot restrict hosts,
-// as Marvin noticed only now. For later commands, Marvin judges the text instead.
+// ErrHosts means that a command did not start, because Marvin found out only now that this system's
+// sandbox cannot restrict hosts. For later commands, Marvin examines the text of the command
+// instead.
 var ErrHosts = jail.ErrHosts
 
 // HoldsHosts reports whether the sandbox restricts the hosts that this call's commands contact.
@@ -54,10 +55,11 @@ func (e Env) throughHosts(cell *jail.Jail) *jail.Jail {
 	return cell.Through(way)
 }
 
-// taint returns the source of untrusted or private text, from before the call began or since.
+// taint returns the source of untrusted or private text in the conversation. The text may have
+// arrived before the call or during the call.
 func (e Env) taint() string { return cmp.Or(e.Tainted, e.Known.Taint()) }
 
-// ways holds the networks of the commands of one call.
+// ways holds the networks through which the commands of one call reach hosts.
 type ways struct {
 	mu  sync.Mutex
 	all []*gate.Way
@@ -89,18 +91,19 @@ func (e Env) saysHosts(output Output) Output {
 	return output
 }
 
-// Background returns the environment of a command that continues after its call. Marvin can ask
-// about its hosts while a user is present; told receives the refused hosts. A command that starts
-// before private or untrusted text arrives is restricted when such text arrives, because the
-// command may run files that the model changes, or read input that the model writes.
+// Background returns the environment of a command that continues after its call. While a user is
+// present, Marvin can ask about the hosts that the command contacts. The function told receives the
+// refused hosts. If private or untrusted text arrives after the start of the command, the command
+// becomes restricted then. The reason is that the command may run files that the model changes, or
+// read input that the model writes.
 func (e Env) Background(job func() string, told func(host string)) Env {
 	e.ways, e.Ask, e.Told, e.Stays, e.job = nil, e.AskLater, told, true, job
 	return e
 }
 
-// opened returns the hosts in the command's text that this command may contact. These are the hosts
-// in a rule about one path of a host, and in a login in the prompt. If the user approved this very
-// call, they are all hosts in the text.
+// opened returns the hosts in the command's text that this command may contact. If the user
+// approved this very call, it may contact all of them. Otherwise it may contact a host if a rule
+// allows the command's address, or if the user typed the login that the command uses.
 func (e Env) opened() (hosts []string) {
 	for _, to := range commandSends(e.Line, e) {
 		at, _ := hostnames.ParseAddress(to.Address)
@@ -115,8 +118,8 @@ func (e Env) opened() (hosts []string) {
 // shellTool is the tool to which rules about commands refer.
 const shellTool = "run_command"
 
-// reaching returns a check of whether a command may contact a host. The check returns nil, or the
-// reason for a refusal.
+// reaching returns a function that checks whether a command may contact a host. The function
+// returns nil, or the reason for a refusal.
 func (e Env) reaching(opened []string) func(ctx context.Context, host string, port uint16) error {
 	return func(ctx context.Context, host string, port uint16) error {
 		address := net.JoinHostPort(host, strconv.Itoa(int(port)))

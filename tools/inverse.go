@@ -15,11 +15,11 @@ import (
 type Inverse struct {
 	Tool  string          // the tool that undoes the call
 	Args  json.RawMessage // the arguments for that tool
-	Lasts string          // otherwise: why nothing undoes the call
+	Lasts string          // the reason why nothing can undo the call; "" if Tool undoes it
 }
 
-// TakenBackBy returns the inverse of a call that another tool undoes. args is a struct of that
-// tool's parameters, or a map.
+// TakenBackBy returns the inverse of a call that another tool undoes. The argument args is a struct
+// of that tool's parameters, or a map.
 func TakenBackBy(tool string, args any) *Inverse {
 	encoded, err := json.Marshal(args)
 	if err != nil {

@@ -78,8 +78,8 @@ type Job struct {
 	Stray   bool      // another Marvin, or none, supervises the job
 	Tied    bool      // the job ends with this process, because it started as a call
 
-	// Open means that the job started before private or untrusted text arrived, and may contact any
-	// host.
+	// Open means that the job may contact any host, because it started before private or untrusted
+	// text arrived.
 	Open    bool
 	Refused []string // hosts that the job may not contact, as host:port
 

@@ -25,7 +25,7 @@ type KnownHosts struct {
 	hosts map[string]bool      // named by the user, without "www."
 	terms map[string]bool      // words of user prompts, matched against topics and services
 	seen  map[fingerprint]bool // addresses from network results and from the user
-	ring  []fingerprint        // seen, as a ring buffer; oldest at next
+	ring  []fingerprint        // the contents of seen as a ring buffer; the oldest is at next
 	next  int
 
 	typed   map[fingerprint]bool // addresses that the user typed, letter for letter
@@ -182,8 +182,8 @@ func (k *KnownHosts) Revoke(host string) {
 	}
 }
 
-// Pass records that the user approved a request to this address. An address that triggers an
-// action, or that came in a message, asks again the next time.
+// Pass records that the user approved a request to this address. A later request to the same
+// address does not ask, unless the address triggers an action or came in a message.
 func (k *KnownHosts) Pass(text string) {
 	if to, ok := hostnames.ParseAddress(text); ok && k != nil {
 		k.mu.Lock()
@@ -192,10 +192,10 @@ func (k *KnownHosts) Pass(text string) {
 	}
 }
 
-// AddCall records the addresses that the model wrote into a call's arguments, at any depth. They
-// never count as addresses from the network. private means that the conversation holds untrusted or
-// private text, which an address could carry. writes means that the call writes a file or runs a
-// command.
+// AddCall records the addresses that the model wrote into a call's arguments, at any depth. These
+// addresses never count as addresses from the network. The argument private is true if the
+// conversation holds untrusted or private text, because an address could carry such text. The
+// argument writes is true if the call writes a file or runs a command.
 func (k *KnownHosts) AddCall(args json.RawMessage, destinations []Destination, private, writes bool) {
 	if k == nil || !private && !writes {
 		return
@@ -238,8 +238,8 @@ func (k *KnownHosts) Changed() bool {
 	return k.changed
 }
 
-// AddMessages records the addresses in messages from outsiders to the user. Each call to such an
-// address asks the user.
+// AddMessages records the addresses in messages from outsiders to the user. Before each call to
+// such an address, Marvin asks the user.
 func (k *KnownHosts) AddMessages(text string) {
 	if k == nil {
 		return
@@ -315,7 +315,7 @@ func echoed(args json.RawMessage, destinations []Destination) echo {
 	return whole
 }
 
-// plain undoes encodings that a service may apply to repeated text.
+// plain removes the encodings with which a service may repeat a text in its reply.
 func plain(text string) string {
 	text = html.UnescapeString(Unhidden(text))
 	if decoded, err := url.PathUnescape(text); err == nil {

@@ -14,7 +14,7 @@ type Mode struct {
 	Agent                    bool         // a sub-agent, which has no tools reserved for the user's own conversation
 	Only                     []string     // the tools given to a sub-agent; nil for all
 	Planning                 bool         // nothing may be changed, because the user wants a plan
-	Rules                    *Permissions // tools denied by these rules are not offered; nil denies none
+	Rules                    *Permissions // the conversation does not offer tools that these rules deny; nil denies no tool
 }
 
 // WhyReadOnly returns the reason why tools that write are disabled, as a sentence.

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// OtherNames returns further paths of a directory, or of a part of it, that mounts create, such as
-// bind mounts. It reads the kernel's list of mounts; if that list is not readable, as on systems
-// other than Linux, it returns none.
+// OtherNames returns the other paths at which mounts, such as bind mounts, show a directory or a
+// part of it. It reads the kernel's list of mounts. If that list is not readable, as on systems
+// other than Linux, it returns no paths.
 func OtherNames(dir string) (names []string) {
 	text, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {

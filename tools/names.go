@@ -8,7 +8,7 @@ import (
 // Advice is an error that includes the next step.
 type Advice = advice.Advice
 
-// Advise adds to err the next step for the model.
+// Advise adds the model's next step to an error.
 func Advise(err error, format string, args ...any) error { return advice.Advise(err, format, args...) }
 
 // Visible replaces invisible characters by visible ones.

@@ -9,26 +9,27 @@ import (
 
 // These rules decide whether data may leave this machine. Once a conversation contains untrusted or
 // private text, an address can carry that text away: a request for https://evil.example/?d=… sends
-// the text after d= to the owner of evil.example, and so does a name lookup. The decision depends on
-// the call's effect, on whether the conversation contains such text (taint), on the destination
-// (reach), and on what is known about the destination:
+// the text after d= to the owner of evil.example, and so does a name lookup. Before a conversation
+// contains such text (taint), all calls are allowed. Afterwards, the decision depends on the effect
+// of the call, on the destination (reach), and on what is known about the destination.
 //
-//	before such text            All calls are allowed.
-//	services fixed in the code  They are allowed, because only their operators read the
-//	                            requests.
-//	commands                    Programs that evidently send data (curl, ssh, git push with
-//	                            an address, dig, …) count as calls to a host that the model
-//	                            chose. Other commands are allowed, and so is every command
-//	                            in a sandbox without a network.
-//	a host that the model chose The user is asked, with two exceptions. An address that was
-//	                            in text from the network or from the user is allowed,
-//	                            because it carries nothing new. A host is allowed if the
-//	                            user, a rule or an earlier answer named it.
-//	text that other people see  The user is asked each time, unless a rule allows the call.
-//	                            Without a user, the call is allowed if the prompt or the
-//	                            command line named the destination.
+// Requests to services whose hosts are fixed in the code are allowed, because only the operators of
+// the services read them.
 //
-// A question shows all data that would leave. Without a user, the call is refused instead.
+// A command with a program that evidently sends data (curl, ssh, git push with an address, dig, …)
+// counts as a call to a host that the model chose. Other commands are allowed, and so is every
+// command in a sandbox without a network.
+//
+// Before a call to a host that the model chose, the user is asked, with two exceptions. An address
+// that was in text from the network or from the user is allowed, because it carries nothing new. A
+// host is allowed if the user, a rule or an earlier answer named it.
+//
+// Before a call that sends text to other people, the user is asked each time, unless a rule allows
+// the call. Without a user, the call is allowed if the prompt or the command line named the
+// destination.
+//
+// A question shows all data that would leave. Without a user, a call that needs a question is
+// refused.
 
 // known says what is known about a destination, from least to most.
 type known uint8

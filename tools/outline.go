@@ -10,13 +10,13 @@ import (
 // what most calls need. The rest appears on demand: in the error after a wrong call, in find_tools,
 // and in documentation for users.
 
-// Outlined gives a tool a shorter description than its Doc for the first request. The parameter tag
+// Outlined gives a tool a description for the first request that is shorter than its Doc. In this
+// description, the tag sent:"…" of a parameter replaces its tag doc. With sent:"", the description
+// contains only the type of the parameter. With sent:"-", it does not contain the parameter, but
+// calls may contain it, and Doc, Help and errors mention it.
 //
-//	sent:"…"   replaces doc; "" sends only the type, and "-" omits the parameter:
-//	           it is still accepted, and Doc, Help and errors mention it
-//
-// The description also omits limits, because numbers are clamped anyway, and defaults other than
-// numbers and true.
+// The description omits limits, because numbers are clamped anyway. It also omits defaults other
+// than numbers and true.
 func Outlined(doc string, tool Tool) Tool {
 	tool.brief = doc
 	return tool

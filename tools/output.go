@@ -66,8 +66,7 @@ func (l Limits) cutLines(text string) (string, bool) {
 	return out.String(), changed
 }
 
-// longerLine reports whether a text has a line that is too long. most is the maximum length in
-// bytes.
+// longerLine reports whether a text has a line that is longer than the given number of bytes.
 func longerLine(text string, most int) bool {
 	for len(text) > most {
 		end := strings.LastIndexByte(text[:most+1], '\n')

@@ -13,7 +13,7 @@ import (
 // Effect is the kind of effect that a call has, for decisions about approval.
 type Effect uint8
 
-// The effects. A tool that declares none reads.
+// The effects. A tool that declares no effect counts as one that only reads.
 const (
 	Derived      Effect = iota
 	Reads               // changes nothing of value
@@ -33,8 +33,8 @@ type Permissions struct {
 	whose string
 }
 
-// Limit allows only the tools that may accepts, whatever the rules say. This includes tools that
-// are added later. whose names the source of the limit for people.
+// Limit allows only the tools for which may returns true, whatever the rules say. It also applies
+// to tools that are added later. The argument whose names the source of the limit in refusals.
 func (p *Permissions) Limit(may func(Tool) bool, whose string) { p.may, p.whose = may, whose }
 
 // NewPermissions parses rules such as set_working_dir or run_command(git push *).
@@ -56,8 +56,8 @@ const (
 	Deny  = permit.Deny
 )
 
-// Judge decides about a call; asks means that the tool itself wants approval for it. The approval
-// mode is applied last: see [approve].
+// Judge decides about a call. The argument asks is true if the tool itself wants approval for the
+// call. Judge applies the approval mode last: see [approve].
 func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, asks bool) Verdict {
 	var rules *permit.Rules
 	if p != nil {
@@ -94,7 +94,8 @@ func Refused(verdict Verdict, call Call) error {
 // Sandbox confines commands by means of the operating system; nil confines nothing.
 type Sandbox = jail.Keeper
 
-// DoctorKnows is the end of what [Sandbox.Lacks] returns. The doctor leaves it out.
+// DoctorKnows is the last sentence of the text that [Sandbox.Lacks] returns. The doctor command
+// omits this sentence.
 const DoctorKnows = jail.DoctorKnows
 
 // SandboxConfig is the configuration of a sandbox.
@@ -157,8 +158,8 @@ func (e Env) Jail() (*jail.Jail, error) {
 	return cell, Unconfined(err)
 }
 
-// HeldTo returns the directory to which the sandbox confines the programs of this call: the root
-// or, if the call works in one, a further directory that the user's editor opened.
+// HeldTo returns the directory to which the sandbox confines the programs of this call. This is the
+// root, unless the call works in another directory that the user's editor opened.
 func (e Env) HeldTo() string {
 	for _, opened := range e.Sandbox.Opened() {
 		if below(e.Dir, opened) {

@@ -14,13 +14,13 @@ import (
 // Personal holds the private values in the system text: addresses and coordinates of saved places,
 // preferences, the name of the profile. A conversation contains these values from its beginning. If
 // a call sends such a value to a destination that the user did not name, the call is treated as if
-// the conversation had read private text. Calls without such a value are not affected: otherwise a
-// run without a user could not fetch any page.
+// the conversation had read private text. Only such calls are treated so, because otherwise a run
+// without a user could not fetch any page.
 type Personal []string
 
-// carriedBy reports whether a text contains one of the values, even percent-encoded, in base64 or
-// hexadecimal, backwards, or with other separators. said reports the words that the user typed,
-// which are not secret.
+// carriedBy reports whether a text contains one of the values. It also finds a value that is
+// percent-encoded, in base64 or hexadecimal, backwards, or has other separators. The function said
+// reports whether the user typed a word; such words are not secret.
 func (p Personal) carriedBy(text string, said func(word string) bool) bool {
 	if len(p) == 0 || text == "" {
 		return false
@@ -40,8 +40,9 @@ func (e Env) Holds(args json.RawMessage) bool {
 	return e.Tainted != "" || e.Personal.carriedBy(strings.Join(params.JsonTexts(args), "\n"), e.Known.typedTerm)
 }
 
-// carries reports whether one of the texts contains a value with these words. A single word must
-// occur as a word. Of several words, at least half must occur, and at least two.
+// carries reports whether one of the texts contains a value with these words. If the value has one
+// word, the text must contain it as a whole word. If the value has several words, the text must
+// contain at least half of them, and at least two.
 func carries(texts []string, words []string) bool {
 	slices.Sort(words)
 	words = slices.Compact(words)

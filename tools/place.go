@@ -79,9 +79,9 @@ func Unlinked(path string) string {
 	return filepath.Join(Unlinked(parent), filepath.Base(path))
 }
 
-// placesOf returns the places of a tool that declares none: the working directory, according to its
-// Access, and the state of its section. A tool that only reads the network does not use that state
-// unless it declares a State.
+// placesOf returns the places of a tool that declares none: the working directory, according to the
+// tool's Access, and the state of the tool's section. A tool that only reads the network does not
+// use the state of its section.
 func placesOf(tool Tool, env Env) []Place {
 	var places []Place
 	switch tool.Access {

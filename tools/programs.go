@@ -13,8 +13,9 @@ var ErrNoProgram = proc.ErrNotFound
 // ErrNoProgram.
 type Untrusted = proc.Untrusted
 
-// Distrust marks directory trees that a project or a confined command can write. Programs in them,
-// or reached through them, do not run outside the sandbox. Relative paths are ignored.
+// Distrust marks directory trees that a project or a confined command can write. A program does not
+// run outside the sandbox if it is in such a tree, or if its path leads through such a tree.
+// Relative paths are ignored.
 func Distrust(environ []string, trees ...string) []string { return proc.Distrust(environ, trees...) }
 
 // Trusted returns an environment for one of Marvin's own long-running programs: PATH and other

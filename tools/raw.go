@@ -17,29 +17,29 @@ type Definition struct {
 	Name     string          // the name for the model, prefixed with the server's name
 	Doc      string          // for the model
 	Schema   json.RawMessage // schema of the arguments, a JSON object; nil for no arguments
-	Taken    bool            // the schema comes from an earlier Raw, so the check (40 µs) is skipped
+	Taken    bool            // Schema already comes from an earlier call of Raw, so the check (40 µs) is skipped
 	Examples []string        // as in [Def]
 
-	// To is the user's name for the destination: the name of a server. A prompt that names it
-	// allows sending there without a user to ask.
+	// To is the user's name for the destination: the name of a server. If a prompt names the
+	// server, sending data to it is allowed even without a user.
 	To string
 	// Described means that an outsider wrote the description.
 	Described bool
-	Effect    Effect // default [Outside]; Reads runs unasked, even when tools that write are disabled
+	Effect    Effect // default [Outside]; a tool with Reads runs without approval, even when tools that write are disabled
 	Brings    Origin // default [Strangers]
 	Pool      Pool
 	Timeout   time.Duration
 
 	// Command, if set, is the command line that the user is shown.
 	Command string
-	// Run does the work. arguments is a JSON object that matches the schema. Run must return when
-	// ctx ends.
+	// Run does the work. The JSON object arguments matches the schema. Run must return when ctx
+	// ends.
 	Run func(ctx context.Context, env Env, arguments json.RawMessage) (Output, error)
 }
 
-// Raw makes a tool from a JSON schema. The error says why the schema is unusable: it does not
-// describe an object, or is too large. Parts of the schema that providers refuse, or that slow down
-// checks, are dropped; see [Intake].
+// Raw makes a tool from a JSON schema. The error says why the schema cannot be used: it is too
+// large, or it does not describe an object. Parts of the schema that providers refuse, or that slow
+// down checks, are dropped; see [Intake].
 func Raw(def Definition) (Tool, error) {
 	schema := def.Schema
 	if !def.Taken {

@@ -18,7 +18,8 @@ import (
 // whichever tool asks for it: file tools can then read and write everything below it, and Marvin's
 // programs run there with all rights.
 
-// entering is the tool to which rules about directories refer, whichever tool names the directory.
+// entering is the name of set_working_dir. Rules about directories refer to this tool, even if
+// another tool names the directory.
 const entering = "set_working_dir"
 
 // Directory returns the absolute path of a directory that a model names: ~ is the home directory,

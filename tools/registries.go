@@ -55,7 +55,7 @@ var registryVariables = []string{
 // not read, because the project may come from anyone.
 var registryFiles = []string{".npmrc", ".yarnrc", ".yarnrc.yml", ".pip/pip.conf", ".config/pip/pip.conf", ".config/uv/uv.toml", ".cargo/config.toml", ".config/go/env", ".m2/settings.xml", ".gemrc"}
 
-// registryWords are words that mark a line with a registry in these files.
+// registryWords are the words that show that a line of these files names a registry.
 var registryWords = []string{"registry", "index", "goproxy", "<url>", "npmregistryserver", "sources"}
 
 // mostRegistryFile is the maximum size of such a file in bytes; larger files are ignored.
@@ -81,8 +81,8 @@ func (e Env) isRegistry(host string) bool {
 	return false
 }
 
-// registriesOf returns the hosts in the lines of a file that mention a registry. An unreadable file
-// names none.
+// registriesOf returns the hosts in the lines of a file that mention a registry. It returns none if
+// it cannot read the file.
 func registriesOf(path string) (hosts []string) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -15,8 +15,9 @@ import (
 // at the start of the conversation there.
 var ErrRepositoryMoved = gitdir.ErrMoved
 
-// CheckRepository returns an error if git would now use another repository in the sandbox's
-// directory than at first. It does nothing if the user turned the sandbox off.
+// CheckRepository returns an error if git, in the sandbox's directory, would now use another
+// repository than at the start of the conversation. If the user turned the sandbox off, it does
+// nothing.
 func (e Env) CheckRepository() error {
 	if e.Sandbox.Mode() == SandboxOff {
 		return nil
@@ -99,9 +100,9 @@ func (e Env) report(tool Tool, root string, fresh bool, moved, failed error, out
 	}
 }
 
-// Righted describes the files with which commands in the sandbox tried to control the user's own
-// git, and which Marvin restored. It includes commands of a Marvin that was killed. It reports each
-// change once; "" means that there was none.
+// Righted describes files that control the user's own git. It names those that a command in the
+// sandbox changed and that Marvin restored. The command may also belong to a Marvin that was
+// killed. Righted reports each change once, and returns "" if there is nothing to report.
 func Righted(sandbox *Sandbox) string {
 	found := sandbox.PutRight()
 	if found == "" {
@@ -110,7 +111,7 @@ func Righted(sandbox *Sandbox) string {
 	return "A command in the sandbox changed files that control your own git: " + Visible(found) + ". Marvin restored them; files that a command wrote there are next to them as *.held-by-marvin."
 }
 
-// alarm adds a line to the warning for the user.
+// alarm adds a line to the field Alarm, the warning for the user.
 func (o *Output) alarm(format string, args ...any) {
 	if o.Alarm != "" {
 		o.Alarm += "\n"
@@ -141,7 +142,7 @@ func Branch(dir string) string {
 	}
 	branch, _ := strings.CutPrefix(strings.TrimSpace(string(text)), "ref: refs/heads/")
 	if branch == strings.TrimSpace(string(text)) {
-		return "" // a commit hash, or not written by git
+		return "" // the file contains a commit hash, or git did not write it
 	}
 	return branch
 }

@@ -19,19 +19,19 @@ type Output struct {
 	// Held means that a command failed, possibly because of the sandbox. The user, who sees Text,
 	// may then be offered to run it again outside.
 	Held bool
-	// Exit is the exit code of the program that did the tool's work; 0 if it succeeded or there was
-	// none. The model reads the code in Text; people see it in the line of the call, and scripts in
-	// the exit code.
+	// Exit is the exit code of the program that did the tool's work. It is 0 if the program
+	// succeeded, or if there was no program. Text tells the model the exit code. People see it in
+	// the line of the call. If it is not 0, `marvin tool` fails.
 	Exit int
 	// Job is the background job that continues the call; may be "".
 	Job string
-	// Empty means that the result is not worth keeping in view or in a summary: nothing was found,
-	// or nothing happened during a wait. A failure is not empty.
+	// Empty means that the result is not worth keeping in view or in a summary, because nothing was
+	// found, or nothing happened during a wait. The result of a failed call is not Empty.
 	Empty bool
-	// Own means that the text is neither private nor untrusted, whatever origin the tool declares:
-	// an empty list, for instance.
+	// Own means that this text is neither private nor untrusted, whatever origin the tool declares.
+	// An empty list is an example.
 	Own bool
-	// Strangers means that outsiders wrote the text, whatever origin the tool declares.
+	// Strangers means that outsiders wrote this text, whatever origin the tool declares.
 	Strangers bool
 	// Undo says how to reverse the call, if it changed anything besides files kept by [Env.Undo];
 	// nil leaves it to tools/undo.

@@ -40,7 +40,7 @@ func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {
 	call.Values = append(call.Values, values...)
 	call.Main = mainArgument(call.Parameters, worded)
 	asWritten, _ := texts(written, c.Tool.foreign, c.Tool.declares)
-	for _, value := range asWritten { // the model's own texts, for rules that deny
+	for _, value := range asWritten { // also compare the model's original text, so that deny rules see it
 		if !slices.ContainsFunc(values, func(known permit.Value) bool { return known.Text == value.Text }) {
 			call.Values = append(call.Values, permit.Value{Text: value.Text})
 		}
@@ -100,8 +100,8 @@ func (t Tool) declares(name string) bool {
 }
 
 // texts returns all strings, numbers and booleans in the arguments of a call, at any depth. If
-// declares is set, it also returns the names in nested objects that the tool does not declare.
-// worded lists the arguments that contain a string.
+// declares is set, texts also returns the names in nested objects for which declares returns false.
+// The result worded lists the arguments that contain a string.
 func texts(arguments json.RawMessage, inStrings bool, declares func(name string) bool) (list []permit.Value, worded []string) {
 	for _, one := range params.TextsOf(arguments, inStrings) {
 		switch one.Kind {

@@ -113,9 +113,9 @@ func (s Secrets) Whole(text string) int {
 	return len(text) - held
 }
 
-// hideIn removes keys from the result and progress of a call. Text of the working directory stays
-// unchanged except for Marvin's own tokens, which no project has: an edit must be able to write
-// back what was read.
+// hideIn removes keys from the result and progress of a call. In text of the working directory, it
+// removes only Marvin's own tokens, which no project has. Otherwise an edit could not write back
+// what was read.
 func hideIn(env Env, access Access, run func(Env) (Output, error)) (Output, error) {
 	given, own := givenSecrets(env.Environ, env.Home), ownSecrets(env.Home)
 	if said, before := env.Progress, slices.Concat(given, own); said != nil && len(before) > 0 {

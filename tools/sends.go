@@ -12,7 +12,7 @@ import (
 )
 
 // commandSends returns the evident destinations of a shell line: hosts and addresses in arguments
-// of programs that send data. It omits this machine. The payload is the whole line.
+// of programs that send data. It omits destinations on this machine. The payload is the whole line.
 func commandSends(line string, env Env) (list []Destination) {
 	for _, sending := range command.Sends(line, command.Place{Dir: env.Dir, Home: env.Home}) {
 		push := sending.Push
@@ -46,7 +46,8 @@ func pushed(sending command.Sending, dir string) command.Sending {
 	return sending
 }
 
-// sentTo returns the destination of a command; leaves is false if that is this machine.
+// sentTo returns the destination of a command. The result leaves is false if the destination is
+// this machine.
 func sentTo(sending command.Sending) (to Destination, leaves bool) {
 	name := sending.To
 	switch {

@@ -35,8 +35,9 @@ func Showing[In any](tool Tool, change func(Env, In) (diff string)) Tool {
 	return tool
 }
 
-// Titled gives a tool a one-line description of its calls, for calls whose first arguments are not
-// enough: title follows the tool's name; "" means the default.
+// Titled gives a tool a one-line description of its calls. It is for tools whose calls are not
+// clear from their first arguments. The text that the function title returns follows the tool's
+// name. If the text is "", the call keeps the default description.
 func Titled[In any](tool Tool, title func(In) string) Tool {
 	decode := tool.decode
 	tool.decode = func(raw json.RawMessage) (Call, error) {

@@ -31,13 +31,14 @@ const FindOthers = "Find a tool by its purpose with find_tools."
 type Def[In any] struct {
 	Name string
 	Doc  string // for the model: what the tool does, when to use it, what it returns
-	// Examples are requests in a user's words with the slots marked as {value|parameter}: "convert
-	// {12|value} {km|from_unit} to {miles|to_unit}". {=value|parameter} is a value implied by the
-	// other words. Tool search and the offline provider use them.
+	// Examples are requests in a user's words. They mark the values of parameters as
+	// {value|parameter}: "convert {12|value} {km|from_unit} to {miles|to_unit}". A value that is
+	// not in the request, but follows from its other words, is marked as {=value|parameter}. Tool
+	// search and the offline provider use the examples.
 	Examples []string
 
-	// Keys describes for the documentation which keys of the user the tool uses, and what happens
-	// without them: "OMDB_API_KEY; without it the web is searched".
+	// Keys names the keys of the user that the tool uses, and says what happens without them. It is
+	// for the documentation: "OMDB_API_KEY; without it the web is searched".
 	Keys string
 
 	Needs   Needs // conditions under which the tool is available
@@ -51,7 +52,7 @@ type Def[In any] struct {
 	Pool    Pool
 	Brings  Origin        // origin of the text in its results; derived from the other fields by default
 	Service string        // the fixed hosts that it contacts, for people: "api.example.com"
-	Timeout time.Duration // counted from the start of the call, without the time for questions to the user in the pool Agent; 0 means 30 s
+	Timeout time.Duration // counted from the start of the call; 0 means 30 s; in the pool Agent, the time of questions to the user does not count
 
 	// TimeoutFor, if set, replaces Timeout for one call.
 	TimeoutFor func(In) time.Duration
@@ -62,13 +63,13 @@ type Def[In any] struct {
 	// and Effect for that purpose.
 	Places func(Env, In) []Place
 	// Confirm, if set, returns the question for the user before the call runs: a title and the
-	// exact effect. An empty title asks nothing.
+	// exact effect. If the title is empty, the user is not asked.
 	Confirm func(Env, In) (title, detail string)
 	// Sends, if set, returns the data that would leave and its destinations chosen by the model. A
 	// tool that uses the network sets Sends or Service.
 	Sends func(Env, In) []Destination
-	// Command, if set, returns the shell command of the call. It is judged by its syntax, and rules
-	// of the user may name parts of it.
+	// Command, if set, returns the shell command of the call. Marvin judges the call by the syntax
+	// of the command, and rules of the user may name parts of the command.
 	Command func(In) string
 	// Dirs, if set, returns the directories in which the call will work, as the model wrote them;
 	// "" is the working directory. They are approved before the call runs, which then enters them
@@ -78,8 +79,8 @@ type Def[In any] struct {
 	// arguments.
 	Title func(In) string
 	// Fold, if set, rewrites arguments of another shape (two numbers for one text, an object for
-	// its fields) before they are checked. Numbers are json.Number. For another name alone use an
-	// alias.
+	// its fields) before they are checked. Numbers are json.Number. If only the name differs, use
+	// an alias instead.
 	Fold func(arguments map[string]any)
 	// Raw, if set, parses arguments that are not JSON.
 	Raw func(string) (In, bool)
@@ -241,8 +242,8 @@ func (t Tool) Described() bool { return t.described }
 // files, notes and dates, program output, reports.
 func (t Tool) Untrusted() bool { return t.Brings >= Private }
 
-// Exacting reports whether incomplete arguments must never become a call, because it changes the
-// project or cannot be undone.
+// Exacting reports whether the tool changes the project, or does something that cannot be undone. A
+// call of such a tool must never be made from incomplete arguments.
 func (t Tool) Exacting() bool {
 	return t.Writes && (t.Access == Exclusive || t.Effect == Irreversible)
 }
@@ -297,7 +298,8 @@ func (t Tool) Called(name string) Tool {
 	return t
 }
 
-// Named adds to the call's results a note that the tool called other has a different name here.
+// Named returns the call with a note in its results: the tool that the model called by the name
+// other has a different name here.
 func (c Call) Named(other string) Call {
 	note := fmt.Sprintf("[%s is called %s here]", Visible(other), c.Tool.Name)
 	run := c.Run

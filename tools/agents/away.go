@@ -11,7 +11,7 @@ import (
 )
 
 // A worker of the fleet runs a task on another machine, with its own directories, keys and models.
-// Changes in a checkout come back as a patch.
+// The changes that a task makes in a checkout are returned as a patch.
 
 func (in launchArgs) onFleet() bool { return strings.EqualFold(in.Where, "fleet") }
 

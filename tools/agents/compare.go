@@ -69,7 +69,8 @@ func (in launchArgs) unjudged(env tools.Env) error {
 	return nil
 }
 
-// judgment shows the user the command, for the question whether to compare.
+// judgment returns the text that shows the user the command that judges a comparison. The text is
+// part of the approval question.
 func (in launchArgs) judgment() string {
 	if in.Judge == "" {
 		return ""

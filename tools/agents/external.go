@@ -9,9 +9,9 @@ import (
 	"marvin/tools/external"
 )
 
-// A task names an external agent in the same way as a kind of sub-agent. A kind described by the
-// user or the project takes precedence over a known program of that name, and config.yaml over
-// both.
+// The same argument of a task names an external agent or a kind of sub-agent. A kind that the user
+// or the project describes takes precedence over a known program of the same name. An agent in
+// config.yaml takes precedence over both.
 
 // find returns the external agent with a name; nil if there is none.
 func (s Service) find(env tools.Env, name string) (*external.Agent, error) {

@@ -24,7 +24,8 @@ type Service struct {
 	others Others
 }
 
-// New returns a service. Without others, only the known external agents exist.
+// New returns a service. If others is nil, the service has only the external agents that Marvin
+// knows.
 func New(ticket Ticket, others Others) Service { return Service{ticket: ticket, others: others} }
 
 // Tools returns the tools of this category.
@@ -82,8 +83,8 @@ func (s Service) launchTool() tools.Tool {
 		},
 		TimeoutFor: func(in launchArgs) time.Duration {
 			waves := (max(1, len(in.Tasks)) + in.Parallel - 1) / in.Parallel
-			// Each sub-agent has its own timeout, which the user can configure. The limit of the
-			// call only ends endless calls.
+			// Each sub-agent has its own timeout, which the user can configure. The timeout of the
+			// call only ends a call that would never end.
 			return time.Duration(waves) * 24 * time.Hour
 		},
 		// Sub-agents see the effects of earlier calls and run concurrently; their write calls wait
@@ -115,7 +116,7 @@ type job struct {
 	worktree *worktree       // nil if the task runs in the caller's directory
 	wanted   bool            // the task wants a worktree
 	external *external.Agent // an external program; nil for a session
-	rival    string          // its name in a comparison; "" without one
+	rival    string          // the name of the agent in a comparison; "" outside a comparison
 	verdict  verdict
 }
 

@@ -71,7 +71,7 @@ func body(env tools.Env, name string, report tools.Report, share int) string {
 	return text + "\n"
 }
 
-// tail returns the last line of a report: the outcome, the cost, and where the work is.
+// tail returns the last line of a report: the outcome, the cost, and the branch with the work.
 func tail(report tools.Report, branch string) string {
 	parts := []string{string(report.Outcome)}
 	if report.Err != "" {

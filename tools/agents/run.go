@@ -46,7 +46,7 @@ func (s Service) launch(ctx context.Context, env tools.Env, in launchArgs) (tool
 	}
 	judge(ctx, env, in.Judge, jobs)
 	output := tools.Output{Text: s.report(ctx, env, jobs, reports), Summary: inShort(reports, len(jobs))}
-	if ctx.Err() != nil { // still reports the work so far, as incomplete
+	if ctx.Err() != nil { // the report contains the incomplete work so far
 		return output, context.Cause(ctx)
 	}
 	return output, nil

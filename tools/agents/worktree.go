@@ -26,7 +26,7 @@ type worktree struct {
 	kept   *string // describes the commits on the branch, after everything is committed
 }
 
-// settle gives a job its worktree, if it wants one.
+// settle makes a worktree for a job that needs one. A worker of the fleet makes its own checkout.
 func (j *job) settle(ctx context.Context, env tools.Env) error {
 	switch {
 	case !j.wanted:
@@ -79,7 +79,8 @@ func (w *worktree) open(ctx context.Context, env tools.Env) (*gitcmd.Repository,
 	return repository, err
 }
 
-// fill checks out the files. It is a separate step because filters and hooks run.
+// fill checks out the files. It is a separate step, because a checkout runs git's filters and
+// hooks, which must be confined to the worktree.
 func (w *worktree) fill(ctx context.Context, env tools.Env) error {
 	repository, err := w.open(ctx, env)
 	if err != nil {
@@ -133,7 +134,8 @@ func (w *worktree) keep(ctx context.Context, env tools.Env, name string) (string
 		if _, err := repository.Write(ctx, "", "add", "--all"); err != nil {
 			return "", err
 		}
-		// Hooks check intended commits; this commit only saves work that would be lost.
+		// Hooks check commits that somebody intends to make. This commit only saves unfinished
+		// work, so it skips the hooks.
 		if _, err := repository.Write(ctx, "Unfinished: "+name+"\n", "commit", "--quiet", "--no-verify", "--file=-"); err != nil {
 			return "", err
 		}
@@ -145,8 +147,8 @@ func (w *worktree) keep(ctx context.Context, env tools.Env, name string) (string
 	return summary, err
 }
 
-// remove removes the worktree, and its branch if that has no commits. there reports whether the
-// worktree still exists.
+// remove removes the worktree. With the argument withBranch, it also deletes the branch. The result
+// there is true if the worktree still exists.
 func (w *worktree) remove(ctx context.Context, env tools.Env, withBranch bool) (there bool, err error) {
 	repository, err := gitcmd.Open(ctx, env, w.origin)
 	if err != nil {

@@ -299,8 +299,8 @@ func foldQuestion(given any) any {
 	return one
 }
 
-// rename moves the value of another agent's parameter name to Marvin's name, unless that already
-// has a value.
+// rename gives an argument with another agent's name the name that Marvin uses. It does nothing if
+// an argument already has that name.
 func rename(object map[string]any, name string, others ...string) {
 	for _, other := range others {
 		if value, ok := object[other]; ok && object[name] == nil {

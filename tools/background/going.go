@@ -13,8 +13,9 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// mostOutput is the maximum output in bytes of a command that was moved to the background. Such a
-// command writes through Marvin, unlike a command started as a job.
+// mostOutput is the maximum output in bytes of a command that was moved to the background. Marvin
+// writes the output of such a command to the log. A command that was started as a job writes its
+// log itself.
 const mostOutput = 1 << 30
 
 // takeOver converts a running command to a job. No output is lost.
@@ -52,8 +53,8 @@ func (c closing) Wait() proc.Ending {
 	return c.waiter.Wait()
 }
 
-// bounded is a writer that stops after room bytes and notes once that output was dropped. It has no
-// lock of its own.
+// bounded is a writer that stops after room bytes. It then writes a note that there was more
+// output. It has no lock of its own.
 type bounded struct {
 	file io.Writer
 	room int

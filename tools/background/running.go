@@ -13,8 +13,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Running is a job with its process. Job is its state at the start. Only Stop may be called
-// concurrently with other methods.
+// Running is a job with its process. The field Job is the state of the job at its start. Only Stop
+// may be called concurrently with other methods.
 type Running struct {
 	Job   tools.Job
 	files joblist.Jobs
@@ -132,9 +132,9 @@ func (r *Running) Left() []tools.LeftProcess {
 	return all
 }
 
-// Settle stores the end of a job. It returns the job, and the cost of a review. ended is the final
-// state if the caller knows it, with the reason why; JobRunning means that Settle must find out.
-// told means that the caller reports the end now.
+// Settle stores the end of a job. It returns the job, and the cost of a review. If the caller knows
+// the final state, it passes the state as ended and the reason as why. If ended is JobRunning,
+// Settle finds out how the job ended. The argument told is true if the caller reports the end now.
 func (r *Running) Settle(ended tools.JobState, why string, told bool) (tools.Job, messages.Usage, error) {
 	said, now := r.account(ended, why), r.Job // a copy, because Stop may still read r.Job
 	now.State, now.Note, now.Ended = said.State, said.Note, r.now()

@@ -36,7 +36,7 @@ func refused(job tools.Job) string {
 }
 
 // Restricts returns a warning about a running job that may still contact any host, although private
-// or untrusted text has arrived. by is the tool that returned the text.
+// or untrusted text has arrived. The argument by names the tool that returned the text.
 func Restricts(job tools.Job, by string) string {
 	return fmt.Sprintf("Background job %s (%s) began before %s brought in untrusted or private text, so it may still contact any host. To restrict that, end the job with /jobs cancel %[1]s and start it again.", job.ID, job.Title, by)
 }
@@ -86,8 +86,8 @@ func Tail(home *persistence.Home, job tools.Job, lines int) (string, error) {
 	return LastLines(string(text), lines, size > limit), nil
 }
 
-// LastLines returns the last lines of a text. begun means that the text starts in the middle of the
-// output.
+// LastLines returns the last lines of a text. The argument begun is true if the text starts in the
+// middle of the output.
 func LastLines(text string, most int, begun bool) string {
 	if strings.IndexByte(text, 0) >= 0 {
 		return "[binary output, not shown; to look into it: file, strings]\n"

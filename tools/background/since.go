@@ -43,7 +43,7 @@ func Finds(home *persistence.Home, job tools.Job, pattern *regexp.Regexp, offset
 		text := string(content)
 		whole := strings.LastIndexByte(text, '\n') + 1
 		for one := range strings.Lines(text) {
-			if pattern.MatchString(strings.TrimRight(one, "\r\n")) { // also an unfinished line, because a prompt has no newline
+			if pattern.MatchString(strings.TrimRight(one, "\r\n")) { // an unfinished line counts too, because a program that asks for input does not end the line
 				return strings.TrimRight(one, "\r\n"), offset, nil
 			}
 		}

@@ -40,8 +40,8 @@ const report = `print(json.dumps({"name": thing.name, "type": thing.type, "locat
     "rotation": list(thing.rotation_euler), "scale": list(thing.scale)}))
 `
 
-// create adds a primitive. It sets the size afterwards, because some versions of Blender ignore the
-// size in the operator.
+// create adds a primitive and then sets its size. It does not give the size to Blender's operator,
+// because some versions of Blender ignore it there.
 const create = `makers = {"cube": "cube", "sphere": "uv_sphere", "uv_sphere": "uv_sphere", "ico_sphere": "ico_sphere",
     "cylinder": "cylinder", "cone": "cone", "torus": "torus", "plane": "plane"}
 if bpy.context.mode != "OBJECT":

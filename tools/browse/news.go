@@ -43,7 +43,7 @@ type source struct {
 	ask  func(context.Context, tools.Env, newsArgs) ([]duck.Article, error)
 }
 
-// sources returns the services that can be used. Two of them need a key.
+// sources returns the services that can be used. NewsAPI and GNews need a key.
 func (s Service) sources(env tools.Env) []source {
 	list := []source{{"DuckDuckGo", func(ctx context.Context, env tools.Env, in newsArgs) ([]duck.Article, error) {
 		return s.engine.News(ctx, env.Now(), duck.Query{Text: in.Query, Max: in.Max, Since: in.Since})

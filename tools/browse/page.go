@@ -101,8 +101,8 @@ func (s Service) fetch(ctx context.Context, address string) (*page, error) {
 	return result, nil
 }
 
-// pageFailed returns a readable error for a failed page request. Package web's error texts are
-// about services, not pages.
+// pageFailed returns a readable error for a failed page request. The error texts of package web do
+// not suit pages, because they describe failed requests to services.
 func pageFailed(err error) error {
 	var status *web.StatusError
 	if !errors.As(err, &status) {

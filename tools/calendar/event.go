@@ -148,7 +148,7 @@ const mostRepetitions = 400
 // For an unreadable rule it returns only the first start.
 func (e event) repetitions(events []event, from, to time.Time) (starts []time.Time) {
 	defer func() {
-		if recover() != nil { // the library does not check its indexes: BYEASTER=400, the year 0
+		if recover() != nil { // for some rules (BYEASTER=400, the year 0), the library panics with an index out of range
 			starts = []time.Time{e.start}
 		}
 	}()

@@ -83,7 +83,7 @@ func scan(text string) (events []entry, end int) {
 				}
 			}
 		default:
-			if isEvent(open) { // not inside an alarm of the event
+			if isEvent(open) { // false inside an alarm of the event
 				current.properties = append(current.properties, one)
 			}
 		}

@@ -101,8 +101,8 @@ func parseEnd(text string, start time.Time, allDay bool) (time.Time, error) {
 	return end.Time, nil
 }
 
-// lines returns the event in the form of the file. The Python Marvin reads line by line, so its
-// fields come first, in local time without a zone.
+// lines returns the lines of the event in the file. The Python Marvin reads the file line by line.
+// So the fields that it needs come first, and their times are local times without a zone.
 func (p planned) lines(now time.Time) []string {
 	lines := []string{"BEGIN:VEVENT", "UID:" + p.uid, stamp("DTSTART", p.start, p.allDay, property{}), stamp("DTEND", p.end, p.allDay, property{}), "SUMMARY:" + escape(p.title)}
 	if p.place != "" {
@@ -118,8 +118,8 @@ func (p planned) lines(now time.Time) []string {
 	return append(lines, "DTSTAMP:"+utc, "CREATED:"+utc, "END:VEVENT")
 }
 
-// stamp formats a time as a property. It uses the zone of the property like, if there is one, so
-// that a series in New York stays in New York.
+// stamp formats a time as a property. If the property like has a time zone, the result has the same
+// zone. So a series in New York keeps the time zone of New York.
 func stamp(name string, moment time.Time, allDay bool, like property) string {
 	zone := like.parameters["TZID"]
 	switch {

@@ -67,7 +67,8 @@ func entryOf(text, uid string, instance time.Time, local *time.Location) (entry,
 	return entry{}, false
 }
 
-// except removes one occurrence from a series, and the event that replaced it.
+// except removes one occurrence from a series. If an event replaced that occurrence, except also
+// removes the event.
 func except(text, uid string, instance time.Time, allDay bool, local *time.Location) string {
 	if replaced, ok := entryOf(text, uid, instance, local); ok {
 		text = text[:replaced.start] + text[replaced.end:]

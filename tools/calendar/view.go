@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// events returns the events of a profile and of the TypeScript Marvin. warnings describes
-// unreadable parts.
+// events returns the events of a profile and of the TypeScript Marvin. The result warnings
+// describes parts that could not be read.
 func (s Service) events(profile string) (all []event, warnings string, err error) {
 	text, err := personal.Calendar(s.home.Profile(profile))
 	if err != nil {

@@ -122,7 +122,7 @@ func (o observance) follow(value string, begin time.Time, from int) []time.Time 
 	if begin.Year() < 1970 && option.Interval <= 1 && option.Count == 0 {
 		begin = time.Date(1970, begin.Month(), 1, begin.Hour(), begin.Minute(), begin.Second(), 0, time.UTC)
 	}
-	if !option.Until.IsZero() { // Until is in UTC, but the rule is in local time before the change
+	if !option.Until.IsZero() { // UNTIL is in UTC, but the rule's times are local times with the offset before the change
 		option.Until = option.Until.Add(time.Duration(from) * time.Second)
 	}
 	if repeat.Steps(option, until.Sub(begin).Hours()) > repeat.MaxSteps {

@@ -23,8 +23,8 @@ type Service struct {
 	now    func() time.Time
 }
 
-// New returns a service. It uses client only to find places that are not in the embedded list; home
-// contains the user's saved places.
+// New returns a service. It uses client only to find places that are not in the embedded list. The
+// argument home provides the user's saved places.
 func New(client *http.Client, home *persistence.Home, now func() time.Time) Service {
 	return Service{geo.Finder{Client: client, Home: home}, now}
 }

@@ -34,9 +34,10 @@ type listing struct {
 	unlisted int      // number of repositories beyond the limit
 }
 
-// visitFiles visits the files below start, a path without links. Names are relative to the working
-// directory, and visit must not keep them. A repository's tracked files come before its others. An
-// error of visit ends the listing; each does not return [errEnough].
+// visitFiles visits the files below start, which is a path without links. Their names are relative
+// to the working directory, and visit must not keep them. The tracked files of a repository come
+// before its other files. An error of visit ends the listing. If the error is [errEnough],
+// visitFiles returns nil.
 func (l *listing) visitFiles(ctx context.Context, start string, visit func(name []byte) error) error {
 	err := l.below(ctx, start, visit)
 	if errors.Is(err, errEnough) {
@@ -64,8 +65,8 @@ func (l *listing) below(ctx context.Context, start string, visit func(name []byt
 	return l.fromDisk(ctx, start, visit)
 }
 
-// repository is the innermost directory around start with its own repository; otherwise the working
-// directory, which may be inside one.
+// repository returns the innermost directory around start that has a repository of its own. If
+// there is none, it returns the working directory, which may be inside a repository.
 func (l *listing) repository(start string) string {
 	for at := start; at != "." && at != "/"; at = path.Dir(at) {
 		if l.isRepository(at) {
@@ -80,8 +81,8 @@ func (l *listing) isRepository(dir string) bool {
 	return err == nil && info != nil
 }
 
-// fromGit visits the files below start that git knows in the repository dir. known is false if git
-// is unavailable, or if git ignores all of start although the caller named it.
+// fromGit visits the files below start that git knows in the repository dir. The result known is
+// false if git is unavailable, or if git ignores all of start although the caller named it.
 func (l *listing) fromGit(ctx context.Context, dir, start string, visit func(name []byte) error) (known bool, err error) {
 	if l.asked++; l.asked > mostRepositories {
 		l.unlisted++
@@ -89,7 +90,7 @@ func (l *listing) fromGit(ctx context.Context, dir, start string, visit func(nam
 	}
 	repository, err := gitcmd.Open(ctx, l.env, l.dir.Abs(dir))
 	if err != nil || repository.Top == "" {
-		return false, context.Cause(ctx) // otherwise: no repository, no git, or an untrusted repository
+		return false, context.Cause(ctx) // if ctx has not ended: there is no repository or no git, or Marvin does not trust the repository
 	}
 	files := &gitFiles{listing: l, dir: dir, from: relative(dir, start), repository: repository, visit: visit}
 	if err := files.list(ctx); err != nil {
@@ -224,8 +225,7 @@ func (g *gitFiles) file(name []byte) error {
 	return g.visit(full)
 }
 
-// hasSkipped reports quickly whether a path contains a directory of [box.Skip]; false means that it
-// contains none.
+// hasSkipped makes a quick check whether a path may contain a directory of [box.Skip].
 func hasSkipped(name []byte) bool {
 	for _, dir := range []string{".git/", ".hg/", ".svn/", ".tickets/", "node_modules/", "venv/", "__pycache__/"} {
 		if bytes.Contains(name, []byte(dir)) {

@@ -22,8 +22,9 @@ const (
 	longestSearch = 10 * time.Second
 )
 
-// grepAddress searches content that has an address but is not a separate file: one text, or all
-// members of an archive, tables of a database or pages of the manual below a name.
+// grepAddress searches content that has an address but is not a separate file. It searches one
+// text, or everything below a name: members of an archive, tables of a database, or pages of the
+// manual.
 func grepAddress(ctx context.Context, env tools.Env, in grepArgs, at address.Address) (tools.Output, error) {
 	search := newSearch(env, in)
 	pattern, err := search.compile()
@@ -58,8 +59,8 @@ func grepAddress(ctx context.Context, env tools.Env, in grepArgs, at address.Add
 	return tools.Output{Text: search.found.String() + note, Strangers: from.Foreign}, nil
 }
 
-// members searches the members below a name, and counts those it skipped; some is false if there
-// are no members.
+// members searches the members below a name. The note tells how many members it did not search. The
+// result some is false if there are no members.
 func (s *search) members(ctx context.Context, whole address.Address, names []string, below string, pattern *regexp.Regexp) (note string, some bool) {
 	ctx, cancel := context.WithTimeout(ctx, longestSearch)
 	defer cancel()

@@ -30,7 +30,7 @@ type line struct {
 func (m *matches) add(next line) (more bool) {
 	if m.counts != nil && next.match {
 		if m.counts[next.path]++; m.counts[next.path] > 1 {
-			return true // its first line represents the file
+			return true // only the first matching line of each file is stored
 		}
 	}
 	if next.match {
@@ -128,7 +128,7 @@ func visibleName(name string) string {
 
 var oneLine = strings.NewReplacer("\n", `\n`, "\t", `\t`)
 
-// first describes a number of things in words, such as "the first 3 files".
+// first describes a number of things as "the first file" or "the first 3 files".
 func first(n int, one, many string) string {
 	if n == 1 {
 		return "the first " + one

@@ -145,7 +145,7 @@ func (s *search) file(name string, pattern *regexp.Regexp) (more bool) {
 	return s.text(name, decoded(file), pattern)
 }
 
-// text searches one text. In a binary text it only counts.
+// text searches one text. If the text is binary, it only records whether there is a match.
 func (s *search) text(name string, from io.Reader, pattern *regexp.Regexp) (more bool) {
 	reader := bufio.NewReaderSize(from, 64<<10)
 	if isBinary(reader) {
@@ -209,7 +209,7 @@ func matchedLines(content []byte, pattern *regexp.Regexp) map[int]bool {
 
 // gather collects the matching lines of a file, and their context.
 func (s *search) gather(name string, reader *bufio.Reader, matches func(number int, text []byte) bool) (more bool) {
-	var before []line // at most as many lines as the context
+	var before []line // the lines before the current one, at most ContextLines
 	after := 0        // number of context lines still to show after the last match
 	for number := 1; ; number++ {
 		text, whole, ok := readLine(reader)

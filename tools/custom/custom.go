@@ -34,7 +34,8 @@ func Load(dir string) (list []tools.Tool, problems []error) {
 func Make(own customtools.Tool) (tools.Tool, error) { return build(made{Tool: own}) }
 
 // OfProject makes a tool from a project's manifest that the user accepted. The tool always runs in
-// the sandbox, whatever the sandbox mode, and only while still returns nil.
+// the sandbox, whatever the sandbox mode. Before each call, still returns an error if the tool may
+// not run any more.
 func OfProject(brought customtools.Tool, still func() error) (tools.Tool, error) {
 	for i, word := range brought.Command {
 		inside := strings.HasPrefix(word, "./")
@@ -169,8 +170,9 @@ func (m made) unconfined(command *proc.Command, env tools.Env) {
 	}
 }
 
-// cell returns the jail for the program. Approval of the call does not lift the sandbox. An
-// approved program of the user runs without a sandbox only if there is none.
+// cell returns the jail for the program. It is the jail of an unapproved command, even if the user
+// approved the call. If the system has no sandbox, an approved program of the user runs without a
+// jail.
 func (m made) cell(env tools.Env) (*jail.Jail, error) {
 	if m.still != nil {
 		if env.Sandbox == nil {
@@ -180,7 +182,7 @@ func (m made) cell(env tools.Env) (*jail.Jail, error) {
 		if err != nil {
 			return nil, tools.Unconfined(err)
 		}
-		if !m.sendsData() { // the manifest claims that the tool sends nothing, so the jail enforces that
+		if !m.sendsData() { // according to its manifest the tool sends nothing, so its jail has no network
 			cell = cell.WithoutNetwork()
 		}
 		return cell, nil

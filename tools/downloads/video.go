@@ -145,7 +145,8 @@ func arguments(in videoArgs, address, dir, proxy string) []string {
 	return append(args, "--", address)
 }
 
-// saved returns the last printed path that is in the directory.
+// saved returns the path of the saved file: the last line that yt-dlp printed with a path in the
+// directory.
 func saved(printed, dir string) string {
 	path := ""
 	for line := range strings.Lines(printed) {

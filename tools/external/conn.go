@@ -21,7 +21,7 @@ type conn struct {
 	out    io.Writer
 	frames chan acp.Frame
 	over   chan struct{} // closed when no more messages come
-	err    error         // why, once over is closed
+	err    error         // the reason why no more messages come; set before over is closed
 	lastID int64
 }
 

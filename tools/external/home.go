@@ -70,7 +70,7 @@ func (a Agent) variables(environ []string) (made []string) {
 func programDirs(name string, environ []string) (dirs []string) {
 	program, err := proc.FindAnywhere(name, environ)
 	if err != nil {
-		return nil // starting the program reports the error
+		return nil // the start of the program will report the error
 	}
 	paths := []string{program}
 	if resolved, err := filepath.EvalSymlinks(program); err == nil && resolved != program {

@@ -21,7 +21,7 @@ type Agent struct {
 	Hosts   []string      // hosts that the agent may contact unasked
 	Silence time.Duration // time without an update after which the agent counts as hung
 	Free    bool          // the agent runs without the sandbox
-	Held    []string      // arguments in the sandbox: a sandbox of its own cannot start there
+	Held    []string      // additional arguments in the sandbox; they turn off the agent's own sandbox, which cannot start there
 }
 
 // usualSilence is the time without an update, while none of the agent's calls runs, after which the
@@ -74,8 +74,8 @@ var known = map[string]usually{
 	}},
 }
 
-// Find returns the agent with a name: one from config.yaml, which may also modify a known agent, or
-// a known one. ours is false if there is none.
+// Find returns the agent with a name. The agent is a known one, or one from config.yaml, which may
+// also change a known agent. The result ours is false if there is no such agent.
 func Find(configured map[string]settings.Agent, environ []string, name string) (agent Agent, ours bool, err error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	of, isConfigured := configured[name]

@@ -42,8 +42,9 @@ func (t *talk) permission(ctx context.Context, frame acp.Frame) error {
 	return nil
 }
 
-// judge applies the approval mode to a kind of call, like for Marvin's own calls. The kind is only
-// the agent's claim; the sandbox confines the agent's real actions.
+// judge decides about a kind of call according to the approval mode, with the same rules as for
+// Marvin's own calls. The kind is only the agent's claim. The sandbox confines what the agent
+// really does.
 func (t *talk) judge(kind string) permit.Decision {
 	reads := slices.Contains([]string{"read", "search", "think", "fetch"}, kind)
 	edits := kind == "edit" || kind == "move"
@@ -99,8 +100,8 @@ func (t *talk) answered(ctx context.Context, given answer) error {
 	return err
 }
 
-// chosen returns the answer that allows or rejects once. If the agent offers no such option, the
-// request is canceled.
+// chosen returns the answer to a permission request: allow once, or reject once. If the agent does
+// not offer that option, the answer cancels the request.
 func chosen(options []acp.PermissionOption, allow bool) (made acp.PermissionAnswer) {
 	kind := "reject_once"
 	if allow {

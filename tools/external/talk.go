@@ -15,13 +15,13 @@ import (
 
 // Limits of one attempt.
 const (
-	handshake   = time.Minute      // for each request before the prompt
-	politeness  = time.Second / 2  // for the reply to a canceled prompt
-	mostTokens  = 1 << 30          // of one task, in or out; a larger report is impossible
-	mostCost    = 1e6              // dollars of one task, likewise
-	mostText    = 256 << 10        // bytes of stored text; the newest are kept
+	handshake   = time.Minute      // time limit of each request before the prompt
+	politeness  = time.Second / 2  // time limit for the reply to a canceled prompt
+	mostTokens  = 1 << 30          // tokens of one task, input or output; a report of more tokens is impossible
+	mostCost    = 1e6              // dollars of one task; a report of more dollars is impossible
+	mostText    = 256 << 10        // bytes of stored text; if there is more, the newest bytes are kept
 	mostWaiting = 32               // requests for permission that wait for the user
-	questions   = 10 * time.Minute // until a request for permission is refused
+	questions   = 10 * time.Minute // time until an unanswered request for permission is refused
 )
 
 // Reasons why an attempt ended before the agent replied.
@@ -42,14 +42,14 @@ type talk struct {
 
 	session string
 	said    strings.Builder // text since the last call
-	all     strings.Builder // all text, used if there is none after the last call
+	all     strings.Builder // the whole text of the agent; used if there is no text after the last call
 	calls   map[string]acp.CallUpdate
 	running map[string]bool // calls that have not ended
 	doing   tools.Doing
 	priced  bool // the agent reported its cost
 
 	asking  bool
-	waiting []acp.Frame // permission requests; the first is being asked
+	waiting []acp.Frame // permission requests that the user has not been asked about yet
 	answers chan answer
 }
 
@@ -99,7 +99,8 @@ func (t *talk) perform(ctx context.Context, prompt string) (stop string, err err
 }
 
 // request sends a request, serves the agent until the reply comes, and parses the reply. It gives
-// up after silence, unless the user is being asked or a call of the agent is running.
+// up after a silence of the given length. A silence does not count while the user is asked, or
+// while a call of the agent runs.
 func (t *talk) request(ctx context.Context, silence time.Duration, method string, params, result any) error {
 	id, err := t.call(method, params)
 	if err != nil {

@@ -117,8 +117,9 @@ func tooDeep(body []byte) bool {
 	return true
 }
 
-// declared corrects a wrong encoding in a feed's XML declaration. A byte order mark takes
-// precedence over it, and valid UTF-8 is never UTF-16.
+// declared corrects a wrong encoding in a feed's XML declaration. If the first bytes show that the
+// feed is UTF-16, declared converts the feed to UTF-8. If the declaration says UTF-16 but the feed
+// is not UTF-16, the declaration becomes UTF-8.
 func declared(body []byte) []byte {
 	wide := bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff")) || bytes.HasPrefix(body, []byte("<\x00?\x00")) || bytes.HasPrefix(body, []byte("\x00<\x00?"))
 	if wide {
@@ -136,8 +137,8 @@ func declared(body []byte) []byte {
 	return append(append(head, "?>"...), rest...)
 }
 
-// parse parses a feed in its declared encoding. If it declares none and is not UTF-8, parse uses
-// the encoding from the server's header.
+// parse parses a feed in its declared encoding. If the feed is not UTF-8 and declares no encoding,
+// parse uses the encoding from the server's header.
 func parse(page web.Page) (*gofeed.Feed, error) {
 	body := declared(page.Body)
 	if head, _, _ := bytes.Cut(body, []byte("?>")); !utf8.Valid(body) && !bytes.Contains(head[:min(len(head), 200)], []byte("encoding=")) {

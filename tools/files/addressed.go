@@ -43,7 +43,7 @@ func readAddress(ctx context.Context, env tools.Env, in readArgs, at address.Add
 	return shown, err
 }
 
-// streamed reads the beginning of a stream to detect its type, and all of a short stream.
+// streamed reads the beginning of a stream to detect its type. A short stream is read whole.
 func streamed(from address.Source) (source, error) {
 	head, err := io.ReadAll(io.LimitReader(from, box.MaxEdit+1))
 	if err != nil {

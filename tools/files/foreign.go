@@ -132,8 +132,8 @@ func (f *firstBytes) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// unpacking suggests a command for showing a file that Marvin cannot read. It suggests none for
-// content without a path of its own, because commands cannot access that.
+// unpacking suggests a command for a file that Marvin cannot read. Commands cannot access content
+// that has only an address, so for such content the suggestion is general.
 func (s source) unpacking(path string) string {
 	for _, kind := range []struct{ magic, command string }{
 		{"\xfd7zXZ\x00", "xz -dc %s"},

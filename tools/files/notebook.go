@@ -49,8 +49,8 @@ type output struct {
 	Value string                     `json:"evalue"`
 }
 
-// notebook shows a Jupyter file as its cells; ok is false for other files. If the call has a range,
-// the file itself is shown, as an edit needs it.
+// notebook shows a Jupyter file as its cells. The result ok is false for other files. A call with a
+// range shows the JSON of the file instead, because an edit changes the JSON.
 func (s source) notebook(name string) (shown string, ok bool) {
 	if !strings.EqualFold(path.Ext(name), ".ipynb") || s.total < 0 {
 		return "", false

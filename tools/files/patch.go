@@ -113,8 +113,9 @@ func patchPlaces(env tools.Env, in patchArgs) []tools.Place {
 	return places
 }
 
-// codex returns a patch in Codex format from the old_str field. With a path, old_str must consist
-// of only such a patch, because a file may contain the same words.
+// codex returns the patch if the call has a patch in Codex format in its old_str field. If the call
+// also names a path, old_str must contain nothing else, because a file may contain the text of a
+// patch.
 func (in patchArgs) codex() (string, bool) {
 	switch {
 	case patch.IsPatch(in.Old) && in.New == "", in.Path == "" && patch.Contains(in.Old):

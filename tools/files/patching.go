@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// patching converts a patch into a batch: each section is checked against the result of the
-// sections before it.
+// patching converts a patch into a batch. It checks each section against the result of the sections
+// before it.
 type patching struct {
 	env   tools.Env
 	dir   *box.Dir
@@ -73,7 +73,8 @@ func (p *patching) read(path string) ([]byte, error) {
 	return content, edit.CheckText(path, content)
 }
 
-// remove deletes a file. If the patch lists the deleted lines, the file must contain no others.
+// remove deletes a file. If the patch lists the lines to delete, it must list all lines of the
+// file.
 func (p *patching) remove(section patch.Section) error {
 	if len(section.Hunks) > 0 {
 		content, err := p.read(section.Path)
@@ -168,7 +169,7 @@ func (p *patching) update(section patch.Section) (string, error) {
 	return line + "; moved to " + section.MoveTo, nil
 }
 
-// mended describes how the edit differed from the file.
+// mended describes how Marvin adjusted an edit to fit the file.
 func mended(what []string) string {
 	if len(what) == 0 {
 		return ""

@@ -189,7 +189,8 @@ func rangeCall(path string, first, last int) string {
 	return fmt.Sprintf("read_file {\"path\": %q, \"start_line\": %d, \"end_line\": %d}", path, first, last)
 }
 
-// lines shows a range with line numbers. Limits beyond the file mean its end.
+// lines shows a range with line numbers. If the range ends after the last line, lines shows the
+// rest of the file.
 func (s source) lines(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error) {
 	request := page.Request{First: 1, Row: row, Room: env.Room}
 	if in.Start != nil {
@@ -229,7 +230,7 @@ func counted(shown page.Page) string {
 
 func row(number int, line string) string { return fmt.Sprintf("%d. %s", number, line) }
 
-// beyond explains that a range starts after the end of the file.
+// beyond returns the error for a range that starts after the end of the file.
 func beyond(path string, total, first int) error {
 	if total == 0 {
 		return fmt.Errorf("%s is empty", path)

@@ -65,14 +65,15 @@ func clone(ctx context.Context, env tools.Env, in cloneArgs) (tools.Output, erro
 		return tools.Output{}, fmt.Errorf("make the directory of %s: %w", repo.owner, err)
 	}
 	if err := root.Rename(temporary, target); err != nil {
-		if there, _ := present(root, path, target); !there { // otherwise another call was faster
+		if there, _ := present(root, path, target); !there { // if the clone exists now, another call was faster
 			return tools.Output{}, fmt.Errorf("move the finished clone to its place: %w", err)
 		}
 	}
 	return tools.Output{Text: fmt.Sprintf("Cloned %s to %s\nRead it with github_read_file and github_grep.", repo, filepath.Join(path, target))}, nil
 }
 
-// present reports whether there is a clone. Anything else at its place is an error.
+// present reports whether there is a clone. If there is something else at that path, it returns an
+// error.
 func present(root *os.Root, path, target string) (bool, error) {
 	_, err := root.Lstat(target)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -104,8 +105,8 @@ func download(ctx context.Context, env tools.Env, repo repository, path, tempora
 	case strings.Contains(said, "Could not resolve to a Repository"):
 		return notThere(repo, said)
 	}
-	// Either gh has no login, or it uses SSH and cannot reach the agent. Public repositories can be
-	// cloned without both.
+	// Either gh has no login, or it uses SSH and cannot reach the agent. A public repository can be
+	// cloned without a login and without SSH.
 	if err := os.RemoveAll(destination); err != nil {
 		return fmt.Errorf("remove what gh left: %w", err)
 	}
@@ -122,10 +123,10 @@ func download(ctx context.Context, env tools.Env, repo repository, path, tempora
 	return nil
 }
 
-// run runs a program that clones; said is its message if it failed.
+// run runs a program that clones. If the program fails, said is its error message.
 func run(ctx context.Context, env tools.Env, command proc.Command) (said string, err error) {
-	// Not in the directory of clones, because git would obey the configuration of a surrounding
-	// repository.
+	// The program does not run in the directory of clones. If that directory is inside a
+	// repository, git would obey the configuration of the repository.
 	command.Dir, command.Environ, command.Progress = "/", env.Environ, env.Progress
 	command.Env = append(command.Env, "GIT_LFS_SKIP_SMUDGE=1", "LANGUAGE=en")
 	// A repository decides the addresses of its submodules, so they are not cloned. Hooks are

@@ -58,7 +58,7 @@ func (s Service) watch(ctx context.Context, env tools.Env, in checksArgs) (tools
 // Watch describes a watch over the checks of a commit.
 type Watch struct {
 	Repo, Ref string // in the syntax of the tools
-	// Every is the interval between two requests. Empty is how long the first check may take to
+	// Every is the interval between two requests. Empty is the time limit for the first check to
 	// appear.
 	Every, Empty time.Duration
 	Say          func(line string) // called with each change

@@ -30,7 +30,7 @@ type ending struct {
 	stderr string
 }
 
-// answer is the answer of one hook.
+// answer is what one hook answered.
 type answer struct {
 	Decision Decision
 	Reason   string
@@ -42,8 +42,8 @@ type answer struct {
 // blocked is the exit code with which a program refuses.
 const blocked = 2
 
-// decide interprets how a hook ended. At a gate, everything that is not clearly another answer is a
-// refusal. Elsewhere, the error describes the fault of the hook.
+// decide interprets how a hook ended. At a gate, any failure of the hook is a refusal. At other
+// events, the error describes what the hook did wrong.
 func decide(read reading, event Event, end ending) (answer, error) {
 	said, err := meant(read, event, end)
 	if err == nil && said.Decision == No && said.Reason == "" {
@@ -55,7 +55,7 @@ func decide(read reading, event Event, end ending) (answer, error) {
 	return answer{Decision: No, Reason: "the hook failed, and a failed hook for this event stops the action: " + err.Error()}, err
 }
 
-// reading parses one format of answers.
+// reading is a function that parses answers in one format.
 type reading func(event Event, text []byte) (answer, error)
 
 func meant(read reading, event Event, end ending) (answer, error) {
@@ -80,7 +80,8 @@ func appended(before, text string) string {
 	return before + text
 }
 
-// read parses an answer strictly: an unknown word might be a refusal.
+// read parses an answer. It returns an error for an unknown word, because the word might mean a
+// refusal.
 func read(event Event, text []byte) (said answer, err error) {
 	if text = bytes.TrimSpace(text); len(text) == 0 {
 		return answer{}, nil

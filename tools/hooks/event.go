@@ -23,7 +23,8 @@ const (
 	AgentEnd        Event = "agent.end"
 )
 
-// gates are the events before an action, which happens only after clear permission.
+// gates are the events before an action. The action happens only if no hook refuses it and no hook
+// fails.
 var gates = []Event{ToolBefore, AgentStart, TurnStart}
 
 // Gate reports whether any failure of a hook prevents the action.

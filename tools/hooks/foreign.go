@@ -19,8 +19,8 @@ import (
 // to the user. Their format is documented at code.claude.com/docs/en/hooks.
 var ForeignFiles = []string{".claude/settings.json", ".claude/settings.local.json"}
 
-// Offer is the set of hooks in one such file. None runs before the user has accepted exactly this
-// content.
+// Offer contains the hooks of one such file. None of them runs before the user has accepted exactly
+// this content.
 type Offer struct {
 	File  string
 	Hash  string // hash of all hooks in the file
@@ -97,8 +97,9 @@ func (o *Offer) take(name string, event Event, entries []foreignEntry) {
 	}
 }
 
-// foreignMatcher returns the pattern for Claude Code's tool names; nil matches every tool. For
-// other events, their matchers distinguish cases of one Marvin event, so all cases match.
+// foreignMatcher returns the pattern for Claude Code's tool names; nil matches every tool. At
+// events that are not about a tool, a matcher distinguishes cases for which Marvin has only one
+// event. So foreignMatcher ignores such a matcher.
 func foreignMatcher(event Event, matcher string) (*regexp.Regexp, error) {
 	if matcher == "" || matcher == "*" || event != ToolBefore && event != ToolAfter {
 		return nil, nil

@@ -107,8 +107,8 @@ type foreignAnswer struct {
 	} `json:"hookSpecificOutput"`
 }
 
-// readForeign parses an answer. Plain text goes to the model at the start of a prompt or a
-// conversation, and is ignored elsewhere.
+// readForeign parses an answer. If the answer is plain text, the model gets it at the start of a
+// prompt or a conversation. At other events plain text is ignored.
 func readForeign(event Event, text []byte) (said answer, err error) {
 	text = bytes.TrimSpace(text)
 	if len(text) == 0 || text[0] != '{' {

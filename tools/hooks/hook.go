@@ -18,15 +18,16 @@ const defaultTimeout = 30 * time.Second
 // Hook is one program, or address, for an event.
 type Hook struct {
 	Event   Event
-	Run     []string // a program with its arguments, as written; or
+	Run     []string // a program with its arguments, as written; empty if the hook has a URL
 	URL     string
 	Timeout time.Duration
 	Held    bool   // runs in the sandbox
 	Source  string // the file that names it, for people
 
 	tools []string // patterns of tool names; none for every tool
-	// foreign is the event's name in Claude Code, if the hook is written in its format. about is
-	// the pattern of tools; nil matches every tool.
+	// If the hook is written in Claude Code's format, foreign is the name of its event in Claude
+	// Code, and about matches the names of its tools. If about is nil, the hook runs for every
+	// tool.
 	foreign string
 	about   *regexp.Regexp
 }
@@ -34,8 +35,8 @@ type Hook struct {
 // Set is the ordered set of hooks in a conversation; nil has none. It never changes.
 type Set struct{ of map[Event][]Hook }
 
-// New makes the hooks of the user's configuration. resolve returns Marvin's name of a tool; an
-// unknown name is reported, because its hook would never run.
+// New makes the hooks of the user's configuration. The function resolve returns Marvin's name of a
+// tool. New reports an unknown name, because it matches nothing.
 func New(configured map[string][]settings.Hook, resolve func(name string) (string, bool)) (*Set, []error) {
 	if len(configured) == 0 {
 		return nil, nil
@@ -59,7 +60,8 @@ func New(configured map[string][]settings.Hook, resolve func(name string) (strin
 	return set, problems
 }
 
-// patterns converts the tool names of a match to Marvin's names.
+// patterns splits the match of a hook into tool names, and replaces them by the names that Marvin
+// uses.
 func patterns(match string, resolve func(string) (string, bool)) (names, unknown []string) {
 	if match == "" || match == "*" {
 		return nil, nil
@@ -88,7 +90,8 @@ func (s *Set) With(more []Hook) *Set {
 	return both
 }
 
-// For returns the hooks of an event, and of a tool if the event concerns one.
+// For returns the hooks for an event. If the event concerns a tool, it returns only the hooks that
+// match the tool.
 func (s *Set) For(event Event, tool string) []Hook {
 	if s == nil {
 		return nil
@@ -117,7 +120,7 @@ func (h Hook) concerns(tool string) bool {
 	})
 }
 
-// Match returns the pattern of the hook's tools.
+// Match returns the pattern that a tool's name must match for the hook to run.
 func (h Hook) Match() string {
 	if h.about != nil {
 		return strings.TrimSuffix(strings.TrimPrefix(h.about.String(), "^(?:"), ")$")

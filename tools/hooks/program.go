@@ -24,9 +24,9 @@ type Client interface {
 }
 
 const (
-	mostAnswer = 1 << 20  // bytes of an answer, which may contain a long result
+	mostAnswer = 1 << 20  // bytes of an answer; an answer may contain a long tool result
 	mostStderr = 16 << 10 // bytes kept of a program's standard error
-	deepest    = 5        // nesting of Marvins that start one another by hooks
+	deepest    = 5        // maximum number of Marvins that start one another through hooks
 	grace      = 200 * time.Millisecond
 )
 
@@ -71,7 +71,7 @@ func encoded(value any) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// mouthful is a buffer for an answer. It returns an error if a program writes too much.
+// mouthful is a buffer for an answer of limited size. It returns an error if a program writes more.
 type mouthful struct{ bytes.Buffer }
 
 func (m *mouthful) Write(p []byte) (int, error) {
@@ -122,7 +122,7 @@ func (h Hook) command(place Place) (proc.Command, error) {
 	if !h.Held {
 		return place.trusting(command)
 	}
-	env.Approved, env.Free = false, false // the hook is not approved, even if the call is
+	env.Approved, env.Free = false, false // the user approved the call, but not the hook
 	cell, err := env.Jail()
 	command.Jail = cell
 	return command, err

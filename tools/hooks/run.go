@@ -24,7 +24,7 @@ type HookInput struct {
 	Tool    string          `json:"tool,omitempty"`
 	Args    json.RawMessage `json:"args,omitempty"`
 	Result  *string         `json:"result,omitempty"` // result of a finished call
-	Status  string          `json:"status,omitempty"` // outcome of the call, or of the work on the prompt
+	Status  string          `json:"status,omitempty"` // how the call, or the work on the prompt, ended
 	Prompt  string          `json:"prompt,omitempty"`
 	Answer  *string         `json:"answer,omitempty"`
 	Round   int             `json:"round,omitempty"` // number of the request to the model, from 1
@@ -52,7 +52,8 @@ type Outcome struct {
 	Ended    error           // reason why the context ended before all hooks answered
 }
 
-// mostWords is the number of bytes of one hook's text that a model gets, except results.
+// mostWords is the maximum length in bytes of a hook's reason or context, as the model gets it. A
+// changed tool result may be longer.
 const mostWords = 10 << 10
 
 // Run runs the hooks one after the other; each gets the arguments or result as changed by the hooks

@@ -1,8 +1,8 @@
 // Package jobs has the tools for background work: start a review of a project, report on reviews,
 // and list, read, await and cancel jobs. tools/background implements jobs.
 //
-// Decided against: a branch, four reviewers and a fixer that commits, as in the Python Marvin. A
-// review reads; the user decides what to do about it.
+// The Python Marvin reviewed with a branch, four reviewers, and a fixer that commits. This design
+// was rejected. A review only reads, and the user decides what to do about the findings.
 package jobs
 
 import "marvin/persistence"
@@ -13,7 +13,7 @@ type Service struct {
 	program string
 }
 
-// New returns a service. program is Marvin's own program file.
+// New returns a service. The argument program is Marvin's own program file.
 func New(home *persistence.Home, program string) Service {
 	return Service{home: home, program: program}
 }

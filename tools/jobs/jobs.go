@@ -33,7 +33,7 @@ func (in jobsArgs) limit() time.Duration { return time.Duration(in.Timeout) * ti
 
 func (s Service) jobsTool() tools.Tool {
 	return tools.New(tools.Def[jobsArgs]{
-		Fold: func(arguments map[string]any) { // a pattern implies waiting
+		Fold: func(arguments map[string]any) { // a call with a pattern but no action waits for the pattern
 			if arguments["pattern"] != nil && arguments["action"] == nil {
 				arguments["action"] = "wait"
 			}
@@ -43,7 +43,8 @@ func (s Service) jobsTool() tools.Tool {
 		Examples: []string{
 			"list the background jobs", "cancel the background job {cmd-k3f9x|job_id} {=cancel|action}", "wait for the background job {cmd-k3f9x|job_id} {=wait|action}",
 		},
-		// Pool Agent, because the call waits for other work and must not occupy a slot of it.
+		// The pool is Agent, because the call waits for other work and must not occupy a slot that
+		// this work needs.
 		Needs: tools.Needs{Coding: true}, State: "jobs", Pool: tools.Agent, Timeout: time.Minute,
 		TimeoutFor: func(in jobsArgs) time.Duration {
 			if in.Action == "wait" {

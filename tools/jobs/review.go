@@ -84,7 +84,7 @@ func (s Service) review(ctx context.Context, env tools.Env, in reviewArgs) (tool
 	return tools.Output{Text: text + env.LastWord("\n"), Offer: []string{"review_status", "jobs"}}, nil
 }
 
-// reviewable returns the obstacle to a review.
+// reviewable returns the directory of the review, or the reason why a review cannot start.
 func (s Service) reviewable(env tools.Env, in reviewArgs) (dir string, err error) {
 	switch {
 	case env.Depth() > 0:

@@ -122,7 +122,7 @@ func (s Service) reviewReport(env tools.Env, job tools.Job) string {
 		text.WriteString("It says so far:\n" + background.LastLines(said.Result, 20, false))
 	case said.Result != "":
 		text.WriteString("\n" + said.Result + "\n")
-	case err == nil && file.Result != nil: // of another Marvin, which kept no log here
+	case err == nil && file.Result != nil: // another Marvin ran the review, and its log is not here
 		text.WriteString("\n" + *file.Result + "\n")
 	case job.State == tools.JobDead:
 		text.WriteString("Marvin does not know how the review ended. Start another one with review_codebase.\n")

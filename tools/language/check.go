@@ -18,7 +18,7 @@ import (
 // checker is a compiler or linter that checks a whole project without changing it.
 type checker struct {
 	name  string
-	marks []string // files of which any one shows that the checker suits the project
+	marks []string // each of these files shows that the checker suits the project
 	line  string   // command line for the shell
 }
 

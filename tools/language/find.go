@@ -85,8 +85,8 @@ func (s *Set) All() []Server {
 	return s.all
 }
 
-// Program returns the path of a server's program. It ignores places that the project can write,
-// which environ lists.
+// Program returns the path of a server's program. It does not search the places that the project
+// can write, which are listed in environ.
 func (s *Set) Program(server Server, environ []string) (string, error) {
 	if len(server.Command) == 0 {
 		return "", fmt.Errorf("Marvin does not know the language server %s, and config.yaml gives no command for it; add \"command:\" and \"files:\" to its entry under \"languages:\"", server.Name)
@@ -109,8 +109,8 @@ func (s *Set) Program(server Server, environ []string) (string, error) {
 	return path, err
 }
 
-// hollow reports whether a program is a link to rustup, and no installed toolchain contains the
-// actual program.
+// hollow reports whether a program is only a link to rustup. That is so if no installed toolchain
+// contains the program itself.
 func hollow(path string, environ []string) bool {
 	if real, err := filepath.EvalSymlinks(path); err != nil || filepath.Base(real) != "rustup" {
 		return false
@@ -123,8 +123,8 @@ func hollow(path string, environ []string) bool {
 	})
 }
 
-// Wishes returns the servers for a file, the most capable one first. missing says how to install
-// the others.
+// Wishes returns the servers for a file, the most capable one first. The result missing says how to
+// install the servers that are not installed.
 func (s *Set) Wishes(path string, on Ground) (wishes []Wish, missing []string) {
 	environ := tools.Distrust(on.Environ, append(on.Sandbox.Trees(), on.Top)...)
 	for _, kind := range lsp.Wanted(s.All(), path, on.Top) {
@@ -159,7 +159,7 @@ func Begin(ctx context.Context, wish Wish, on Ground) (*Session, error) {
 		ground.Jail = cell
 	}
 	session, err := lsp.Start(ctx, wish.Server, ground)
-	if errors.Is(err, tools.ErrHosts) { // a sandbox returns this error only once
+	if errors.Is(err, tools.ErrHosts) { // a sandbox returns this error only once, so the second attempt can succeed
 		if ground.Jail, err = on.jail(); err == nil {
 			session, err = lsp.Start(ctx, wish.Server, ground)
 		}
@@ -171,8 +171,8 @@ func Begin(ctx context.Context, wish Wish, on Ground) (*Session, error) {
 }
 
 // jail returns the jail of a server. Some servers run code of the project, and a server keeps
-// running when untrusted text arrives in the conversation. So a server may contact only registries
-// and remotes from its start on.
+// running when untrusted text arrives in the conversation. So a server may contact only package
+// registries and the remotes of the project, even before such text arrives.
 func (on Ground) jail() (*jail.Jail, error) {
 	env := tools.Env{Environ: on.Environ, Home: proc.Lookup(on.Environ, "HOME"), Tainted: "the conversation", Held: tools.Held{Sandbox: on.Sandbox}}
 	return env.JailAlways(on.Top)

@@ -13,15 +13,15 @@ import (
 	"marvin/tools/internal/edit"
 )
 
-// Formatted reports whether files written by a tool are formatted: only for the tools with which a
-// model writes text, not for other changes or undo.
+// Formatted reports whether the files that a tool writes are formatted. Only the tools with which a
+// model writes text format their files.
 func Formatted(tool *tools.Tool) bool {
 	return slices.Contains([]string{"create_file", "append_file", "apply_patch"}, tool.Name)
 }
 
-// Format formats a file that a call has just written, and returns a note for the model; "" if
-// nothing changed. The server may take until asked ends. The file must still have the content the
-// call wrote.
+// Format formats a file that a call has just written. It returns a note for the model, or "" if
+// nothing changed. The server must answer before the context asked ends. The file must still have
+// the content that the call wrote.
 func Format(ctx, asked context.Context, env tools.Env, session *Session, file File) (string, error) {
 	after, err := session.Format(asked, file)
 	if err != nil || string(after) == string(file.Content) {
@@ -54,7 +54,7 @@ func Format(ctx, asked context.Context, env tools.Env, session *Session, file Fi
 	return formattingTold(session.Name(), done), nil
 }
 
-// formattingTold describes the changes by formatting, with the new lines.
+// formattingTold describes how the server changed the files, and shows the new lines.
 func formattingTold(server string, done []box.Change) string {
 	var text strings.Builder
 	for _, one := range done {

@@ -15,7 +15,8 @@ import (
 // largestSyntax is the maximum size in bytes of a file whose syntax is checked.
 const largestSyntax = 256 << 10
 
-// syntax returns the syntax errors of files without a server, for formats that Marvin can parse.
+// syntax returns the syntax errors of files in formats that Marvin can parse without a language
+// server.
 func syntax(files []File, top string) (problems []messages.CodeProblem) {
 	for _, file := range files {
 		if len(file.Content) > largestSyntax || file.Content == nil {

@@ -33,7 +33,8 @@ type Part struct {
 	Files []File
 }
 
-// Parted assigns the files to servers. A file may be in several parts.
+// Parted returns for each server the files that it should check. Several servers may check the same
+// file.
 func (s *Set) Parted(files []File, on Ground) (parts []Part) {
 	add := func(wish Wish, file File) {
 		same := func(part Part) bool {
@@ -63,8 +64,8 @@ func (s *Set) Parted(files []File, on Ground) (parts []Part) {
 // mostLooks is how often Later starts again because a file changed meanwhile.
 const mostLooks = 5
 
-// Later checks the current content of files again, after a first report was late. text is "" if
-// there are no problems.
+// Later checks the current content of files if the first report about them came too late. The
+// result text is "" if there are no problems.
 func Later(ctx context.Context, session *Session, paths []string) (found Findings, text string) {
 	for range mostLooks {
 		var files []File

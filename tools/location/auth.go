@@ -30,7 +30,7 @@ func (s *Service) authTool() tools.Tool {
 		Timeout:  loginTime + enableTime + time.Minute,
 		Confirm: func(env tools.Env, _ struct{}) (title, detail string) {
 			if _, err := proc.Find("gcloud", env.Environ); err != nil {
-				return "", "" // the call only explains
+				return "", "" // without gcloud, the call only explains the setup, so there is nothing to confirm
 			}
 			return "Set up Google Places with gcloud?",
 				"Logs in to Google Cloud in a browser if needed, enables " + placesService + " for the current project of gcloud, and makes that the quota project. Searches are billed to it."

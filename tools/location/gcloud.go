@@ -19,8 +19,8 @@ const (
 	gcloudTime = 10 * time.Second // gcloud takes about 1 s to start
 )
 
-// googleLogin caches the token from gcloud, or the fact that there is none: each run of gcloud
-// takes a second, which every search would spend.
+// googleLogin caches the token from gcloud, or the fact that gcloud gives none. Without the cache,
+// every search would run gcloud, which takes a second.
 type googleLogin struct {
 	mu             sync.Mutex
 	value, project string
@@ -41,7 +41,7 @@ func (g *googleLogin) token(ctx context.Context, env tools.Env) (token, project 
 	}
 	value, project, err = askToken(ctx, env)
 	if ctx.Err() != nil {
-		return "", "", context.Cause(ctx) // does not tell whether gcloud has a login
+		return "", "", context.Cause(ctx) // this error does not show whether gcloud has a login, so it is not cached
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -49,7 +49,8 @@ func (g *googleLogin) token(ctx context.Context, env tools.Env) (token, project 
 	return value, project, err
 }
 
-// forget makes the next search run gcloud again. It reports whether there was a token.
+// forget empties the cache, so that the next search runs gcloud again. It reports whether the cache
+// contained a token.
 func (g *googleLogin) forget() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

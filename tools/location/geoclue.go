@@ -27,8 +27,8 @@ const (
 	exact     = uint32(8)
 )
 
-// fixTime is the timeout for a position. A desktop without GPS gets one from nearby wireless
-// networks in 1 to 3 s, or never.
+// fixTime is the timeout for a position. On a desktop without GPS, GeoClue derives the position
+// from nearby wireless networks in 1 to 3 s, or never.
 const fixTime = 8 * time.Second
 
 // locateByGeoClue uses the location service over a single connection, because a client belongs to
@@ -46,7 +46,7 @@ func locateByGeoClue(ctx context.Context, env tools.Env) (position, error) {
 	}
 	defer bus.Close()
 	found, err := askGeoClue(ctx, bus)
-	if err != nil && ctx.Err() != nil { // the error of the bus only says that it is closed
+	if err != nil && ctx.Err() != nil { // the error of the bus only says that the bus is closed
 		err = context.Cause(ctx)
 	}
 	return found, err

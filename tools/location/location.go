@@ -22,10 +22,10 @@ type Service struct {
 
 	mu    sync.Mutex
 	last  position
-	asked time.Time // time at which last was found
+	asked time.Time // when last was found
 }
 
-// New returns a service. home contains the saved places.
+// New returns a service. The argument home provides the user's saved places.
 func New(client *http.Client, home *persistence.Home) *Service {
 	return &Service{finder: geo.Finder{Client: client, Home: home}}
 }

@@ -28,10 +28,10 @@ type Profile = jail.Profile
 type confinement struct {
 	jail     *jail.Jail
 	gate     *gate.Gate // nil if the program may contact any host
-	proxy    string     // the address of an open gate
-	learning bool       // the program is observed, and confined like a command
+	proxy    string     // the address of the gate while the program is observed
+	learning bool       // the program is being observed, in the same confinement as a command
 	held     bool       // the program runs within its profile
-	told     Profile    // rights that it requested since the start, already reported
+	told     Profile    // rights that the program requested since its start, and that Marvin has already reported
 	refused  Profile    // rights that the user refused before the start
 }
 
@@ -149,8 +149,8 @@ func (s *Session) learn(manifest *Manifest) {
 	manifest.Jail, manifest.Wanted = &did, wanted.Without(did)
 }
 
-// wants returns the rights beyond its profile that the server has tried to use since the last call
-// of wants.
+// wants returns the rights that the server has tried to use, although its profile does not have
+// them. It returns each right only once.
 func (s *Session) wants() Profile {
 	if !s.hold.held {
 		return Profile{}
@@ -185,7 +185,8 @@ func Begin(ctx context.Context, name string, config settings.Server, ground Grou
 	return Connect(ctx, name, config, ground)
 }
 
-// Held describes a server's confinement; wanted lists further rights that it requested, "" if none.
+// Held describes a server's confinement. The result wanted lists the further rights that the server
+// requested; "" if it requested none.
 func Held(server settings.Server, manifest Manifest, sandbox tools.SandboxMode) (words, wanted string) {
 	switch {
 	case len(server.Command) == 0:

@@ -98,9 +98,9 @@ func ApproveAll(home *persistence.Home, name string, server settings.Server) (Ma
 	return manifest, Keep(home, name, manifest)
 }
 
-// Allow grants a server the rights that it requested; if only names paths and hosts, just the
-// rights for these. It deletes an unreadable record of the server, because the user now reviews the
-// server again.
+// Allow grants a server rights that it requested: the ones for the paths and hosts in only, or all
+// of them if only is empty. If the record of the server cannot be read, Allow deletes the record,
+// because the user now reviews the server again.
 func Allow(home *persistence.Home, name string, server settings.Server, only ...string) error {
 	manifest, known, err := Known(home, name, server)
 	switch {
@@ -142,8 +142,9 @@ func (d *Direct) Close() {
 	d.open = nil
 }
 
-// Look asks a connected server for its tools and stores them. approve means that the user reviews
-// the tools now; otherwise only the first tools ever seen of this server are approved.
+// Look asks a connected server for its tools and stores them. If approve is true, the user is
+// reviewing the tools now, so all of them become approved. Otherwise Marvin approves them only if
+// it has never seen this server before.
 func Look(ctx context.Context, home *persistence.Home, session *Session, approve bool) (Manifest, error) {
 	manifest, err := session.Tools(ctx)
 	if err != nil {

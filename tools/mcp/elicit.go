@@ -236,8 +236,7 @@ func (f *form) filled(entered map[string]any) map[string]any {
 	return filled
 }
 
-// shortened returns a server's text for people, cut to a maximum length. most is that length in
-// bytes.
+// shortened returns a server's text for people, cut to a maximum length in bytes.
 func shortened(text string, most int) string {
 	if text = tools.Visible(text); len(text) > most {
 		text = strings.ToValidUTF8(text[:most], "") + "…"

@@ -15,7 +15,8 @@ import (
 // longestLine is the maximum length of a message from a server, in bytes.
 const longestLine = 8 << 20
 
-// filter forwards only the lines of a stream that are messages. said receives all other lines.
+// filter forwards only the lines of a stream that are messages. It passes all other lines to the
+// function said.
 type filter struct {
 	from    *bufio.Reader
 	end     io.Closer
@@ -47,8 +48,8 @@ func (f *filter) Read(p []byte) (int, error) {
 // Close implements [io.Closer].
 func (f *filter) Close() error { return f.end.Close() }
 
-// line reads a line, but keeps only the beginning of a long one. long is the number of dropped
-// bytes.
+// line reads a line. If the line is too long, it keeps only the beginning, and long is the number
+// of dropped bytes.
 func (f *filter) line() (line []byte, long int, err error) {
 	for {
 		part, err := f.from.ReadSlice('\n')

@@ -20,7 +20,8 @@ import (
 // tools of a server unusable, and one unknown kind of content a whole reply. So unreadable parts
 // are removed or converted here before the library reads the message.
 
-// readable converts a message for the library. said receives notes about removed parts.
+// readable converts a message for the library. If it removes parts of the message, it passes notes
+// about them to the function said.
 func readable(message []byte, said func(string)) []byte {
 	if !json.Valid(message) {
 		if message = withoutNaN(message); !json.Valid(message) {

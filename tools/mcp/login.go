@@ -28,8 +28,8 @@ type Login struct {
 	Checked  *http.Client // checks requests to hosts that the server names
 	// Browse opens an address in the user's browser, and returns the address of the redirect.
 	Browse func(ctx context.Context, address string) (*url.URL, error)
-	// Elsewhere decides about the code of a login page that goes to a foreign host, which the server
-	// named: an error refuses. If it is nil, the code goes to no foreign host.
+	// Elsewhere decides whether the code from a login page may go to a host that does not belong to
+	// that page. An error means no. If Elsewhere is nil, the code never goes to such a host.
 	Elsewhere func(page, to string) error
 }
 
@@ -110,13 +110,14 @@ func (l Login) client(server *url.URL, codes *codes) *http.Client {
 	return timed(origin.New(codes))
 }
 
-// codes sends the code of a login to the host of the login page, its subdomains and its parents.
-// The server names both addresses: it could name the login page of another service, and its own
-// address for the code, which the code of the other service must not reach.
+// codes lets the code of a login go only to the host of the login page, its subdomains and its
+// parents. For any other host it asks the function ask. The server names both the login page and
+// the address for the code. So it could name the login page of another service, but its own address
+// for the code. It must not receive the code of the other service.
 type codes struct {
 	next http.RoundTripper
 	ask  func(page, to string) error
-	page string // the host of the login page, "" before the user is there
+	page string // the host of the login page; "" until the browser has returned from the page
 	yes  bool
 }
 
@@ -170,7 +171,7 @@ type bearer struct {
 	source oauth2.TokenSource
 }
 
-// TokenSource implements [auth.OAuthHandler]. Without a login requests carry none.
+// TokenSource implements [auth.OAuthHandler]. If the user is not logged in, requests have no token.
 func (b *bearer) TokenSource(context.Context) (oauth2.TokenSource, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -224,7 +225,7 @@ func (r *renewed) Token() (*oauth2.Token, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	token, err := r.source.Token()
-	if err != nil { // another Marvin may have renewed the token, which makes this refresh token invalid
+	if err != nil { // another Marvin may have renewed the token, and that made this refresh token invalid
 		login, known, problem := r.bearer.logins.At(r.bearer.name, r.bearer.address)
 		if problem == nil && known && login.AccessToken != r.login.AccessToken {
 			r.login, r.source = login, sourceOf(login)

@@ -137,8 +137,9 @@ func (s *Session) Tools(ctx context.Context) (manifest Manifest, err error) {
 // errNotApproved means that a tool's description changed since its approval.
 var errNotApproved = errors.New("its description differs from the approved one")
 
-// Known reads the stored record of a server. known is false if the record belongs to another
-// configuration of the server, or is damaged. Without a record, no tool counts as approved.
+// Known reads the stored record of a server. The result known is false if there is no record, if
+// the record belongs to another configuration of the server, or if it is damaged. Without a record,
+// no tool counts as approved.
 func Known(home *persistence.Home, name string, server settings.Server) (manifest Manifest, known bool, err error) {
 	data, err := settings.ServersOf(home).File(name)
 	if err != nil || len(data) == 0 {

@@ -92,7 +92,7 @@ func (p Prompt) Usage() string {
 }
 
 // values parses arguments after the name: NAME=VALUE, where a value extends to the next NAME=. Text
-// alone is the first argument.
+// before the first NAME= is the value of the first argument.
 func (p Prompt) values(words string) (map[string]string, error) {
 	values, last := map[string]string{}, ""
 	if len(p.Args) > 0 {

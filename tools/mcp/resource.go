@@ -14,9 +14,9 @@ import (
 	"marvin/messages/origin"
 )
 
-// sameResource checks that the server's login metadata describes this server (RFC 9728, 3.3): with
-// a token for another server, this one could act there. The library ignores such a mismatch and
-// continues the login.
+// sameResource checks that the login metadata describes this server (RFC 9728, 3.3). If the
+// metadata described another server, this server would get a token for the other one, and could act
+// there. The library ignores the difference and continues the login.
 func sameResource(ctx context.Context, client *http.Client, address string, refusal *http.Response) error {
 	server, err := url.Parse(address)
 	if err != nil {
@@ -30,7 +30,7 @@ func sameResource(ctx context.Context, client *http.Client, address string, refu
 		for _, challenge := range challenges {
 			if place := challenge.Params["resource_metadata"]; place != "" {
 				places = append([]string{place}, places...)
-				break // one is enough: a list of thousands would make Marvin send thousands of requests
+				break // use only the first: a list of thousands would make Marvin send thousands of requests
 			}
 		}
 	}

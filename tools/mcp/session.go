@@ -114,7 +114,8 @@ func Connect(ctx context.Context, name string, config settings.Server, ground Gr
 	return nil, s.didNotBegin(fmt.Errorf("the server %s did not start: %w", name, err))
 }
 
-// didNotBegin adds to a start error the rights that the server lacked, as a possible cause.
+// didNotBegin returns the error for a server that did not start. If the server lacked rights, the
+// error names them as a possible cause.
 func (s *Session) didNotBegin(err error) error {
 	if s.hold.gate != nil {
 		defer s.hold.gate.Close()
@@ -189,7 +190,8 @@ func (s *Session) expanded(value string) (string, error) {
 	return text, missing
 }
 
-// remembering records the first request that left the origin of a server and was refused.
+// remembering records the first request that was refused because it went to an address outside the
+// server's origin.
 type remembering struct {
 	next    http.RoundTripper
 	strayed *atomic.Pointer[origin.Error]

@@ -34,8 +34,8 @@ const defaultTimeout = 60 * time.Second
 // SourceName returns the name of a server's tools for people.
 func SourceName(server string) string { return "MCP server " + server }
 
-// NewSource returns the tools of a server for the registry. problems describes unusable tools for
-// people.
+// NewSource returns the tools of a server for the registry. The result problems describes tools
+// that cannot be used, for people.
 func NewSource(name string, server settings.Server, manifest Manifest, sessions Sessions) (source toolbox.Source, problems []string) {
 	source.Name = SourceName(name)
 	for _, tool := range manifest.Tools {
@@ -69,8 +69,9 @@ type caller struct {
 	sessions        Sessions
 }
 
-// run calls the tool. If the connection was lost, it repeats a call that only reads or that a
-// restarted server did not run; the effect of any other call is unknown.
+// run calls the tool. After a lost connection, it repeats a call that only reads, or that the
+// server did not run because it had restarted. It does not repeat other calls, because they may
+// already have had their effect.
 func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessage) (tools.Output, error) {
 	if err := c.looked(ctx, env); err != nil {
 		return tools.Output{}, err

@@ -15,8 +15,8 @@ import (
 // handled.
 const (
 	trafficTime    = 10 * time.Second
-	mostRequests   = 200             // within trafficTime
-	mostNotices    = 500             // within trafficTime, of each kind
+	mostRequests   = 200             // number within trafficTime
+	mostNotices    = 500             // number of each kind within trafficTime
 	mostUnanswered = 64              // requests of the server that Marvin has not answered yet
 	mostListed     = 2 * longestLine // bytes of all pages of one list
 )
@@ -86,11 +86,12 @@ func (t *traffic) admits(message jsonrpc.Message) bool {
 	return true
 }
 
-// startOfMessage is the number of bytes at the beginning of a message in which sent looks for the
-// method. Marvin's own requests have it there.
+// startOfMessage is the number of bytes at the beginning of a message in which the method sent
+// looks for "method". In Marvin's own requests, it is there.
 const startOfMessage = 256
 
-// sent examines a message to the server: a reply makes room for another request of the server.
+// sent examines a message to the server. A reply of Marvin makes room for another request of the
+// server.
 func (t *traffic) sent(message []byte) {
 	if bytes.Contains(message[:min(len(message), startOfMessage)], []byte(`"method":`)) {
 		return // a request or notification of Marvin's own
@@ -100,7 +101,7 @@ func (t *traffic) sent(message []byte) {
 	t.unanswered = max(0, t.unanswered-1)
 }
 
-// onward is the connection to a server; it passes a copy of each message to [traffic.sent].
+// onward is the connection to a server. It passes a copy of each message to [traffic.sent].
 type onward struct {
 	io.WriteCloser
 	traffic *traffic

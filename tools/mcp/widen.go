@@ -13,8 +13,8 @@ import (
 // If a server needs a right beyond its profile, the user is asked; without a user, the refusal
 // names the next step. The system has already blocked the access.
 
-// wanted handles the further rights that a server requested during a call. again means that the
-// caller must repeat the call, because the user agreed.
+// wanted handles the further rights that a server requested during a call. The result again is true
+// if the user agreed, and the caller must repeat the call.
 func (c caller) wanted(ctx context.Context, env tools.Env, session *Session, output tools.Output, failed error) (_ tools.Output, _ error, again bool) {
 	wish := session.wants()
 	if wish.Empty() {
@@ -37,8 +37,8 @@ func (c caller) wanted(ctx context.Context, env tools.Env, session *Session, out
 	if err := c.sessions.Widen(c.server, allowed, session); err != nil {
 		return output, err, false
 	}
-	// A call that failed for lack of a right is repeated. A successful call is not: its effect
-	// without the right is unknown.
+	// The call is repeated if it failed or only reads, and the user allowed all rights. Another
+	// call may have had its effect even without the rights, so it is not repeated.
 	if refused.Empty() && (c.reads || failed != nil) {
 		return output, failed, true
 	}
@@ -56,8 +56,8 @@ func noted(output tools.Output, failed error, note string) (tools.Output, error)
 }
 
 // askFor asks the user which of the rights the server may have. The user decides about each right
-// separately, because consent to a directory says nothing about a host. Without a user it grants
-// none. asked lists the rights that the user decided about.
+// separately, because consent to a directory says nothing about a host. Without a user, askFor
+// grants no right. The result asked lists the rights that the user decided about.
 func (c caller) askFor(ctx context.Context, env tools.Env, wish Profile) (allowed, asked Profile, _ error) {
 	if env.Ask == nil || !env.Person || wish.Empty() {
 		return Profile{}, Profile{}, nil
@@ -129,8 +129,9 @@ func widen(home *persistence.Home, name string, wish Profile) error {
 	return change(home, name, func(manifest *Manifest) { manifest.allow(wish) })
 }
 
-// Widened stores the user's consent to the requested rights. It can grant hosts to a running
-// server, but not other rights: restart means that the server must be restarted to get them.
+// Widened stores the user's consent to the requested rights. A running server can get new hosts,
+// but no other rights. The result restart is true if the server gets the rights only after a
+// restart.
 func Widened(home *persistence.Home, name string, wish Profile, session *Session) (restart bool, err error) {
 	if err := widen(home, name, wish); err != nil {
 		return false, err

@@ -151,7 +151,7 @@ func (s Service) game(ctx context.Context, env tools.Env, in gameArgs) (tools.Ou
 			"A key is free at %s. Without one, search for the title with search_games.", rawgWhere)
 	}
 	var found game
-	for range 2 { // the second request uses the current name
+	for range 2 { // if the id is outdated, the second request uses the current one
 		found = game{}
 		err := web.GetJSON(ctx, s.client, rawgURL+"/"+url.PathEscape(id)+"?"+url.Values{"key": {key}}.Encode(), answerLimit, &found)
 		if web.HasStatus(err, http.StatusNotFound) {

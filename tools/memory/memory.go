@@ -258,8 +258,8 @@ func (s Service) forget(ctx context.Context, env tools.Env, in forgetArgs) (tool
 	return tools.Output{Text: said}, nil
 }
 
-// agreed reports whether the prompt of this turn asks to forget these facts. With everywhere, the
-// prompt must also contain that word.
+// agreed reports whether the prompt of this turn asks to forget these facts. If everywhere is true,
+// the prompt must also contain the word "everywhere", in English, German or French.
 func agreed(env tools.Env, facts []memory.Fact, everywhere bool) bool {
 	typed := strings.ToLower(env.Typed)
 	return memory.OwnForgetting(env.Typed, facts) &&

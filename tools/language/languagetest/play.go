@@ -66,7 +66,7 @@ func (p Played) Asked() bool {
 	return err == nil
 }
 
-// Let makes a server with the behavior "holds" report its problems.
+// Let allows a server with the behavior "holds" to report its problems.
 func (p Played) Let(t *testing.T) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(p.notes, "let"), nil, 0o600); err != nil {

@@ -45,7 +45,8 @@ type Guarded struct {
 	life       time.Duration // lifetime of a token
 }
 
-// NewGuarded starts a server whose tokens are valid for life. The caller must close it.
+// NewGuarded starts a server. Its tokens are valid for the duration life. The caller must close the
+// server.
 func NewGuarded(life time.Duration) *Guarded {
 	g := &Guarded{clients: map[string]string{}, challenges: map[string]string{}, access: map[string]time.Time{}, refresh: map[string]bool{}, life: life}
 	mux := http.NewServeMux()
@@ -107,7 +108,8 @@ func (g *Guarded) authorize(w http.ResponseWriter, request *http.Request) {
 	http.Redirect(w, request, back+"?"+url.Values{"code": {code}, "state": {asked.Get("state")}}.Encode(), http.StatusFound)
 }
 
-// token returns a token for a code with its verifier, or for a refresh token, which is valid once.
+// token returns new tokens for a code with its verifier, or for a refresh token. A refresh token
+// can be used only once.
 func (g *Guarded) token(w http.ResponseWriter, request *http.Request) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -81,7 +81,7 @@ func (p *played) lend() {
 // begin does what MCP_PLAYS demands before the first message.
 func (p *played) begin(how string) {
 	switch how {
-	case "hangs": // never answers, until the test ends it
+	case "hangs": // does not answer until the test ends the process
 		time.Sleep(time.Hour)
 	case "dies":
 		fmt.Fprintln(os.Stderr, "no key was given")
@@ -150,7 +150,7 @@ func (p *played) call(ctx context.Context, request *sdk.CallToolRequest, in said
 		sdk.AddTool(p.server, &sdk.Tool{Name: "grown", Description: "New."}, func(context.Context, *sdk.CallToolRequest, said) (*sdk.CallToolResult, any, error) {
 			return &sdk.CallToolResult{}, nil, nil
 		})
-	case "noise": // reports changed tools a thousand times
+	case "noise": // reports a thousand times that its tools changed
 		for range 1000 {
 			fmt.Println(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
 		}
@@ -174,7 +174,8 @@ func (p *played) call(ctx context.Context, request *sdk.CallToolRequest, in said
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "said: " + in.Text}}}, nil, nil
 }
 
-// livesAgain reports whether the server already died once, if it may die only once.
+// livesAgain reports whether the server must survive the call "die". That is so if the test allows
+// only one death (ONCE_FILE), and the server has already died.
 func livesAgain() bool {
 	file := os.Getenv("ONCE_FILE")
 	if file == "" {

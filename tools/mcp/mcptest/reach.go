@@ -12,8 +12,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// reaches executes the lines of a text that begin with "read", "keep" or "visit" and reports the
-// results; it returns other lines unchanged. It continues after an error.
+// reaches executes each line of a text that begins with "read", "keep" or "visit". The result
+// contains what such a line produced, and all other lines unchanged. It continues after an error.
 func reaches(text string) (*sdk.CallToolResult, any, error) {
 	var all []string
 	var failed error
@@ -40,8 +40,8 @@ func reached(line string) ([]byte, error) {
 	return []byte(line), nil
 }
 
-// visited requests an address like most programs: through the proxy in the environment. Go's own
-// client uses no proxy for this machine, so the request goes to the proxy directly.
+// visited requests an address through the proxy in the environment, as most programs do. Go's own
+// client uses no proxy for an address on this machine, so visited names the proxy itself.
 func visited(address string) ([]byte, error) {
 	proxy, err := http.NewRequest(http.MethodGet, os.Getenv("HTTP_PROXY"), nil)
 	if err != nil {

@@ -43,7 +43,7 @@ func remove(ctx context.Context, env tools.Env, in removeArgs) (tools.Output, er
 		}
 		return tools.Output{Text: "Removed the directory " + dir.show(name), Undo: tools.TakenBackBy("notes_mkdir", mkdirArgs{Dirname: dir.inverse(strings.TrimSuffix(name, "/"))})}, nil
 	}
-	batch := edit.Begin(env, dir.Dir) // deleting an unread state would lose it
+	batch := edit.Begin(env, dir.Dir) // edit.Begin: a note can be deleted only if its present content was read
 	old, err := batch.Read(name)
 	if err != nil {
 		return tools.Output{}, missing(err, in.Filename)

@@ -107,8 +107,9 @@ func openAll(env tools.Env, name string, project bool) (all []place, err error) 
 	return nil, failed
 }
 
-// existing opens the place that has a note; if both places have it or neither does, the user's.
-// more means that the project also has a note of that name.
+// existing opens the place that has a note. If both places have the note, or neither place has it,
+// existing opens the user's notes. The result more is true if the project also has a note of that
+// name.
 func existing(env tools.Env, name string, project bool) (dir place, more bool, err error) {
 	all, err := openAll(env, name, project)
 	if err != nil {
@@ -149,7 +150,7 @@ func openHome(env tools.Env, create bool) (place, error) {
 // show returns the name of a note for results; tools accept it unchanged.
 func (p place) show(name string) string { return p.name + "/" + name }
 
-// inverse returns the name of a note for a call that undoes another.
+// inverse returns the name of a note as the call that undoes this call needs it.
 func (p place) inverse(name string) string {
 	if p.name == projectNotes {
 		return p.show(name)

@@ -59,7 +59,8 @@ func search(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, er
 	return tools.Output{Text: strings.Join(s.found, "\n")}, nil
 }
 
-// called returns the name of a note; if both kinds of notes exist, it includes the place.
+// called returns the name of a note. If both the user and the project have notes, the name includes
+// the place.
 func (s *seeker) called(name string) string {
 	if s.both {
 		return s.dir.show(name)

@@ -73,7 +73,7 @@ func writeOnce(ctx context.Context, env tools.Env, dir place, name, content stri
 		err = batch.Create(name, []byte(content))
 	case err != nil:
 	case !in.Replace && !in.Append && len(old) > 0 && strings.HasPrefix(content, string(old)):
-		verb, err = "Replaced", batch.Write(name, []byte(content)) // keeps the note and appends to it
+		verb, err = "Replaced", batch.Write(name, []byte(content)) // the new text begins with the old text, so nothing is lost
 	case !in.Replace:
 		if !in.Append {
 			there = "; the note already existed, and its text stays (replace: true replaces it)"
@@ -103,7 +103,8 @@ func writeOnce(ctx context.Context, env tools.Env, dir place, name, content stri
 	return out, nil
 }
 
-// appendText appends lines to a note, after ending its last line.
+// appendText appends lines to a note. If the last line of the note has no line break, appendText
+// first adds one.
 func appendText(batch *box.Batch, name string, old []byte, content string) error {
 	if err := edit.CheckText(name, old); err != nil {
 		return err

@@ -140,8 +140,8 @@ func (s *Service) Fresh(profile string, all []messages.Notification) []messages.
 	return lists.Where(all, func(one messages.Notification) bool { return !s.told[place{profile, one.Topic, one.ID}] })
 }
 
-// Told records that notifications were shown, oldest first. If the disk fails, it returns an error,
-// but this process remembers them anyway.
+// Told records that notifications were shown, oldest first. If it cannot store this on disk, it
+// returns an error. Even then, this process does not show the notifications again.
 func (s *Service) Told(profile string, shown []messages.Notification) error {
 	last := map[string]string{}
 	var order []string

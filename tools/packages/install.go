@@ -158,8 +158,8 @@ func prepare(ctx context.Context, env tools.Env, cell *jail.Jail, with command) 
 	return nil
 }
 
-// hold returns the jail for the package manager. A system-wide installation writes everywhere as
-// root, so the user must have approved this very call.
+// hold returns the jail for the package manager. An installation for the whole system writes
+// everywhere as root, so the user must have approved this very call.
 func hold(env tools.Env, with command) (*jail.Jail, error) {
 	if with.system {
 		return nil, env.OutsideSandbox("apt installs packages for the whole system, as root and outside the sandbox, so a user must agree each time")
@@ -167,7 +167,8 @@ func hold(env tools.Env, with command) (*jail.Jail, error) {
 	return env.Jail()
 }
 
-// child returns the process to run, in the jail unless cell is nil.
+// child returns the process to run. The process runs in the jail cell; if cell is nil, it runs
+// without a jail.
 func (c command) child(env tools.Env, cell *jail.Jail, names ...string) proc.Command {
 	return proc.Command{
 		Name: c.name, Args: append(append([]string{}, c.args...), names...),
@@ -175,8 +176,8 @@ func (c command) child(env tools.Env, cell *jail.Jail, names ...string) proc.Com
 	}
 }
 
-// installOne installs one package. The error contains the end of the manager's output. held means that the
-// sandbox may have caused the failure.
+// installOne installs one package. The error contains the end of the manager's output. The result
+// held is true if the sandbox may have caused the failure.
 func installOne(ctx context.Context, env tools.Env, cell *jail.Jail, with command, name string) (held bool, err error) {
 	slow := fmt.Errorf("it took longer than %s and was stopped", perPackage)
 	limited, cancel := context.WithTimeoutCause(ctx, perPackage, slow)

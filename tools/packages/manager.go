@@ -16,10 +16,10 @@ import (
 type command struct {
 	name string
 	args []string
-	same bool // it has no separate list of development packages
+	same bool // the manager has no separate list of development packages
 	// first creates the project's environment; nil if the project has one.
 	first *command
-	// system means that it installs for the whole system, which the sandbox cannot allow.
+	// The manager installs packages for the whole system, which is impossible in the sandbox.
 	system bool
 }
 
@@ -74,7 +74,7 @@ func commandOf(env tools.Env, manager string, dev bool) (command, error) {
 		if os.Geteuid() == 0 {
 			return command{name: "apt-get", args: []string{"install", "-y", "--"}, same: true, system: true}, nil
 		}
-		return command{name: "sudo", args: []string{"-n", "apt-get", "install", "-y", "--"}, same: true, system: true}, nil // -n: no user can type a password
+		return command{name: "sudo", args: []string{"-n", "apt-get", "install", "-y", "--"}, same: true, system: true}, nil // with -n, sudo does not ask for a password, because no user could type it
 	}
 	return command{}, fmt.Errorf("%q is not a package manager", manager)
 }

@@ -61,7 +61,7 @@ func flatten(arguments map[string]any) {
 	data, ok := arguments["data"].(map[string]any)
 	if text, isText := arguments["data"].(string); isText {
 		decoder := json.NewDecoder(strings.NewReader(text))
-		decoder.UseNumber() // like the decoder of the other arguments
+		decoder.UseNumber() // as for the other arguments, numbers are not converted to floating point
 		ok = decoder.Decode(&data) == nil
 	}
 	if !ok {

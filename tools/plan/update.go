@@ -62,8 +62,8 @@ func update(_ context.Context, env tools.Env, in updateArgs) (tools.Output, erro
 	return tools.Output{Text: "Plan updated: " + plan.Short() + mended, Summary: tools.Visible(plan.Short())}, nil
 }
 
-// planOf returns the plan in a call. If several steps are in progress, only the first one remains
-// in progress, and mended is a message about the change.
+// planOf returns the plan in a call. If several steps are in progress, only the first of them stays
+// in progress. The message mended then describes the change.
 func planOf(in updateArgs) (plan messages.Plan, mended string, err error) {
 	plan.Why = oneLine(in.Explanation)
 	busy := false
@@ -101,8 +101,9 @@ var statuses = map[string]messages.StepStatus{
 	"canceled": messages.StepCancelled, "dropped": messages.StepCancelled, "abandoned": messages.StepCancelled, "skipped": messages.StepCancelled,
 }
 
-// fold accepts the list formats of other agents: plain texts, one text with steps separated by
-// semicolons or newlines, content or title for step, completed for done.
+// fold accepts the list formats of other agents. A list may consist of plain texts, or be one text
+// with steps separated by semicolons or newlines. The field step may be called content or title.
+// The status completed means done.
 func fold(arguments map[string]any) {
 	for _, name := range []string{"plan", "todos", "steps", "items", "tasks"} {
 		switch list := arguments[name].(type) {

@@ -43,8 +43,9 @@ func (s *Service) hear(ctx context.Context, env tools.Env) error {
 	return nil
 }
 
-// called handles the redirect and completes the login. Only a successful login ends the server, so
-// that another program cannot end it by a request to its port.
+// called handles the redirect and completes the login. A request that does not complete the login
+// leaves the server running. Otherwise another program could end the server with a request to its
+// port.
 func (s *Service) called(w http.ResponseWriter, r *http.Request, env tools.Env, c *callback) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Referrer-Policy", "no-referrer") // the address contains the code
@@ -54,7 +55,7 @@ func (s *Service) called(w http.ResponseWriter, r *http.Request, env tools.Env, 
 		return
 	}
 	_, _ = w.Write([]byte("Marvin may use Spotify now. You can close this page.\n"))
-	c.end.Reset(time.Second) // after the page was sent
+	c.end.Reset(time.Second) // end the server after it has sent the page
 }
 
 // Close ends the server that waits for a login, if it is running.

@@ -65,8 +65,8 @@ func app(env tools.Env) (*oauth2.Config, error) {
 	}, nil
 }
 
-// explain returns a readable error for a failed token request. The library's own error contains the
-// whole reply.
+// explain returns a readable error for a failed token request. The error text of the library
+// contains the whole reply, so explain does not use it.
 func explain(ctx context.Context, err error) error {
 	var refused *oauth2.RetrieveError
 	var network *url.Error

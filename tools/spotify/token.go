@@ -16,8 +16,9 @@ import (
 // early is how long before its end a token is renewed.
 const early = 300 * time.Second
 
-// token returns an access token that is still valid for some time. rejected is the token that
-// Spotify has just rejected, if any; it is renewed even if it has not expired.
+// token returns an access token that is still valid for some time. The argument rejected is the
+// token that Spotify has just rejected, or "". A rejected token is renewed even if it has not
+// expired.
 func (s *Service) token(ctx context.Context, env tools.Env, rejected string) (string, error) {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
@@ -25,8 +26,8 @@ func (s *Service) token(ctx context.Context, env tools.Env, rejected string) (st
 	if err != nil || valid {
 		return kept.AccessToken, err
 	}
-	// Other Marvins may be renewing the token, too. If the lock fails, refresh checks which token
-	// they stored.
+	// Other Marvins may be renewing the token, too. If there is no lock, refresh checks which token
+	// the other Marvins stored.
 	if unlock, err := logins.LockLogin(s.home.Profile(env.ProfileName())); err == nil {
 		defer func() { _ = unlock() }()
 		if kept, valid, err = s.kept(env, rejected); err != nil || valid {

@@ -108,7 +108,7 @@ func (p *pauses) want(method string, until time.Time) {
 	p.until[method] = until
 }
 
-// keep waits until a short pause is over, and returns an error during a long one.
+// keep waits if the service demanded a short pause. During a long pause, it returns an error.
 func (p *pauses) keep(ctx context.Context, now func() time.Time, method string) error {
 	p.mu.Lock()
 	left := p.until[method].Sub(now())

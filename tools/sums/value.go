@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// value is a number. It is rough if a function computed it inexactly, and percent if it was written
-// with a percent sign.
+// value is a number. The field rough is true if a function computed the number inexactly. The field
+// percent is true if the number was written with a percent sign.
 type value struct {
 	big.Rat
 	rough, percent bool

@@ -19,8 +19,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Service serializes the changes of this process. A change detects concurrent changes by tk and by
-// other Marvins.
+// Service serializes the changes of this process. Each change detects whether tk or another Marvin
+// changed the ticket at the same time.
 type Service struct{ mu sync.Mutex }
 
 // New returns a service. It does not access the disk.
@@ -88,9 +88,9 @@ func open(env tools.Env, create bool) (*store, error) {
 	return s, nil
 }
 
-// openDir opens a ticket directory. If the user named it, it may be anywhere. Otherwise it may be a
-// link only to a place in the same parent directory, because a repository can contain a link to any
-// place.
+// openDir opens a ticket directory. The argument named is true if the user named the directory with
+// $TICKETS_DIR; then it may be anywhere. Otherwise it may be a link only to a place in the same
+// parent directory, because a repository can contain a link to any place.
 func openDir(path string, named bool) (*box.Dir, error) {
 	const kind = "Ticket directory"
 	if named {

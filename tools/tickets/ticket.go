@@ -91,8 +91,8 @@ func set(content, field, value string) string {
 	return first + "\n" + field + ": " + value + ending + rest
 }
 
-// guard indents the lines of a text that tk would read as front matter. One leading space does not
-// change their meaning in Markdown.
+// guard indents the lines of a text that tk would read as front matter. In Markdown, one leading
+// space does not change the meaning of a line.
 func guard(text string) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "�"), "\r\n", "\n")
 	lines := strings.Split(strings.TrimSpace(text), "\n")

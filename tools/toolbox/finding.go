@@ -20,7 +20,7 @@ type finding struct {
 	little  map[string]bool   // words that are ignored
 	places  map[string]bool   // words that precede a place
 	others  map[string]bool   // words for requests that none of these tools serves
-	phrases map[string]string // phrases whose meaning their single words do not have
+	phrases map[string]string // phrases that mean something which their single words do not say, with that meaning
 }
 
 var further = sync.OnceValue(func() finding {
@@ -49,7 +49,7 @@ var further = sync.OnceValue(func() finding {
 	return f
 })
 
-// askedWord is a word of a query. mass is the weight of the word in the query.
+// askedWord is a word of a query, with the weight of the word in the query (mass).
 type askedWord struct {
 	word string
 	mass float64
@@ -64,8 +64,9 @@ const (
 // asked returns the words of a query, each once.
 func asked(query string) []askedWord { return further().asked(further().withMeanings(query)) }
 
-// unbiased returns the words of a query with equal weights for things that none of Marvin's own
-// tools supports, because another tool may support them.
+// unbiased returns the words of a query for a search in the tools of sources. It gives no extra
+// weight to words for things that none of Marvin's own tools can do, because a tool of a source may
+// do them.
 func unbiased(query string) []askedWord {
 	f := further()
 	f.others = nil
@@ -83,7 +84,7 @@ func (f finding) asked(query string) (list []askedWord) {
 		case f.others[folded]:
 			one.mass = othersMass
 		case f.places[before]:
-			one.mass = placeMass // "temperature in Berlin" is not about Berlin
+			one.mass = placeMass // "temperature in Berlin" is a question about a temperature, not about Berlin
 		}
 		before = folded
 		if !f.little[folded] && !slices.ContainsFunc(list, func(a askedWord) bool { return a.word == one.word }) {
@@ -93,8 +94,8 @@ func (f finding) asked(query string) (list []askedWord) {
 	return list
 }
 
-// withMeanings appends the meaning of known phrases to a query: no single word of "who was Goethe" means a
-// person.
+// withMeanings appends the meaning of known phrases to a query. For example, no single word of "who
+// was Goethe" shows that the query is about a person.
 func (f finding) withMeanings(query string) string {
 	text := " " + fold.Text(strings.Join(slices.Collect(pieces(query)), " ")) + " "
 	for phrase, meant := range f.phrases {
@@ -126,7 +127,7 @@ func words(text string) []string {
 // stemmed removes the most common endings of English, German and French.
 func stemmed(word string) string {
 	word = stem(word)
-	for range 2 { // "veganer" is "vegan" is "vega"
+	for range 2 { // the second round turns "vegan", from "veganer", into "vega"
 		for _, ending := range []string{"ent", "en", "er", "em", "es", "ez", "ir", "ns", "e", "n"} {
 			if rest, ok := strings.CutSuffix(word, ending); ok && len(rest) >= 4 {
 				word = rest

@@ -11,8 +11,8 @@ import (
 )
 
 // Models were trained with the tools of other agents, and sometimes call them by name. If such a
-// call has only one meaning here, it is executed, and its result names Marvin's tool. Schemas do
-// not mention this, so it costs no tokens.
+// call has only one meaning here, Marvin executes it, and the result gives the tool's name in
+// Marvin. The schemas do not mention other agents' tools, so this feature costs no tokens.
 
 // meaning says which of Marvin's tools corresponds to another agent's tool.
 type meaning struct {
@@ -23,8 +23,8 @@ type meaning struct {
 	choose func(values map[string]any) (tool string, err error)
 }
 
-// foreign finds the tool that corresponds to a name of another agent's tool. refuses returns the
-// reason why that tool may not be called, "" if it may.
+// foreign finds the tool that corresponds to a name of another agent's tool. The function refuses
+// returns the reason why a tool may not be called, or "" if it may.
 func (r *Registry) foreign(name string, refuses func(tools.Tool) string) (tools.Tool, bool) {
 	spelled := params.Snake(name)
 	if i, ok := r.byName[ForeignName(name)]; ok && i >= len(r.Own()) { // mcp__server__tool
@@ -55,7 +55,7 @@ func (r *Registry) translated(means meaning, name string, raw json.RawMessage, r
 	target := r.tools[r.byName[means.tool]]
 	values, err := params.DecodeObject(raw)
 	if err != nil {
-		return target.Decode(raw) // Decode explains the error or accepts the text
+		return target.Decode(raw) // if Decode cannot parse raw either, it explains the error
 	}
 	for key, value := range values {
 		if plain := params.Snake(key); plain != key {

@@ -24,13 +24,15 @@ type Hit struct {
 }
 
 // Offer returns the tools for the first request of a conversation. If the mode has few tools, Offer
-// returns all of them. Otherwise it returns the core tools and find_tools, in chat also the tools
-// for frequent requests, and for a plan the tool that proposes it. window is the model's window in
-// tokens, 0 if unknown; a model with a small window gets fewer tools.
+// returns all of them. Otherwise it returns the core tools and find_tools. Outside coding mode it
+// adds the tools for frequent requests, and while the user wants a plan, the tool that proposes the
+// plan. The argument window is the model's window in tokens, or 0 if it is unknown. A model with a
+// small window gets fewer tools.
 //
 // The tools are in the order of the registry, because providers cache requests by prefix. The
-// caller must not change the slice. It is made once for each mode, because a thousand sub-agents
-// request it three times a turn, and copies were half of the memory that such a turn allocated.
+// caller must not change the slice. The registry makes one slice for each mode. A thousand
+// sub-agents request it three times a turn, and copies of it were half of the memory that such a
+// turn allocated.
 func (r *Registry) Offer(mode tools.Mode, window int) []tools.Tool {
 	r = r.deciding(mode)
 	choose := func() []tools.Tool { return r.fitting(r.offer(mode), mode, window) }
@@ -42,7 +44,8 @@ func (r *Registry) Offer(mode tools.Mode, window int) []tools.Tool {
 	return made.(func() []tools.Tool)()
 }
 
-// offerKey contains the values that determine an offer, except for a given list of tools.
+// offerKey contains the values that determine an offer. A mode with a list of tools (Only) has no
+// key.
 type offerKey struct {
 	coding, person, readOnly, agent, planning bool
 	rules                                     *tools.Permissions
@@ -64,8 +67,8 @@ func (r *Registry) Hidden(mode tools.Mode, window int) int {
 }
 
 // Since returns the tools to add to a later request. A conversation keeps the tools of its first
-// request. If the model has find_tools, it can find tools that sources added later only there. The
-// caller must not change the slice.
+// request. If the model has find_tools, Since omits the tools that sources added later, because
+// find_tools finds them. The caller must not change the slice.
 func (r *Registry) Since(mode tools.Mode, window int, began bool, has func(name string) bool) []tools.Tool {
 	r = r.deciding(mode)
 	later := began && has(findName)
@@ -134,8 +137,8 @@ func (r *Registry) ranked(query []askedWord, mode tools.Mode, from, n int) []Hit
 }
 
 // Minimum shares of a query's meaningful words that a tool must match. The first result needs the
-// largest share. If the query contains words for things that no tool does ("pizza", "lamp"), the
-// tool must match half of the other words.
+// largest share. If the query contains words for things that none of Marvin's own tools can do
+// ("pizza", "lamp"), the first result must match half of the query.
 const (
 	fitting      = 0.26
 	fittingOther = 0.5
@@ -216,7 +219,7 @@ func newIndex(tools []tools.Tool) *index {
 const (
 	saturation  = 1.2
 	lengthBias  = 0.3
-	unknownMass = 0.6 // an unknown word is usually a name or a thing, and so important
+	unknownMass = 0.6 // an unknown word is important, because it is usually a name or a thing
 )
 
 // resemblance is the degree to which a tool matches a query.
@@ -240,7 +243,7 @@ func (x *index) search(query []askedWord) []resemblance {
 		for _, p := range postings {
 			length := 1 - lengthBias + lengthBias*x.lengths[p.tool]/x.average
 			results[p.tool].score += sure * rarity * p.weight * (saturation + 1) / (p.weight + saturation*length)
-			results[p.tool].covered += mass * sure * min(1, p.weight/inExample) // a description also contains incidental words
+			results[p.tool].covered += mass * sure * min(1, p.weight/inExample) // a match in a description counts less, because a description also contains incidental words
 		}
 	}
 	for i := range results {
@@ -267,8 +270,9 @@ func splitExample(example string) (literal, samples string) {
 	}
 }
 
-// lookup returns the postings of a word. For an unknown word it returns those of a part of a German
-// compound or of a word with a similar spelling.
+// lookup returns the postings of a word. If the word is unknown, lookup takes a similar known word:
+// the longest one at the beginning or end of a German compound, or one that differs in one letter.
+// The result sure is lower for such a word.
 func (x *index) lookup(word string) (list []posting, sure float64) {
 	if list = x.postings[word]; list != nil {
 		return list, 1

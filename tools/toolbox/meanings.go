@@ -13,7 +13,7 @@ import (
 )
 
 // meanings maps names of other agents' tools to Marvin's tools, and converts arguments of another
-// shape. Arguments that differ only in name are aliases in the tools themselves.
+// shape. If only the name of an argument differs, the tool itself has an alias for it.
 var meanings = sync.OnceValue(func() map[string]meaning {
 	all := map[string]meaning{}
 	add := func(names string, means meaning) {
@@ -65,7 +65,8 @@ var meanings = sync.OnceValue(func() map[string]meaning {
 	return all
 })
 
-// rename renames arguments. pairs alternates between another agent's name and Marvin's.
+// rename renames arguments. The text pairs contains another agent's name and then Marvin's name,
+// for each argument.
 func rename(values map[string]any, pairs string) {
 	words := strings.Fields(pairs)
 	for i := 0; i+1 < len(words); i += 2 {

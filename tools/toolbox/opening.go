@@ -37,7 +37,8 @@ func requested(r *Registry, request string) *Registry {
 	})
 }
 
-// openedIf loads the sources that have a wanted tool and returns the resulting registry.
+// openedIf loads the sources that have a tool for which wanted returns true. It returns the
+// registry with these tools. If the tool names of some sources are unknown, it loads all sources.
 func openedIf(r *Registry, wanted func(tool string) bool) *Registry {
 	var open []string
 	for _, source := range r.later {

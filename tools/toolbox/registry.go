@@ -21,8 +21,8 @@ type Registry struct {
 	tools   []tools.Tool
 	byName  map[string]int
 	section string
-	own     int          // number of Marvin's own tools; tools of sources follow. 0 means all are Marvin's own
-	sources []string     // sources of the following tools
+	own     int          // number of Marvin's own tools, which come before the tools of sources; 0 means that all tools are Marvin's own
+	sources []string     // the sources of the tools after Marvin's own
 	undoing []tools.Tool // internal tools that undo calls
 	shelf   *Shelf       // nil if the registry belongs to no shelf
 
@@ -75,11 +75,11 @@ func (r *Registry) Own() []tools.Tool {
 	return r.tools[:r.own:r.own]
 }
 
-// Sources returns the source of each tool after Marvin's own tools.
+// Sources returns the names of the sources whose tools follow Marvin's own tools.
 func (r *Registry) Sources() []string { return r.sources }
 
-// Lookup finds a tool by its name or by another agent's name for it. In the latter case the tool
-// has Marvin's name and accepts the other agent's arguments.
+// Lookup finds a tool by its name, or by another agent's name for it. A tool found by another
+// agent's name accepts the arguments of that agent.
 func (r *Registry) Lookup(name string) (tools.Tool, bool) {
 	if i, ok := r.byName[name]; ok {
 		return r.tools[i], true
@@ -109,7 +109,7 @@ func (r *Registry) Find(name string, mode tools.Mode) (tools.Tool, error) {
 	return tool, nil
 }
 
-// Has is [Registry.Find] for callers that only need to know whether there is such a tool.
+// Has is a variant of [Registry.Find] that reports false instead of an error.
 func Has(r *Registry, name string, mode tools.Mode) (tools.Tool, bool) {
 	tool, ok := lookedUp(r, name, mode)
 	return tool, ok && mode.Refuses(tool) == ""

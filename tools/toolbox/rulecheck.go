@@ -27,7 +27,7 @@ func (p RuleProblem) Error() string {
 	return fmt.Sprintf("permissions: %s: %s %s. %s", p.List, hidden.Visible(p.Rule), p.Why, p.Next)
 }
 
-// RuleTools is the knowledge about tools for checking rules.
+// RuleTools contains the facts about tools that a check of rules needs.
 type RuleTools struct {
 	Registry *Registry              // Marvin's tools and the current tools of other sources
 	Servers  []string               // the names of configured MCP servers
@@ -116,7 +116,8 @@ func (k RuleTools) wrongServer(name string) (why, next string) {
 	return "", ""
 }
 
-// slip reports whether two names differ by a likely typing error, judged by their similar length.
+// slip reports whether a name is probably another name with a typing error. The caller passes
+// similar names, so slip only compares their lengths.
 func slip(one, other string) bool {
 	return one != other && len(one) > 7 && max(len(one), len(other))-min(len(one), len(other)) <= 1
 }

@@ -31,8 +31,9 @@ type Shelf struct {
 
 	mu      sync.Mutex
 	sources map[string]Source
-	// owners maps each assigned name to the source's tool that owns it. Entries stay when a source
-	// goes, so that the user's permission for a name never applies to another tool.
+	// owners maps each assigned name to the source's tool that owns the name. When a source is
+	// dropped, its entries stay. So a name for which the user gave a permission never becomes the
+	// name of another tool.
 	owners  map[string]string
 	later   []Summary // summaries of the stock that is not on the shelf yet
 	holding bool      // the stock is being added, and one snapshot follows at the end
@@ -57,7 +58,8 @@ func (s *Shelf) Add(source Source) (told []string) {
 	return s.add(source)
 }
 
-// AddKnown is Add for stored tools: it keeps newer tools that the source has sent meanwhile.
+// AddKnown is Add for stored tools. If the source has sent its current tools meanwhile, AddKnown
+// does nothing.
 func (s *Shelf) AddKnown(source Source) (told []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -82,7 +84,7 @@ func (s *Shelf) add(source Source) (told []string) {
 	return told
 }
 
-// owned yields the tools of a source with the identity under which each owns its name.
+// owned returns the tools of a source, each with the identity that owns the name of the tool.
 func (s Source) owned() iter.Seq2[tools.Tool, string] {
 	return func(yield func(tools.Tool, string) bool) {
 		times := map[string]int{}
@@ -120,12 +122,11 @@ func (s *Shelf) name(owner, wanted string) string {
 	}
 }
 
-// Takes reports whether a name is that of one of Marvin's own tools, or another agent's name for
-// one.
+// Takes reports whether a name belongs to one of Marvin's own tools, or is another agent's name for
+// such a tool.
 func (r *Registry) Takes(name string) bool { return r.takes(name) }
 
-// takes reports whether a name is that of one of Marvin's own tools, or another agent's name for
-// one.
+// takes is the same as [Registry.Takes].
 func (r *Registry) takes(name string) bool {
 	_, taken := r.byName[name]
 	_, meant := meanings()[name]

@@ -14,9 +14,10 @@ import (
 type Stock struct {
 	// Fill adds the stock to the shelf with [Shelf.AddKnown].
 	Fill func()
-	// Known returns summaries of the tools that Fill would add. With false, only Fill can tell.
-	// With summaries, Fill waits until one of these tools is needed, which saves 6 ms for 160 tools
-	// in all other prompts. A nil Known means false.
+	// Known returns summaries of the tools that Fill would add. If it returns true, Fill waits
+	// until one of these tools is needed, which saves 6 ms for 160 tools in all other prompts. If
+	// it returns false, there are no summaries, and only Fill can tell what the stock contains. A
+	// nil Known means false.
 	Known func() ([]Summary, bool)
 	// Open adds one source of the stock to the shelf, when one of its tools is needed.
 	Open func(source string)
@@ -70,8 +71,8 @@ func (s Summary) count(mode tools.Mode) int {
 // tool calls does not wait for it. Fill must be called before any method that reads the shelf.
 func (s *Shelf) Fill(stock Stock) { s.stock = stock }
 
-// Now returns a snapshot, which never changes. It includes tools of the stock of which only a
-// summary is known; they are read on demand.
+// Now returns a snapshot, which never changes. If only summaries of stored tools are known, the
+// snapshot includes these tools all the same, and reads them when they are needed.
 func (s *Shelf) Now() *Registry {
 	s.looking.Do(func() {
 		if s.stock.Known != nil {
@@ -90,7 +91,7 @@ func (s *Shelf) Now() *Registry {
 
 // Filled adds the stock to the shelf, if it is not there yet, and returns a snapshot.
 func (s *Shelf) Filled() *Registry {
-	s.looking.Do(func() {}) // Now must not start loading the stock again
+	s.looking.Do(func() {}) // from here on, Now does not load the stock
 	return s.fill()
 }
 
@@ -161,7 +162,8 @@ func (s *Shelf) swap() {
 	s.now.Store(next)
 }
 
-// promise adds to a snapshot the sources of the stock that have not been loaded yet.
+// promise adds to a snapshot the sources that the stock has not loaded yet, so that they can be
+// loaded when they are needed.
 func (s *Shelf) promise(next *Registry) {
 	for _, source := range s.later {
 		if _, there := s.sources[source.Name]; !there {
@@ -187,9 +189,9 @@ func (r *Registry) present(mode tools.Mode) []tools.Tool {
 	return slices.DeleteFunc(slices.Clone(r.tools), func(t tools.Tool) bool { return !mode.Offers(t) })
 }
 
-// deciding returns the registry that determines the first tools of a conversation. If the
-// conversation begins with the core tools, the tools of sources do not matter, so they are not
-// loaded.
+// deciding returns the registry that determines the first tools of a conversation. If Marvin's own
+// tools are too many to offer them all, the conversation begins with the core tools. Then the tools
+// of sources do not matter, so deciding does not load them.
 func (r *Registry) deciding(mode tools.Mode) *Registry {
 	if r.rest != nil && (mode.Only != nil || r.counted(mode) <= OfferLimit+1) { // one of them may be find_tools
 		return r.whole()

@@ -64,7 +64,8 @@ func (s Service) directions(ctx context.Context, env tools.Env, in directionsArg
 	return tools.Output{Text: text.String()}, nil
 }
 
-// waypoints finds the places of a list. One entry may contain several places: "lat,lng;lat,lng".
+// waypoints finds the places that a list names. One entry of the list may name several places:
+// "lat,lng;lat,lng".
 func (s Service) waypoints(ctx context.Context, env tools.Env, given []string) ([]geo.Found, error) {
 	var places []geo.Found
 	for _, text := range given {

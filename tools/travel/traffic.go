@@ -25,7 +25,7 @@ func (s Service) trafficTool() tools.Tool {
 	})
 }
 
-// weatherTime is the timeout of a weather request. If it fails, the result is still useful.
+// weatherTime is the timeout of a weather request. Without the weather, the result is still useful.
 const weatherTime = 6 * time.Second
 
 func (s Service) traffic(ctx context.Context, env tools.Env, in tripArgs) (tools.Output, error) {

@@ -67,7 +67,7 @@ func foldAmount(arguments map[string]any) {
 	case amount.Unit == "":
 	case from == "":
 		arguments["from_unit"] = amount.Unit
-	case !sameUnit(amount.Unit, from): // "1/2" of a cup is not one
+	case !sameUnit(amount.Unit, from): // the text contains another unit than from_unit, so the value is ambiguous
 		return
 	}
 	arguments["value"] = amount.Value

@@ -87,9 +87,9 @@ func named(u *unit, text string) bool {
 	return false
 }
 
-// sameButForCase reports whether a text is a symbol written with different capitals. Symbols of one
-// letter do not count. A different first letter m or p does not count either, because its case
-// distinguishes prefixes: Ml is not ml.
+// sameButForCase reports whether a text is a symbol written with different capitals. It returns
+// false for symbols of one letter. If the text has capitals and small letters, a first letter m or
+// p must have the same case in both, because its case distinguishes prefixes: Ml is not ml.
 func sameButForCase(text, symbol string) bool {
 	text, symbol = plain(text), plain(symbol)
 	if len(symbol) < 2 || !strings.EqualFold(text, symbol) {

@@ -30,7 +30,7 @@ var errTime = errors.New("the time for recording is over")
 type recorder struct {
 	name    string
 	args    []string
-	endless bool // it records until it receives TERM
+	endless bool // the recorder does not stop by itself; TERM ends it
 }
 
 func recorders(seconds, file string) []recorder {
@@ -46,8 +46,9 @@ func recorders(seconds, file string) []recorder {
 	}
 }
 
-// record records for a duration, rounded to seconds and limited to 1 to 120 s, with the first
-// installed recorder. It returns the WAV file. environ is Marvin's environment.
+// record records for a duration with the first installed recorder. It rounds the duration to
+// seconds and limits it to 1 to 120 s. It returns the WAV file. The argument environ is Marvin's
+// environment.
 func record(ctx context.Context, environ []string, duration time.Duration) ([]byte, error) {
 	duration = min(max(duration.Round(time.Second), time.Second), longest)
 	dir, err := os.MkdirTemp("", "marvin-voice-") // MkdirTemp allows access only to the owner

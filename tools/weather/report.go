@@ -69,7 +69,8 @@ func (u units) day(daily meteo.Daily, i int) string {
 	}, "  ")
 }
 
-// hours returns a line for each hour. The first line of a new day contains the day.
+// hours returns a line for each hour. Before the first hour of each later day, it adds a line with
+// the date.
 func (u units) hours(hourly meteo.Hourly, most int) string {
 	var lines []string
 	last := ""

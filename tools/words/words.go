@@ -78,8 +78,8 @@ func (s Service) lookup(ctx context.Context, _ tools.Env, in lookupArgs) (tools.
 	return tools.Output{Text: define(entries, in.Synonyms)}, nil
 }
 
-// define combines all entries of a word by part of speech, because several entries may have the
-// same one.
+// define combines the first 6 entries of a word by part of speech, because several entries may be
+// the same part of speech.
 func define(entries []entry, synonyms bool) string {
 	head := show.Line(entries[0].Word, 100)
 	for _, each := range entries {
@@ -106,7 +106,7 @@ func define(entries []entry, synonyms bool) string {
 	return strings.Join(blocks, "\n\n")
 }
 
-// part contains the meanings of a word as one part of speech.
+// part is one part of speech, with the meanings that a word has as this part of speech.
 type part struct {
 	name                  string
 	definitions, synonyms []string

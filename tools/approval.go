@@ -19,8 +19,8 @@ import (
 //   - The modes auto and all also differ for commands that the sandbox cannot confine: see
 //     [Env.Frees].
 
-// approve adjusts a verdict to the approval mode. writes means that the call changes something of
-// value.
+// approve adjusts a verdict to the approval mode. The argument writes is true if the call changes
+// something of value.
 func approve(verdict Verdict, mode messages.Approval, writes, person bool) Verdict {
 	if verdict.Decision == Deny {
 		return verdict
@@ -97,8 +97,8 @@ func (e Env) Approving() messages.Approval { return e.approval() }
 // Plans reports whether nothing may be changed because the user wants a plan.
 func (e Env) Plans() bool { return e.approval() == messages.ApprovePlan }
 
-// Frees reports whether a call may run outside the sandbox if the sandbox cannot confine it. It may
-// in approval mode "all", unless the user set a sandbox mode.
+// Frees reports whether a call may run outside the sandbox if the sandbox cannot confine it. This
+// is so in approval mode "all", unless the user set a sandbox mode.
 func (e Env) Frees() bool {
 	return e.approval() == messages.ApproveAll && e.Sandbox.Mode() == SandboxAuto && !e.Free
 }

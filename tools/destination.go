@@ -48,7 +48,7 @@ func (d Destination) promptNames() string {
 func Nowhere[In any](Env, In) []Destination { return nil }
 
 // ToAddress returns the destination of a call to a web address. An ambiguous address has an unknown
-// destination. An invalid address has none, because the tool itself refuses it.
+// destination. An invalid address has no destination, because the tool itself refuses it.
 func ToAddress(text string) []Destination {
 	to, ok := hostnames.ParseAddress(text)
 	switch {

@@ -36,7 +36,7 @@ type Env struct {
 	Dir      string            // the working directory, "" if none is set
 	Coding   bool              // coding mode: notes live in the project
 	Person   bool              // a user is present to answer questions
-	Approval messages.Approval // decides which calls run unasked; "" is edits with a user and auto without
+	Approval messages.Approval // decides which calls run unasked; "" means edits if a user is present, otherwise auto
 	ReadOnly bool              // tools that write are disabled
 	Now      func() time.Time  // local time
 	// ReadOnlyBy is the reason why tools that write are disabled, as in [Mode].
@@ -50,7 +50,7 @@ type Env struct {
 
 	Progress func(line string) // shows the user a line of progress; never nil
 	Away     <-chan struct{}   // closed when the call should become a job; may be nil
-	Room     int               // the maximum tokens of a result, so that it stays below the warning of the context budget
+	Room     int               // the maximum size of a result in tokens; a larger result would cause a warning of the context budget
 	Seen     *Stamps           // the file contents that this conversation has read; never nil
 	Undo     Keeper            // keeps the content of files before the call changes them; nil keeps nothing
 	// Artifacts stores the output of the call that is too long to show; nil stores nothing.
@@ -118,9 +118,9 @@ type Conversation struct {
 	// argument most is the maximum number of lines. Earlier is nil without a conversation.
 	Earlier func(ctx context.Context, words string, most int) ([]SaidLine, error)
 	Jobs    Jobs // background work; nil if unsupported
-	// Agents runs sub-agents, at most parallel of them at once, and returns their reports in the
-	// order of the tasks. When ctx ends, it returns soon, with the reports so far. It is nil if
-	// sub-agents are not available.
+	// Agents runs sub-agents and returns their reports in the order of the tasks. The argument
+	// parallel is the maximum number of sub-agents that run at the same time. When ctx ends, Agents
+	// returns soon, with the reports so far. Agents is nil if sub-agents are not available.
 	Agents func(ctx context.Context, parallel int, tasks []Task) []Report
 
 	SetDir func(path string) error // makes an absolute, existing directory the working directory

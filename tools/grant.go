@@ -25,7 +25,8 @@ func (c Call) Scope(env Env) Scope {
 }
 
 // Always describes the calls that the answer "always" would cover, and reports whether they would
-// run in the sandbox, like unapproved calls. An error says why the answer is not offered.
+// run in the sandbox, like unapproved calls. If it returns an error, the answer "always" is not
+// offered.
 func (c Call) Always(env Env) (words string, held bool, err error) {
 	covers := lists.Map(c.Scope(env).Grants(), func(grant permit.Grant) string { return Visible(grant.String()) })
 	words = strings.Join(covers, " and ") + " in this conversation"

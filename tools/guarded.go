@@ -38,9 +38,10 @@ func (e Env) protected() protected.Where {
 
 func (e Env) guard() box.Guard { return box.Guard{Where: e.protected, Allowed: e.Writes} }
 
-// judgeWrites makes a call that writes protected files ask the user, unless a rule of the user
-// names these files. It records their current paths in the verdict: see [Held.Writes]. It skips
-// files that are never writable, because the call itself reports them.
+// judgeWrites looks for protected files among the files that a call names. If the call writes such
+// a file, Marvin asks the user, unless a rule of the user names the file. The current paths of the
+// files are recorded in the verdict: see [Held.Writes]. Files that are never writable are skipped,
+// because the call itself reports them.
 func judgeWrites(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdict {
 	if call.Command != nil || !call.Tool.Writes || call.Tool.Access != Exclusive {
 		return verdict

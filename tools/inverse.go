@@ -57,9 +57,10 @@ type FileChange struct {
 }
 
 // Keeper saves the content of files before a call changes them, so that the user can undo the call.
-// It does not stop the call: it reports a failure to the user.
+// If the Keeper fails, it reports this to the user, and the call continues.
 type Keeper interface {
-	// Keep is called before the files change. The caller calls failed if none of the files changed.
+	// Keep is called before the files change. If none of the files changed, the caller then calls
+	// the function failed.
 	Keep(changes []FileChange) (failed func())
 }
 

@@ -106,11 +106,12 @@ type Jobs interface {
 	List(ctx context.Context) ([]Job, error)
 	// Wait waits until one of the jobs or ctx ends, and returns all jobs in their current states.
 	Wait(ctx context.Context, ids []string) ([]Job, error)
-	// Write sends text to a job's input. With end, it closes the input afterwards.
+	// Write sends text to a job's input. If end is true, Write then closes the input.
 	Write(ctx context.Context, id, text string, end bool) error
 	// Cancel ends a job with all its child processes, and returns after they have exited.
 	Cancel(ctx context.Context, id string) (Job, error)
-	// Told records that the model has read the results of these jobs, so that it is not told again.
+	// Told records that the model has read the results of these jobs, so that it does not get them
+	// again.
 	Told(ids ...string)
 	// Refused records that a job may not contact a host, as host:port.
 	Refused(id, host string)

@@ -121,7 +121,7 @@ func (k *KnownHosts) AddOwn(text string) {
 }
 
 // addLogins records user@host logins, ssh host names and IP addresses in a sentence. A word with a
-// dot counts as a host only if it is in named.
+// dot counts as a host name only if the set named contains it.
 func (k *KnownHosts) addLogins(sentence string, named map[string]bool) {
 	for field := range strings.FieldsSeq(strings.ToLower(sentence)) {
 		field = strings.Trim(field, "\"'`()<>[]{},;:.!?*_")

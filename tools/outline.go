@@ -6,9 +6,9 @@ import (
 )
 
 // Each request to the model contains the tool descriptions again. For 17 tools the full
-// descriptions have 13 KB, which is most of a conversation of small steps. So requests contain only
-// what most calls need. The rest appears on demand: in the error after a wrong call, in find_tools,
-// and in documentation for users.
+// descriptions have 13 KB. In a conversation of small steps, they would be most of each request. So
+// requests contain only what most calls need. The rest appears on demand: in the error after a
+// wrong call, in find_tools, and in documentation for users.
 
 // Outlined gives a tool a description for the first request that is shorter than its Doc. In this
 // description, the tag sent:"…" of a parameter replaces its tag doc. With sent:"", the description

@@ -33,8 +33,9 @@ type Permissions struct {
 	whose string
 }
 
-// Limit allows only the tools for which may returns true, whatever the rules say. It also applies
-// to tools that are added later. The argument whose names the source of the limit in refusals.
+// Limit allows only the tools for which the function may returns true, whatever the rules say. It
+// also applies to tools that are added later. The argument whose is the name of the limit's source,
+// for refusals.
 func (p *Permissions) Limit(may func(Tool) bool, whose string) { p.may, p.whose = may, whose }
 
 // NewPermissions parses rules such as set_working_dir or run_command(git push *).

@@ -11,8 +11,9 @@ import (
 )
 
 // Definition is a foreign tool: a JSON schema instead of a struct describes its arguments, and
-// another program does the work. Missing fields mean the worst case: each call asks the user,
-// conflicts with all other calls of a reply, and returns untrusted results.
+// another program does the work. The defaults of the fields are the worst case: Marvin asks the
+// user before each call, each call conflicts with all other calls of a reply, and its results are
+// untrusted.
 type Definition struct {
 	Name     string          // the name for the model, prefixed with the server's name
 	Doc      string          // for the model

@@ -41,9 +41,9 @@ func (e Env) Directory(path string) (string, error) {
 	return filepath.Join(e.Dir, path), nil
 }
 
-// Enter returns the real path of a directory in which a call may work: one below the root or the
-// working directory, or one that was approved before the call ran. For any other directory, and for
-// one replaced since its approval, the error wraps [ErrForbidden].
+// Enter returns the real path of a directory in which a call may work. The directory must be below
+// the root or the working directory, or approved before the call ran. Otherwise, or if the
+// directory was replaced after its approval, the error wraps [ErrForbidden].
 func (e Env) Enter(path string) (string, error) {
 	path, err := e.Directory(path)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"marvin/tools/internal/permit"
 )
 
-// A rule of the user is compared with every text in the arguments of a call, at any depth, under
-// the argument's name, and with the real paths of the call's files.
+// A rule of the user is compared with every text in the arguments of a call, at any depth, together
+// with the name of the argument. It is also compared with the real paths of the call's files.
 
 // ruled returns the texts and files of a call that are compared with rules.
 func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {

@@ -46,7 +46,7 @@ type Def[In any] struct {
 	Chat    bool  // like Core, but only outside coding mode: for frequent requests
 	Steers  bool  // changes only the conversation; calls that follow from it are judged separately
 	Leaves  bool  // a running call can move to the background
-	Pages   bool  // its result fits into Env.Room, and it refuses if little room is left
+	Pages   bool  // the tool fits its result into Env.Room, and returns an error if little room is left
 	Effect  Effect
 	Access  Access
 	Pool    Pool
@@ -56,8 +56,9 @@ type Def[In any] struct {
 
 	// TimeoutFor, if set, replaces Timeout for one call.
 	TimeoutFor func(In) time.Duration
-	// State names the data other than files that the tool reads or writes, to order the calls of
-	// one reply. The default is the section's state, unless the tool only reads the network.
+	// State names the data other than files that the tool reads or writes, so that calls of one
+	// reply with the same State run in order. The default is the section's state, unless the tool
+	// only reads the network.
 	State string
 	// Places, if set, returns all places that one call reads or writes, and replaces Access, State
 	// and Effect for that purpose.
@@ -185,8 +186,8 @@ type Call struct {
 }
 
 // New makes a tool from its definition. It infers the schema only when the schema is requested or a
-// call is decoded. If the struct cannot be described, that request fails; a test decodes a call of
-// every registered tool.
+// call is decoded. If no schema can describe the struct of the arguments, the error appears only
+// then. So a test decodes a call of every registered tool.
 func New[In any](def Def[In]) Tool {
 	of := typed{
 		in:  reflect.TypeFor[In](),

@@ -11,9 +11,9 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// typed holds the functions of a definition that depend on the struct of its arguments; they get a
-// pointer to the struct as an interface. So the kit is compiled once, not once per tool, which
-// saves 0.5 MB of code.
+// typed holds the functions of a definition that depend on the struct of its arguments. Each
+// function gets a pointer to the struct, as an interface. So the kit is compiled once, not once per
+// tool, which saves 0.5 MB of code.
 type typed struct {
 	in      reflect.Type
 	raw     func(string) (any, bool)

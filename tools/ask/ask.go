@@ -242,8 +242,9 @@ func plain(text string, limit int) string {
 	return text
 }
 
-// fold accepts the argument formats of other agents: a single question without a list, options as
-// plain texts, description for reason, multiSelect for several.
+// fold accepts the argument formats of other agents. The call may have a single question instead of
+// a list. Options may be plain texts. Arguments may have other names, such as description for
+// reason, or multiSelect for several.
 func fold(arguments map[string]any) {
 	if _, listed := arguments["questions"]; !listed && arguments["question"] != nil {
 		one := map[string]any{}

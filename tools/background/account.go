@@ -62,8 +62,8 @@ func answer(stdout string) (rounds int, words string) {
 	return rounds, strings.TrimSpace(strings.ToValidUTF8(words, "�"))
 }
 
-// into writes the account into a job's file. A canceled job keeps that state: its process was ended
-// by a signal because of the cancel.
+// into stores the account in a job's file. A canceled job stays canceled, because its process was
+// ended by a signal of the cancel.
 func (a Account) into(job *joblist.Job, ended time.Time) {
 	if job.Status != string(tools.JobCancelled) {
 		job.Status = string(a.State)

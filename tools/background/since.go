@@ -13,8 +13,8 @@ import (
 // mostSince is the number of output bytes read in one step.
 const mostSince = 1 << 20
 
-// Since returns a job's output after an offset, at most the given number of lines from its end, and
-// the next offset.
+// Since returns the part of a job's output that begins at an offset, and the offset for the next
+// call. If this part has more than the given number of lines, Since returns only the last ones.
 func Since(home *persistence.Home, job tools.Job, offset int64, lines int) (text string, next int64, err error) {
 	if job.Log == "" {
 		return "", 0, noLog(job)

@@ -26,7 +26,7 @@ if thing is None:
     raise ValueError("there is no object %r; there are: %s" % (args["name"], ", ".join(sorted(o.name for o in bpy.data.objects)[:30])))
 `
 
-// place is Python code that moves the object as the arguments say. report describes the object.
+// place is Python code that moves the object as the arguments say.
 const place = `if args.get("location") is not None:
     thing.location = args["location"]
 if args.get("rotation") is not None:
@@ -36,6 +36,7 @@ if args.get("scale") is not None:
     thing.scale = args["scale"]
 `
 
+// report is Python code that prints a description of the object.
 const report = `print(json.dumps({"name": thing.name, "type": thing.type, "location": list(thing.location),
     "rotation": list(thing.rotation_euler), "scale": list(thing.scale)}))
 `

@@ -104,7 +104,7 @@ func modifyTool() tools.Tool {
 	})
 }
 
-// vectors checks that each vector has three numbers, or none if it stays unchanged.
+// vectors returns an error if a vector is given and does not have three numbers.
 func vectors(location, rotation, scale []float64) error {
 	for i, vector := range [][]float64{location, rotation, scale} {
 		if len(vector) != 0 && len(vector) != 3 {

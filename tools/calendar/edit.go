@@ -136,8 +136,8 @@ func (e *edit) begin() error {
 	return nil
 }
 
-// movable refuses to move a whole series if parts of it would not move: its exceptions refer to the
-// old times, and its rule may name weekdays.
+// movable returns an error if a series has parts that would not move with it. Its exceptions refer
+// to the old times, and its rule may name weekdays.
 func (e *edit) movable(all []event) error {
 	advise := func(why string) error {
 		return tools.Advise(errors.New(why), "To change one day, give that day in the \"date\" argument; to change the series, delete it and add it again.")

@@ -114,7 +114,7 @@ func parseProperty(text string) property {
 	return property{} // no colon: not a content line
 }
 
-// part sets the name at the first call, then adds parameters.
+// part handles one part of a property: at the first call the name, then a parameter.
 func (p *property) part(text string) {
 	if p.name == "" {
 		p.name = strings.ToUpper(strings.TrimSpace(text))

@@ -96,7 +96,7 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 		return tools.Output{}, err
 	}
 	if info == nil {
-		_, err := dir.Open(in.Path) // Open explains what there is instead
+		_, err := dir.Open(in.Path) // the error says what is at the path instead
 		return tools.Output{}, err
 	}
 	if err := matching.CheckGlob(in.GlobFilter); err != nil {

@@ -13,8 +13,8 @@ import (
 // errEnough ends a program or a walk when enough results have been found.
 var errEnough = errors.New("enough")
 
-// splitter is a writer that splits its input at a separator. It calls each for every piece, until
-// each returns false.
+// splitter is a writer that splits its input at a separator. It calls the function each for every
+// piece, until the function returns false.
 type splitter struct {
 	separator byte
 	each      func([]byte) (more bool)

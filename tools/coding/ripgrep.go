@@ -96,8 +96,7 @@ func (s *search) run(ctx context.Context, files []string) (note string, err erro
 	}
 }
 
-// plainly returns rg's messages without its name before each line, and without system error
-// numbers.
+// plainly returns rg's messages without the prefix "rg: " and without system error numbers.
 func plainly(said string) string {
 	var kept []string
 	for line := range strings.SplitSeq(said, "\n") {

@@ -34,8 +34,8 @@ func Load(dir string) (list []tools.Tool, problems []error) {
 func Make(own customtools.Tool) (tools.Tool, error) { return build(made{Tool: own}) }
 
 // OfProject makes a tool from a project's manifest that the user accepted. The tool always runs in
-// the sandbox, whatever the sandbox mode. Before each call, still returns an error if the tool may
-// not run any more.
+// the sandbox, whatever the sandbox mode. Each call first calls the function still, which returns
+// an error if the tool may not run any more.
 func OfProject(brought customtools.Tool, still func() error) (tools.Tool, error) {
 	for i, word := range brought.Command {
 		inside := strings.HasPrefix(word, "./")

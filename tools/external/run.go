@@ -244,8 +244,8 @@ func (j Job) changed(before *copies.Before) string {
 	return fmt.Sprintf("[Marvin checked: it changed %s; %s]", tools.Visible(strings.Join(names, ", ")), undo)
 }
 
-// queue runs agents of one directory one after the other, because their changes are attributed by
-// comparing before and after.
+// queue runs the agents of one directory one after the other. Marvin compares the directory before
+// and after each agent, so two agents at once would mix their changes.
 type queue struct {
 	mu    sync.Mutex
 	taken map[string]chan struct{}

@@ -1,7 +1,7 @@
 // Package files reads and changes files of the working directory.
 //
-// The tools belong to coding mode. Read calls run concurrently. Calls that change files are
-// exclusive, so commands and searches see complete patches. All paths go through
+// The tools belong to coding mode. Read calls run concurrently. A call that changes files runs
+// alone, so a command or a search never sees half of a patch. All paths go through
 // tools/internal/box.
 package files
 

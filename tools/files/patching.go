@@ -89,7 +89,7 @@ func (p *patching) remove(section patch.Section) error {
 			return tools.Advise(fmt.Errorf("%s: the diff deletes the file, but the file has lines that the diff does not show", section.Path), "Read the file again. To delete it whatever it contains, use *** Delete File: %s", section.Path)
 		}
 	}
-	// A file is not removed unless its present content was read.
+	// A file is removed only if its present content was read.
 	if _, err := edit.Begin(p.env, p.dir).Read(section.Path); errors.Is(err, box.ErrChanged) {
 		return err
 	}

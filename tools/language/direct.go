@@ -12,7 +12,7 @@ import (
 	lsp "marvin/tools/internal/language"
 )
 
-// Standing is the state of a language server, for the user outside a conversation.
+// Standing is the state of a language server, shown to the user outside a conversation.
 type Standing struct {
 	Server  Server
 	Program string // path of the installed program
@@ -37,7 +37,8 @@ type Examined struct {
 	Log      string
 }
 
-// Examine starts the servers of a file, and requests one report on it from each.
+// Examine starts the language servers for a file. It requests one report on the file from each
+// server.
 func Examine(ctx context.Context, own map[string]settings.Language, on Ground, now func() time.Time, path string) ([]Examined, error) {
 	set := &Set{Own: own, Now: now}
 	wishes, missing := set.Wishes(path, on)

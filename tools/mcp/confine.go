@@ -167,8 +167,8 @@ func (s *Session) wants() Profile {
 	return wanted
 }
 
-// Begin starts a server like [Connect]. A new server is first observed, then restarted within its
-// profile; learned receives the description.
+// Begin starts a server like [Connect]. A new server is first observed, and then restarted within
+// its profile. Begin passes a description of the profile to the function learned.
 func Begin(ctx context.Context, name string, config settings.Server, ground Ground, learned func(words string)) (*Session, error) {
 	session, err := Connect(ctx, name, config, ground)
 	if err != nil || !session.hold.learning {

@@ -257,7 +257,7 @@ func (r readableAnswers) RoundTrip(request *http.Request) (*http.Response, error
 	return response, nil
 }
 
-// answers reports to traffic that a request of the server was answered.
+// answers tells traffic that Marvin has answered a request of the server.
 func (r readableAnswers) answers(request *http.Request) {
 	body, err := request.GetBody()
 	if err != nil {
@@ -281,7 +281,8 @@ type readableEvents struct {
 	err     error
 }
 
-// dropped is a reply to no request, which the library ignores.
+// dropped replaces a message that must not reach the library. The library ignores it, because it is
+// a reply to no request.
 const dropped = `{"jsonrpc":"2.0","id":"dropped","result":{}}`
 
 func (r *readableEvents) Read(p []byte) (int, error) {

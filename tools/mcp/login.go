@@ -186,7 +186,8 @@ func (b *bearer) TokenSource(context.Context) (oauth2.TokenSource, error) {
 	return b.source, nil
 }
 
-// sourceOf returns a source of the login's token, renewed after it expires.
+// sourceOf returns a source of tokens. It returns the token of the login, and renews the token
+// after it expires.
 func sourceOf(login logins.ServerLogin) oauth2.TokenSource {
 	// The renewal address was fixed at the login; redirects cannot change it.
 	client := timed(origin.New(nil))

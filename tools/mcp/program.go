@@ -69,8 +69,8 @@ func (s *Session) unconfined(command proc.Command) (proc.Command, error) {
 	return command, nil
 }
 
-// scripts lists the extensions of files that some program runs. Other scripts are recognized by
-// their first line or their mode.
+// scripts lists the file extensions of scripts. A script without such an extension is recognized by
+// its first line or its mode.
 const scripts = " .js .mjs .cjs .ts .mts .py .pyz .sh .bash .rb .pl .php .lua .jar .wasm .exs .ps1 "
 
 // runs reports whether an argument is a file that a program could run.

@@ -37,8 +37,8 @@ func (c caller) wanted(ctx context.Context, env tools.Env, session *Session, out
 	if err := c.sessions.Widen(c.server, allowed, session); err != nil {
 		return output, err, false
 	}
-	// The call is repeated if it failed or only reads, and the user allowed all rights. Another
-	// call may have had its effect even without the rights, so it is not repeated.
+	// If the user allowed all rights, a call that failed or only reads is repeated. Any other call
+	// may have had its effect even without the rights, so it is not repeated.
 	if refused.Empty() && (c.reads || failed != nil) {
 		return output, failed, true
 	}

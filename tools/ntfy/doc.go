@@ -4,10 +4,9 @@
 // conversation. Therefore the tools publish only to topics to which the user subscribed, and only
 // with the user's consent. New topic names are random words from a cryptographic source.
 //
-// For each topic, the ID of the last shown message is stored on disk, so that every message is
-// shown once, by whichever Marvin fetches it first. Messages that Marvin itself published are not
-// shown.
+// For each topic, the ID of the last shown message is stored on disk. So every message is shown
+// once, by the Marvin that fetches it first. Messages that Marvin itself published are not shown.
 //
 // The Python Marvin had a script in cron that polled every half hour, even if no Marvin was open.
-// This Marvin has none.
+// This Marvin does not poll with cron.
 package ntfy

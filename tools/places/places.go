@@ -55,8 +55,8 @@ func (s Service) saveTool() tools.Tool {
 }
 
 // flatten moves the fields of an object called data into the arguments, because some clients send
-// {"name": "home", "data": {"address": …}}. In this format name is the label, unless a label is
-// given. A field outside data takes precedence.
+// {"name": "home", "data": {"address": …}}. If there is no label, the argument name becomes the
+// label. An argument outside data takes precedence.
 func flatten(arguments map[string]any) {
 	data, ok := arguments["data"].(map[string]any)
 	if text, isText := arguments["data"].(string); isText {

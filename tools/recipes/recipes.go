@@ -39,7 +39,7 @@ func (m meal) text(field string) string {
 	return strings.TrimSpace(text)
 }
 
-// ingredients returns the first ingredients, at most limit, each after its measure.
+// ingredients returns at most limit ingredients, each as its measure and its name.
 func (m meal) ingredients(limit int) []string {
 	var list []string
 	for i := 1; i <= 20 && len(list) < limit; i++ {
@@ -55,8 +55,8 @@ func (m meal) kind() string {
 	return show.Join(" · ", show.Line(m.text("strCategory"), 40), show.Line(m.text("strArea"), 40))
 }
 
-// get requests meals. The service returns null if there are none, and a text if an id is not a
-// number.
+// get requests meals. If there are no meals, the service returns null. If an id is not a number, it
+// returns a text.
 func (s Service) get(ctx context.Context, page string, query url.Values) ([]meal, error) {
 	var answer struct{ Meals json.RawMessage }
 	if err := web.GetJSON(ctx, s.client, serviceURL+page+"?"+query.Encode(), answerLimit, &answer); err != nil {

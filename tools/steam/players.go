@@ -220,7 +220,8 @@ func (s Service) summary(ctx context.Context, env tools.Env, in playerArgs) (too
 	}, "")}, nil
 }
 
-// state returns the name of a player's state: ISteamUser, GetPlayerSummaries, personastate.
+// state returns the name of a player's state. The field personastate of ISteamUser,
+// GetPlayerSummaries contains its number.
 func state(number int) string {
 	names := [...]string{"Offline", "Online", "Busy", "Away", "Snooze", "Looking to trade", "Looking to play"}
 	if number < 0 || number >= len(names) {

@@ -27,8 +27,8 @@ type Service struct{ client *http.Client }
 // New returns a service.
 func New(client *http.Client) Service { return Service{client: client} }
 
-// store sends a request to the store. Too frequent requests are errTooOften: the store refuses them
-// with status 403, with status 429, or by the reply null, which callers check.
+// store sends a request to the store. If requests are too frequent, the store replies with status
+// 403 or 429, or with null. For 403 and 429, the error is errTooOften. Callers check for null.
 func (s Service) store(ctx context.Context, path string, query url.Values, value any) error {
 	query.Set("cc", "US")
 	query.Set("l", "english")

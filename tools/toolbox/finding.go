@@ -20,7 +20,7 @@ type finding struct {
 	little  map[string]bool   // words that are ignored
 	places  map[string]bool   // words that precede a place
 	others  map[string]bool   // words for requests that none of these tools serves
-	phrases map[string]string // phrases that mean something which their single words do not say, with that meaning
+	phrases map[string]string // the meaning of each phrase whose single words do not show its meaning
 }
 
 var further = sync.OnceValue(func() finding {

@@ -114,13 +114,14 @@ func (r *Registry) Search(query string, mode tools.Mode, n int) []Hit {
 	return r.whole().ranked(asked(query), mode, 0, n)
 }
 
-// SearchNamed is [Registry.Search] for callers that name foreign tools by words of their names: it
-// loads only sources with a tool that the query names.
+// SearchNamed is [Registry.Search] for callers that describe a foreign tool by words of its name.
+// It loads only the sources with a tool whose name matches the query.
 func SearchNamed(r *Registry, query string, mode tools.Mode, n int) []Hit {
 	return requested(r, query).ranked(asked(query), mode, 0, n)
 }
 
-// ranked returns the tools from a position on that match words of a query, best first.
+// ranked returns the tools that match words of a query, best first. It considers only the tools at
+// position from and later.
 func (r *Registry) ranked(query []askedWord, mode tools.Mode, from, n int) []Hit {
 	r.indexing.Do(func() { r.index = newIndex(r.tools) })
 	var hits []Hit

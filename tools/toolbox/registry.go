@@ -56,7 +56,7 @@ func (r *Registry) Add(tools ...tools.Tool) {
 // AddUndoing adds tools that only /undo can call, and that no model sees.
 func (r *Registry) AddUndoing(tools ...tools.Tool) { r.undoing = append(r.undoing, tools...) }
 
-// Undoing returns the registry with the tools that only undo calls.
+// Undoing returns a registry that also contains the tools of [Registry.AddUndoing].
 func (r *Registry) Undoing() *Registry {
 	r = r.whole()
 	whole := &Registry{tools: slices.Clone(r.tools), byName: maps.Clone(r.byName), shelf: r.shelf}

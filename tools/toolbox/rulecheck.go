@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/permit"
 )
 
-// A rule that matches nothing forbids nothing, so it is reported as an error: a rule that names an
-// unknown tool, names an unknown argument, or uses another program's syntax.
+// A rule that matches nothing would forbid nothing, so it is reported as an error. Such a rule
+// names an unknown tool or an unknown argument, or uses another program's syntax.
 
 // RuleProblem is a rule that has no effect.
 type RuleProblem struct {

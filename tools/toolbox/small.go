@@ -9,8 +9,9 @@ import (
 // A model with a small window gets fewer tools, with short descriptions. find_tools finds the
 // others.
 
-// smallWindow is the window in tokens from which a model gets all tools with full descriptions,
-// which use a fifth of such a window. In a smaller window, tools may use toolShare percent.
+// smallWindow is a number of tokens. A model with at least such a window gets all tools with full
+// descriptions, which use a fifth of the window. In a smaller window, tools may use toolShare
+// percent.
 const (
 	smallWindow = 15_000
 	toolShare   = 18

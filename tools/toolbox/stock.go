@@ -59,7 +59,7 @@ func Summarize(source Source) Summary {
 	return short
 }
 
-// count returns the number of the source's tools in a mode without a list of tools.
+// count returns the number of the source's tools in a mode that does not list its tools (Only).
 func (s Summary) count(mode tools.Mode) int {
 	if mode.ReadOnly {
 		return s.Reads
@@ -71,8 +71,8 @@ func (s Summary) count(mode tools.Mode) int {
 // tool calls does not wait for it. Fill must be called before any method that reads the shelf.
 func (s *Shelf) Fill(stock Stock) { s.stock = stock }
 
-// Now returns a snapshot, which never changes. If only summaries of stored tools are known, the
-// snapshot includes these tools all the same, and reads them when they are needed.
+// Now returns a snapshot, which never changes. The snapshot includes stored tools of which only a
+// summary is known. They are read when they are needed.
 func (s *Shelf) Now() *Registry {
 	s.looking.Do(func() {
 		if s.stock.Known != nil {

@@ -33,8 +33,9 @@ func folded(text string) string {
 	return strings.ReplaceAll(text, "litre", "liter")
 }
 
-// find returns the units that a text may mean. It first looks for the exact symbol. Other units
-// match if the text is their name, or their symbol in another case.
+// find returns the units that a text may mean. It looks for a unit with exactly this symbol, and
+// for units with this name. If there is none, it looks for a unit whose symbol differs only in
+// case.
 func find(text string) []found {
 	exact := matching(func(u *unit) bool {
 		return plain(u.symbol) == plain(text) || slices.ContainsFunc(list(u.also), func(also string) bool { return plain(also) == plain(text) })

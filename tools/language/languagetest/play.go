@@ -27,8 +27,9 @@ type Played struct {
 	notes   string // directory for messages between the test and the server
 }
 
-// New returns a server with the behavior how: "dies" exits at once, "dies later" exits when it
-// receives the first file, and "holds" reports no problems until the test calls [Played.Let].
+// New returns a server. The argument how selects its behavior: "dies" exits at once, "dies later"
+// exits when it receives the first file, and "holds" reports no problems until the test calls
+// [Played.Let].
 func New(t *testing.T, how string) Played {
 	t.Helper()
 	program, err := os.Executable()

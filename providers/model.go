@@ -9,8 +9,8 @@ import (
 )
 
 // A Model gives one answer at a time. Respond blocks until the answer is complete, the context ends
-// or an error occurs. It never panics, whatever a server sends. For every piece of the answer it
-// calls emit, only from the calling goroutine. On an error the Reply has the answer so far.
+// or an error occurs. It never panics, whatever a server sends. It calls emit for every piece of
+// the answer, and only from the calling goroutine. On an error the Reply has the answer so far.
 //
 // Close closes connections and processes without waiting for them. It may be called once, even
 // while Respond runs.
@@ -21,8 +21,8 @@ type Model interface {
 
 // Question is the content of one request.
 //
-// Within a turn only Messages grows, at its end. Providers cache by prefix, so a Model must encode
-// equal questions to equal bytes.
+// Within a turn, Messages only grows at its end, and nothing else changes. Providers cache by
+// prefix, so a Model must encode equal questions to equal bytes.
 type Question struct {
 	System   string
 	Messages []messages.Message

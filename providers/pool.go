@@ -26,9 +26,9 @@ type About struct {
 	Price   *Price
 }
 
-// NewPool returns the catalog with the user's own providers. An own provider with the name of a
-// catalog row overrides the fields it sets. If it changes the address, the row's key is dropped,
-// because that key is for the usual address.
+// NewPool returns the catalog with the user's own providers. If a provider of the user's own has
+// the name of a row in the catalog, it overrides the fields that it sets. If it changes the
+// address, the row's key is dropped, because that key is for the usual address.
 func NewPool(own ...Provider) (Pool, error) {
 	rows := slices.Clone(Catalog)
 	var fresh []Provider

@@ -65,8 +65,8 @@ type Store struct {
 	closed bool
 }
 
-// Of returns the artifacts of the stored conversation with an ID, or of one that is not stored if
-// the ID is empty. It does not touch the disk.
+// Of returns the artifacts of the stored conversation with an ID. If the ID is empty, the
+// conversation is not stored. It does not touch the disk.
 func Of(h *store.Home, id string) *Store {
 	a := &Store{home: h}
 	if h.Data != "" && store.SingleElement(id) {
@@ -203,7 +203,7 @@ func (a *Store) path(one Artifact) string {
 }
 
 // load reads the records of an earlier process. It skips damaged lines and artifacts without
-// content, but does not use their numbers again.
+// content. Their numbers are not used again.
 func (a *Store) load() {
 	if a.loaded {
 		return

@@ -56,8 +56,8 @@ func (a *Store) Begin(about Artifact) (*Writer, error) {
 }
 
 // ready opens the index and checks that a record can be written. It runs while the command produces
-// output. At the end of the command, when the model waits, opening a new file and the first
-// encoding of a record would take 0.2 ms.
+// output. At the end of the command, the model waits. Opening a file and encoding the first record
+// would then take 0.2 ms.
 func (a *Store) ready(about Artifact) (*os.File, error) {
 	if _, err := store.EncodeValue(about); err != nil {
 		return nil, err

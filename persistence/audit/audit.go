@@ -91,7 +91,7 @@ func halfLine(path string) bool {
 	return half && before == after
 }
 
-// lastByte returns the size of a file and whether its last byte is not a line break.
+// lastByte returns the size of a file, and whether the file does not end with a line break.
 func lastByte(path string) (size int64, half bool) {
 	file, size, err := store.OpenRegular(os.OpenFile, path)
 	if err != nil || file == nil {

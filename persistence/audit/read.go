@@ -29,7 +29,7 @@ const longestAuditLine = 1 << 20
 // cutShort matches the end of a text that [shorten] cut.
 var cutShort = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`… \(\d+ chars\)$`) })
 
-// Read calls the function each for every finished call in the log at path, in order. It returns the
+// Read passes every finished call in the log at path to the function each, in order. It returns the
 // number of invalid lines, because other programs may write to the file.
 func Read(path string, each func(LoggedCall)) (strange int, err error) {
 	file, _, err := store.OpenRegular(os.OpenFile, path)

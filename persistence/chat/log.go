@@ -20,8 +20,8 @@ type Log struct{ profile store.Profile }
 // Of returns the log of a profile.
 func Of(p store.Profile) Log { return Log{p} }
 
-// Entry is one line of chat_log.json. Role is "you", "assistant" or "system". Time is local, HH:MM;
-// ISO timestamps of the TypeScript Marvin are kept.
+// Entry is one line of chat_log.json. Role is "you", "assistant" or "system". Time is the local
+// time, as HH:MM. ISO timestamps of the TypeScript Marvin are kept.
 type Entry struct {
 	Role string `json:"role"`
 	Text string `json:"text"`
@@ -31,8 +31,8 @@ type Entry struct {
 const (
 	// rewriteLimit is the maximum size of a log that is replaced as a whole, so that older Marvins
 	// never see a partial log. That takes 1 ms plus the sync. In a larger log, new entries
-	// overwrite the closing bracket ([writeEnd]), because the end of a turn waits for the write,
-	// which must not slow down as the log grows.
+	// overwrite the closing bracket ([writeEnd]). The end of a turn waits for this write, so the
+	// write must not take longer as the log grows.
 	rewriteLimit = 512 << 10
 	// salvageCount limits the entries that a new log takes over from a damaged one.
 	salvageCount = 100

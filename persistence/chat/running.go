@@ -46,7 +46,7 @@ type runningLine struct {
 // runningTurns is the maximum number of running turns of a profile that are stored.
 const runningTurns = 64
 
-// interrupted follows an answer that a crash cut off.
+// interrupted is the text after an answer that a crash cut off.
 const interrupted = "[Interrupted: Marvin ended here unexpectedly.]"
 
 func (r Turns) path(slot int) string {

@@ -15,8 +15,8 @@ const (
 	tailLimit  = 16 << 20  // the most that is read, even of a log of 3 GB
 )
 
-// Tail reads the last n entries of the log, oldest first, in a time independent of the log's
-// length. If a part is unreadable, it returns the readable entries and a [DamagedError].
+// Tail reads the last n entries of the log, oldest first. It is as fast for a long log as for a
+// short one. If a part is unreadable, it returns the readable entries and a [DamagedError].
 func (c Log) Tail(n int) ([]Entry, error) {
 	n = max(n, 0)
 	path := c.profile.Path("chat_log.json")

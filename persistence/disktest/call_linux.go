@@ -156,7 +156,7 @@ func (n notification) memory(at, size uint64) []byte {
 	return data[:got]
 }
 
-// position returns the file offset of a write without its own offset.
+// position returns the file offset for a write that names no offset itself.
 func (n notification) position(fd uint64) int64 {
 	info, err := os.ReadFile(fmt.Sprintf("/proc/%d/fdinfo/%d", n.pid, int32(fd)))
 	if err != nil {

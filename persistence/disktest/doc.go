@@ -2,7 +2,7 @@
 // each call that touches a directory, and make it fail.
 //
 // It uses seccomp's user notifications. The kernel asks before each system call, whichever library
-// makes it, so the program needs no change. A process is watched from its start if its main
+// makes the call. So the program needs no change. A process is watched from its start if its main
 // function begins with [Main].
 //
 // Rejected alternatives: an interface for files in persistence (os.Root, flock and the tools bypass

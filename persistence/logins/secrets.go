@@ -28,7 +28,7 @@ func Secrets(h *store.Home) (values []string) {
 	return values
 }
 
-// secretsIn returns the texts in a document whose keys name a secret.
+// secretsIn returns the texts that a document contains under keys that name a secret.
 func secretsIn(name string, document any) (values []string) {
 	switch value := document.(type) {
 	case map[string]any:

@@ -66,7 +66,7 @@ func Choose(facts []Fact, prompt string, budget int) []Fact {
 }
 
 // ForRequest returns the facts for a request of a conversation. As long as all facts that the model
-// already knows are valid, it returns the same ones, so that requests begin with equal bytes.
+// already knows are valid, it returns the same facts, so that requests begin with equal bytes.
 // Otherwise it calls [Choose].
 func ForRequest(facts []Fact, known []string, prompt string, budget int) []Fact {
 	chosen := Choose(facts, prompt, budget)

@@ -109,8 +109,8 @@ func marksOf(text string) (marks []string) {
 	return marks
 }
 
-// Telling returns the words by which others could recognize a fact: its meaningful words, and its
-// names and numbers if there are several.
+// Telling returns the words by which others could recognize a fact. These are its meaningful words
+// and, if there are several, its names and numbers.
 func Telling(line string) (values []string) {
 	if at := len(line) - len(" (2026-11-28)"); at > 0 && strings.HasPrefix(line[at:], " (") {
 		line = line[:at]
@@ -228,8 +228,8 @@ func (e Eraser) may(data []byte) bool {
 	return slices.ContainsFunc(e.carriers, func(word string) bool { return bytes.Contains(lower, []byte(word)) }) || bytes.Contains(lower, []byte(`\u00`))
 }
 
-// findIn reports whether a sentence contains at least need of the words, and returns the first and
-// the last token of them.
+// findIn reports whether a sentence contains enough of the words, which the field need defines. It
+// returns the first and the last of these words in the sentence.
 func (w wordsOf) findIn(sentence []token) (first, last int, enough bool) {
 	first = -1
 	var seen []string

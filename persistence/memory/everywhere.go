@@ -24,11 +24,12 @@ type Swept struct {
 	dirs []string // working directories of conversations, in which backups of the conversations are stored
 }
 
-// keeps lists prefixes of file names below the state directory in which Marvin stores conversation
-// text. The user writes the other files, and a sweep does not change them.
+// keeps is a list of prefixes of file names. In the files with these names below the state
+// directory, Marvin stores text of conversations. The user writes the other files, and a sweep does
+// not change them.
 var keeps = []string{"chat_log", "history", "running", "draft", "inputs", "marvin.log", "crash.log"}
 
-// derived lists files that Marvin can rebuild from others.
+// derived is the list of the files that Marvin can rebuild from others.
 var derived = []string{"index.words"}
 
 // mostSwept is the largest file that is read, in bytes; artifacts are smaller.

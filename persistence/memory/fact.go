@@ -182,7 +182,7 @@ func papers(comment string) (date, source string) {
 	return date, strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(comment), "·"))
 }
 
-// name sets the id of a fact, which is derived from its file and text.
+// name sets the id of a fact. The id is derived from the fact's file and text.
 func (f *file) name(fact *Fact) string {
 	sum := sha256.Sum256([]byte(f.path + "\x00" + strings.ToLower(fact.Text)))
 	return "m-" + hex.EncodeToString(sum[:3])

@@ -15,7 +15,7 @@ var (
 	passwords = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)(?:^|[^\pL])(p[a@]ss[ -]?w[o0]rds?|pass[ -]?phrase|pass[ -]?code|pwd?|pin(?: code| number)?|cvc|cvv|login code|recovery codes?|seed phrase|(?:secret|private|api|access|auth|ssh|license)[ _-]?(?:key|token)s?|token|secret|passwort|kennwort|geheimzahl|schlüssel|mot de passe|code pin|jeton)(?:\s+(?:(?:for|of|to|on|at|für|von|zum|zur|pour|de|du)\s+)(?:[^\s:=]+\s+){0,4}?[^\s:=]+)?\s*(?:is|are|was|=|:|ist|lautet|est)\s*(?:now\s+)?(\S+)`)
 	})
-	// codes matches codes that follow their name without a verb.
+	// codes matches secret codes after their names, even without a verb.
 	codes = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)(?:^|[^\pL])(?:(?:recovery|backup|login|door|gate|alarm|safe|unlock|security|pin|2fa)[ -]?(?:codes?|pin|number)|pin|ssn|social security(?: number)?)\b(?:\s+(?:of|for|to)(?:\s+\S+){1,3}?)?(?:\s+(?:is|are|was|number))?[\s:#=]*\d[\d-]{3,}|\bbearer\s+[\w.~+/-]{16,}`)
 	})
@@ -81,9 +81,8 @@ func luhn(number string) bool {
 	return sum%10 == 0
 }
 
-// random reports whether a word looks randomly generated, which means that it is long and its
-// letters and digits alternate often. Paths, addresses and commit hashes in hexadecimal are not
-// secrets.
+// random reports whether a word looks randomly generated: it is long, and its letters and digits
+// alternate often. Paths, addresses and commit hashes in hexadecimal are not secrets.
 func random(word string) bool {
 	if len(word) < 20 || strings.ContainsAny(word, "/\\@") || strings.Contains(word, "..") {
 		return false

@@ -25,8 +25,8 @@ type Store struct {
 	erased []Eraser // erasers of everything forgotten since the program started
 }
 
-// stores maps data directories to their open stores, so that every part of the program knows what
-// was forgotten.
+// stores is a map from data directories to their open stores, so that every part of the program
+// knows what was forgotten.
 var stores sync.Map
 
 // Open returns the facts of a home. It does not touch the disk.

@@ -41,13 +41,13 @@ var copulas = wordSet("is are was were ist sind war est sont était")
 // properties are words after a copula that name the property.
 var properties = wordSet("called named born at in due heißt genannt né née appelé")
 
-// single are verbs with which the user can have only one value at a time, such as a place to live.
+// single lists verbs that can be true for only one thing at a time, such as "live in".
 var single = wordSet("live lives work works wohne wohnt arbeite arbeitet habite travaille moved")
 
 // names are verbs that give a name.
 var names = wordSet("heißt heisst heiße heisse s'appelle m'appelle")
 
-// said maps words to a synonym, so that facts in other words compare equal.
+// said is a map from words to a synonym, so that facts in other words compare equal.
 var said = map[string]string{
 	"i": "user", "i'm": "user", "me": "user", "user's": "user", "users": "user", "my": "user", "ich": "user", "mein": "user", "meine": "user", "meinen": "user", "je": "user", "j'": "user", "mon": "user", "ma": "user", "mes": "user",
 	"our": "we", "favorite": "favourite", "am": "is", "bin": "is", "suis": "is", "likes": "like", "loves": "like", "love": "like", "lives": "live", "works": "work", "has": "have", "hates": "hate", "eats": "eat", "drinks": "drink", "uses": "use", "prefers": "prefer",

@@ -39,7 +39,7 @@ func (p Places) state() string  { return filepath.Join(p.base(p.State, ".local",
 // was returns the old directory whose path other programs rely on.
 func (p Places) was() string { return filepath.Join(p.Home, ".config", old) }
 
-// instructions returns the old and new directory of instructions for single directories.
+// instructions returns the old and the new place of the instructions for single directories.
 func (p Places) instructions() pair {
 	return pair{filepath.Join(p.Home, ".marvin", "instructions"), filepath.Join(p.config(), "instructions")}
 }
@@ -118,7 +118,7 @@ func (p Places) Settle() (said []string) {
 	return said
 }
 
-// Link makes the name that other programs know by contract a link to Marvin's directory.
+// Link makes a link to Marvin's directory, under the name on which other programs rely.
 func (p Places) Link() {
 	if p.Home != "" && filepath.Dir(p.was()) == filepath.Dir(p.config()) {
 		link(p.was(), p.config())

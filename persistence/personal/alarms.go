@@ -20,8 +20,8 @@ type Alarms struct{ home *store.Home }
 // AlarmsOf returns the alarms of a home.
 func AlarmsOf(h *store.Home) Alarms { return Alarms{h} }
 
-// Alarm is one file alarms/<label>.json, as the TypeScript Marvin has them, or a
-// reminder of the calendar, calendar_reminders/<label>.json.
+// Alarm is one file. It is an alarm (alarms/<label>.json, as in the TypeScript Marvin) or a
+// reminder of the calendar (calendar_reminders/<label>.json).
 type Alarm struct {
 	Label    string
 	Message  string
@@ -50,8 +50,8 @@ var (
 	ErrNoAlarm = errors.New("no such alarm")
 )
 
-// dirs returns the directories in which the Python Marvin kept scripts, also under Marvin's former
-// directory, because the crontab still names those.
+// dirs returns the directories in which the Python Marvin kept scripts. Some are under Marvin's
+// former directory, because the crontab still names them.
 func (a Alarms) dirs(name string) []string {
 	if a.home.State == "" {
 		return nil

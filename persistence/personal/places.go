@@ -27,7 +27,7 @@ type Place struct {
 // Coordinate is in degrees. It can also be read from a string, as in hand-made files.
 type Coordinate float64
 
-// UnmarshalJSON reads a number or a string with one.
+// UnmarshalJSON reads a number, or a string that contains one.
 func (c *Coordinate) UnmarshalJSON(data []byte) error {
 	number, err := strconv.ParseFloat(strings.Trim(string(data), `" `), 64)
 	if err != nil {

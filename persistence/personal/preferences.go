@@ -13,8 +13,8 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// Preferences returns the text of preferences.yaml, or of prefs.yaml, the TypeScript Marvin's name,
-// if only that exists. Models read it unchanged.
+// Preferences returns the text of preferences.yaml. If only prefs.yaml of the TypeScript Marvin
+// exists, it returns the text of that file. Models read it unchanged.
 func Preferences(p store.Profile) (string, error) {
 	for _, name := range []string{"preferences.yaml", "prefs.yaml"} {
 		file, _, err := store.OpenRegular(os.OpenFile, p.Path(name))

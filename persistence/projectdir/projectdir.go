@@ -2,8 +2,9 @@
 //
 // Files that Marvin makes (notes, logs, jobs) and files that a team writes for Marvin (agents,
 // commands, skills, settings) share the directory .marvin. Its .gitignore hides everything except
-// the second kind, so that new kinds of Marvin's files are hidden, too. If the project has its own
-// .gitignore there, Marvin leaves it alone and adds one inside each of its directories.
+// files of the second kind, so that new kinds of Marvin's files are hidden, too. If the project has
+// its own .gitignore there, Marvin leaves that file alone, and adds another one inside each of its
+// directories.
 package projectdir
 
 import (

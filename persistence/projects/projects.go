@@ -32,8 +32,8 @@ type projects struct {
 	Directories map[string]Project `json:"directories"` // by real path
 }
 
-// projectLimit limits the number of directories, because each start in one of them reads the file.
-// The entries that changed longest ago are removed first.
+// projectLimit limits the number of directories, because each start in such a directory reads the
+// file. The entries that changed longest ago are removed first.
 const projectLimit = 200
 
 // Hash identifies the content of the file as the prompt contains it.

@@ -21,7 +21,7 @@ type Entry struct {
 	Dir     string    `json:"dir"`
 	Created time.Time `json:"created"`
 	ByModel bool      `json:"by_model,omitempty"` // written by a model, not by the user
-	Tainted string    `json:"tainted,omitempty"`  // where the untrusted or private text came from that this model had read
+	Tainted string    `json:"tainted,omitempty"`  // the source of the untrusted or private text that this model had read
 	Runs    []Run     `json:"runs,omitempty"`     // the last runs, oldest first
 }
 

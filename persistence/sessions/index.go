@@ -63,8 +63,8 @@ func (info Info) From() string {
 
 func (s Store) indexPath() string { return filepath.Join(s.dir, "index.jsonl") }
 
-// erasing maps data directories to the functions of [SetErase], because a process may open a home
-// several times.
+// erasing is a map from data directories to the functions of [SetErase], because a process may open
+// a home several times.
 var erasing sync.Map
 
 // SetErase sets a function that removes forgotten facts from later index entries and from
@@ -135,7 +135,7 @@ func (s Store) ListOf(dir string) ([]Info, error) {
 }
 
 // merge combines the index with the files. It reads the files that have grown since their index
-// entry, and returns their number as stale.
+// entry. The result stale is the number of these files.
 func (s Store) merge(files []sessionFile, known map[string]Info) (list []Info, stale int, problems []error) {
 	list = make([]Info, len(files))
 	var read []int

@@ -7,7 +7,8 @@ import (
 )
 
 // decodeEntry decodes a line of a session like encoding/json, but scans the body half as often and
-// decodes it on demand. ok is false for an invalid line. The caller may change the line afterwards.
+// decodes it on demand. The result ok is false for an invalid line. The caller may change the line
+// afterwards.
 func decodeEntry(line []byte) (entry Entry, ok bool) {
 	if !gjson.ValidBytes(line) {
 		return entry, false

@@ -95,7 +95,7 @@ func openSession(s Store, id string, mode int) (*Session, error) {
 	return session, nil
 }
 
-// end returns the end of the current branch for the last entry of a file.
+// end returns the id of the last entry in the current branch, if e is the last entry of the file.
 func (e Entry) end() int64 {
 	if e.Kind == LeafEntry {
 		return e.Parent
@@ -169,15 +169,15 @@ func (s *Session) mendEnd() error {
 // Header returns the first line of the session.
 func (s *Session) Header() Header { return s.header }
 
-// Leaf returns the entry that the next one follows, 0 in an empty session.
+// Leaf returns the id of the entry that the next one will follow, or 0 in an empty session.
 func (s *Session) Leaf() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.leaf
 }
 
-// Ends returns the entry that the next one follows, 0 in an empty session, and the last entry of
-// the file. Entries are numbered in the order of writing.
+// Ends returns two ids: of the entry that the next one will follow, or 0 in an empty session, and
+// of the last entry of the file. Entries are numbered in the order of writing.
 func (s *Session) Ends() (leaf, last int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -14,8 +14,8 @@ import (
 
 // Words is a set of bits for the trigrams of a session's text. If a trigram of a word is missing,
 // the session does not contain the word and need not be read. A conversation of 100 KB sets every
-// sixth bit. So a search for a word of seven letters unnecessarily reads one in a thousand
-// conversations that do not contain the word. Words are derived data, stored in a [WordBook].
+// sixth bit. So a search for a word of seven letters reads one in a thousand of the conversations
+// that do not contain the word. Words are derived data, stored in a [WordBook].
 type Words struct {
 	Covered int64 // how many bytes of the file the words cover
 	block   [wordBlock]byte
@@ -74,7 +74,7 @@ func (w *Words) seal(key wordKey) []byte {
 	return w.block[:]
 }
 
-// unseal reads the head of a block. ok is false for a damaged or empty block.
+// unseal reads the head of a block. The result ok is false for a damaged or empty block.
 func unseal(block []byte) (key wordKey, covered int64, ok bool) {
 	if string(block[:len(wordMagic)]) != wordMagic {
 		return key, 0, false

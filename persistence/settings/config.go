@@ -98,8 +98,8 @@ type Price struct {
 	Written       *float64 // price of input that is written to the provider's cache; nil means the price of other input
 }
 
-// configFile is the form of config.yaml. Its types validate themselves while the YAML library still
-// knows the line.
+// configFile is the form of config.yaml. Its types check their own values, because the YAML library
+// then still knows the line.
 type configFile struct {
 	Hosts  map[string]baseURL   `yaml:"hosts"`
 	Prices map[string]priceFile `yaml:"prices"`

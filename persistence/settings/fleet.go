@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Fleet is the address of the user's fleet of workers (docs/fleet.md) and the login. The zero value
-// means no fleet.
+// Fleet is the address of the user's fleet of workers (docs/fleet.md), and the login for it. The
+// zero value means no fleet.
 type Fleet struct {
 	URL     string `yaml:"url"`    // nats:// or tls:// addresses, separated by commas
 	Stream  string `yaml:"stream"` // name of the fleet at that address; "" for the default

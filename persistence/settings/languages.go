@@ -25,7 +25,7 @@ type LanguageServers struct {
 	FormatOnWrite bool                // servers format files that a model writes
 }
 
-// languagesFile is the form of the section in the file.
+// languagesFile is the form of the section of language servers in the file.
 type languagesFile struct {
 	Named         map[string]*languageFile `yaml:"languages"`
 	FormatOnWrite bool                     `yaml:"format_on_write"`

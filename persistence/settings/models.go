@@ -175,7 +175,7 @@ func (m *modelList) UnmarshalYAML(node ast.Node) error {
 	})
 }
 
-// eachOf calls the function each for the entries of a mapping, in order.
+// eachOf passes each entry of a mapping to the function each, in order.
 func eachOf(node ast.Node, form string, each func(key, value ast.Node) error) error {
 	mapping, ok := node.(ast.MapNode)
 	if !ok {

@@ -40,7 +40,7 @@ func (p *priceFile) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// UnmarshalYAML accepts an amount of money, which is not negative.
+// UnmarshalYAML accepts an amount of money that is not negative.
 func (a *amount) UnmarshalYAML(node ast.Node) error {
 	text := node.GetToken().Value
 	number, err := strconv.ParseFloat(text, 64)

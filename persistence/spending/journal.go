@@ -15,8 +15,8 @@ import (
 )
 
 // usageJournal holds totals that wait to be merged into usage.json, one per line. It is usually
-// empty. Writers hold its lock in shared mode, and the process that empties it in exclusive mode.
-// Readers need no lock.
+// empty. Writers hold the lock of the journal in shared mode. The process that empties the journal
+// holds the lock in exclusive mode. Readers need no lock.
 type usageJournal struct {
 	home *store.Home
 	path string

@@ -79,8 +79,8 @@ type undoImage struct {
 	content []byte // the content, if there is no directory for it
 }
 
-// Of returns the undo data of the conversation with an ID. Without an ID or a home the data lives
-// in memory. It does not touch the disk.
+// Of returns the undo data of the conversation with an ID. Without an ID or a home, the data is
+// only in memory. It does not touch the disk.
 func Of(h *store.Home, id string) *Journal {
 	u := &Journal{now: h.Now, images: map[string]*undoImage{}}
 	if h.Data != "" && store.SingleElement(id) {

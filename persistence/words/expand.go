@@ -16,10 +16,10 @@ type Part struct {
 // mostParts limits the pieces of one command.
 const mostParts = 20
 
-// Expand inserts arguments into the text of a command. $ARGUMENTS (or $@) means all of them, $1 to
-// $9 single words or quoted strings; without a placeholder they are appended. Shell commands (!`git
-// status`) and files (@main.go) are returned as parts and stay in the text, so that the answer can
-// refer to them.
+// Expand inserts arguments into the text of a command. $ARGUMENTS (or $@) stands for all arguments,
+// and $1 to $9 stand for single words or quoted strings. Without a placeholder, the arguments are
+// appended. Shell commands (!`git status`) and files (@main.go) are returned as parts and stay in
+// the text, so that the answer can refer to them.
 func Expand(text, arguments, dir string) (string, []Part) {
 	given := fields(arguments)
 	var out strings.Builder
@@ -46,8 +46,9 @@ func Expand(text, arguments, dir string) (string, []Part) {
 	return strings.TrimSpace(out.String()), parts
 }
 
-// placeholder reads a placeholder at the beginning of the text: the number of the argument, 0 for
-// all, and its length, or 0.
+// placeholder reads a placeholder at the beginning of the text. It returns the number of the
+// argument, or 0 for all, and the length of the placeholder. The length is 0 if there is no
+// placeholder.
 func placeholder(text string) (number, length int) {
 	for _, all := range []string{"$ARGUMENTS", "${ARGUMENTS}", "$@"} {
 		if strings.HasPrefix(text, all) {

@@ -47,8 +47,8 @@ type search struct {
 	places  []*place // opened directories of the project, to be closed
 }
 
-// RootOf returns the root of the repository that contains a directory, which is the nearest
-// directory with a .git, and the rest of the path. Without a repository it returns the directory
+// RootOf returns the root of the repository that contains a directory, and the rest of the path.
+// The root is the nearest directory with a .git. Without a repository it returns the directory
 // itself. The root is absolute and has no links.
 func RootOf(dir string) (root, below string) {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {

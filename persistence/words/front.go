@@ -214,8 +214,8 @@ func oneLine(text string) string {
 	return text
 }
 
-// listOf converts a value to a list, also a text with commas. Commas in brackets do not separate:
-// {a,b}, Bash(git add:*, git commit:*).
+// listOf converts a value to a list, also a text with commas. Commas in brackets do not separate
+// values: {a,b}, Bash(git add:*, git commit:*).
 func listOf(is value) []string {
 	if is.list != nil {
 		return slices.DeleteFunc(slices.Clone(is.list), func(one string) bool { return strings.TrimSpace(one) == "" })

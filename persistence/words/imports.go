@@ -26,7 +26,8 @@ type importing struct {
 	imports, omitted []string
 }
 
-// expand returns the text with its imports. name is the file relative to the root.
+// expand returns the text with its imports. The argument name is the path of the file, relative to
+// the root.
 func (i *importing) expand(name, text string, depth int) string {
 	if !strings.Contains(text, "@") {
 		return text
@@ -155,8 +156,8 @@ func fenceOf(line string) string {
 // fence is the delimiter of the current code block, "" outside.
 type fence string
 
-// holds reports whether a line belongs to a code block. The opening line belongs to it, the closing
-// line does not.
+// holds reports whether a line belongs to a code block. The opening line belongs to the block, and
+// the closing line does not.
 func (f *fence) holds(line string) bool {
 	if mark := fenceOf(line); mark != "" {
 		switch {

@@ -82,7 +82,8 @@ func skillsBelow(from tree) (names []string, err error) {
 	return names, err
 }
 
-// called sets the name and the description of a file. name is its path relative to the folder.
+// called sets the name and the description of a file. The argument name is its path relative to the
+// folder.
 func (f *File) called(name string) {
 	switch f.Kind {
 	case Skill:
@@ -116,8 +117,8 @@ func firstLine(text string) string {
 
 // clashes keeps the strongest of several files with one name. The user's own file is stronger than
 // the project's, a file in a nearer directory is stronger than one in its parents, and within a
-// directory the last file is the strongest. A command with the name of one of Marvin's own cannot
-// be used.
+// directory the last file is the strongest. A command cannot be used if its name is the name of one
+// of Marvin's own commands.
 func (s *search) clashes() {
 	best := map[string]int{}
 	for i := range s.Files {

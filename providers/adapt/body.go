@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// reform changes a body to a form and adds the fields of the configuration.
+// reform gives a body the form f and adds the fields of the configuration.
 func (h *Host) reform(raw []byte, f form) ([]byte, error) {
 	var body map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &body); err != nil {

@@ -39,8 +39,9 @@ type event struct {
 	Error json.RawMessage `json:"error"`
 }
 
-// usage counts new input, input read from the cache and input written to it separately. A stream
-// may report it several times; the last numbers are valid.
+// usage counts three kinds of input separately: new input, input that was read from the cache, and
+// input that was written to the cache. A stream may report it several times; the last numbers are
+// valid.
 type usage struct {
 	Input   *int `json:"input_tokens"`
 	Output  *int `json:"output_tokens"`

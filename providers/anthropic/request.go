@@ -18,7 +18,7 @@ import (
 // number.
 const usualMost = 8192
 
-// mark makes the provider cache the beginning of a request.
+// mark tells the provider to cache the beginning of a request.
 const mark = `{"type":"ephemeral"}`
 
 // body returns the request for a question. Equal questions make equal bytes, and the messages of a

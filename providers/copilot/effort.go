@@ -33,8 +33,8 @@ func (m *Model) effort(question providers.Question) string {
 	return word(question.Effort)
 }
 
-// refusesEffort reports whether the CLI refused the reasoning effort. We then ask again without it
-// and tell the user.
+// refusesEffort reports whether the CLI refused the reasoning effort. Marvin then asks again
+// without an effort, and tells the user.
 func (m *Model) refusesEffort(effort string, err error, turn *turn) bool {
 	if err == nil || effort == "" {
 		return false

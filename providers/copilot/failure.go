@@ -11,8 +11,7 @@ import (
 	"marvin/providers"
 )
 
-// loginError tells the user how to log in. For errors.Is it is equal to the error for a missing
-// key.
+// loginError tells the user how to log in. errors.Is treats it like the error for a missing key.
 type loginError struct{}
 
 func (loginError) Error() string {

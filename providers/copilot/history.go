@@ -55,7 +55,8 @@ func ours(message messages.Message) bool {
 	return message.Role == messages.User || message.Role == messages.System
 }
 
-// bare returns a text without white space, which may be joined in different ways.
+// bare removes all white space from a text, because pieces of a text may be joined with or without
+// white space.
 func bare(text string) string { return strings.Join(strings.Fields(text), "") }
 
 func equal(a, b messages.Message) bool {

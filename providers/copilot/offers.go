@@ -14,8 +14,8 @@ type ModelOffer struct {
 	Efforts []string // the efforts in the CLI's words; empty if the model has none
 }
 
-// Offers lists the models of the running CLI. It starts no CLI; without one the list is empty. The
-// context limits the wait.
+// Offers lists the models of the running CLI. It starts no CLI. If none is running, the list is
+// empty. The context limits the wait.
 func (c *CLI) Offers(ctx context.Context) (list []ModelOffer, err error) {
 	c.mu.Lock()
 	p := c.current

@@ -49,8 +49,8 @@ type process struct {
 	// exited is closed when the process and its children have ended.
 	exited chan struct{}
 
-	// calls is read-locked during a call to the client, and write-locked while the connection
-	// closes, because the client closes it without a lock of its own.
+	// calls is a lock. A call to the client holds it for reading, and closing the connection holds
+	// it for writing, because the client closes the connection without a lock of its own.
 	calls     sync.RWMutex
 	client    *sdk.Client
 	connected atomic.Bool
@@ -112,7 +112,7 @@ func (p *process) run() error {
 	return nil
 }
 
-// reap waits for the end of the process and wakes all that wait for it.
+// reap waits for the end of the process and wakes all goroutines that wait for this end.
 func (p *process) reap() {
 	err := p.command.Wait()
 	killGroup(p.command.Process)

@@ -14,8 +14,8 @@ const (
 	homeVar       = "HOME"
 )
 
-// ownSession returns attributes that start the CLI in its own session, so that the terminal's
-// Ctrl-C does not reach it and its children can be found by their process group.
+// ownSession returns attributes that start the CLI in a session of its own. Then the terminal's
+// Ctrl-C does not reach the CLI, and its children can be found by their process group.
 func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
 // killGroup ends the CLI and everything that it started. A `--binary-version` child of a CLI that

@@ -8,8 +8,8 @@ import (
 
 const (
 	scratchName = "marvin-copilot-held-" // followed by random characters
-	// Another process may remove a directory between its creation and its locking. After this
-	// number of tries, that is not a coincidence.
+	// Another process may remove a directory between its creation and its locking. If all these
+	// tries fail, the cause is not chance.
 	scratchTries = 10
 )
 

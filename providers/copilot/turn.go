@@ -15,8 +15,8 @@ import (
 )
 
 // mostAlone is the maximum number of rounds of calls that the CLI may answer by itself within one
-// answer. Without this limit, it would continue forever while a model calls tools that it does not
-// have.
+// answer. Without this limit, an answer would never end while the model calls tools that it does
+// not have.
 const mostAlone = 8
 
 // turn reads the events of one answer.

@@ -97,8 +97,8 @@ func (f *filter) mayBegin(rest string) bool {
 	return f.blank && (rest[0] == '{' || strings.HasPrefix(rest, fence) || strings.HasPrefix(fence, rest))
 }
 
-// Short blocks are parsed with every piece, longer ones each time they have grown by a quarter, so
-// that reading a call of n bytes takes O(n).
+// A short block is parsed again with every piece. A longer block is parsed again each time it has
+// grown by a quarter, so that reading a call of n bytes takes O(n).
 const smallBlock = 512
 
 // judge releases text that can no longer become a call.

@@ -8,8 +8,8 @@ import (
 	"marvin/messages"
 )
 
-// object parses a JSON object that is a call. Inside a tag, arguments may be missing for a tool
-// that has none.
+// object parses a JSON object that is a call. Inside a tag, a call may omit the arguments if its
+// tool has no parameters.
 func (p *parser) object(inTag bool) verdict {
 	if v := p.head(); v != whole {
 		return v

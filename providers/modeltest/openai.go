@@ -219,7 +219,7 @@ func (v *openAI) frame(payload []byte) []byte {
 	if v.eventLines {
 		fmt.Fprintf(&out, "event: message%sid: %d%sretry: 3000%s", end, v.chunks, end, end)
 	}
-	if v.multiLine && payload[0] == '{' { // a line break between JSON tokens makes two data: lines
+	if v.multiLine && payload[0] == '{' { // a line break between JSON tokens makes two lines that begin with data:
 		payload = append([]byte("{\n"), payload[1:]...)
 	}
 	for line := range strings.SplitSeq(string(payload), "\n") {

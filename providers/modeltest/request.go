@@ -172,8 +172,8 @@ func decode(wire Wire, raw []byte) (Request, error) {
 	return request, nil
 }
 
-// ofMarvin changes a message of the user's role that Marvin itself wrote to the system role, and
-// removes its prefix.
+// ofMarvin handles messages that Marvin itself wrote in the user's role. It gives them the system
+// role and removes their prefix.
 func ofMarvin(message messages.Message) messages.Message {
 	if news, ok := strings.CutPrefix(message.Text, "[Marvin] "); ok && message.Role == messages.User && len(message.Pictures) == 0 {
 		message.Role, message.Text = messages.System, news

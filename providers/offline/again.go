@@ -399,7 +399,7 @@ func (r reading) withValues(said map[string]any, locale string) (meaning, bool) 
 	return meaning{reading: full, sure: ok, locale: locale}, ok
 }
 
-// onceMore repeats the last request, if it changes nothing.
+// onceMore repeats the last request, unless that request changes something.
 func (m *Model) onceMore(before past, question providers.Question) meaning {
 	exchange, ok := before.last()
 	if !ok || len(before.exchanges) > mostRepeated {

@@ -24,8 +24,8 @@ func (l *wordBook) wholeDay(words []word) []word {
 	return words
 }
 
-// looseSpan reads durations without the word minutes or with a half: "one hour twenty", "2 and a
-// half hours", "zweieinhalb Stunden", "1,5 heures".
+// looseSpan reads durations that leave out the word "minutes" or contain a half: "one hour twenty",
+// "2 and a half hours", "zweieinhalb Stunden", "1,5 heures".
 func (l *wordBook) looseSpan(words []word) (string, bool) {
 	text := joined(words)
 	for _, half := range []string{" and a half ", " et demie ", " et demi ", " einhalb "} {

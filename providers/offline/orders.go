@@ -46,7 +46,7 @@ func (s sentence) englishOrders(add func([]word, string)) {
 	}
 }
 
-// separable are German verb prefixes that end an order.
+// separable lists German verb prefixes that move to the end of an order.
 var separable = []string{"", "ein", "auf", "an", "aus", "vor", "hinzu", "ab", "um", "nach", "zu", "durch", "raus", "rein"}
 
 // germanOrder returns the order for an infinitive: "eintragen" is "trag … ein".
@@ -118,7 +118,7 @@ verb:
 	add(append([]word{front}, words[1:]...), s.request)
 }
 
-// movable are verbs that follow their subject in an embedded question.
+// movable lists verbs that follow their subject in an embedded question.
 var movable = map[string]bool{"is": true, "are": true, "was": true, "were": true, "will": true, "can": true, "am": true, "has": true, "have": true, "do": true, "does": true, "did": true, "should": true, "would": true}
 
 // embedded moves the verb of an embedded question to its place in a direct one: "(do you know) what

@@ -108,8 +108,8 @@ func looksLikePath(text string) bool {
 	return pathShape().MatchString(text) && !strings.Contains(text, "://") && !strings.ContainsAny(text, "*? \n")
 }
 
-// A checked value is tried with every sequence of tokens. Without a limit that took half a minute
-// for a pasted text of 300 lines.
+// A checked value is tried with every sequence of tokens. Without a limit, a pasted text of 300
+// lines took half a minute.
 const (
 	tokensPerWord  = 3 // punctuation marks are tokens, too
 	longestChecked = 40

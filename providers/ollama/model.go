@@ -20,8 +20,8 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// DefaultWindow is the context window we request, in tokens, unless the user sets another or the
-// model's own is smaller.
+// DefaultWindow is the context window that Marvin requests, in tokens, unless the user sets another
+// or the model's own is smaller.
 const DefaultWindow = 32768
 
 // Config configures a model.

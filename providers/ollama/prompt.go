@@ -15,8 +15,8 @@ import (
 // at least this many tokens fewer.
 const leastLoss = 1000
 
-// coldLoad is the minimum load time that shows that the model was loaded for this answer, so its
-// cache was empty. A model that is ready takes about 20 ms.
+// coldLoad is the minimum load time of a model that was not in memory before the request. The cache
+// of such a model was empty. A model that is ready takes about 20 ms.
 const coldLoad = 500 * time.Millisecond
 
 // checkPrompt compares the tokens that the server read with those that were sent. If the server

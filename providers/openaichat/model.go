@@ -87,8 +87,8 @@ func (m *Model) Close() error {
 	return nil
 }
 
-// refuse converts an HTTP error before openai-go reads it, which would read any amount and
-// understands only one format.
+// refuse converts an HTTP error before openai-go reads it. openai-go would read any amount of data,
+// and understands only one format.
 func (m *Model) refuse(request *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 	response, err := next(request)
 	if err != nil || response.StatusCode < http.StatusBadRequest {

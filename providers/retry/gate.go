@@ -45,7 +45,7 @@ func (g *Gate) tired() bool {
 	return !g.gave.IsZero() && g.now().Sub(g.gave) < tiredFor
 }
 
-// NewGate returns an open gate. now is its clock.
+// NewGate returns an open gate. The argument now is its clock.
 func NewGate(now func() time.Time) *Gate { return &Gate{now: now} }
 
 // shut closes the gate for a while. It never shortens a longer pause.

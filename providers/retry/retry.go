@@ -133,7 +133,8 @@ func pause(err error, retries, limited int) time.Duration {
 	return max(rand.N(bound), shortestWait)
 }
 
-// advise adds to the error for a refused key where the key came from and how to replace it.
+// advise completes the error for a refused key. It adds where the key came from, and how to replace
+// it.
 func (r *retrier) advise(err error) error {
 	var status *providers.StatusError
 	if r.policy.KeyHint == "" || !errors.As(err, &status) || errors.Is(err, providers.ErrNoKey) { // ErrNoKey has its own advice

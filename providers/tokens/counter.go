@@ -62,8 +62,8 @@ func (m Meter) calibrated(count int) int {
 }
 
 // Bound returns the maximum number of tokens that any tokenizer makes of a request. A tokenizer
-// makes at most one token of each byte. Tool descriptions count as half as many tokens as bytes,
-// because they are English and JSON with at least three bytes per token.
+// makes at most one token of each byte. Tool descriptions count one token for two bytes. They are
+// English and JSON, with at least three bytes per token.
 func Bound(question providers.Question) int {
 	total := len(question.System) + 2*messageTokens
 	for _, message := range question.Messages {

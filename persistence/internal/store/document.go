@@ -81,7 +81,7 @@ func (d Document[T]) Load() (T, error) {
 }
 
 // Update reads the document again, changes it and replaces the file. The caller must hold the lock.
-// If change fails, nothing is written. path comes from [Home.LockFile].
+// If change fails, nothing is written. The argument path comes from [Home.LockFile].
 func (d Document[T]) Update(path string, change func(*T) error) error {
 	data, err := ReadWhole(path, d.limit())
 	if err != nil {

@@ -15,11 +15,11 @@ type Noter interface {
 	Note(profile, document string, before, after []byte)
 }
 
-// Home locates the user's files. Without a home directory reads find nothing and writes fail with
+// Home locates the user's files. Without a home directory, reads find nothing, and writes fail with
 // [ErrNoHome]. It is safe for concurrent use.
 type Home struct {
 	User  string           // the home directory; "" if unset
-	State string           // Marvin's own directory: settings, keys, profiles; "" if there is no home. These four may be changed before the first use
+	State string           // Marvin's own directory: settings, keys, profiles; "" if there is no home. State, Words, Data and Logs may be changed before the first use
 	Words string           // the directory of what the user wrote for Marvin: AGENTS.md, skills, commands
 	Data  string           // the directory of the conversations; "" if none are kept
 	Logs  string           // where the log is, ~/.local/state/marvin

@@ -40,7 +40,7 @@ const (
 	Fleeting durability = iota
 	// With Durable, a power cut leaves the old or the new content.
 	Durable
-	// With Lasting, every reported write is there after a power cut.
+	// With Lasting, every write that was reported as successful survives a power cut.
 	Lasting
 )
 

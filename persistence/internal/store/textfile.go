@@ -67,7 +67,7 @@ func ReplaceText(path, text string) error {
 }
 
 // Hold takes the lock named path until the caller releases it or its process ends. It does not
-// wait. held is false if another process has the lock.
+// wait. The result held is false if another process has the lock.
 func Hold(h *Home, path string) (release func() error, held bool, err error) {
 	_, release, err = h.LockFile(path, 0)
 	if errors.Is(err, ErrLocked) {

@@ -21,7 +21,7 @@ var Helpers = map[string]func(home string) error{}
 
 // Main runs the tests of a package, or a helper.
 func Main(m *testing.M) {
-	debug.SetGCPercent(400) // fewer collections: all tests take 28 s of processor time instead of 30 s
+	debug.SetGCPercent(400) // with fewer garbage collections, all tests take 28 s of processor time instead of 30 s
 	Watched()
 	if name := os.Getenv("PERSISTENCE_HELPER"); name != "" {
 		if err := Helpers[name](os.Getenv("PERSISTENCE_HOME")); err != nil {

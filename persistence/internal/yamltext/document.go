@@ -37,7 +37,8 @@ func Read(text string) (*Document, error) {
 	if err := CheckText([]byte(text)); err != nil {
 		return nil, err
 	}
-	// The parser counts a CRLF as two lines. A blank instead of the CR keeps every position.
+	// The parser counts a CRLF as two lines. A blank in place of each carriage return keeps every
+	// position.
 	parsed := strings.ReplaceAll(text, "\r\n", " \n")
 	if strings.Contains(parsed, "\r") {
 		return nil, errors.New("its lines end in carriage returns; save it with Unix line breaks")

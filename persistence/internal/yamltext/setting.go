@@ -9,7 +9,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// Settings in two levels, such as context.warn, which are all that config.yaml needs.
+// Settings in two levels, such as context.warn. config.yaml needs no third level.
 
 // Find returns the entry of a dotted key, nil if it is missing.
 func (d *Document) Find(key string) *ast.MappingValueNode {

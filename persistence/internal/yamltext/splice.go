@@ -171,8 +171,8 @@ func YamlText(text string) string {
 	return string(quoted)
 }
 
-// LastLine returns the last line of an entry that begins in a column. All following lines with a
-// deeper indentation belong to the entry.
+// LastLine returns the last line of an entry, which begins in the given line and column. All
+// following lines with a deeper indentation belong to the entry.
 func (d *Document) LastLine(line, column int) int {
 	last := line
 	for next := line + 1; next <= len(d.lines); next++ {

@@ -6,8 +6,8 @@ import (
 )
 
 // Scanner reads JSON in one pass. Each method consumes one element and the space before it, and
-// reports whether it was as expected. If a method returns false, discard everything read and use
-// encoding/json for the whole document.
+// reports whether the element was as expected. If a method returns false, discard everything read
+// and use encoding/json for the whole document.
 type Scanner struct {
 	data []byte
 	at   int

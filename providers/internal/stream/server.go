@@ -27,13 +27,13 @@ type Server struct {
 
 // Answer is an answer that a protocol package builds from events.
 type Answer interface {
-	// Take handles an event, which is valid until the next one. [ErrBroken] means that it cannot be
-	// read; a few broken events are tolerated.
+	// Take handles an event, which is valid until the next call of Take. [ErrBroken] means that it
+	// cannot be read; a few broken events are tolerated.
 	Take(data []byte) error
 	// TakeWhole handles the data if it is a complete answer in one body.
 	TakeWhole(data []byte) error
-	// Release forwards the held text, as [Pieces] does. It is called when no more data has arrived
-	// yet.
+	// Release forwards the held text, as [Pieces] does. It is called when all data that has arrived
+	// is handled.
 	Release()
 	// Heard returns the number of pieces. Called reports whether the answer contains calls and all
 	// of them are complete. In that case Settle ends the answer.

@@ -29,7 +29,7 @@ type gguf struct {
 	tensors []tensor
 }
 
-// tensor is a matrix, or a vector if it has no rows. cells holds its nonzero values.
+// tensor is a matrix, or a vector if it has no rows. The field cells holds its nonzero values.
 type tensor struct {
 	name          string
 	columns, rows uint64

@@ -49,8 +49,8 @@ var hourOnly = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:\d{1,2}(?:[:.h]\d{2}|h)?(?: ?[ap]\.?m\.?| uhr| heures?)?|\d+[smh].*|noon|midnight|mittag|mitternacht|midi|minuit|halb \w+)$`)
 })
 
-// This variable maps kinds of things to the tools that set a thing again for another time, with the
-// parameter for the time.
+// This variable has, for each kind of thing, the tool that sets the thing again for another time,
+// and the tool's parameter for that time.
 var again = map[Kind]struct{ tool, time string }{Alarm: {"set_alarm", "time"}, Timer: {"timer_start", "duration"}}
 
 // Do returns the calls that apply a verb to a thing, in order. The first call makes the new thing.
@@ -105,7 +105,7 @@ func (t Thing) file(verb Verb, value string) []Call {
 	return nil
 }
 
-// taking maps kinds of things to the parameters that accept them.
+// taking lists, for each kind of thing, the parameters that accept it.
 var taking = map[Kind][]string{
 	File: {"path", "file", "files", "command"}, Note: {"filename"}, Alarm: {"label"}, Timer: {"name"}, Event: {"title"}, Bookmark: {"url"},
 	Page: {"url"}, Place: {"label", "location", "place", "origin", "destination"}, Ticket: {"ticket_id"}, Branch: {"target"}, Movie: {"title"}, Spot: {"location", "place", "origin", "destination"},

@@ -12,8 +12,9 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// tools/internal/protected lists the files that file tools never write, and those that they write
-// only after the user approved that very call. This file applies the list to a call.
+// tools/internal/protected has a list of protected files. File tools never write some of them, and
+// write the others only after the user approved that very call. This file applies the list to a
+// call.
 
 // placeValues returns the locations from which protected places are derived, except those of the
 // repository.
@@ -73,8 +74,9 @@ func judgeWrites(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdi
 	return verdict
 }
 
-// nameOf returns the name that a rule of the user needs for a protected file: relative to the
-// working directory, or to the home directory if the file is protected because it lies there.
+// nameOf returns the name by which a rule of the user must name a protected file. The name is
+// relative to the home directory if the file is protected because it is there, and otherwise
+// relative to the working directory.
 func (e Env) nameOf(path string, found protected.Place) string {
 	dir, prefix := Unlinked(e.Dir), ""
 	if !found.Anywhere {

@@ -68,8 +68,8 @@ type Keeper interface {
 type Languages interface {
 	// Wrote records the changes of the call. After the call, the servers check them.
 	Wrote(changes []FileChange)
-	// Server returns a server for a file, by its real path, and starts it if necessary. The error
-	// wraps [ErrNoLanguage] if there is none.
+	// Server returns a server for a file, by its real path, and starts it if necessary. If there is
+	// no server for the file, the error wraps [ErrNoLanguage].
 	Server(ctx context.Context, path string, say func(line string)) (*LanguageServer, error)
 }
 

@@ -182,8 +182,8 @@ func (k *KnownHosts) Revoke(host string) {
 	}
 }
 
-// Pass records that the user approved a request to this address. A later request to the same
-// address does not ask, unless the address triggers an action or came in a message.
+// Pass records that the user approved a request to this address. For a later request to the same
+// address, Marvin does not ask again, unless the address triggers an action or came in a message.
 func (k *KnownHosts) Pass(text string) {
 	if to, ok := hostnames.ParseAddress(text); ok && k != nil {
 		k.mu.Lock()
@@ -292,8 +292,8 @@ type echo struct {
 }
 
 // repeated returns the texts in the arguments that a service may repeat in its reply. Of the
-// requested address itself it returns only the path and the query: a page may link to other pages
-// of its host, but not to an address that the model put into the query.
+// requested address, it returns only the path and the query. Links in the page to other pages of
+// the same host are harmless, but the model may have put data into the query.
 func repeated(args json.RawMessage, destinations []Destination) (texts []string) {
 	for _, value := range params.JsonTexts(args) {
 		if slices.ContainsFunc(destinations, func(to Destination) bool { return to.Address == value }) {

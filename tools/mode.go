@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// Mode decides which tools a conversation has: coding tools only in coding mode, interactive tools
-// only with a user present, tools that write only if not ReadOnly, and for a sub-agent only the
-// tools in Only.
+// Mode decides which tools a conversation has. It has coding tools only in coding mode, interactive
+// tools only if a user is present, and tools that write only if ReadOnly is false. A sub-agent has
+// only the tools in Only.
 type Mode struct {
 	Coding, Person, ReadOnly bool
-	ReadOnlyBy               string       // reason for ReadOnly, as a sentence; "" is MARVIN_READONLY
+	ReadOnlyBy               string       // the reason for ReadOnly, as a sentence; "" if MARVIN_READONLY is the reason
 	Agent                    bool         // a sub-agent, which has no tools reserved for the user's own conversation
 	Only                     []string     // the tools given to a sub-agent; nil for all
 	Planning                 bool         // nothing may be changed, because the user wants a plan

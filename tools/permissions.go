@@ -173,8 +173,8 @@ func (e Env) HeldTo() string {
 // heldPlaces returns all directories to which calls of this conversation may be confined.
 func (e Env) heldPlaces() []string { return append([]string{e.Root}, e.Sandbox.Opened()...) }
 
-// JailAlways returns the jail for a command that stays confined even if the user approved the call:
-// the user approved a commit or a tool, not the programs that the project runs for it.
+// JailAlways returns the jail for a command that stays confined even if the user approved the call.
+// The user approved a commit or a tool, but not the programs of the project that run because of it.
 func (e Env) JailAlways(root string) (*jail.Jail, error) {
 	e.Approved = false
 	return e.jailIn(root)

@@ -81,10 +81,9 @@ func (e Env) elsewhere(dir string) string {
 		Visible(e.base()), Visible(dir), entering, Visible(dir))
 }
 
-// judgeDirs decides about the directories that a call names, except the current one, by the rules
-// about set_working_dir, whichever tool is called. It records the real path of each directory in
-// the verdict: see [Env.Beyond]. It skips missing directories, because the call itself reports
-// them.
+// judgeDirs decides about the directories that a call names, except the current one. It applies the
+// rules about set_working_dir to every tool. It records the real path of each directory in the
+// verdict: see [Env.Beyond]. It skips missing directories, because the call itself reports them.
 func judgeDirs(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdict {
 	if call.Dirs == nil {
 		return verdict

@@ -100,9 +100,9 @@ func (e Env) report(tool Tool, root string, fresh bool, moved, failed error, out
 	}
 }
 
-// Righted describes files that control the user's own git. It names those that a command in the
-// sandbox changed and that Marvin restored. The command may also belong to a Marvin that was
-// killed. Righted reports each change once, and returns "" if there is nothing to report.
+// Righted describes which files that control the user's own git were changed by commands in the
+// sandbox and restored by Marvin. The commands may also belong to a Marvin that was killed. Righted
+// reports each change once, and returns "" if there is nothing to report.
 func Righted(sandbox *Sandbox) string {
 	found := sandbox.PutRight()
 	if found == "" {

@@ -235,8 +235,8 @@ func (t Tool) Foreign() bool { return t.Brings >= Strangers }
 func (t Tool) Networked() bool { return t.Brings == Strangers && (t.Service != "" || t.Sends) }
 
 // Described reports whether an outsider, the provider of an external server, wrote the tool's
-// description. The user accepted it when adding the server, but it may still try to instruct the
-// model.
+// description. The user accepted the description when adding the server, but the description may
+// still try to instruct the model.
 func (t Tool) Described() bool { return t.described }
 
 // Untrusted reports whether the tool's results may contain untrusted or private text: foreign text,

@@ -31,7 +31,7 @@ func setDirTool() tools.Tool {
 }
 
 // confirmDir asks the user, because the file tools can then use everything below the directory. It
-// does not ask about calls that will fail anyway, nor about directories already within reach.
+// does not ask if the call will fail anyway, or if the directory is already within reach.
 func confirmDir(env tools.Env, in dirArgs) (title, detail string) {
 	dir, err := absolute(env, in.Path)
 	if err != nil || dir == env.Dir {

@@ -64,9 +64,9 @@ func (a Agent) variables(environ []string) (made []string) {
 	return made
 }
 
-// programDirs returns the directories of a program below /tmp, which the sandbox replaces: the
-// directory of its name, and that of the resolved file. An npm program needs the packages around
-// it.
+// programDirs returns the directories of a program that are below /tmp, because the sandbox has its
+// own /tmp. If the program is a link, it also returns the directory of the file to which the link
+// leads. An npm program needs the packages in its directory.
 func programDirs(name string, environ []string) (dirs []string) {
 	program, err := proc.FindAnywhere(name, environ)
 	if err != nil {

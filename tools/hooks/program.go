@@ -66,7 +66,7 @@ func (h Hook) input(said HookInput) ([]byte, error) {
 func encoded(value any) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false) // a shell script that searches for && must find it
+	encoder.SetEscapeHTML(false) // so that a shell script can search the input for &&
 	err := encoder.Encode(value)
 	return text.Bytes(), err
 }

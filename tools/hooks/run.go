@@ -56,8 +56,8 @@ type Outcome struct {
 // changed tool result may be longer.
 const mostWords = 10 << 10
 
-// Run runs the hooks one after the other; each gets the arguments or result as changed by the hooks
-// before. The first refusal ends the run.
+// Run runs the hooks one after the other. Each hook gets the arguments or the result with the
+// changes of the hooks before it. The first refusal ends the run.
 func Run(ctx context.Context, place Place, list []Hook, said HookInput) (outcome Outcome) {
 	for _, hook := range list {
 		end := hook.tell(ctx, place, said)

@@ -87,7 +87,8 @@ func chosen(dir, with string) (one checker, others []string, err error) {
 	return found[0], others, nil
 }
 
-// confirmCheck shows the command that would run, because the project decides what it does.
+// confirmCheck shows the user the command before it runs, because files of the project decide what
+// the command does.
 func confirmCheck(env tools.Env, in checkArgs) (title, detail string) {
 	dir := env.Dir
 	if in.Cwd != "" {

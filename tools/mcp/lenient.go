@@ -16,9 +16,9 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The library rejects a whole message for one error: one annotation of the wrong type makes all
-// tools of a server unusable, and one unknown kind of content a whole reply. So unreadable parts
-// are removed or converted here before the library reads the message.
+// The library rejects a whole message for one error. If one annotation has the wrong type, it
+// rejects all tools of a server. If one part has an unknown kind of content, it rejects the whole
+// reply. So unreadable parts are removed or converted here before the library reads the message.
 
 // readable converts a message for the library. If it removes parts of the message, it passes notes
 // about them to the function said.

@@ -19,8 +19,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Manifest is the stored list of a server's tools and prompts. With it, the tools are available
-// before the server has started, and a changed description is noticed.
+// Manifest is the stored list of a server's tools and prompts. So Marvin knows the tools before the
+// server has started, and notices when a description changes.
 type Manifest struct {
 	Server  string            `json:"server"` // hash of the server's configuration, because a server with another command is another server
 	Program string            `json:"program,omitempty"`

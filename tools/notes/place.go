@@ -27,8 +27,9 @@ type place struct {
 // homeNotes is the directory of the user's notes, as results show it.
 const homeNotes = "~/Notes"
 
-// open opens the user's notes, or those of the project if a name or a parameter says so.
-// Without create a missing directory is fs.ErrNotExist.
+// open opens the user's notes. If the name or the argument project says so, it opens the notes of
+// the project instead. If create is false and the directory is missing, the error is
+// fs.ErrNotExist.
 func open(env tools.Env, name string, project, create bool) (place, error) {
 	if project || ofProject(name) {
 		return openProject(env, create)
@@ -36,13 +37,13 @@ func open(env tools.Env, name string, project, create bool) (place, error) {
 	return openHome(env, create)
 }
 
-// ofProject reports whether a name is that of one of the project's notes.
+// ofProject reports whether a name begins with the directory of project notes.
 func ofProject(name string) bool {
 	name = strings.TrimPrefix(strings.TrimSpace(name), "./")
 	return name == projectNotes || strings.HasPrefix(name, projectNotes+"/")
 }
 
-// ofHome reports whether a name can only be that of one of the user's notes.
+// ofHome reports whether a name begins with the directory of the user's notes.
 func ofHome(name string) bool {
 	name = strings.TrimSpace(name)
 	return name == homeNotes || strings.HasPrefix(name, homeNotes+"/")
@@ -150,7 +151,7 @@ func openHome(env tools.Env, create bool) (place, error) {
 // show returns the name of a note for results; tools accept it unchanged.
 func (p place) show(name string) string { return p.name + "/" + name }
 
-// inverse returns the name of a note as the call that undoes this call needs it.
+// inverse returns the name of a note for the call that undoes the present call.
 func (p place) inverse(name string) string {
 	if p.name == projectNotes {
 		return p.show(name)

@@ -20,7 +20,8 @@ import (
 	"marvin/tools/internal/push"
 )
 
-// Service publishes to and reads the topics of all profiles. It is safe for concurrent use.
+// Service publishes messages to topics, and reads the topics of all profiles. It is safe for
+// concurrent use.
 type Service struct {
 	client *http.Client
 	home   *persistence.Home

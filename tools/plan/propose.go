@@ -11,7 +11,8 @@ import (
 	"marvin/tools"
 )
 
-// readingTime is how long a plan waits for the user, who reads it and perhaps the code as well.
+// readingTime is how long a plan waits for the user. The user reads the plan, and perhaps also the
+// code.
 const readingTime = time.Hour
 
 type proposeArgs struct {

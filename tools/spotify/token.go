@@ -26,8 +26,8 @@ func (s *Service) token(ctx context.Context, env tools.Env, rejected string) (st
 	if err != nil || valid {
 		return kept.AccessToken, err
 	}
-	// Other Marvins may be renewing the token, too. If there is no lock, refresh checks which token
-	// the other Marvins stored.
+	// Other Marvins may be renewing the token, too. If the lock fails, refresh checks whether
+	// another Marvin has stored a new token.
 	if unlock, err := logins.LockLogin(s.home.Profile(env.ProfileName())); err == nil {
 		defer func() { _ = unlock() }()
 		if kept, valid, err = s.kept(env, rejected); err != nil || valid {

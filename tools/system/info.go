@@ -126,8 +126,8 @@ func memory(ctx context.Context, _ tools.Env) (string, error) {
 	return text, nil
 }
 
-// disks describes the disk of the root directory, and that of the home directory if it is another
-// disk.
+// disks describes the disk of the root directory. If the home directory is on another disk, it also
+// describes that disk.
 func disks(ctx context.Context, env tools.Env) (string, error) {
 	root, err := disk.UsageWithContext(ctx, "/")
 	if err != nil {

@@ -98,8 +98,8 @@ func (s shelf) titles(links bool) ([]string, error) {
 	return names, nil
 }
 
-// read returns an article by its own title or that of a redirect. It also accepts a title in
-// another case, because Wikipedia ignores the case of the first letter.
+// read returns the article with a title, or the article to which the title redirects. It ignores
+// the case of the title, because Wikipedia ignores the case of the first letter.
 func (s shelf) read(title string) (string, error) {
 	name := fileName(title)
 	if _, err := s.Stat(name); errors.Is(err, fs.ErrNotExist) {

@@ -15,7 +15,7 @@ type FirstStart struct{ *Home }
 
 // Is reports whether the user has never started Marvin, because there is no configuration, login,
 // choice or conversation. Runs with --non-interactive do not count, because new users often try
-// those first. Without a home directory Is returns false.
+// those first. Without a home directory, Is returns false.
 func (f FirstStart) Is() bool {
 	if f.State == "" || f.Data == "" {
 		return false

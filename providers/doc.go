@@ -1,4 +1,5 @@
-// Package providers asks models for answers. Its functions are blocking Go that streams.
+// Package providers asks models for answers. Its functions block until an answer is complete, and
+// emit the pieces of the answer as they arrive.
 //
 // A [Model] is one protocol for one account. It stores no conversation, because every [Question]
 // carries everything that the model needs. Failures are values that wrap one of the errors in

@@ -49,7 +49,7 @@ type Part struct {
 // PartKind is the kind of a piece of an answer.
 type PartKind uint8
 
-// The kinds of part. Notice is a message for the user and not part of the answer; a Notice without
+// The kinds of parts. Notice is a message for the user and not part of the answer; a Notice without
 // text only says that the delay is not caused by the model. Calling marks progress inside a tool
 // call that is still being written; its Text is the tool's name once it is known. Calls themselves
 // come with the [Reply]. Anew is a Notice that the answer starts again, because it was interrupted

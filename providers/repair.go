@@ -81,7 +81,7 @@ func RepairFor(origin string, history []messages.Message) []messages.Message {
 	return repaired
 }
 
-// newsMark begins text of Marvin in messages of the user.
+// newsMark is the beginning of text that Marvin itself puts into a message of the user.
 const newsMark = "[Marvin] "
 
 func news(text string) string {

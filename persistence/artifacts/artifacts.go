@@ -57,7 +57,7 @@ type Store struct {
 	dir  string // "" if a conversation that is not stored has no artifact yet
 
 	mu     sync.Mutex
-	lock   *flock.Flock // held for a conversation that is not stored
+	lock   *flock.Flock // the lock, held for a conversation that is not stored
 	loaded bool
 	all    []Artifact
 	next   int

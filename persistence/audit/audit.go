@@ -25,8 +25,8 @@ type Log struct {
 // Call is a tool call that begins or has ended.
 type Call struct {
 	Tool string
-	Args json.RawMessage // the model's own bytes
-	At   time.Time       // start or end; zero means now
+	Args json.RawMessage // the arguments, exactly as the model wrote them
+	At   time.Time       // the time of the start or of the end; zero means now
 
 	Result string // the result for the model
 	Failed bool

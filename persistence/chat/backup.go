@@ -29,7 +29,7 @@ type ContextCall struct {
 	Function ContextFunction `json:"function"`
 }
 
-// ContextFunction is the function of a call. Arguments are the model's own bytes.
+// ContextFunction is the function of a call. Arguments contains exactly what the model wrote.
 type ContextFunction struct {
 	Name      string `json:"name"`
 	Arguments string `json:"arguments"`

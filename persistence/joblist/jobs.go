@@ -127,9 +127,9 @@ func (j Jobs) Add(job Job) error {
 	})
 }
 
-// Update changes a job. Concurrent updates are applied one after the other. If change fails nothing
-// is written. After a power cut the file has its old or its new content. That is sufficient,
-// because the power cut also ends the job.
+// Update changes a job. Concurrent updates are applied one after the other. If change fails,
+// nothing is written. After a power cut the file has its old or its new content. That is
+// sufficient, because the power cut also ends the job.
 func (j Jobs) Update(id string, change func(*Job) error) error {
 	return j.change(id, func(root *os.Root, name string) error {
 		job, others, err := j.read(root, name)

@@ -251,7 +251,7 @@ func (w wordsOf) findIn(sentence []token) (first, last int, enough bool) {
 type token struct {
 	word     string // the word in lower case
 	from, to int    // byte range
-	begins   bool   // begins a sentence, or a string within JSON
+	begins   bool   // the word begins a sentence, or a string within JSON
 }
 
 // tokens splits text or JSON. A string in JSON may contain JSON again, so any number of backslashes

@@ -13,8 +13,8 @@ import (
 
 // Forgotten is the result of forgetting facts.
 type Forgotten struct {
-	Facts   []Fact // removed from the files of facts
-	Old     []Fact // removed from the history
+	Facts   []Fact // facts that were removed from the files of facts
+	Old     []Fact // facts that were removed from the history
 	Others  []Fact // remaining facts about the same subject
 	Left    []string
 	Erasing Eraser // removes the facts from any other text

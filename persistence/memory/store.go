@@ -140,7 +140,7 @@ func (s *Store) Facts(where Where) (facts []Fact, err error) {
 		}
 		more, problem := file.read()
 		if err = errors.Join(err, problem); facts == nil {
-			facts = more // avoids copying ten thousand facts
+			facts = more // this avoids a copy of ten thousand facts
 			continue
 		}
 		facts = append(facts, more...)
@@ -326,7 +326,7 @@ func (s *Store) archive(in *file, facts []Fact) error {
 	})
 }
 
-// historyOf returns the history file of a file.
+// historyOf returns the file in history/ that belongs to a file of facts.
 func (s *Store) historyOf(in *file) string {
 	below, _ := filepath.Rel(s.Dir(), in.path)
 	return filepath.Join(s.Dir(), "history", below)

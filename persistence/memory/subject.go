@@ -19,7 +19,7 @@ func SameSubject(a, b string) bool {
 type statement struct {
 	subject string // the property that can have only one value, such as "user dog called"
 	claim   string // the words without negations
-	count   string // the words without the number among them
+	count   string // the words, with # in place of a number
 	not     bool
 }
 
@@ -44,7 +44,7 @@ var properties = wordSet("called named born at in due heißt genannt né née ap
 // single lists verbs that can be true for only one thing at a time, such as "live in".
 var single = wordSet("live lives work works wohne wohnt arbeite arbeitet habite travaille moved")
 
-// names are verbs that give a name.
+// names lists verbs that give something a name.
 var names = wordSet("heißt heisst heiße heisse s'appelle m'appelle")
 
 // said is a map from words to a synonym, so that facts in other words compare equal.

@@ -40,8 +40,8 @@ type paper struct {
 	whole func(pieces []string) ([]byte, error)
 }
 
-// paperOf returns the paper for a document. It returns false if changes of the document cannot be
-// undone.
+// paperOf returns the functions that split and join a document. It returns false if changes of the
+// document cannot be undone.
 func paperOf(document string) (paper, bool) {
 	switch document {
 	case "bookmarks":

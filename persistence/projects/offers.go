@@ -22,8 +22,8 @@ func (o Offers) document() store.Document[accepted] {
 	return store.Document[accepted]{Home: o.home, Path: o.home.Path("mcp.json"), Survives: store.Durable}
 }
 
-// Of returns the accepted servers of a project by name, with the hash of the whole entry. An
-// unreadable file accepts nothing.
+// Of returns the accepted servers of a project by name, with the hash of the whole entry. If the
+// file is unreadable, nothing is accepted.
 func (o Offers) Of(dir string) (map[string]string, error) {
 	all, err := o.document().Load()
 	if err != nil {

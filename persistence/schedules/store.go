@@ -17,7 +17,7 @@ import (
 const (
 	mostRuns    = 50      // per entry
 	mostEntries = 200     // per user
-	mostText    = 8 << 10 // stored bytes of an answer
+	mostText    = 8 << 10 // the maximum size of a stored answer in bytes
 )
 
 // Store manages the schedules of a home. It is safe for concurrent use, also by several processes.

@@ -135,7 +135,7 @@ func (s Store) ListOf(dir string) ([]Info, error) {
 }
 
 // merge combines the index with the files. It reads the files that have grown since their index
-// entry. The result stale is the number of these files.
+// entry. It also returns the number of these files.
 func (s Store) merge(files []sessionFile, known map[string]Info) (list []Info, stale int, problems []error) {
 	list = make([]Info, len(files))
 	var read []int

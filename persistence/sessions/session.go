@@ -176,8 +176,8 @@ func (s *Session) Leaf() int64 {
 	return s.leaf
 }
 
-// Ends returns two ids: of the entry that the next one will follow, or 0 in an empty session, and
-// of the last entry of the file. Entries are numbered in the order of writing.
+// Ends returns the id of the entry that the next one will follow (0 in an empty session), and the
+// id of the last entry of the file. Entries are numbered in the order of writing.
 func (s *Session) Ends() (leaf, last int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -48,7 +48,7 @@ type ForkedAt struct {
 // at the last line of the file.
 type Entry struct {
 	ID     int64           `json:"id"`               // counts from 1 within the file
-	Parent int64           `json:"parent,omitempty"` // 0 for the first
+	Parent int64           `json:"parent,omitempty"` // 0 for the first entry
 	Of     int64           `json:"of,omitempty"`     // another entry that this one refers to, 0 for none
 	Kind   string          `json:"kind"`             // chosen by the package that writes the body; this package uses only the kinds below
 	At     time.Time       `json:"at"`
@@ -143,7 +143,7 @@ func (s Store) path(id string) (string, error) {
 	if !store.SingleElement(id) || s.dir == "" {
 		return "", fmt.Errorf("%w: %q", ErrNoSession, id)
 	}
-	projects, _ := os.ReadDir(s.dir) // without it there is no session either
+	projects, _ := os.ReadDir(s.dir) // without the directory there is no session either
 	for _, project := range projects {
 		path := filepath.Join(s.dir, project.Name(), id+".jsonl")
 		if _, err := os.Lstat(path); err == nil { // [filepath.Glob] would read all names, which takes 10 ms for 10,000 files

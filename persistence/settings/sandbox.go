@@ -24,7 +24,7 @@ func (p *pathList) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// sourceList lists sources to ignore. Their readers check the values.
+// sourceList lists sources to ignore. The packages that use the list check the words.
 type sourceList []string
 
 // UnmarshalYAML accepts a list of words.

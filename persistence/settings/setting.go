@@ -37,7 +37,7 @@ type Setting struct {
 	Flag    string   // command-line option that overrides the variable and the file; "" for none
 	Help    string
 	Page    string // page of the manual
-	Command string // the command that writes a block
+	Command string // the command that changes a block
 }
 
 // All returns all settings in the order of docs/configuration.md.

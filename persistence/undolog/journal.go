@@ -97,7 +97,7 @@ func Forget(h *store.Home, id string) error {
 	return os.RemoveAll(filepath.Join(h.Data, "undo", id))
 }
 
-// Hash returns the name of a content.
+// Hash returns the name under which a content is stored.
 func Hash(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])

@@ -38,8 +38,8 @@ func (p *place) open() (tree, error) {
 	return p.tree, p.err
 }
 
-// readIn calls read with a directory. It does nothing if the directory is gone, or if it
-// is a link that leads out of the project.
+// readIn opens a directory and passes it to the function read. It does nothing if the directory is
+// gone, or if it is a link that leads out of the project.
 func (u *unit) readIn(at *place, read func(here tree)) {
 	here, err := at.open()
 	if _, problem := at.search.top.open(); problem != nil {

@@ -59,7 +59,7 @@ func parenthesized(token string) (name string, line int) {
 	return name, line
 }
 
-// ranged separates one range from a name.
+// ranged separates a line range from the end of a file name.
 func ranged(token string) (Lines, bool) {
 	for _, mark := range []string{"#", ":"} {
 		at := strings.LastIndex(token, mark)

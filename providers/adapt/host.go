@@ -268,7 +268,7 @@ func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	return next.RoundTrip(request)
 }
 
-// endpoints end the paths of questions.
+// endpoints lists the ends of the paths to which questions are sent.
 var endpoints = []string{"/chat/completions", "/messages", "/responses", "/api/chat"}
 
 func isQuestion(path string) bool {

@@ -118,8 +118,8 @@ func read(answer *oauth2.Token) Tokens {
 	return tokens
 }
 
-// claims is the used part of a token (JWT). Its signature is not checked, because it comes from
-// OpenAI over TLS and is sent only to OpenAI.
+// claims holds the fields of a token (JWT) that Marvin uses. Its signature is not checked, because
+// it comes from OpenAI over TLS and is sent only to OpenAI.
 type claims struct {
 	Expires int64 `json:"exp"`
 	Auth    struct {

@@ -18,7 +18,7 @@ const (
 	argsMarker = "[ARGS]"
 )
 
-// tags begin the forms that may follow prose.
+// tags lists the beginnings of the forms that may follow other text.
 var tags = []string{toolCall, function, mistral, pythonTag}
 
 // endTokens are marks that templates leave after an answer.

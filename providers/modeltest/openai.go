@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// voice writes the events of one answer in one protocol. Payloads are JSON; frame turns one into
-// bytes.
+// voice writes the events of one answer in one protocol. Payloads are JSON, and frame turns a
+// payload into bytes.
 type voice interface {
 	open() [][]byte
 	say(text string) [][]byte

@@ -16,8 +16,8 @@ import (
 )
 
 // Plan simulates OpenAI for a user with a ChatGPT plan: auth.openai.com for the login, and
-// chatgpt.com/backend-api/codex for the answers. It refuses the same requests. Formats are from
-// github.com/openai/codex (codex-rs/login/src/server.rs, codex-rs/codex-api,
+// chatgpt.com/backend-api/codex for the answers. It refuses the requests that OpenAI refuses.
+// Formats are from github.com/openai/codex (codex-rs/login/src/server.rs, codex-rs/codex-api,
 // codex-rs/model-provider/src/bearer_auth_provider.rs); refusals from tinyhumansai/openhuman#3201
 // ("Store must be set to false"), diegosouzapw/OmniRoute#746 ("Instructions are required") and
 // earendil-works/pi#4172 (usage_limit_reached).

@@ -116,8 +116,8 @@ func Page(contentType, body string) Step {
 	return Status(http.StatusOK, body, "Content-Type", contentType)
 }
 
-// Refused expects that the request breaks a rule of a real provider and answers 400. A
-// request that breaks none fails the test.
+// Refused expects that the request breaks a rule of a real provider and answers 400. A request that
+// breaks no rule fails the test.
 func Refused() Step { return Step{refused: true} }
 
 // Then joins answers into one: reasoning, then text, then calls, then a fault.

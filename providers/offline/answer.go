@@ -10,7 +10,7 @@ import (
 	"marvin/providers"
 )
 
-// relate answers with the tool results, unchanged. A failure gets a next step for the user.
+// relate answers with the results of the tools, unchanged. A failure gets a next step for the user.
 func (m *Model) relate(results []messages.ToolResult, locale string) string {
 	var parts []string
 	for _, result := range results {

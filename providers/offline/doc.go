@@ -1,7 +1,8 @@
 // Package offline answers without a model, a key or a network. It reads a plain request as a call
 // of one tool, or says honestly that it cannot.
 //
-// A fresh checkout starts with it. A request is understood in layers, the most certain first:
+// Marvin starts with this package if nothing is configured. A request is understood in layers, the
+// most certain first:
 //
 //   - the exact form of a call ("tool_name name=value", direct.go);
 //   - a line for the shell, taken literally (command.go);

@@ -24,7 +24,7 @@ type frame struct {
 	orders bool // the frame is for orders, so questions do not match it
 }
 
-// frameSlot is a place for a value in a frame. It has adjacent holes. If after is set, the value
+// frameSlot is a place for a value in a frame. Its holes are adjacent. If after is set, the value
 // must follow one of these words.
 type frameSlot struct {
 	holes  []hole

@@ -182,7 +182,7 @@ func (r *reading) fill(s slot, value any) {
 	}
 }
 
-// has reports whether a parameter got a value.
+// has reports whether a parameter has a value.
 func (r *reading) has(name string) bool {
 	_, ok := r.values[name]
 	return ok

@@ -21,7 +21,7 @@ type Tool struct {
 	Changes  bool            // the tool changes something of value
 }
 
-// Finder knows the tools. It must be safe for concurrent use.
+// Finder finds tools for a request. It must be safe for concurrent use.
 type Finder interface {
 	// Find returns the tools that resemble a request, best first, at most n.
 	Find(request string, n int) []Tool

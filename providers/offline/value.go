@@ -176,7 +176,7 @@ func readWord(s sentence, words []word) (any, bool) {
 	return s.raw(words), !lexicon().isLittle(words[0]) && !words[0].isColon() && !words[0].isArticle()
 }
 
-// isArticle reports whether a word announces a thing.
+// isArticle reports whether a word is an article, or another word that comes before a thing.
 func (w word) isArticle() bool { return !w.quoted && lexicon().tables["articles"][w.folded] != "" }
 
 func readQuoted(s sentence, words []word) (any, bool) { return s.raw(words), words[0].quoted }

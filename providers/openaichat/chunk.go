@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// chunk is the used part of an event, or of a whole completion in one body. A whole completion has
-// a message in place of a delta.
+// chunk holds the fields that Marvin uses of an event, or of a whole completion in one body. A
+// whole completion has a message in place of a delta.
 type chunk struct {
 	Object  string          `json:"object"`
 	Model   string          `json:"model"`

@@ -26,8 +26,8 @@ type Config struct {
 	Key     string       // the key; empty for servers that need none
 	Model   string       // the provider's name for the model
 	HTTP    *http.Client // nil makes a client; it must have no timeout, which would end long answers
-	// Anthropic is only for [Models]. If it is true, the server expects the key in Anthropic's
-	// header.
+	// Only [Models] uses the field Anthropic. If it is true, the server expects the key in
+	// Anthropic's header.
 	Anthropic bool
 	About     providers.About
 }

@@ -63,7 +63,7 @@ func (g *gathering) take(part providers.Part) {
 	}
 }
 
-// hold adds a piece to the waiting ones.
+// hold adds a piece to the waiting pieces.
 func (g *gathering) hold(part providers.Part) {
 	if last := len(g.held) - 1; last >= 0 && g.held[last].Kind == part.Kind {
 		switch held := &g.held[last]; part.Kind {

@@ -14,7 +14,7 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// event is the used part of an event.
+// event holds the fields of an event that Marvin uses.
 type event struct {
 	Type     string  `json:"type"`
 	Index    int     `json:"output_index"`
@@ -25,7 +25,7 @@ type event struct {
 	Response body    `json:"response"`
 }
 
-// body is the used part of a response.
+// body holds the fields of a response that Marvin uses.
 type body struct {
 	Model  string   `json:"model"`
 	Error  failure  `json:"error"`

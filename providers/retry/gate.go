@@ -21,7 +21,7 @@ type Gate struct {
 }
 
 // tiredFor is the time for which a provider gets only one try per request after all tries of a
-// request failed. One answer ends this time.
+// request failed. This time ends early when a question is answered.
 const tiredFor = 5 * time.Minute
 
 // tire records that a question failed after all its tries.

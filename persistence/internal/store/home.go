@@ -71,7 +71,7 @@ type Profile struct {
 // DefaultProfile is the profile of users who have not chosen one.
 const DefaultProfile = "default"
 
-// Profile returns the profile called name. The name must be a single path element, as
+// Profile returns the profile with this name. The name must be a single path element, as
 // [Home.LastProfile] returns it.
 func (h *Home) Profile(name string) Profile {
 	return Profile{Name: name, Dir: h.Path("profiles", name), Home: h}

@@ -25,7 +25,7 @@ func readRaw(path string) (string, error) {
 }
 
 // ChangeText changes a text file of Marvin's own under its lock and replaces it in one step. An
-// empty text removes the file. If change fails nothing is written.
+// empty text removes the file. If change fails, nothing is written.
 func ChangeText(h *Home, path string, change func(text string) (string, error)) (err error) {
 	resolved, unlock, err := h.LockFile(path, LockWait)
 	if err != nil {

@@ -54,7 +54,7 @@ var hourOnly = sync.OnceValue(func() *regexp.Regexp {
 var again = map[Kind]struct{ tool, time string }{Alarm: {"set_alarm", "time"}, Timer: {"timer_start", "duration"}}
 
 // Do returns the calls that apply a verb to a thing, in order. The first call makes the new thing.
-// If it fails, the old one still exists.
+// If that call fails, the old thing still exists.
 func (t Thing) Do(verb Verb, value string) []Call {
 	if t.Kind == File {
 		return t.file(verb, value)

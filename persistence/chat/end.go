@@ -80,8 +80,8 @@ func readBegun(begun []byte) (at int64, addition []byte, ok bool) {
 	return at, addition, json.Valid(append([]byte("[{}"), addition...))
 }
 
-// endsWithin reports whether the log, from the offset at on, has only its old end or the beginning
-// of addition.
+// endsWithin reports whether the log, at the offset at, still has its old end, or already has the
+// beginning of addition.
 func endsWithin(path string, at int64, addition []byte) bool {
 	log, size, err := store.OpenRegular(os.OpenFile, path)
 	if log == nil || err != nil {

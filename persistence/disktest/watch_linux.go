@@ -32,8 +32,8 @@ type holds struct {
 }
 
 // Watch runs a command whose main function begins with [Main]. It calls judge for each system call
-// that names something below dir, and for each write to standard output, one at a time. The error
-// is the command's.
+// that names something below dir, and for each write to standard output, one at a time. It returns
+// the error of the command.
 func Watch(command *exec.Cmd, dir string, judge func(Call) Verdict) error {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {

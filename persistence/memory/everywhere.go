@@ -82,7 +82,8 @@ func (s *Store) backups(dirs []string) (paths []string) {
 	return paths
 }
 
-// dirsIn returns the working directories in the log of a conversation, which /cd may change.
+// dirsIn returns the working directories that the log of a conversation names. /cd may have changed
+// the directory.
 func dirsIn(data []byte) (dirs []string) {
 	const key = `"dir":`
 	for {

@@ -120,7 +120,7 @@ func (b Bookmarks) Save(bookmark Bookmark) (total int, err error) {
 }
 
 // ErrNoBookmark reports that the profile has no bookmark for an address. The file that the Python
-// Marvin kept for all profiles may have one, but it is never changed.
+// Marvin kept for all profiles may have a bookmark for the address, but that file is never changed.
 var ErrNoBookmark = errors.New("that address is not bookmarked in this profile")
 
 // Change changes the bookmark of an address, or removes it if change returns false. It keeps

@@ -118,7 +118,7 @@ func (b *WordBook) Words(info Info) *Words {
 	return words
 }
 
-// wordBatch is the number of bytes collected before a write, because a search without an index
+// wordBatch is the number of bytes that are collected before a write. A search without an index
 // builds the words of all sessions.
 const wordBatch = 64 * wordBlock
 

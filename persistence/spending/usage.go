@@ -48,7 +48,7 @@ const (
 	mostNames   = 2000
 )
 
-// named returns the usage with its names limited.
+// named returns the usage in which [Unknown] replaces names that are too long or too many.
 func (u Usage) named() Usage {
 	u.Calls, u.ModelTurns, u.ModelCost = bounded(u.Calls), bounded(u.ModelTurns), bounded(u.ModelCost)
 	return u

@@ -22,8 +22,8 @@ type Query struct {
 	Window  int      // context window of the model in tokens; 0 if unknown
 }
 
-// Limits in bytes. Budget limits all instructions together. The limit arrival is for each file that
-// is added later.
+// Limits in bytes. Budget is the limit of all instructions together. The limit arrival is for each
+// file that is added later.
 const (
 	Budget  = 32 << 10
 	arrival = 8 << 10

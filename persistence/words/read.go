@@ -149,8 +149,8 @@ func read(from tree, name string, limit int64) (text string, cut int64, err erro
 	return text, cut, nil
 }
 
-// namesBelow returns the names of files below a directory, sorted, if they end as wanted. It
-// descends at most deep levels.
+// namesBelow returns a sorted list of the names below a directory that end as wanted. It descends
+// as many levels as deep says.
 func namesBelow(from tree, dir string, ends []string, deep int) (names []string, err error) {
 	entries, err := entriesOf(from, dir, mostRules*4)
 	for _, entry := range entries {

@@ -15,8 +15,9 @@ type Source struct {
 	Hides   string // a name in the same directory that this one hides
 }
 
-// sources lists all names. The names in one directory are listed from the weakest to the strongest.
-// The model reads them in this order, and if two contradict each other, the later one wins.
+// sources is the table of all names. The names in one directory are listed from the weakest to the
+// strongest. The model reads them in this order, and if two contradict each other, the later one
+// wins.
 var sources = []Source{
 	{Name: ".clinerules", From: "Cline", Kind: Instructions, Instead: true},
 	{Name: ".windsurfrules", From: "Windsurf", Kind: Instructions, Instead: true},

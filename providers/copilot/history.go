@@ -18,9 +18,9 @@ import (
 // than any context window allows. The record keeps the newest messages and says how many it omits.
 const maxRecord = 4 << 20
 
-// news returns the messages that a session has not seen: the prompts at the end. Between the seen
-// messages and these prompts there may only be the session's own answer. Otherwise ok is false, and
-// a new session is needed.
+// news returns the messages that a session has not seen: the prompts at the end. Only the session's
+// own answer may stand between the seen messages and these prompts. Otherwise ok is false, and a
+// new session is needed.
 func news(seen, now []messages.Message, said string) (fresh []messages.Message, ok bool) {
 	if len(now) <= len(seen) || !slices.EqualFunc(seen, now[:len(seen)], equal) {
 		return nil, false

@@ -201,7 +201,7 @@ func (s *session) end() {
 		_, err := client.RPC.Sessions.Close(ctx, &rpc.SessionsCloseRequest{SessionID: s.sdk.SessionID})
 		return err
 	})
-	_ = s.sdk.Disconnect() // Disconnect ends the goroutine of the listener, and waits for that without a limit
+	_ = s.sdk.Disconnect() // Disconnect ends the goroutine of the listener, and has no time limit
 	_ = os.RemoveAll(s.dir)
 }
 

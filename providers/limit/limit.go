@@ -18,8 +18,8 @@ const (
 	MaxCalls     = 8192    // of one answer
 )
 
-// leastCall is the minimum size in bytes that a piece of a call counts with, because even an empty
-// piece takes that much memory.
+// leastCall is the assumed minimum size of a piece of a call, in bytes, because even an empty piece
+// takes that much memory.
 const leastCall = 64
 
 // Wrap returns a model that stops an answer at the limits. The error is a [providers.ErrTooMuch]

@@ -20,7 +20,7 @@ func Drop() Step { return Step{parts: []part{{kind: dropping}}} }
 func Reset() Step { return Step{parts: []part{{kind: resetting}}} }
 
 // End ends the transfer cleanly without finish reason and terminal event. A client notices the cut
-// only because these are missing.
+// only because both are missing.
 func End() Step { return Step{parts: []part{{kind: ending}}} }
 
 // Hang sends nothing more and keeps the connection open until the client leaves.
@@ -101,8 +101,8 @@ func KeepOpen() Fault { return func(f *form) { f.keepOpen = true } }
 // AtOnce answers with one JSON body although a stream was asked for.
 func AtOnce() Fault { return func(f *form) { f.atOnce = true } }
 
-// NoDone omits the terminal event. In Ollama's protocol that is the last line, which contains the
-// reason.
+// NoDone omits the terminal event. In Ollama's protocol the terminal event is the last line, which
+// contains the finish reason.
 func NoDone() Fault { return func(f *form) { f.noDone = true } }
 
 // NoFinish omits the finish reason and everything after it.

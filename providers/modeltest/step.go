@@ -96,7 +96,7 @@ func Think(chunks ...string) Step {
 	return step
 }
 
-// Calls answers with tool calls of one round.
+// Calls returns an answer with the tool calls of one round.
 func Calls(calls ...Call) Step {
 	return Step{parts: []part{{kind: calling, calls: calls}}}
 }

@@ -55,7 +55,7 @@ func (l *wordBook) looseSpan(words []word) (string, bool) {
 	return "", false
 }
 
-// digits returns a number in digits.
+// digits returns a number in digits, also if it is written as a word.
 func (l *wordBook) digits(text string) string {
 	if meaning, ok := l.tables["numbers"][text]; ok {
 		return meaning

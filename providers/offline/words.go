@@ -147,8 +147,8 @@ func (s sentence) raw(words []word) string {
 	return s.request[first.start:last.end]
 }
 
-// adjacent reports whether words follow each other in the request, so that they can be a value. If
-// the method otherwise converted the sentence, the verb has another position.
+// adjacent reports whether words follow each other in the request, so that they can be a value. A
+// sentence that the method otherwise made has its verb at another position.
 func (s sentence) adjacent(words []word) bool {
 	for i, w := range words {
 		if w.end > len(s.request) || i > 0 && (w.start < words[i-1].start || w.start > words[i-1].end && strings.IndexFunc(s.request[words[i-1].end:w.start], unicode.IsLetter) >= 0) {

@@ -104,8 +104,8 @@ func (d Document[T]) Update(path string, change func(*T) error) error {
 // ErrUnchanged says that there is nothing to write; see [Document.Change].
 var ErrUnchanged = errors.New("unchanged")
 
-// Change locks the document and updates it. If change fails, nothing is written. Its error
-// [ErrUnchanged] is not returned.
+// Change locks the document and updates it. If change fails, nothing is written. For the error
+// [ErrUnchanged], Change returns nil.
 func (d Document[T]) Change(change func(*T) error) (err error) {
 	path, unlock, err := d.Home.LockFile(d.Path, LockWait)
 	if err != nil {

@@ -62,6 +62,16 @@ func (c Call) below(dir string) bool {
 	return strings.HasPrefix(c.Path, dir+"/") || strings.HasPrefix(c.To, dir+"/") || c.Path == dir
 }
 
+// notification is the kernel's struct seccomp_notif.
+type notification struct {
+	id         uint64
+	pid, flags uint32
+	number     int32
+	arch       uint32
+	at         uint64
+	args       [6]uint64
+}
+
 // call reads the arguments of a system call from the memory of the calling process, which is
 // stopped.
 func (n notification) call() (call Call, ok bool) {

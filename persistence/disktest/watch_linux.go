@@ -100,23 +100,13 @@ func receive(socket int) (listener int, err error) {
 	return files[0], nil
 }
 
-// notification and response are the kernel's struct seccomp_notif and seccomp_notif_resp.
-type (
-	notification struct {
-		id         uint64
-		pid, flags uint32
-		number     int32
-		arch       uint32
-		at         uint64
-		args       [6]uint64
-	}
-	response struct {
-		id    uint64
-		value int64
-		fail  int32
-		flags uint32
-	}
-)
+// response is the kernel's struct seccomp_notif_resp.
+type response struct {
+	id    uint64
+	value int64
+	fail  int32
+	flags uint32
+}
 
 // serve answers one notification. The result more is false when all watched processes are gone.
 func serve(listener int, dir string, judge func(Call) Verdict, held *holds) (more bool, err error) {

@@ -90,14 +90,6 @@ type Context struct {
 	Manual                bool // compact only when asked
 }
 
-// Price is in US dollars per million tokens. Without Cached, cached input costs as
-// much as other input.
-type Price struct {
-	Input, Output float64
-	Cached        *float64
-	Written       *float64 // price of input that is written to the provider's cache; nil means the price of other input
-}
-
 // configFile is the form of config.yaml. Its types check their own values, because the YAML library
 // then still knows the line.
 type configFile struct {
@@ -145,17 +137,6 @@ type configFile struct {
 		Ask   ruleList `yaml:"ask"`
 		Deny  ruleList `yaml:"deny"`
 	} `yaml:"permissions"`
-}
-
-type priceFile struct {
-	Input  *amount `yaml:"input"`
-	Output *amount `yaml:"output"`
-	Cached *amount `yaml:"cached"`
-	// Written is the price of input that is written to the provider's cache.
-	Written *amount `yaml:"written"`
-	// In and Out are other names of input and output, as in the price of a provider's model.
-	In  *amount `yaml:"in"`
-	Out *amount `yaml:"out"`
 }
 
 type (

@@ -14,6 +14,25 @@ import (
 // priceFiles lists the names of the price list; JSON is also YAML.
 var priceFiles = [...]string{"prices.yaml", "prices.json"}
 
+// Price is in US dollars per million tokens. Without Cached, cached input costs as
+// much as other input.
+type Price struct {
+	Input, Output float64
+	Cached        *float64
+	Written       *float64 // price of input that is written to the provider's cache; nil means the price of other input
+}
+
+type priceFile struct {
+	Input  *amount `yaml:"input"`
+	Output *amount `yaml:"output"`
+	Cached *amount `yaml:"cached"`
+	// Written is the price of input that is written to the provider's cache.
+	Written *amount `yaml:"written"`
+	// In and Out are other names of input and output, as in the price of a provider's model.
+	In  *amount `yaml:"in"`
+	Out *amount `yaml:"out"`
+}
+
 // ReadPrices reads the prices of models from prices.yaml or prices.json beside config.yaml. The
 // file has the same form as the section "prices" of config.yaml, and can be replaced as a whole.
 // Without the file there are no prices. An error names the file, the line and the next step, and

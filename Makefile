@@ -114,6 +114,7 @@ race: ## run the tests of changed packages with the race detector; SINCE=COMMIT 
 	@RACEIN="$$($(CHANGED) -G'$(SHARES)' | $(PACKAGES)) ./actors" && $(MAKE) -s race-all RACEIN="$$RACEIN"
 
 RACEIN ?= ./...
+race-all: export CGO_ENABLED = 1
 race-all: ## run the tests of all packages with the race detector
 	@$(APART) set -x && HOOKS=40 go test -race -vet=off -timeout 25m $$(go list -e -f '{{if not .Error}}{{.ImportPath}}{{end}}' $(RACEIN) | grep -vE '/(cmd/marvin|internal/jail|internal/graphics)$$')
 	@$(APART) set -x && go test -race -vet=off -timeout 25m -run '$(RACED)' ./cmd/marvin

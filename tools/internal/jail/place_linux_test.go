@@ -60,7 +60,7 @@ func newPlaceIn(t *testing.T, base string, mode jail.Mode) *place {
 		t.Fatal(err)
 	}
 	p.environ = append(os.Environ(), "HOME="+p.home, "BASE="+base, "SELF="+self(t, base), "OUT="+itoa(os.Getpid()), "GIT_CONFIG_GLOBAL=/dev/null",
-		"GIT_AUTHOR_NAME=n", "GIT_AUTHOR_EMAIL=e", "GIT_COMMITTER_NAME=n", "GIT_COMMITTER_EMAIL=e", "XDG_RUNTIME_DIR="+base+"/run", "GOFLAGS=-mod=mod", "GOTOOLCHAIN=local", "MARVIN_PASS_ENV=*")
+		"GIT_AUTHOR_NAME=n", "GIT_AUTHOR_EMAIL=e", "GIT_COMMITTER_NAME=n", "GIT_COMMITTER_EMAIL=e", "XDG_RUNTIME_DIR="+base+"/run", "GOFLAGS=-mod=mod "+os.Getenv("GOFLAGS"), "GOTOOLCHAIN=local", "MARVIN_PASS_ENV=*")
 	if cache, err := os.UserCacheDir(); err == nil && os.Getenv("GOCACHE") == "" { // a warm cache, outside the test's home directory
 		p.environ = append(p.environ, "GOCACHE="+cache+"/go-build")
 	}

@@ -67,7 +67,7 @@ type commands struct {
 	Man        manCommand           `command:"man" description:"print the manual page; to view it, pipe it to man -l -"`
 	Help       helpCommand          `command:"help" description:"show help for a command, or a page of the manual"`
 	Number     versionCommand       `command:"version" description:"print the version and exit"`
-	Ring       schedule.RingCommand `command:"ring-alarm" hidden:"yes" description:"ring an alarm at its time: what cron starts"`
+	Ring       schedule.RingCommand `command:"ring-alarm" hidden:"yes" description:"ring an alarm at its time, for cron"`
 }
 
 // codeCommands are about the code of a project.

@@ -74,7 +74,7 @@ func handOver(told messages.ToolResult) rpc.ExternalToolResult {
 			continue
 		}
 		data := picture.Data
-		picture.Data, picture.Note = nil, "it comes with this result, if you can see" // the CLI silently drops a picture if it assumes that the model cannot see
+		picture.Data, picture.Note = nil, "it comes with this result, if you can see pictures" // the CLI silently drops a picture if it assumes that the model cannot see
 		text += "\n" + providers.InWords(picture)
 		pictures = append(pictures, rpc.ExternalToolTextResultForLlmBinaryResultsForLlm{
 			Data: base64.StdEncoding.EncodeToString(data), MIMEType: picture.Type, Description: &picture.Name, Type: rpc.ExternalToolTextResultForLlmBinaryResultsForLlmTypeImage,

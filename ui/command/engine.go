@@ -214,7 +214,7 @@ const always = "always"
 // directory.
 func (e *Engine) code(on bool, when string) {
 	if when != "" && when != always {
-		e.warn("Usage: /code and /chat apply now, /code always and /chat always also at each start in this directory.")
+		e.warn("Usage: type /code or /chat to switch now; add the word always to switch at every later start in this directory, too.")
 		return
 	}
 	e.ask("switch coding mode", messages.SetMode{Coding: on})
@@ -228,9 +228,9 @@ func (e *Engine) code(on bool, when string) {
 			case err != nil:
 				e.warn("The choice applies now, but Marvin could not save it for the next start: " + err.Error())
 			case place != "" && on:
-				e.say("From now on Marvin starts in " + place + " with file and shell tools; /chat always undoes that.")
+				e.say("From now on Marvin starts in " + place + " with file and shell tools; to undo this, type /chat always.")
 			case place != "":
-				e.say("From now on Marvin starts in " + place + " without file and shell tools; /code always undoes that.")
+				e.say("From now on Marvin starts in " + place + " without file and shell tools; to undo this, type /code always.")
 			}
 		}
 	})

@@ -34,7 +34,7 @@ func sessionUsage(now messages.Usage) string {
 		fmt.Fprintf(&text, "  %s: %s, $%.4f\n", model, trips(now.ModelTurns[model]), now.ModelCost[model])
 	}
 	if len(now.Unpriced) > 0 {
-		fmt.Fprintf(&text, "  The price of %s is unknown, so its tokens count as free, or with --max-cost at an assumed price.\n", strings.Join(now.Unpriced, ", "))
+		fmt.Fprintf(&text, "  No price is known for %s. These tokens count as free; with --max-cost they count at an assumed price.\n", strings.Join(now.Unpriced, ", "))
 	}
 	if now.Estimated > 0 {
 		fmt.Fprintf(&text, "  The tokens of %s are estimated, because the server did not report them.\n", trips(now.Estimated))

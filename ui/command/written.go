@@ -98,7 +98,7 @@ func (f files) list() {
 
 // skills lists the commands and skills, or explains where to put them.
 func (f files) skills(string) {
-	f.listed("There are no commands or skills here. A command is a file in .marvin/commands or ~/.config/marvin/commands, a skill one in .marvin/skills or ~/.config/marvin/skills; marvin help instructions tells how to write one.")
+	f.listed("There are no commands or skills here. Commands are files in .marvin/commands or ~/.config/marvin/commands, and skills are files in .marvin/skills or ~/.config/marvin/skills; marvin help instructions tells how to write them.")
 }
 
 // listed lists the commands and skills. If there are none, it shows the text of its argument.

@@ -28,7 +28,7 @@ func WholePrompt(id string, prompt messages.Prompt) any {
 func (s *Server) whole(request messages.Request, rest wholePrompt) error {
 	prompt, is := request.Op.(messages.Prompt)
 	if !is {
-		return errors.New("only a prompt has a whole")
+		return errors.New("only a request with a prompt can have the field \"whole\"")
 	}
 	prompt.By, prompt.Parts = rest.By, rest.Parts
 	if err := s.show(&prompt); err != nil {

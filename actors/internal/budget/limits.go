@@ -107,9 +107,9 @@ func (l Limits) Crowded(tokens, vain, calls int) (least int, crowded bool) {
 
 // Warning is added to every tool result while the verdict is [Warn].
 func (l Limits) Warning(tokens int) string {
-	next := fmt.Sprintf("At %d older messages are summarized.", l.Compact)
+	next := fmt.Sprintf("At %d, older messages are summarized.", l.Compact)
 	if l.Manual {
-		next = fmt.Sprintf("At %d nothing more can be sent.", l.Refuse)
+		next = fmt.Sprintf("At %d, nothing more can be sent.", l.Refuse)
 	}
 	return fmt.Sprintf("\n\n[Context budget: about %d of %d tokens are used. %s Read only what is needed and finish what is open.]", tokens, l.Refuse, next)
 }

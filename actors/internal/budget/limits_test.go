@@ -72,8 +72,8 @@ func TestRoomIsSharedByTheCallsOfARound(t *testing.T) {
 
 func TestWarningSaysWhatComesNext(t *testing.T) {
 	for limits, want := range map[Limits]string{
-		Limits{}.Within(0):             "about 183000 of 226000 tokens are used. At 200000 older messages are summarized.",
-		Limits{Manual: true}.Within(0): "about 183000 of 226000 tokens are used. At 226000 nothing more can be sent.",
+		Limits{}.Within(0):             "about 183000 of 226000 tokens are used. At 200000, older messages are summarized.",
+		Limits{Manual: true}.Within(0): "about 183000 of 226000 tokens are used. At 226000, nothing more can be sent.",
 	} {
 		if got := limits.Warning(183_000); !strings.Contains(got, want) || !strings.HasPrefix(got, "\n\n[") {
 			t.Errorf("%q does not say %q", got, want)

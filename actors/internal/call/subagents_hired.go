@@ -18,7 +18,7 @@ import (
 func (s *subAgents) hire(c actor.Context, position int, one *agent) {
 	given, left, err := s.restricted(one, "no external agent")
 	if err == nil && given.Tools != nil {
-		err = errors.New("this conversation is limited to some tools, but an external agent brings all of its own")
+		err = errors.New("this conversation is limited to some tools, but an external agent brings all its own tools")
 	}
 	if err != nil {
 		one.report = tools.Report{Outcome: messages.Failed, Err: err.Error()}

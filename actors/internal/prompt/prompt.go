@@ -120,7 +120,7 @@ func (all *sections) situation(p Parts) {
 		all.add("the user's preferences", "# The user's preferences\n\n%s", clip(preferences, budgetFor(p.Window, preferenceSize, 6), "preferences.yaml"))
 	}
 	if len(p.Sources) > 0 {
-		all.add("tools of others", "find_tools also finds tools of others: %s.", strings.Join(p.Sources, ", "))
+		all.add("tools of others", "find_tools also finds tools from other sources: %s.", strings.Join(p.Sources, ", "))
 	}
 	all.add("the profile", "Active profile: %s", p.Profile)
 	if len(p.Places) > 0 {

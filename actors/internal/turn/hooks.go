@@ -149,7 +149,7 @@ func (h *turnHooks) farewell(c actor.Context, answer string) step {
 		case outcome.Decision != hooks.No:
 			return ending(messages.Completed, "")
 		case h.stops == mostStops:
-			h.note(c, messages.Warning, fmt.Sprintf("The turn ends although a hook wants it to continue; it already continued %d times: %s", mostStops, outcome.Reason))
+			h.note(c, messages.Warning, fmt.Sprintf("The turn ends although a hook wants it to continue; the turn has already continued %d times: %s", mostStops, outcome.Reason))
 			return ending(messages.Completed, "")
 		}
 		h.stops++

@@ -93,7 +93,7 @@ func SandboxFinding(ctx context.Context, world cli.World, opts cli.Options) cli.
 	if err != nil {
 		return cli.Finding{What: "sandbox", State: err.Error()}
 	}
-	f := cli.Finding{What: "sandbox", Good: true, State: "on for commands you were not asked about"}
+	f := cli.Finding{What: "sandbox", Good: true, State: "on for commands that run without your approval"}
 	switch mode {
 	case "off":
 		f.State = "off, by your configuration"

@@ -40,7 +40,7 @@ func Doors(ctx context.Context, dir string) (state string, good bool, mend strin
 	}
 	names := lists.Map(silent, termsafe.Line)
 	return fmt.Sprintf("%s; no answer from %s", state, strings.Join(names, ", ")), false,
-		"end that process (the socket is named after its number) or wait; if it is not a Marvin, remove the socket"
+		"end that process (the socket is named after its number) or wait; if it is not a Marvin process, remove the socket"
 }
 
 // counted describes the number of conversations that windows can join.

@@ -104,7 +104,7 @@ func FindWaiting(list []Waiting, name string) (Waiting, error) {
 		return found[0], nil
 	}
 	names := lists.Map(found, func(one Waiting) string { return termsafe.Line(one.Name) })
-	return Waiting{}, fmt.Errorf("%d questions fit %q; give the name of one: %s", len(found), name, strings.Join(names, ", "))
+	return Waiting{}, fmt.Errorf("%d questions match %q; give the name of one: %s", len(found), name, strings.Join(names, ", "))
 }
 
 // Reply parses an answer in words: yes, always, or no with instructions. The answer to a choice may

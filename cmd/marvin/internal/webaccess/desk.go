@@ -82,7 +82,7 @@ func (d *Terminal) say(format string, values ...any) {
 
 // knocked tells the user about a waiting device.
 func (d *Terminal) knocked(device web.Device) {
-	d.say("A device wants to use this page with the role %s: %s, at %s.\nTo pair it, type the code that it shows; add the word see or answer to give it less rights. Type no to refuse.\n", device.Role, termsafe.Line(device.Name), termsafe.Line(device.From))
+	d.say("A device wants to use this page with the role %s: %s, at %s.\nTo pair it, type the code that it shows; add the word see or answer to give it fewer rights. Type no to refuse.\n", device.Role, termsafe.Line(device.Name), termsafe.Line(device.From))
 }
 
 // Talk reads what the user types, until the input ends.

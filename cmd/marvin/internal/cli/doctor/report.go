@@ -105,7 +105,7 @@ var keyed = sync.OnceValue(func() *regexp.Regexp {
 
 // settled returns the configuration without values whose keys name a secret.
 func settled(home *persistence.Home) (reported, error) {
-	part := reported{name: "config.yaml", what: "your settings, without values whose names say key, token, secret, password or the like"}
+	part := reported{name: "config.yaml", what: "your settings, without values whose names contain key, token, secret, password or the like"}
 	if home.State == "" {
 		return part, persistence.ErrNoHome
 	}

@@ -29,7 +29,7 @@ type LiveCommands struct {
 	Inbox  inboxCommand  `command:"inbox" description:"list the questions of running conversations, or answer one" long-description:"Examples:\n  marvin inbox\n  marvin inbox --output json\n  marvin inbox answer 20261122-144702-ucd2oj/call_t1_1 yes\n  marvin inbox answer 20261122-144702-ucd2oj/call_t1_1 no use the test database"`
 	Stop   stopCommand   `command:"stop" description:"end a running conversation; you can continue it later" long-description:"Example:\n  marvin stop 20261122-144702-ucd2oj"`
 	Logs   logsCommand   `command:"logs" description:"print a running or stored conversation" long-description:"Examples:\n  marvin logs 20261122-144702-ucd2oj\n  marvin logs --follow 20261122-144702-ucd2oj"`
-	Hold   HoldCommand   `command:"hold" hidden:"yes" description:"hold a conversation: what marvin start starts"`
+	Hold   HoldCommand   `command:"hold" hidden:"yes" description:"run a conversation for marvin start"`
 	GoOn   goOnCommand   `command:"go-on" hidden:"yes" description:"continue a stopped process, as /detach does"`
 }
 

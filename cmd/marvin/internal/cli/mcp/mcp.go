@@ -34,7 +34,7 @@ type Command struct {
 	Call    mcpCall    `command:"call" description:"call a tool of a server" long-description:"Example:\n  marvin mcp call files list_directory path=."`
 	Read    mcpRead    `command:"read" description:"list the resources of a server, or print one" long-description:"Examples:\n  marvin mcp read files\n  marvin mcp read files file:///tmp/notes.txt"`
 	Log     mcpLog     `command:"log" description:"start a server and print its log output"`
-	Approve mcpApprove `command:"approve" description:"approve the tools of a server and its access"`
+	Approve mcpApprove `command:"approve" description:"approve the tools of a server, and what it may access"`
 	Accept  mcpAccept  `command:"accept" description:"use a server that a project or program offers" long-description:"Marvin never starts a server that a project offers (.mcp.json, .vscode/mcp.json) without your consent. It shows every header and variable, and asks before it passes one of your variables; without a terminal, list the variables to pass with --give. Marvin never passes keys of models. You accept the command, its arguments, the address and the variables as they are now: if they change later, accept the server again. A server that Claude Desktop, Claude Code, Cursor or VS Code has in your home directory becomes an entry of config.yaml, with its values."`
 	Enable  mcpEnable  `command:"enable" description:"switch a server on"`
 	Disable mcpDisable `command:"disable" description:"switch a server off; its configuration stays"`
@@ -46,7 +46,7 @@ type mcpAdd struct {
 	Env     []string      `long:"env" value-name:"NAME=VALUE" description:"set a variable; $NAME is read when the server starts"`
 	URL     string        `long:"url" value-name:"URL" description:"the server's address, instead of a program"`
 	Header  []string      `long:"header" value-name:"NAME=VALUE" description:"a header of each request to the server's address"`
-	Reads   []string      `long:"reads" value-name:"TOOL,…" description:"tools that only read and run unasked; * is all"`
+	Reads   []string      `long:"reads" value-name:"TOOL,…" description:"tools that only read, so they run without asking; * is all"`
 	Timeout time.Duration `long:"timeout" value-name:"DURATION" description:"how long a call may take, instead of 1m"`
 	Free    bool          `long:"without-sandbox" description:"run the server's program with all your rights"`
 	Args    struct {

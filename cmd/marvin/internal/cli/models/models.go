@@ -20,7 +20,7 @@ type Command struct {
 	Output string `long:"output" value-name:"FORM" choice:"text" choice:"json" default:"text" description:"a table, or one JSON array"`
 	All    bool   `long:"all" description:"also list providers without a key"`
 	Args   struct {
-		Words []string `positional-arg-name:"WORD" description:"only models whose provider or name contains it"`
+		Words []string `positional-arg-name:"WORD" description:"only models whose provider or name contains WORD"`
 	} `positional-args:"yes"`
 }
 

@@ -117,7 +117,7 @@ func (e explanation) print(world cli.World) {
 		fmt.Fprintf(out, "  because %s\n", tools.Visible(reason))
 	}
 	fmt.Fprintf(out, "  decided by %s\n", tools.Visible(e.Person.DecidedBy))
-	fmt.Fprintf(out, "  effect: %s; its results are %s\n", e.Effect, map[string]string{"strangers": "words of strangers", "private": "private, or may repeat untrusted text", "its own": "Marvin's own"}[e.Brings])
+	fmt.Fprintf(out, "  effect: %s; its results are %s\n", e.Effect, map[string]string{"strangers": "untrusted text", "private": "private, or may repeat untrusted text", "its own": "Marvin's own"}[e.Brings])
 	if e.Command != "" {
 		fmt.Fprintln(out, "  backed up: files below the working directory that the command destroys and git does not store, up to 8 MiB each (docs/sandbox.md, Recover destroyed files)")
 	}
@@ -128,14 +128,14 @@ func (e explanation) print(world cli.World) {
 		fmt.Fprintf(out, "  sends to %s: %s\n", tools.Visible(to.To), tools.Visible(to.Payload))
 	}
 	if e.After != nil {
-		fmt.Fprintf(out, "\nonce the conversation holds untrusted text or private data:\nin a conversation: %s\n--non-interactive: %s\n", e.After.Person.words, e.After.Alone.words)
+		fmt.Fprintf(out, "\nonce the conversation contains untrusted text or private data:\nin a conversation: %s\n--non-interactive: %s\n", e.After.Person.words, e.After.Alone.words)
 		for _, reason := range e.After.Person.Reasons {
 			fmt.Fprintf(out, "  because %s\n", tools.Visible(reason))
 		}
 	}
 	if len(e.Hosts) > 0 {
 		hosts := tools.Visible(strings.Join(e.Hosts, ", "))
-		fmt.Fprintf(out, "\nonce the conversation holds untrusted text or private data, and the sandbox is complete:\nin a conversation: Marvin asks about %[1]s when the command connects to it\n--non-interactive: Marvin refuses %[1]s when the command connects to it\n", hosts)
+		fmt.Fprintf(out, "\nonce the conversation contains untrusted text or private data, and the sandbox is complete:\nin a conversation: Marvin asks about %[1]s when the command connects to it\n--non-interactive: Marvin refuses %[1]s when the command connects to it\n", hosts)
 	}
 	if len(e.Withheld) > 0 {
 		fmt.Fprintf(out, "  the command does not get %s; list variables in MARVIN_PASS_ENV to pass them\n", tools.Visible(strings.Join(e.Withheld, ", ")))

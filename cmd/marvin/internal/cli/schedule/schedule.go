@@ -30,7 +30,7 @@ type Command struct {
 	Run     runSchedule     `command:"run" description:"run a schedule now, in addition to its times" long-description:"Example:\n  marvin schedule run s-3f9a2c"`
 	History historySchedule `command:"history" description:"list the runs of one schedule, or of all, with their results" long-description:"Examples:\n  marvin schedule history\n  marvin schedule history s-3f9a2c --output json"`
 	Rm      rmSchedule      `command:"rm" description:"remove schedules with their history" long-description:"Example:\n  marvin schedule rm s-3f9a2c"`
-	Fire    fireSchedule    `command:"fire" hidden:"yes" description:"run what is due: what cron starts"`
+	Fire    fireSchedule    `command:"fire" hidden:"yes" description:"run the schedules that are due, for cron"`
 }
 
 // entryName is an argument that names a schedule or a watch.
@@ -62,7 +62,7 @@ type timed struct {
 
 type addSchedule struct {
 	timed
-	Shell bool   `long:"run" description:"a run may run commands in the sandbox"`
+	Shell bool   `long:"run" description:"a run may execute commands in the sandbox"`
 	Zone  string `long:"zone" value-name:"ZONE" description:"the time zone, such as Europe/Berlin"`
 	Args  struct {
 		When   string   `positional-arg-name:"WHEN" required:"yes" description:"such as \"every weekday at 8:00\" or \"tomorrow at 9:00\""`

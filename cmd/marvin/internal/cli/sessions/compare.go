@@ -89,5 +89,5 @@ func (a Archive) branch(id, named string) (int64, error) {
 			return turn.Entry, nil
 		}
 	}
-	return 0, fmt.Errorf("conversation %s has no turn %q; it has %d turns, and /tree in it shows them", id, named, len(tree.Turns))
+	return 0, fmt.Errorf("conversation %s has no turn %q; it has %d turns, and /tree in that conversation shows them", id, named, len(tree.Turns))
 }

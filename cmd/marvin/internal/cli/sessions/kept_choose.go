@@ -56,7 +56,7 @@ func (c Conversations) choose(person bool) (string, error) {
 		if found := (Archive{Conversations: c}).About(all, line); len(found) > 0 {
 			list = c.offer(found)
 		} else {
-			fmt.Fprintf(c.World.Stderr, "No conversation is called %q or contains it.\n", line)
+			fmt.Fprintf(c.World.Stderr, "No conversation is called %q or contains that text.\n", line)
 		}
 	}
 	return "", errors.New("--resume: no conversation was chosen; marvin -c continues the last one, marvin sessions list shows all")

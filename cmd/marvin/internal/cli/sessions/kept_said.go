@@ -51,7 +51,7 @@ func (c Conversations) Meant(text string) (sessions.Info, error) {
 	case failed != nil && len(places) == 0:
 		return info, failed
 	case len(places) == 0:
-		return info, fmt.Errorf("no conversation is called %q or contains it; marvin sessions list shows them all", text)
+		return info, fmt.Errorf("no conversation is called %q or contains that text; marvin sessions list shows them all", text)
 	case len(places) == 1:
 		return places[0].info(), nil
 	}

@@ -40,7 +40,7 @@ func TestAConversationIsMeantByWhatWasSaid(t *testing.T) {
 			t.Errorf("%q means %q, not %q: %v", words, info.ID, want, err)
 		}
 	}
-	for words, why := range map[string]string{"rains": "2 conversations contain", "snow": "or contains it", " ": "no conversation is called"} {
+	for words, why := range map[string]string{"rains": "2 conversations contain", "snow": "or contains that text", " ": "no conversation is called"} {
 		if _, err := all.Meant(words); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%q: %v", words, err)
 		}

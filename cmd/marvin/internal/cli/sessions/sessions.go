@@ -83,7 +83,7 @@ type rmCommand struct {
 
 type pruneCommand struct {
 	OlderThan string `long:"older-than" value-name:"AGE" required:"yes" description:"remove those unused for this long: 36h, 90d, 12w"`
-	Keep      int    `long:"keep" value-name:"N" description:"keep the newest N, even if they are that old"`
+	Keep      int    `long:"keep" value-name:"N" description:"keep the newest N, whatever their age"`
 	Yes       bool   `long:"yes" description:"do not ask"`
 }
 

@@ -146,7 +146,7 @@ const toolsPreface = "# Tools\n\n" +
 	"- *writes*: `MARVIN_READONLY=1` removes the tool.\n" +
 	"- *asks*: Marvin asks you before the tool runs.\n" +
 	"- *interactive*: the tool needs a user.\n\n" +
-	"*Key* names the environment variable for a key of the service.\n"
+	"*Key* is the name of the environment variable with the key of the service.\n"
 
 // documentTools writes docs/tools.md.
 func documentTools(to io.Writer, registry *toolbox.Registry) error {

@@ -17,20 +17,20 @@ func TestTheDocumentedTableIsTheTable(t *testing.T) {
 		prefix string
 		write  string
 	}{
-		{Home[:], "~/", "commands cannot write these files; outside a project, they cannot write the parent directories either"},
-		{System[:], "", "commands cannot write these files"},
-		{Anywhere[:], "", "commands can write these files; if a command clearly writes such a file, Marvin asks"},
+		{Home[:], "~/", "commands cannot write to these files; outside a project, they cannot write to the parent directories either"},
+		{System[:], "", "commands cannot write to these files"},
+		{Anywhere[:], "", "commands can write to these files; if a command clearly writes to such a file, Marvin asks"},
 	} {
 		for _, row := range part.rows {
-			write := map[Write]string{Refused: "file tools never write these files", Asked: "Marvin asks; if no user is present, Marvin refuses the call"}[row.Write]
+			write := map[Write]string{Refused: "file tools never write to these files", Asked: "Marvin asks; if no user is present, Marvin refuses the call"}[row.Write]
 			inside := part.write
 			switch {
 			case row.Keys && row.Vars:
-				inside += "; they cannot read such a file if it sets a variable that looks like a key"
+				inside += "; they cannot read such a file if it seems to contain a key"
 			case row.Keys && row.Words != "":
 				inside += "; they cannot read such a file if it seems to contain a login"
 			case row.Keys:
-				inside = "commands can neither read nor write these files"
+				inside = "commands can neither read these files nor write to them"
 			}
 			var names []string
 			for _, name := range row.Names {

@@ -144,7 +144,7 @@ func (a Address) agent(env tools.Env) (Source, error) {
 func listed(artifacts *artifacts.Store) string {
 	all := artifacts.List()
 	if len(all) == 0 {
-		return "This conversation has no artifacts: no output so far was too long to show in full."
+		return "This conversation has no artifacts, because every output so far was shown in full."
 	}
 	var names []string
 	for i := len(all) - 1; i >= 0 && len(names) < 20; i-- {

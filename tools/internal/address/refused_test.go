@@ -77,7 +77,7 @@ func TestOpenErrors(t *testing.T) {
 		"odd.zip!/a.txt": "error: a.txt in odd.zip cannot be unpacked: zip: unsupported compression algorithm",
 		"text!/a/b":      "error: text is not an archive or database that Marvin reads\nMarvin reads zip, tar, tar.gz, tar.bz2, gz, bz2 and SQLite. To read the file itself, leave \"!/a/b\" out.",
 		"dir!/a":         "error: ",
-		"artifact: 5 ":   "error: artifact: 5: there is no such artifact in this conversation\nThis conversation has no artifacts: no output so far was too long to show in full.",
+		"artifact: 5 ":   "error: artifact: 5: there is no such artifact in this conversation\nThis conversation has no artifacts, because every output so far was shown in full.",
 		"artifact:":      "error: \"\" is not the number of an artifact\nThis conversation has no artifacts",
 		"doc:b":          "error: the manual has no page \"b\"\nIts pages:\ndoc:guide  The guide\ndoc:rpc  Programs\n",
 		"doc:/RPC/":      "# Programs\n",

@@ -266,7 +266,7 @@ func (b *Batch) load(name string, at found) (*state, error) {
 // absent returns the error for a missing file, which never existed or was removed by the batch.
 func (b *Batch) absent(name string, step *step) error {
 	if step.before != nil {
-		return fmt.Errorf("%s is removed by the same change: %w", quoteName(name), fs.ErrNotExist)
+		return fmt.Errorf("the same change removes %s: %w", quoteName(name), fs.ErrNotExist)
 	}
 	return b.dir.missing(name, step.at)
 }

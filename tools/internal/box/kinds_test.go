@@ -78,8 +78,8 @@ func TestOperationsOnEachKind(t *testing.T) {
 		{"sub", "file", "file is a file, not a directory"},
 		{"sub", "pipe", "pipe is a named pipe, not a directory"},
 		{"mkdir", "new/deep", "new/deep"},
-		{"mkdir", "new/deep", "new/deep is already there, as a directory: file already exists"},
-		{"mkdir", "file", "file is already there, as a file: file already exists"},
+		{"mkdir", "new/deep", "new/deep already exists, as a directory: file already exists"},
+		{"mkdir", "file", "file already exists, as a file: file already exists"},
 		{"mkdir", "file/x", "file/x: file is a file, not a directory"},
 		{"rmdir", "new/deep", "removed"},
 		{"rmdir", "new/deep", "new/deep: file does not exist"},
@@ -155,14 +155,14 @@ func TestBatchRefusals(t *testing.T) {
 		is   error
 	}{
 		{"write what is not there", func(b *Batch) error { return b.Write("none", nil) }, "none: file does not exist", fs.ErrNotExist},
-		{"write what it removed", func(b *Batch) error { return errors.Join(b.Remove("a"), b.Write("a", nil)) }, "a is removed by the same change: file does not exist", fs.ErrNotExist},
+		{"write what it removed", func(b *Batch) error { return errors.Join(b.Remove("a"), b.Write("a", nil)) }, "the same change removes a: file does not exist", fs.ErrNotExist},
 		{"read what it removed", func(b *Batch) error {
 			_, err := b.Read("a")
 			_, again := b.Read("none")
 			return errors.Join(err, b.Remove("a"), again)
 		}, "none: file does not exist", fs.ErrNotExist},
-		{"remove it twice", func(b *Batch) error { return errors.Join(b.Remove("a"), b.Remove("a")) }, "a is removed by the same change: file does not exist", fs.ErrNotExist},
-		{"give it a mode", func(b *Batch) error { return errors.Join(b.Remove("a"), b.SetMode("a", 0o600)) }, "a is removed by the same change: file does not exist", fs.ErrNotExist},
+		{"remove it twice", func(b *Batch) error { return errors.Join(b.Remove("a"), b.Remove("a")) }, "the same change removes a: file does not exist", fs.ErrNotExist},
+		{"give it a mode", func(b *Batch) error { return errors.Join(b.Remove("a"), b.SetMode("a", 0o600)) }, "the same change removes a: file does not exist", fs.ErrNotExist},
 		{"make what is there", func(b *Batch) error { return b.Create("a", nil) }, "a: file already exists", fs.ErrExist},
 		{"move onto another", func(b *Batch) error { return b.Rename("a", "b") }, "b: file already exists", fs.ErrExist},
 		{"move what is not there", func(b *Batch) error { return b.Rename("none", "c") }, "none: file does not exist", fs.ErrNotExist},

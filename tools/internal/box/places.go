@@ -43,7 +43,7 @@ func (g *guarded) check(name, real string) error {
 	case place.Row.Write == protected.Asked:
 		return &Refusal{
 			Err:  fmt.Errorf("%s is %w: it is %s or belongs to it (%s): %s", quoteName(name), ErrProtected, quoteName(place.Path), place.Row.What, place.Row.Why),
-			Next: "Only create_file, append_file and apply_patch may write this file, and only after the user said yes or if a rule of the user names it.",
+			Next: "Only create_file, append_file and apply_patch may write this file, and only if the user agrees or one of the user's rules names it.",
 		}
 	}
 	return &Refusal{

@@ -138,7 +138,7 @@ func (d *Dir) Mkdir(name string) (string, error) {
 		return "", err
 	}
 	if at.info != nil {
-		return "", d.refuse(fmt.Errorf("%s is already there, as %s: %w", quoteName(name), kindOf(at.info.Mode()), fs.ErrExist), "")
+		return "", d.refuse(fmt.Errorf("%s already exists, as %s: %w", quoteName(name), kindOf(at.info.Mode()), fs.ErrExist), "")
 	}
 	root, err := d.descend(at.parts, true, nil)
 	if err != nil {

@@ -166,7 +166,7 @@ func TestAPageThatCannotBeLoadedIsAnError(t *testing.T) {
 	each(t, func(t *testing.T, render render) {
 		for address, want := range map[string]string{
 			"http://10.0.0.1/":              "10.0.0.1: not allowed",
-			"http://site.example:25/":       "the browser does not load it",
+			"http://site.example:25/":       "the browser does not load the page",
 			"https://site.example/inside":   "127.0.0.1: not allowed",
 			"https://site.example/hangs-up": "site.example: EOF",
 		} {

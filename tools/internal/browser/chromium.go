@@ -30,9 +30,9 @@ func chromium(ctx context.Context, program, profile string, request Request, pro
 	case err != nil && !printed.full:
 		return "", fmt.Errorf("the browser did not finish: %w", err)
 	case strings.Contains(document, `id="main-frame-error"`) && strings.Contains(document, "loadTimeDataRaw"):
-		return "", fmt.Errorf("the browser does not load it: %s", errorCode(document))
+		return "", fmt.Errorf("the browser does not load the page: %s", errorCode(document))
 	case strings.TrimSpace(document) == "" && loadFailure(result.Stderr.Text()) != "":
-		return "", fmt.Errorf("the browser does not load it: %s", loadFailure(result.Stderr.Text()))
+		return "", fmt.Errorf("the browser does not load the page: %s", loadFailure(result.Stderr.Text()))
 	case strings.TrimSpace(document) == "":
 		return "", fmt.Errorf("the browser printed no document (exit code %d): %s", result.ExitCode, lastLine(result.Stderr.Text()))
 	}

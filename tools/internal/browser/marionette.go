@@ -68,7 +68,7 @@ type refusal struct{ kind, message string }
 
 func (r *refusal) Error() string {
 	message, _, _ := strings.Cut(r.message, "\n")
-	return fmt.Sprintf("the browser does not load it: %s (%.300s)", r.kind, message)
+	return fmt.Sprintf("the browser does not load the page: %s (%.300s)", r.kind, message)
 }
 
 func (m *marionette) receive(value any) error {

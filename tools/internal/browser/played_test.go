@@ -180,8 +180,8 @@ func TestFirefoxErrors(t *testing.T) {
 		"well": "the page /x \ufffd true truenormal", "large": "the document is too large", "old": "the browser speaks version 2 of Marionette, not 3",
 		"ends":   "the browser ended too early (exit code 3): no display was found",
 		"port 0": `the browser gave "0" as its port, which is not a number`, "port x": `the browser gave "x" as its port, which is not a number`, "port 65536": `the browser gave "65536" as its port, which is not a number`,
-		"port -1": `the browser gave "-1" as its port, which is not a number`, "refuses WebDriver:NewSession": "the browser does not load it: unknown error (about:neterror)",
-		"refuses WebDriver:Navigate": "the browser does not load it: unknown error (about:neterror)", "refuses WebDriver:ExecuteAsyncScript": "the page /x \ufffd",
+		"port -1": `the browser gave "-1" as its port, which is not a number`, "refuses WebDriver:NewSession": "the browser does not load the page: unknown error (about:neterror)",
+		"refuses WebDriver:Navigate": "the browser does not load the page: unknown error (about:neterror)", "refuses WebDriver:ExecuteAsyncScript": "the page /x \ufffd",
 	} {
 		t.Run(how, func(t *testing.T) {
 			request, program := browsing(t, "firefox", playing(how))

@@ -16,7 +16,7 @@ import (
 )
 
 func TestChromiumOutput(t *testing.T) {
-	const failed = "the browser does not load it: "
+	const failed = "the browser does not load the page: "
 	for script, want := range map[string]string{
 		playing("prints"):   "the page /x \ufffd",
 		"printf '<p>page'":  "<p>page",

@@ -27,7 +27,7 @@ func TestATableThatRefuses(t *testing.T) {
 		{"the lock stays", program, nil, broken, Line{"1 1 1 1 *", "x", "a"}, "", "the lock is broken"},
 		{"a line that is none", program, nil, nil, Line{"1 1 1 1 *", "x\ny", "a"}, "", "\"x\\ny\" is not allowed in a crontab"},
 		{"a marker of others", program, nil, nil, Line{"1 1 1 1 *", "x", "a%b"}, "", "\"x\" is not allowed in a crontab"},
-		{"it is not text", "#!/bin/sh\nprintf 'a\\0b'\n", nil, nil, Line{"1 1 1 1 *", "x", "a"}, "the crontab is not text of a normal size", "the crontab is not text of a normal size, so it is left alone\nAsk the user to look at it with crontab -e."},
+		{"it is not text", "#!/bin/sh\nprintf 'a\\0b'\n", nil, nil, Line{"1 1 1 1 *", "x", "a"}, "the crontab is too large or not text", "the crontab is too large or not text, so Marvin does not change it\nAsk the user to look at it with crontab -e."},
 	} {
 		script := row.script
 		if script == "" {

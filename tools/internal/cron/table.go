@@ -141,7 +141,7 @@ func (t Table) read(ctx context.Context) ([]byte, error) {
 	said := strings.TrimSpace(result.Stderr.Text())
 	switch {
 	case result.Stdout.Dropped() > 0 || result.Stdout.Binary():
-		return nil, tools.Advise(errors.New("the crontab is not text of a normal size, so it is left alone"), "Ask the user to look at it with crontab -e.")
+		return nil, tools.Advise(errors.New("the crontab is too large or not text, so Marvin does not change it"), "Ask the user to look at it with crontab -e.")
 	case result.ExitCode == 0:
 		return result.Stdout.Bytes, nil
 	case isNone(said) && result.Stdout.Total == 0:

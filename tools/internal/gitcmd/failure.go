@@ -61,7 +61,7 @@ var advice = []struct {
 	kind       error
 }{
 	{
-		"not a git repository", "Call set_working_dir with a directory inside of one, or make one with run_command: git init",
+		"not a git repository", "Call set_working_dir with a directory inside a repository, or create a repository with run_command: git init",
 		ErrNotRepository,
 	},
 	{

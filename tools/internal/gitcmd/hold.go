@@ -118,13 +118,13 @@ func (r *Repository) walls(err error, note, said string) error {
 	var failure *Failure
 	switch {
 	case strings.Contains(said, "failed to write commit object") && errors.As(err, &failure):
-		return tools.Advise(failure, "Commits are signed here (commit.gpgSign), and the sandbox hides the agent that has the key. Tell the user, who can commit themselves (! git commit -m MESSAGE) or start Marvin with --sandbox off. If they agree to a commit without a signature: run_command: git commit --no-gpg-sign -m MESSAGE")
+		return tools.Advise(failure, "Commits are signed here (commit.gpgSign), and the sandbox hides the agent that has the key. Tell the user: commit with ! git commit -m MESSAGE, or start Marvin with --sandbox off. If they agree to a commit without a signature: run_command: git commit --no-gpg-sign -m MESSAGE")
 	case !strings.Contains(said, "Read-only file system") && !strings.Contains(said, "Permission denied") && !strings.Contains(said, "insufficient permission"):
 		return err
 	case r.Top != "" && !below(r.Top, r.Root):
 		return tools.Advise(err, "The sandbox allows writing only in %s, where this conversation began, but the repository is in %s. Tell the user to go there (/cd %[2]s, or --working-dir), or to start Marvin with --sandbox off.", r.Root, r.Top)
 	}
-	return tools.Advise(err, "%sGit, its hooks and filters run in the sandbox. If one of them needs more, tell the user: they can run the same command themselves with ! before it, or start Marvin with --sandbox off.", note)
+	return tools.Advise(err, "%sGit, its hooks and filters run in the sandbox. If one of them needs more rights, tell the user: they can run the same command themselves with ! before it, or start Marvin with --sandbox off.", note)
 }
 
 // findHooks asks git for the directory of hooks. It does so without the overrides for reading,

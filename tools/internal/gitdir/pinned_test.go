@@ -173,7 +173,7 @@ func TestGitFindsAnotherRepository(t *testing.T) {
 			for name, text := range repository("") {
 				write(root, strings.TrimSuffix(name, "/")+map[bool]string{true: "/x"}[strings.HasSuffix(name, "/")], text)
 			}
-		}, "HEAD, objects and refs in ROOT make git take that directory itself for a repository, with a configuration that may name programs"},
+		}, "git takes ROOT itself for a repository, because that directory has HEAD, objects and refs; its configuration may name programs"},
 	} {
 		above := layOut(t, nil)
 		root := filepath.Join(above, "project")

@@ -18,7 +18,7 @@ func (j *Jail) explain() string {
 	case j.plan.Offline:
 		network = "; there is no network but the command's own"
 	}
-	return fmt.Sprintf("[sandbox: a command writes only below %s, in caches of package managers and in %s; .git/config and .git/hooks are read-only%s. Hidden from it: %s. The user can change that with --sandbox, and make hidden files readable with \"sandbox_read:\" in config.yaml]\n",
+	return fmt.Sprintf("[sandbox: a command writes only below %s, in caches of package managers and in %s; .git/config and .git/hooks are read-only%s. Hidden from the command: %s. The user can change these limits with --sandbox, and make hidden files readable with \"sandbox_read:\" in config.yaml]\n",
 		j.plan.Root, temp, network, j.hiddenNote())
 }
 

@@ -192,7 +192,7 @@ func (k *Keeper) keepTemp(path string) (err error) {
 			return nil //nolint:nilerr // the file is gone
 		}
 		if size += info.Size(); size > mostKeptTemp {
-			return fmt.Errorf("files in the sandbox's /tmp are gone: only %d MiB are stored", mostKeptTemp>>20)
+			return fmt.Errorf("files in the sandbox's /tmp are lost, because Marvin stores at most %d MiB", mostKeptTemp>>20)
 		}
 		file, err := root.Open(name)
 		if err != nil {

@@ -89,7 +89,7 @@ func (p Profile) String() string {
 	}
 	switch {
 	case p.Network:
-		contacts = "any host, past Marvin's proxy"
+		contacts = "any host without Marvin's proxy"
 	case len(p.Hosts) > 0:
 		contacts = inWords(p.Hosts)
 	}

@@ -27,7 +27,7 @@ func TestProfilesInWords(t *testing.T) {
 		},
 		{
 			Profile{Network: true, Hosts: []string{"x.org:443"}},
-			"reads nothing but the system's files, writes nowhere, contacts any host, past Marvin's proxy",
+			"reads nothing but the system's files, writes nowhere, contacts any host without Marvin's proxy",
 			"contact x.org, contact the network without Marvin's proxy, so that it reaches any host",
 		},
 		{Profile{Read: many(6)}, "reads 0, 1, 2, 3, 4 and 5, writes nowhere, contacts no host", "read 0, 1, 2, 3, 4 and 5"},

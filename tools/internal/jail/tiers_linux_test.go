@@ -116,7 +116,7 @@ func (p *place) lacking(t *testing.T, layers string, mode jail.Mode, lines ...st
 }
 
 func TestTiersHoldWhatTheyCan(t *testing.T) {
-	for layers, lacks := range map[string]string{"namespaces": "no mounts", "mounts": "no mounts", "landlock": "no Landlock"} {
+	for layers, lacks := range map[string]string{"namespaces": "not let Marvin make mounts", "mounts": "not let Marvin make mounts", "landlock": "no Landlock"} {
 		t.Run(layers, func(t *testing.T) {
 			t.Parallel()
 			p := newPlaceIn(t, varTemp(t), jail.Workspace)
@@ -271,7 +271,7 @@ func TestTierIsNotLoweredOnceACommandRan(t *testing.T) {
 func TestTierNested(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	result := p.run(t, true, `$SELF attack without none "" 'echo RAN; echo x >> $BASE/outside.txt'`)
-	if out := result.Stdout.Text(); !strings.Contains(out, "RAN") || !strings.Contains(out, "no mounts") || changed(p, "") {
+	if out := result.Stdout.Text(); !strings.Contains(out, "RAN") || !strings.Contains(out, "not let Marvin make mounts") || changed(p, "") {
 		t.Errorf("%s%s", out, result.Stderr.Text())
 	}
 }

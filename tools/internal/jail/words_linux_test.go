@@ -61,7 +61,7 @@ func TestTheWallsInWords(t *testing.T) {
 			t.Errorf("hidden are %s", j.hiddenNote())
 		}
 		want := "[sandbox: a command writes only below " + home + "/project, in caches of package managers and in " + one.temp + "; .git/config and .git/hooks are read-only" + one.net +
-			". Hidden from it: " + one.hidden + ". The user can change that with --sandbox, and make hidden files readable with \"sandbox_read:\" in config.yaml]\n"
+			". Hidden from the command: " + one.hidden + ". The user can change these limits with --sandbox, and make hidden files readable with \"sandbox_read:\" in config.yaml]\n"
 		if got := withoutSockets(j.explain()); got != want {
 			t.Errorf("%s\nwant %s", got, want)
 		}
@@ -110,13 +110,13 @@ func TestASmallerSandboxInWords(t *testing.T) {
 		smaller       bool
 		says, raising string
 	}{
-		{0, noMounts, false, true, "this system lets Marvin make no mounts, so the sandbox is weaker: ", ""},
+		{0, noMounts, false, true, "this system does not let Marvin make mounts, so the sandbox is weaker. ", ""},
 		{0, noLandlock, false, true, "this system has no Landlock, so the sandbox is weaker: ", "Linux 6.2 or later with landlock in lsm= on the kernel's command line (cat /sys/kernel/security/lsm)"},
 		{0, 0, false, false, "", ""},
 		{0, noMounts, true, false, "", ""},
-		{noMounts, noLandlock, false, false, "this system lets Marvin make no mounts, so the sandbox is weaker: ", ""},
+		{noMounts, noLandlock, false, false, "this system does not let Marvin make mounts, so the sandbox is weaker. ", ""},
 		{noLandlock, noMounts, false, false, "this system has no Landlock, so the sandbox is weaker: ", "Linux 6.2 or later with landlock in lsm= on the kernel's command line (cat /sys/kernel/security/lsm)"},
-		{noMounts, noMounts, false, false, "this system lets Marvin make no mounts, so the sandbox is weaker: ", ""},
+		{noMounts, noMounts, false, false, "this system does not let Marvin make mounts, so the sandbox is weaker. ", ""},
 	} {
 		k := NewKeeper(Config{})
 		k.lacks.Store(uint32(one.lacks))

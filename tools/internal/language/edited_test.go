@@ -45,7 +45,7 @@ func TestProposalsOfAServer(t *testing.T) {
 		{"what is so already", `{"changes":{` + changes("b.txt", edit(0, 3, "one")) + `}}`, "", ""},
 		{"a file outside", `{"changes":{"file:///etc/passwd":[]}}`, "", `the change would also write "file:///etc/passwd", which is outside of the project; nothing is changed`},
 		{"what is no file", `{"documentChanges":[{"textDocument":{"uri":"untitled:x"}}]}`, "", `the change would also write "untitled:x", which is outside of the project; nothing is changed`},
-		{"a file that it would rename", `{"documentChanges":[{"kind":"rename"}]}`, "", "the change would also rename a file, which Marvin does not let a language server do; do that part yourself"},
+		{"a file that it would rename", `{"documentChanges":[{"kind":"rename"}]}`, "", "the change would also rename a file, but a language server may not do that in Marvin; do that part yourself"},
 		{"a file that is gone", `{"changes":{` + changes("none.txt") + `}}`, "", "no such file or directory"},
 		{"what is no text", `{"changes":{` + changes("no.txt") + `}}`, "", "no.txt is not UTF-8 text of at most 4 MiB, so no language server reads it"},
 		{"a file that it holds otherwise", `{"changes":{` + changes("held.txt") + `}}`, "", "held.txt: another program changed the file during the call"},
@@ -151,7 +151,7 @@ func TestCodeActions(t *testing.T) {
 			t.Errorf("line %d: %q", line, got)
 		}
 	}
-	if got, _ := titles(Place{Path: path, Line: 1, Name: "none"}); len(got) != 1 || !strings.Contains(got[0], `does not hold "none"`) {
+	if got, _ := titles(Place{Path: path, Line: 1, Name: "none"}); len(got) != 1 || !strings.Contains(got[0], `does not contain "none"`) {
 		t.Errorf("%q", got)
 	}
 }

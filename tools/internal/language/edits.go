@@ -121,7 +121,7 @@ func (s *Session) edited(proposed workspaceEdit) ([]Edited, error) {
 	}
 	for _, change := range proposed.DocumentChanges {
 		if change.Kind != "" {
-			return nil, fmt.Errorf("the change would also %s a file, which Marvin does not let a language server do; do that part yourself", shorten(change.Kind, 20))
+			return nil, fmt.Errorf("the change would also %s a file, but a language server may not do that in Marvin; do that part yourself", shorten(change.Kind, 20))
 		}
 		if err := add(change.TextDocument.URI, change.Edits); err != nil {
 			return nil, err

@@ -137,7 +137,7 @@ func (t text) find(number int, name string) (position, error) {
 			return position{Line: number - 1, Character: units(line, at)}, nil
 		}
 	}
-	return position{}, fmt.Errorf("%w: line %d is %q and does not hold %q%s", ErrNoPlace, number, shorten(strings.TrimSpace(line), 120), name, map[bool]string{true: fmt.Sprintf(" %d times", wanted)}[wanted > 1])
+	return position{}, fmt.Errorf("%w: line %d is %q and does not contain %q%s", ErrNoPlace, number, shorten(strings.TrimSpace(line), 120), name, map[bool]string{true: fmt.Sprintf(" %d times", wanted)}[wanted > 1])
 }
 
 // wholeWord reports whether line[from:to] is not part of a longer name.

@@ -124,13 +124,13 @@ func TestMissingPlaceErrorNamesLine(t *testing.T) {
 	}{
 		{0, "one", "there is no such place: the file has 4 lines and no line 0"},
 		{5, "one", "there is no such place: the file has 4 lines and no line 5"},
-		{4, "one", `there is no such place: line 4 is "" and does not hold "one"`},
-		{2, "one", `there is no such place: line 2 is "two x" and does not hold "one"`},
-		{2, "two#2", `there is no such place: line 2 is "two x" and does not hold "two" 2 times`},
-		{2, "two#0", `there is no such place: line 2 is "two x" and does not hold "two#0"`},
-		{2, "two#x", `there is no such place: line 2 is "two x" and does not hold "two#x"`},
-		{2, "#2", `there is no such place: line 2 is "two x" and does not hold "#2"`},
-		{3, "z", `there is no such place: line 3 is "` + strings.Repeat("y", 119) + `…" and does not hold "z"`},
+		{4, "one", `there is no such place: line 4 is "" and does not contain "one"`},
+		{2, "one", `there is no such place: line 2 is "two x" and does not contain "one"`},
+		{2, "two#2", `there is no such place: line 2 is "two x" and does not contain "two" 2 times`},
+		{2, "two#0", `there is no such place: line 2 is "two x" and does not contain "two#0"`},
+		{2, "two#x", `there is no such place: line 2 is "two x" and does not contain "two#x"`},
+		{2, "#2", `there is no such place: line 2 is "two x" and does not contain "#2"`},
+		{3, "z", `there is no such place: line 3 is "` + strings.Repeat("y", 119) + `…" and does not contain "z"`},
 	} {
 		if at, err := of.find(one.line, one.name); err == nil || err.Error() != one.want || at != (position{}) {
 			t.Errorf("%s in line %d: %+v, %v", one.name, one.line, at, err)

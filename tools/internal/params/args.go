@@ -170,7 +170,7 @@ func (p *Parameters) mend(values map[string]any, lowered *[]string) (map[string]
 		}
 		mended[name] = coerce(property, value, !p.given)
 		if p.limits[name] && aboveLimit(property, value) {
-			*lowered = append(*lowered, fmt.Sprintf("%s: %v is the maximum, and was used instead of %v", name, mended[name], value))
+			*lowered = append(*lowered, fmt.Sprintf("%s: the maximum %v was used instead of %v", name, mended[name], value))
 		}
 	}
 	for _, name := range p.schema.Required {

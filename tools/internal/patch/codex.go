@@ -115,7 +115,7 @@ func finish(sections []Section, rest []string) ([]Section, error) {
 		return nil, fmt.Errorf("%w: there is nothing between %q and %q", ErrFormat, begin, end)
 	}
 	if Contains(strings.Join(rest, "\n")) {
-		return nil, fmt.Errorf("%w: a second patch follows the first; put all files into one", ErrFormat)
+		return nil, fmt.Errorf("%w: a second patch follows the first; put all files into one patch", ErrFormat)
 	}
 	return sections, nil
 }
@@ -264,7 +264,7 @@ func (p *parser) hunk() (Hunk, error) {
 		}
 	}
 	if !hunk.changes() {
-		return hunk, fmt.Errorf("%w: the hunk at line %d of the patch adds and removes nothing", ErrFormat, hunk.Line)
+		return hunk, fmt.Errorf("%w: the hunk at line %d of the patch has no line that begins with + or -", ErrFormat, hunk.Line)
 	}
 	return hunk, nil
 }

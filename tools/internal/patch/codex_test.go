@@ -91,7 +91,7 @@ func TestApplyRefuses(t *testing.T) {
 		"behind the anchor":        {"x\nanchor\n", "@@ anchor\n-x\n+y", ErrNoMatch, "but at line 1"},
 		"a line that is not there": {"a\nb\n", "@@ -9,0 +9,1 @@\n+c", errPlace, "context"},
 		"already applied":          {"a\nnew line\nc\n", "@@\n a\n-old line\n+new line\n c", ErrNoMatch, "already at line 2"},
-		"only context":             {"a\n", "@@\n a", ErrFormat, "adds and removes nothing"},
+		"only context":             {"a\n", "@@\n a", ErrFormat, "has no line that begins with + or -"},
 		"no sign":                  {"a\n", "@@\na\n+b", ErrFormat, "begins with a space, + or -"},
 		"no hunk":                  {"a\n", "", ErrFormat, "no hunk"},
 		"other encoding, added":    {"caf\xe9\nb\n", "@@\n-b\n+é", ErrEncoding, "two encodings"},

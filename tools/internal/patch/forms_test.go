@@ -109,7 +109,7 @@ func TestPatchesOfEveryFormThatAreRefused(t *testing.T) {
 		{"no file", "--- /dev/null\n+++ /dev/null\n@@ -1 +1 @@\n-a\n+A", "the diff does not say which file it changes. Write --- a/path and +++ b/path before its hunks, or give \"path\""},
 		{"names that differ", "diff --git a/x b/yy\n@@ -1 +1 @@\n-a\n+A", "does not say which file it changes"},
 		{"a new file with an old line", "--- /dev/null\n+++ b/x\n@@ -1 +1 @@\n-a\n+A", "x is a new file, but the diff has lines of an old one"},
-		{"a hunk that changes nothing", names + "@@ -1 +1 @@\n a\n", "the hunk at line 3 of the patch adds and removes nothing"},
+		{"a hunk that changes nothing", names + "@@ -1 +1 @@\n a\n", "the hunk at line 3 of the patch has no line that begins with + or -"},
 		{"a line without a sign", names + "@@ -1 +1 @@\na\n", `a line of a hunk begins with a space, + or -, but this is "a"`},
 		{"two dividers", "x.go\n<<<<<<< SEARCH\na\n=======\nb\n=======\nc\n>>>>>>> REPLACE", "the block has two lines =======, so its halves are ambiguous. Use old_str and new_str"},
 		{"a block in a block", "x.go\n<<<<<<< SEARCH\na\n<<<<<<< SEARCH\n", "a new block begins before the block of line 2 ends with >>>>>>> REPLACE"},

@@ -188,7 +188,7 @@ func (r *Rules) mayMatch(tool string, report command.Report) (why, which string)
 	if unread := cmp.Or(report.Unclear, report.Unread); unread != "" {
 		for _, rule := range r.denies() {
 			if rule.about(tool) && rule.Pattern != "" && !strings.Contains(rule.Pattern, "://") {
-				return fmt.Sprintf("your rule %s could apply to it: %s", rule, unread), rule.String()
+				return fmt.Sprintf("your rule %s could apply to the command: %s", rule, unread), rule.String()
 			}
 		}
 	}

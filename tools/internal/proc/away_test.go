@@ -99,7 +99,7 @@ func TestAJobReadsWhatItIsGiven(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := deaf.Write(strings.Repeat("x", 1<<20), 50*time.Millisecond); err == nil || !strings.Contains(err.Error(), "is not reading at the moment") {
+	if err := deaf.Write(strings.Repeat("x", 1<<20), 50*time.Millisecond); err == nil || !strings.Contains(err.Error(), "is not reading more at the moment") {
 		t.Errorf("a deaf one: %v", err)
 	}
 	if err := deaf.Stop(0); err != nil {

@@ -78,7 +78,7 @@ func (d *Detached) Write(text string, limit time.Duration) error {
 	}
 	n, err := d.input.WriteString(text)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return fmt.Errorf("the job took only %d of %d bytes, and is not reading at the moment", n, len(text))
+		return fmt.Errorf("the job read only %d of %d bytes and is not reading more at the moment", n, len(text))
 	}
 	return err
 }
@@ -107,7 +107,7 @@ func (d *Detached) Wait() Ending {
 }
 
 // errUnmarked means that a process does not carry Marvin's mark, so Marvin may not have started it.
-var errUnmarked = errors.New("the process does not carry Marvin's mark, so it may not be ours; check it with ps and end it with kill")
+var errUnmarked = errors.New("the process lacks Marvin's mark, so Marvin may not have started it; check it with ps and end it with kill")
 
 // Alive reports whether the process runs. A zombie does not run.
 func (i Identity) Alive() bool { return i.PID > 0 && alive(i) }

@@ -84,7 +84,7 @@ func TestNoProgramOfTheProjectIsRunUnheld(t *testing.T) {
 	if _, err := Run(t.Context(), absolute); !errors.As(err, &untrusted) || ran(mark) {
 		t.Errorf("by its path: %v, ran %v", err, ran(mark))
 	}
-	if _, err := Find("git", Distrust([]string{"PATH=" + bin}, project)); err == nil || !strings.Contains(err.Error(), "git is found only in "+bin+", where this project can write; Marvin runs no program from there. Install git") {
+	if _, err := Find("git", Distrust([]string{"PATH=" + bin}, project)); err == nil || !strings.Contains(err.Error(), "git is found only in "+bin+", where this project can write; Marvin does not run programs from there. Install git") {
 		t.Errorf("says %v", err)
 	}
 	if found, err := Find("true", Distrust([]string{"PATH=" + bin + ":/usr/bin:/bin"}, project)); err != nil || within(found, project) {

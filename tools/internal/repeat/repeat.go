@@ -52,7 +52,7 @@ func ending(text string, start time.Time, allDay bool) (rest, end string, err er
 		end := time.Date(day.Year(), day.Month(), day.Day(), 23, 59, 59, 0, start.Location())
 		switch {
 		case end.Before(start): // if it ends on the first day, the event takes place once
-			return "", "", fmt.Errorf("it ends on %s, before it begins", when.Day(day))
+			return "", "", fmt.Errorf("the series ends on %s, before it begins", when.Day(day))
 		case allDay:
 			return how, ";UNTIL=" + day.Format("20060102"), nil
 		default: // the end of that day, in UTC as the format requires
@@ -63,7 +63,7 @@ func ending(text string, start time.Time, allDay bool) (rest, end string, err er
 	if n := len(words) - 2; n > 0 && slices.Contains([]string{"times", "mal", "fois", "occurrences"}, words[n+1]) {
 		count, err := strconv.Atoi(words[n])
 		if err != nil || count < 1 || count > 1000 {
-			return "", "", fmt.Errorf("%q is not how often it takes place", words[n])
+			return "", "", fmt.Errorf("%q does not say how often the event takes place", words[n])
 		}
 		return strings.TrimSuffix(strings.Join(words[:n], " "), " for"), ";COUNT=" + words[n], nil
 	}

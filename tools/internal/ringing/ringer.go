@@ -66,7 +66,7 @@ func (b Ringer) noCron(environ []string) string {
 	}
 	// Cron would run, with all rights, any file that is there at that time.
 	if _, err := proc.Find(b.Program, environ); errors.As(err, new(*proc.Untrusted)) {
-		return "Marvin's own program file is " + b.Program + ", which this project can write; install it elsewhere"
+		return "Marvin's own program file is " + b.Program + ", which this project can write; install Marvin elsewhere"
 	}
 	return b.NoCron(environ)
 }

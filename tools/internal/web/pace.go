@@ -48,7 +48,7 @@ func (p *pace) wait(ctx context.Context, host string) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return fmt.Errorf("%s requires %s between two requests, and too many are waiting; make fewer requests at a time", host, gap)
+		return fmt.Errorf("%s requires %s between two requests, and too many requests are waiting; make fewer at a time", host, gap)
 	}
 	return nil
 }

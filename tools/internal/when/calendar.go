@@ -59,7 +59,7 @@ func (p *phrase) onDate(today time.Time) (time.Time, []string, error) {
 		}
 		var notes []string
 		if year != today.Year() && said.year == 0 {
-			notes = append(notes, fmt.Sprintf("the next such date is in %d", year))
+			notes = append(notes, fmt.Sprintf("the next such date is in the year %d", year))
 		}
 		return found, notes, p.matches(found)
 	}

@@ -181,9 +181,9 @@ func (p *phrase) setDay(found day) error {
 func (p *phrase) whole() error {
 	switch {
 	case p.away != nil && p.day != nil && (p.away.length != 0 || p.away.months != 0 || p.away.days < 0 || p.day.kind == lastWeekday):
-		return fmt.Errorf("%q has a day and a length of time; say one of them", p.text)
+		return fmt.Errorf("%q has a day and a length of time; give only one of them", p.text)
 	case p.away != nil && p.clock != nil && p.away.length != 0:
-		return fmt.Errorf("%q has a time of day and a length of time; say one of them", p.text)
+		return fmt.Errorf("%q has a time of day and a length of time; give only one of them", p.text)
 	case p.clock == nil && p.part != noPart:
 		return fmt.Errorf("%q has no time of day; say the hour too", p.text)
 	case p.clock == nil && p.day == nil && p.away == nil:

@@ -221,7 +221,7 @@ func (a *assessor) moves(part Part, args []Word) {
 		at := a.locate(source)
 		switch {
 		case target.Text == "/dev/null":
-			a.danger(part, "moves something to where it is lost", "mv", "/dev/null")
+			a.danger(part, "moves a file to /dev/null, where it is lost", "mv", "/dev/null")
 			return
 		case at == outside || at == whole:
 			a.danger(part, "moves things away, "+at.String(), "mv", source.Text)

@@ -70,15 +70,15 @@ func losesCommits(subcommand string, args []Word, lose func(why, try string, mar
 	switch subcommand {
 	case "branch":
 		if hasShort(args, 'D') || (hasShort(args, 'd') || hasLong(args, "--delete")) && (hasShort(args, 'f') || hasLong(args, "--force")) {
-			lose("deletes a branch with commits that may be nowhere else", "git branch -d deletes only what was merged.", firstOption(args))
+			lose("deletes a branch with commits that may be nowhere else", "git branch -d deletes only merged branches.", firstOption(args))
 		}
 	case "reflog":
 		if mark := oneOf(args, "expire", "delete"); mark != "" {
-			lose("deletes the reflog, the way back to earlier commits", "", mark)
+			lose("deletes the reflog, which leads back to earlier commits", "", mark)
 		}
 	case "gc", "prune":
 		if mark := oneOf(args, "--prune=now", "--prune=all", "--expire=now"); mark != "" {
-			lose("deletes the reflog, the way back to earlier commits", "git gc without it keeps two weeks.", mark)
+			lose("deletes the reflog, which leads back to earlier commits", "git gc without it keeps two weeks.", mark)
 		}
 	case "filter-branch", "filter-repo":
 		lose("rewrites all commits", "")

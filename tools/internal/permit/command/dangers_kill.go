@@ -60,6 +60,6 @@ func (a *assessor) searched(part Part, args []Word) {
 // ends processes.
 func (a *assessor) endsSought() {
 	if len(a.sought) > 0 && a.ends {
-		a.danger(a.sought[0], "finds shells, logins or processes that the session needs, to end them", Texts(a.sought[0].Words)...)
+		a.danger(a.sought[0], "finds and ends shells, logins or processes that the session needs", Texts(a.sought[0].Words)...)
 	}
 }

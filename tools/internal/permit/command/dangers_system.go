@@ -67,7 +67,7 @@ func (a *assessor) program(part Part, name string, args []Word) {
 func publishes(name string, with func(why string, words ...string)) {
 	switch name {
 	case "gh", "glab":
-		with("deletes or publishes at the forge", "delete", "archive", "transfer", "rename")
+		with("deletes or publishes something on GitHub or GitLab", "delete", "archive", "transfer", "rename")
 	case "npm", "pnpm", "yarn", "bun", "cargo", "poetry", "uv", "flit", "lerna", "mvn", "gradle":
 		with("publishes, which cannot be undone", "publish", "unpublish", "deprecate", "yank", "deploy")
 	case "gem":

@@ -29,7 +29,7 @@ func Inspect(line string, place Place) Report {
 		i.unclear("it gives programs other names with alias")
 	}
 	if i.counts && i.wordReader.subscripts {
-		i.unclear("arithmetic would run the subscript of a name")
+		i.unclear("the subscript of a variable in arithmetic can run commands")
 	}
 	if i.parts > MaxCommands && i.report.Unclear == "" {
 		i.report.Unclear = fmt.Sprintf("it has more than %d commands", MaxCommands)
@@ -113,7 +113,7 @@ func (i *inspector) line(line string, depth int) {
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil {
 		if i.quiet == 0 {
-			i.unclear("the shell's grammar is broken at %s", strings.TrimPrefix(err.Error(), ":"))
+			i.unclear("the command has a syntax error at %s", strings.TrimPrefix(err.Error(), ":"))
 		}
 		return
 	}

@@ -68,7 +68,7 @@ func (a *assessor) speaks(redirect *syntax.Redirect, target Word) bool {
 	if !strings.HasPrefix(target.Text, "/dev/tcp/") && !strings.HasPrefix(target.Text, "/dev/udp/") {
 		return false
 	}
-	a.danger(Part{Words: []Word{{Text: redirect.Op.String()}, target}}, "speaks with another machine through the shell itself", target.Text)
+	a.danger(Part{Words: []Word{{Text: redirect.Op.String()}, target}}, "contacts another machine through the shell itself", target.Text)
 	return true
 }
 

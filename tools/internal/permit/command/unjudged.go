@@ -19,7 +19,7 @@ import (
 func (i *inspector) obscure(node syntax.Node) {
 	switch node := node.(type) {
 	case *syntax.CoprocClause:
-		i.unclear("coproc starts a program that later parts of the line speak to")
+		i.unclear("coproc starts a program that later commands of the line write to or read from")
 	case *syntax.ProcSubst:
 		if node.Op == syntax.CmdOut {
 			i.writesInto(node)
@@ -32,13 +32,13 @@ func (i *inspector) obscure(node syntax.Node) {
 		i.wordReader.subscripts = i.wordReader.subscripts || strings.ContainsRune(text, '[') && subscripted().MatchString(text)
 	case *syntax.CallExpr:
 		if len(node.Args) > 0 && len(spelling.Unbraced(node.Args[:1])) > 1 {
-			i.unclear("its program is spelled with braces")
+			i.unclear("the name of its program contains braces")
 		}
 	case *syntax.Redirect:
 		i.descriptor(node)
 	case *syntax.ParamExp:
 		if node.Exp != nil && node.Exp.Op == syntax.OtherParamOps && i.word(node.Exp.Word).Text == "P" {
-			i.unclear("${…@P} runs what the variable holds")
+			i.unclear("${…@P} runs the content of the variable")
 		}
 		if node.Index != nil || node.Slice != nil || node.Excl {
 			i.counts = true
@@ -102,7 +102,7 @@ func (i *inspector) hides(part Part) {
 	i.counts = i.counts || evaluatesNames(name)
 	switch {
 	case part.Words[0].Glob:
-		i.unclear("its program is a pattern of files: %s", part.Words[0].Text)
+		i.unclear("the name of its program is a file pattern: %s", part.Words[0].Text)
 	case name == "hash" && hasShort(args, 'p'), name == "enable" && hasShort(args, 'f'), name == "complete" && hasShort(args, 'C'):
 		i.unclear("%s gives a name to another program", name)
 	case isShell(name), languageOf(name) != noLanguage, name == "source", name == ".":
@@ -149,9 +149,9 @@ func (i *inspector) makes(args []Word) {
 		name, value, assigns := strings.Cut(text, "=")
 		switch {
 		case cluster && strings.Contains(text, "E"), len(name) > 3 && strings.HasPrefix("--eval", name):
-			i.unclear("make is given rules on the command line")
+			i.unclear("the command line contains rules for make")
 		case assigns && !strings.HasPrefix(text, "-") && strings.ContainsAny(value, ";|&`$<>\n"):
-			i.unclear("make is given a command as the value of %s", name)
+			i.unclear("make gets a command as the value of %s", name)
 		}
 	}
 }
@@ -242,7 +242,7 @@ func (i *inspector) gitSettings(args []Word) {
 	for n := 1; n < len(args); n++ {
 		if text := args[n].Text; args[n-1].Text == "-c" && strings.ContainsAny(text, ".") && !harmlessSetting(text) {
 			key, _, _ := strings.Cut(text, "=")
-			i.helped("git may start a program by its setting %s", strings.ReplaceAll(key, Hole, "…"))
+			i.helped("git may start a program because of its setting %s", strings.ReplaceAll(key, Hole, "…"))
 		}
 		if strings.HasPrefix(args[n-1].Text, "--config-env") && !strings.HasPrefix(args[n].Text, "-") {
 			i.helped("git takes a setting from the environment")
@@ -255,7 +255,7 @@ func (i *inspector) gitSettings(args []Word) {
 	if rest[0].Text == "config" {
 		for n := 2; n < len(rest); n++ {
 			if key := rest[n-1].Text; strings.Contains(key, ".") && !strings.HasPrefix(key, "-") && !harmlessSetting(key+"="+rest[n].Text) {
-				i.helped("git starts a program by its setting %s", strings.ReplaceAll(key, Hole, "…"))
+				i.helped("git starts a program because of its setting %s", strings.ReplaceAll(key, Hole, "…"))
 			}
 		}
 	}
@@ -326,7 +326,7 @@ func (i *inspector) writesFiles(part Part) {
 			i.noteWrite(list[len(list)-1])
 		}
 	case "m4":
-		i.unread("m4 is given macros that may start programs")
+		i.unread("the macros for m4 may start programs")
 	case "groff", "troff", "soelim":
 		if hasShort(args, 'U') {
 			i.unread("%s may start programs", part.Name())

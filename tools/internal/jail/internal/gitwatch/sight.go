@@ -227,7 +227,7 @@ func (w *Watch) right(p *Place, before, after sight) (found bool) {
 	}
 	for _, path := range disk.Sorted(after.steps) {
 		if was, known := before.steps[path]; !known || !was.equal(after.steps[path]) {
-			w.tell(path+" names a merge strategy that is a program, which git would run to continue", shot{path: path, none: true}.putBack(p))
+			w.tell(path+" names a merge strategy that is a program, and git would run this program to continue", shot{path: path, none: true}.putBack(p))
 		}
 	}
 	w.newModules(p, before, after)

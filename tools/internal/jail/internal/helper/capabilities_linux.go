@@ -40,7 +40,7 @@ func dropCapabilities() error {
 		}
 	}
 	if _, err := call(syscall.SYS_PRCTL, prAmbient, ambientClearAll); err != nil {
-		return wrap("drop what was given for the mounts", err)
+		return wrap("drop the rights that the mounts needed", err)
 	}
 	header := struct {
 		version uint32

@@ -108,7 +108,7 @@ func TestAForgedJobEndsNoProcessAndReadsNoFile(t *testing.T) {
 	o := atWork(t, actorstest.Setup{Home: home, Dir: dir})
 	results := o.call(t, onJob("cancel", "cmd-evil0"),
 		onJob("tail", "cmd-evil0"))
-	if !strings.Contains(results[0], "does not carry Marvin's mark") || !runs(victim.Process.Pid) {
+	if !strings.Contains(results[0], "lacks Marvin's mark") || !runs(victim.Process.Pid) {
 		t.Errorf("cancel says %q", results[0])
 	}
 	if strings.Contains(results[1], "root:") || strings.Contains(results[1], "\x1b") || !strings.Contains(results[1], "(no output yet)") {

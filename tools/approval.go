@@ -70,15 +70,15 @@ func (e Env) holdsReaders() bool {
 func planned(verdict Verdict) Verdict {
 	return Verdict{
 		Decision: Deny, Planned: true, Reasons: verdict.Reasons,
-		Advice: "Change nothing now: the user wants a plan first. Explore with the tools that read, then call propose_plan. Without that tool, end your answer with the plan: what you would change, in which files, in which order, and how you would check it. The user approves by accepting the plan, or by choosing another approval mode (/approve edits). Do not try this call in another form.",
+		Advice: "Change nothing now: the user wants a plan first. Explore with read-only tools, then call propose_plan. Without that tool, end your answer with the plan: what you would change, in which files, in which order, and how you would check it. The user approves by accepting the plan, or by choosing another approval mode (/approve edits). Do not try this call in another form.",
 	}
 }
 
 // nobody denies a call that needs approval although no user is present.
 func nobody(verdict Verdict, mode messages.Approval) Verdict {
 	verdict.Decision = Deny
-	verdict.Reasons = append(verdict.Reasons, "the approval mode is "+string(mode)+", in which Marvin asks about such a call, and there is no user to ask")
-	verdict.Advice = "Do without it. Tell the user: --approve auto runs it in the sandbox; so does a rule under \"allow:\" in \"permissions:\" in config.yaml."
+	verdict.Reasons = append(verdict.Reasons, "the approval mode is "+string(mode)+", so Marvin must ask about this call, but there is no user to ask")
+	verdict.Advice = "Do without it. Tell the user: --approve auto runs this call in the sandbox; so does a rule under \"allow:\" in \"permissions:\" in config.yaml."
 	return verdict
 }
 

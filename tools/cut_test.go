@@ -81,7 +81,7 @@ func TestThereIsRoomForWhereTheRestIs(t *testing.T) {
 	} {
 		env := keeping(t)
 		got := row.limits.KeepWhole(env.Artifacts, artifacts.Artifact{Tool: "x"}, row.text)
-		if !strings.Contains(got, row.next) || len(env.Artifacts.List()) != 1 || !strings.HasSuffix(got, "do not run the command again to see them]\n") || held(t, env, 1) != row.text {
+		if !strings.Contains(got, row.next) || len(env.Artifacts.List()) != 1 || !strings.HasSuffix(got, "do not run the command again to see the output]\n") || held(t, env, 1) != row.text {
 			t.Errorf("%s: %s", row.what, excerptOf(got))
 		}
 	}

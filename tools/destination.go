@@ -55,7 +55,7 @@ func ToAddress(text string) []Destination {
 	case ok:
 		return []Destination{{Reach: Chosen, Name: to.Host, Payload: text, Address: text}}
 	case strings.Contains(strings.ToLower(text), "http"):
-		return ToPeople("an address that has a user name in it or cannot be read", text)
+		return ToPeople("an address that contains a user name or cannot be read", text)
 	}
 	return nil
 }

@@ -28,9 +28,9 @@ func (m Mode) Refuses(t Tool) string {
 	case t.Writes && m.ReadOnly:
 		return m.WhyReadOnly() + "; tools that write are off"
 	case t.Coding && !m.Coding && m.Person:
-		return "it belongs to coding mode, which is off; tell the user that /code switches file and shell tools on"
+		return "the tool needs coding mode, which is off; tell the user that /code switches file and shell tools on"
 	case t.Coding && !m.Coding:
-		return "it belongs to coding mode, which is off"
+		return "the tool needs coding mode, which is off"
 	case t.Interactive && !m.Person:
 		return "it needs a user, and this run has none"
 	case t.Planning && !m.Planning:
@@ -38,7 +38,7 @@ func (m Mode) Refuses(t Tool) string {
 	case t.TopOnly && m.Agent:
 		return "sub-agents do not have this tool; finish the task without it"
 	case m.Only != nil && !slices.Contains(m.Only, t.Name):
-		return "this sub-agent may not use it; finish the task without it"
+		return "this sub-agent may not use this tool; finish the task without it"
 	}
 	return ""
 }

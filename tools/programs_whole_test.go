@@ -29,7 +29,7 @@ func TestLinesOfARebaseAreReported(t *testing.T) {
 		}
 		return output
 	}
-	alarm := "After run_command the rebase in progress in " + root + " runs commands when it continues: make; rm -rf ‹U+001B›x. Continue it only in the sandbox (the model's run_command), or check them first."
+	alarm := "After run_command, the rebase in " + root + " runs commands when it continues: make; rm -rf ‹U+001B›x. Check the commands first, or continue the rebase only in the sandbox (the model's run_command)."
 	for _, row := range []struct{ todo, alarm string }{
 		{"pick 1\n", ""}, {"pick 1\nexec make\nx rm -rf \x1bx\nexec\n", alarm}, {"pick 1\nexec make\nx rm -rf \x1bx\n", ""}, {"", ""}, {"exec make\nx rm -rf \x1bx\n", alarm},
 	} {
@@ -45,7 +45,7 @@ func TestLinesOfARebaseAreReported(t *testing.T) {
 		t.Error(err)
 	}
 	moved := unsafe(root, gitdir.ErrMoved).Error()
-	if want := gitdir.ErrMoved.Error() + "\nTell the user: before anything else, and until that is corrected, they must not run git in " + root + " outside the sandbox, not even git status. Until then, Marvin's git tools do not run."; moved != want {
+	if want := gitdir.ErrMoved.Error() + "\nTell the user: do not run git in " + root + " outside the sandbox, not even git status, until that is corrected. Until then, Marvin's git tools do not run."; moved != want {
 		t.Errorf("%s", moved)
 	}
 }

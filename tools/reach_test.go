@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -233,8 +232,8 @@ func TestWritersAreWatchedForRepositoryChanges(t *testing.T) {
 			t.Errorf("%s, mode %v: %q, %q", row.tool.Name, row.mode, output.Alarm, output.Text)
 		}
 		if row.alarmed {
-			const ends = " after %s. Do not run git there outside the sandbox, not even git status, until that is corrected."
-			if !strings.HasSuffix(output.Alarm, fmt.Sprintf(ends, row.tool.Name)) {
+			const ends = ". Do not run git there outside the sandbox, not even git status, until that is corrected."
+			if !strings.HasPrefix(output.Alarm, "After "+row.tool.Name+", ") || !strings.HasSuffix(output.Alarm, ends) {
 				t.Errorf("%s", output.Alarm)
 			}
 			again, _ := env.watching(row.tool, func() (Output, error) { return Output{Text: "done\n"}, nil })

@@ -35,7 +35,7 @@ func unsafe(root string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return Advise(err, "Tell the user: before anything else, and until that is corrected, they must not run git in %s outside the sandbox, not even git status. Until then, Marvin's git tools do not run.", root)
+	return Advise(err, "Tell the user: do not run git in %s outside the sandbox, not even git status, until that is corrected. Until then, Marvin's git tools do not run.", root)
 }
 
 // watching runs a call and then checks whether the call changed the repository that git finds. The
@@ -88,12 +88,12 @@ func (e Env) report(tool Tool, root string, fresh bool, moved, failed error, out
 	switch {
 	case moved != nil && (fresh || !errors.Is(failed, ErrRepositoryMoved)):
 		if fresh {
-			output.alarm("%s after %s. Do not run git there outside the sandbox, not even git status, until that is corrected.", moved, tool.Name)
+			output.alarm("After %[2]s, %[1]s. Do not run git there outside the sandbox, not even git status, until that is corrected.", moved, tool.Name)
 		}
 		output.Text += "\n[WARNING: " + unsafe(root, moved).Error() + "]\n"
 	case moved == nil:
 		if execs := e.Sandbox.Repositories().NewExecs(root); len(execs) > 0 {
-			said := fmt.Sprintf("After %s the rebase in progress in %s runs commands when it continues: %s. Continue it only in the sandbox (the model's run_command), or check them first.", tool.Name, Visible(root), Visible(strings.Join(execs, "; ")))
+			said := fmt.Sprintf("After %s, the rebase in %s runs commands when it continues: %s. Check the commands first, or continue the rebase only in the sandbox (the model's run_command).", tool.Name, Visible(root), Visible(strings.Join(execs, "; ")))
 			output.alarm("%s", said)
 			output.Text += "\n[WARNING: " + said + "]\n"
 		}
@@ -108,7 +108,7 @@ func Righted(sandbox *Sandbox) string {
 	if found == "" {
 		return ""
 	}
-	return "A command in the sandbox changed files that control your own git: " + Visible(found) + ". Marvin restored them; files that a command wrote there are next to them as *.held-by-marvin."
+	return "A command in the sandbox changed files that control your own git: " + Visible(found) + ". Marvin restored these files and stored what the command wrote next to them, as *.held-by-marvin."
 }
 
 // alarm adds a line to the field Alarm, the warning for the user.

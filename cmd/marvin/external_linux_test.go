@@ -56,7 +56,7 @@ func TestAnAgentOfOthersDoesATask(t *testing.T) {
 	if made, _ := os.ReadFile(filepath.Join(command.Dir, "made.txt")); string(made) != "by another\n" {
 		t.Errorf("made.txt holds %q", made)
 	}
-	for _, want := range []string{"Created made.txt", "[Marvin checked: it changed made.txt (new); Marvin cannot undo that]", "[completed; 1 round of tools; $", `"agent other":0.00`} {
+	for _, want := range []string{"Created made.txt", "[Marvin checked: the agent changed made.txt (new); Marvin cannot undo that]", "[completed; 1 round of tools; $", `"agent other":0.00`} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("%v, and %q is not in\n%s", err, want, out)
 		}

@@ -47,7 +47,7 @@ func TestTierACommandRunsInAContainerAndIsHeld(t *testing.T) {
 	if out, err := command.CombinedOutput(); err != nil || len(results) != 2 {
 		t.Fatalf("%v, %d results: %s", err, len(results), out)
 	}
-	if !strings.Contains(results[0], "made") || !strings.Contains(results[0], "lets Marvin make no mounts") || strings.Contains(results[1], "lets Marvin make no mounts") {
+	if !strings.Contains(results[0], "made") || !strings.Contains(results[0], "does not let Marvin make mounts") || strings.Contains(results[1], "does not let Marvin make mounts") {
 		t.Errorf("%q", results)
 	}
 	if _, err := os.Stat(outside); err == nil {
@@ -61,7 +61,7 @@ func TestTierTheDoctorSaysWhatRaisesIt(t *testing.T) {
 	command.Args = []string{"marvin", "doctor"}
 	unprivileged(t, command)
 	out, _ := command.CombinedOutput()
-	for _, want := range []string{"- sandbox", "weaker: this system lets Marvin make no mounts", "mend: sudo sysctl -w user.max_user_namespaces="} {
+	for _, want := range []string{"- sandbox", "weaker: this system does not let Marvin make mounts", "mend: sudo sysctl -w user.max_user_namespaces="} {
 		if !strings.Contains(string(out), want) && !(strings.HasPrefix(want, "mend: sudo") && strings.Contains(string(out), "mend: start the container with")) {
 			t.Errorf("no %q in\n%s", want, out)
 		}

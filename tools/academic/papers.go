@@ -49,7 +49,7 @@ type papersArgs struct {
 func (s Service) papersTool() tools.Tool {
 	return tools.New(tools.Def[papersArgs]{
 		Name: "search_papers",
-		Keys: "SEMANTIC_SCHOLAR_API_KEY; without it only few requests are possible",
+		Keys: "SEMANTIC_SCHOLAR_API_KEY; without it, the service allows only a few requests",
 		Doc:  "Search scientific papers of all fields (Semantic Scholar): authors, year, citations, links, abstract.",
 		Examples: []string{
 			"find papers about {graph neural networks|query}",

@@ -27,7 +27,7 @@ func elsewhere(wish string) string {
 // repository's remote.
 func (j *job) send(ctx context.Context, env tools.Env) error {
 	if j.task.Dir != "" {
-		return errors.New("with \"where\": \"fleet\", give either \"worktree\" or \"working_dir\", because a checkout is itself the working directory")
+		return errors.New("with \"where\": \"fleet\", give either \"worktree\" or \"working_dir\", not both, because the worker's checkout is the working directory")
 	}
 	repository, err := gitcmd.Open(ctx, env, env.Dir)
 	if err != nil {

@@ -37,7 +37,7 @@ func (in launchArgs) rivals() ([]task, error) {
 	case len(in.Compare) < 2 || len(in.Compare) > mostRival:
 		return nil, fmt.Errorf("\"compare\" takes 2 to %d agents, not %d", mostRival, len(in.Compare))
 	case in.onFleet() || in.ReadOnly || in.Agent != "":
-		return nil, tools.Advise(errors.New("\"compare\" runs each agent on this machine, on a branch of its own"), "Leave out \"where\", \"read_only\" and \"agent\".")
+		return nil, tools.Advise(errors.New("\"compare\" runs each agent on this machine, on its own branch"), "Leave out \"where\", \"read_only\" and \"agent\".")
 	}
 	var all []task
 	for i, name := range in.Compare {
@@ -64,7 +64,7 @@ func (in launchArgs) unjudged(env tools.Env) error {
 	case len(in.Compare) == 0:
 		return tools.Advise(errors.New("\"judge\" works only with \"compare\""), "List the agents in \"compare\", or run the command yourself afterwards.")
 	case !env.Person && !strings.Contains(env.Typed, in.Judge):
-		return tools.Advise(errors.New("the command in \"judge\" was not typed in this turn, and there is no user to ask"), "Leave \"judge\" out, and tell the user that they can name a command in a prompt.")
+		return tools.Advise(errors.New("the command in \"judge\" was not typed in this turn, and there is no user to ask"), "Leave \"judge\" out, and tell the user that they can write the command in a prompt.")
 	}
 	return nil
 }

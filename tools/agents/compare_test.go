@@ -49,12 +49,12 @@ func TestAComparisonThatCannotBeSaysWhy(t *testing.T) {
 		`{"compare":["marvin","marvin:m"]}`:                                      "\"compare\" works with one task only",
 		`{"prompt":"a","compare":["marvin"]}`:                                    "takes 2 to 8 agents, not 1",
 		`{"prompt":"a","compare":["marvin","marvin"]}`:                           `"marvin", is empty or used twice`,
-		`{"prompt":"a","compare":["marvin","marvin:m"],"read_only":true}`:        "on a branch of its own",
+		`{"prompt":"a","compare":["marvin","marvin:m"],"read_only":true}`:        "on its own branch",
 		`{"prompt":"a","compare":["marvin","nobody"]}`:                           "nobody",
 		`{"prompt":"a","judge":"true"}`:                                          "\"judge\" works only with \"compare\"",
 		`{"prompt":"a","compare":["marvin","marvin:m"],"judge":"rm -rf ~"}`:      "was not typed in this turn",
 		`{"tasks":[{"prompt":"a"}],"prompt":"","compare":["marvin","marvin:m"]}`: "\"compare\" works with one task only",
-		`{"prompt":"a","compare":["marvin","marvin:m"],"where":"fleet"}`:         "on a branch of its own",
+		`{"prompt":"a","compare":["marvin","marvin:m"],"where":"fleet"}`:         "on its own branch",
 	} {
 		env := repository(t)
 		env.Definition = func(name string) (tools.AgentKind, error) {

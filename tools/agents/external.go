@@ -94,7 +94,7 @@ func (s Service) confirm(env tools.Env, in launchArgs) (title, detail string) {
 		if agent.Free || env.Sandbox.Mode() == tools.SandboxOff {
 			held = "with all your rights"
 		}
-		lines = append(lines, fmt.Sprintf("%s (%s), %s; what it reads goes to its own provider:\n%s", agent.Name, strings.Join(agent.Command, " "), held, strings.TrimSpace(one.Prompt)))
+		lines = append(lines, fmt.Sprintf("%s (%s), %s; the agent sends what it reads to its own provider:\n%s", agent.Name, strings.Join(agent.Command, " "), held, strings.TrimSpace(one.Prompt)))
 	}
 	return title, tools.Visible(strings.Join(lines, "\n\n"))
 }

@@ -37,16 +37,16 @@ type launchArgs struct {
 	Tasks    []task   `json:"tasks,omitempty" doc:"Several tasks, instead of prompt" sent:"Several, instead of prompt"`
 	Agent    string   `json:"agent" doc:"A kind, or claude, codex, gemini, opencode, qwen" sent:"A kind, or claude, codex, …" default:"" alias:"subagent_type,agent_type"`
 	Model    string   `json:"model" doc:"auto, codex, opus, small or a model's name" sent:"codex, opus, small or a name" default:"auto"`
-	Dir      string   `json:"working_dir" doc:"Directory; default this one" sent:"" default:"" alias:"dir"`
+	Dir      string   `json:"working_dir" doc:"Directory; default: yours" sent:"" default:"" alias:"dir"`
 	Tools    []string `json:"tools,omitempty" doc:"Allow only these tools" sent:"-"`
 	ReadOnly bool     `json:"read_only" doc:"Allow no changes" sent:"" default:"false"`
 	Worktree bool     `json:"worktree" doc:"Work on a new git branch" sent:"On a new git branch" default:"false" alias:"isolated"`
 	Where    string   `json:"where" doc:"here or fleet" sent:"here or fleet" default:"here"`
 	Design   bool     `json:"design_first" doc:"Write a design first" sent:"-" default:"false"`
 	TDD      bool     `json:"tdd" doc:"Write tests first" sent:"-" default:"false"`
-	Compare  []string `json:"compare,omitempty" doc:"Agents that each do the task on a branch; marvin is you" sent:"-"`
-	Judge    string   `json:"judge" doc:"The user's command, whose exit code decides" sent:"-" default:""`
-	Parallel int      `json:"parallel" doc:"How many at once" sent:"-" default:"16" min:"1" max:"4096"`
+	Compare  []string `json:"compare,omitempty" doc:"Agents that each do the task on their own branch; marvin means you" sent:"-"`
+	Judge    string   `json:"judge" doc:"Command whose exit code judges the work" sent:"-" default:""`
+	Parallel int      `json:"parallel" doc:"Maximum at once" sent:"-" default:"16" min:"1" max:"4096"`
 }
 
 // task is one of several tasks in a call. Omitted fields take the call's values.
@@ -64,7 +64,7 @@ type task struct {
 
 func (s Service) launchTool() tools.Tool {
 	return tools.Outlined("Give one or more tasks to sub-agents: new conversations with your tools and no memory of this one, for independent work. Returns their reports. "+
-		"More parameters: tools (to allow), ticket_id, design_first, tdd, parallel, compare (agents), judge. Each task can have its own.", tools.New(tools.Def[launchArgs]{
+		"More parameters: tools (to allow), ticket_id, design_first, tdd, parallel, compare (agents), judge. Each task can have its own values.", tools.New(tools.Def[launchArgs]{
 		Name:   "launch_agent",
 		Effect: tools.Irreversible,
 		Doc: "Give one or more tasks to sub-agents: new conversations with your tools and no memory of this one. " +
@@ -101,7 +101,7 @@ func (in launchArgs) list() ([]task, error) {
 	case len(in.Compare) > 0:
 		return in.rivals()
 	case len(in.Tasks) > 0 && strings.TrimSpace(in.Prompt) != "":
-		return nil, errors.New("give either \"prompt\" or \"tasks\", not both; repeat text for all tasks in each task")
+		return nil, errors.New("give either \"prompt\" or \"tasks\", not both; repeat shared text in each task")
 	case len(in.Tasks) > 0:
 		return in.Tasks, nil
 	case strings.TrimSpace(in.Prompt) == "":

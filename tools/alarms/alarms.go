@@ -163,7 +163,7 @@ func setAgain(env tools.Env, alarm personal.Alarm) *tools.Inverse {
 	case alarm.Time.IsZero():
 		return tools.Lasting("the alarm was a script of an earlier Marvin version, and the script is gone")
 	case alarm.Reminder:
-		return tools.Lasting("the alarm was a reminder from the calendar; to set it again, change the event")
+		return tools.Lasting("the alarm was a reminder from the calendar; to set the reminder again, change the event")
 	case alarm.Profile != "" && alarm.Profile != env.ProfileName():
 		return tools.Lasting("the alarm belonged to the profile " + alarm.Profile)
 	}

@@ -164,7 +164,7 @@ func TestLabelsAreWords(t *testing.T) {
 
 func TestWithoutCronItSaysThatItRingsInARunningMarvinOnly(t *testing.T) {
 	d := newFixture(t, "no cron daemon is running")
-	expect(t, d.call("set_alarm", `{"seconds": 90, "label": "egg"}`), "No cron daemon is running, so it rings only while Marvin is open, in its window and on the desktop.")
+	expect(t, d.call("set_alarm", `{"seconds": 90, "label": "egg"}`), "No cron daemon is running, so the alarm rings only while Marvin is open, in its window and on the desktop.")
 	if d.file("spool") != "" {
 		t.Error("the crontab was touched")
 	}
@@ -176,7 +176,7 @@ func TestWithoutCronItSaysThatItRingsInARunningMarvinOnly(t *testing.T) {
 func TestABrokenCrontabIsLeftAloneAndTheAlarmStillRingsHere(t *testing.T) {
 	d := newFixture(t, "")
 	d.write("bin/crontab", "#!/bin/sh\n[ \"$1\" = -l ] && { echo 'cannot open spool' >&2; exit 1; }\ncat > \"$SPOOL\"\n")
-	expect(t, d.call("set_alarm", `{"time": "30m", "label": "egg"}`), "The crontab could not be changed (crontab -l failed with exit code 1: cannot open spool; nothing was changed), so it rings only while")
+	expect(t, d.call("set_alarm", `{"time": "30m", "label": "egg"}`), "The crontab could not be changed (crontab -l failed with exit code 1: cannot open spool; nothing was changed), so the alarm rings only while")
 	if d.file("spool") != "" {
 		t.Error("the crontab was replaced")
 	}
@@ -254,7 +254,7 @@ func TestUnheardAlarmIsShownAtNextStart(t *testing.T) {
 	if err := os.Symlink("/bin/cat", filepath.Join(d.dir, "bin/cat")); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, d.call("set_alarm", `{"time": "14:30", "label": "tea"}`), "no desktop here and no ntfy topic for alarms, so it is shown only while Marvin is open")
+	expect(t, d.call("set_alarm", `{"time": "14:30", "label": "tea"}`), "no desktop here and no ntfy topic for alarms, so the alarm is shown only while Marvin is open")
 	d.now = d.now.Add(30 * time.Minute)
 	if err := d.Ring(t.Context(), d.environ, "tea"); err == nil || !strings.Contains(err.Error(), "no desktop") {
 		t.Errorf("cron's mail says %v", err)

@@ -27,11 +27,11 @@ func (s *Service) reach(env tools.Env, profile, noCron string) string {
 	where := strings.Join(places, " and ")
 	switch {
 	case noCron != "" && where != "":
-		return capital(noCron) + ", so it rings only while Marvin is open, in its window and " + where + ". Marvin reports missed alarms when it next starts."
+		return capital(noCron) + ", so the alarm rings only while Marvin is open, in its window and " + where + ". Marvin reports missed alarms when it next starts."
 	case noCron != "":
-		return capital(noCron) + ", so it is shown only while Marvin is open. Marvin reports missed alarms when it next starts."
+		return capital(noCron) + ", so the alarm is shown only while Marvin is open. Marvin reports missed alarms when it next starts."
 	case where == "":
-		return "There is no desktop here and no ntfy topic for alarms, so it is shown only while Marvin is open, or as missed when Marvin next starts. To get alarms on a phone, make a topic with generate_ntfy_topic."
+		return "There is no desktop here and no ntfy topic for alarms, so the alarm is shown only while Marvin is open, or as missed at its next start. To get alarms on a phone, make a topic with generate_ntfy_topic."
 	}
 	return "It rings " + where + ", and in Marvin if Marvin is open."
 }

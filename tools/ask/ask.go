@@ -25,7 +25,7 @@ type question struct {
 	Question string   `json:"question" doc:"One sentence" sent:""`
 	Options  []option `json:"options,omitempty" doc:"Up to 9; other answers are also possible" sent:"The user can also write an answer"`
 	Several  bool     `json:"several,omitempty" doc:"The user may choose several options" sent:""`
-	Default  []string `json:"default,omitempty" doc:"Used if there is no answer" sent:"If there is no answer"`
+	Default  []string `json:"default,omitempty" doc:"Answer to use if nobody answers" sent:"If there is no answer"`
 }
 
 type option struct {
@@ -35,9 +35,9 @@ type option struct {
 }
 
 func askTool() tools.Tool {
-	return tools.Outlined("Ask the user all that only they can decide, in one call. Not for approvals: Marvin asks for them.", tools.New(tools.Def[askArgs]{
+	return tools.Outlined("Ask the user, in one call, what only they can decide. Not for approvals: Marvin asks for them.", tools.New(tools.Def[askArgs]{
 		Name:     "ask_user",
-		Doc:      "Ask the user about decisions that only they can make, in one call. Not for approvals.",
+		Doc:      "Ask the user, in one call, what only they can decide. Do not ask for approvals.",
 		Examples: []string{"put this question to me: {tea or coffee?|questions}", "ask me this question: {which color should it have?|questions}"},
 		Brings:   tools.ItsOwn,
 		Core:     true,
@@ -109,7 +109,7 @@ func forModel(inquiry tools.Inquiry, reply tools.Reply) string {
 	case reply.Unanswered != "":
 		fmt.Fprintf(&text, "No answer: %s. Your default applies; continue with it, and say so in your answer.\n", reply.Unanswered)
 	case reply.Choice != messages.Yes && reply.Text != "":
-		fmt.Fprintf(&text, "The user answers none of the questions and says instead, in their own words: %s\n", reply.Text)
+		fmt.Fprintf(&text, "The user did not answer the questions, but wrote this instead: %s\n", reply.Text)
 		return text.String()
 	case reply.Choice != messages.Yes:
 		text.WriteString("The user was asked and does not answer. Your default applies; continue with it.\n")
@@ -179,7 +179,7 @@ func (q question) checked() (messages.Question, error) {
 		return checked, errors.New("it has no words")
 	}
 	if len(q.Options) > mostOptions {
-		return checked, fmt.Errorf("%d options are too many; give at most %d, and the user can also answer freely", len(q.Options), mostOptions)
+		return checked, fmt.Errorf("%d options are too many; give at most %d; the user can also write another answer", len(q.Options), mostOptions)
 	}
 	recommended := 0
 	for _, each := range q.Options {

@@ -22,7 +22,7 @@ const mostOutput = 1 << 30
 func takeOver(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	child, ok := wish.Going.(waiter)
 	if !ok {
-		return nil, errors.New("the command cannot continue as a job")
+		return nil, errors.New("the command cannot continue as a background job")
 	}
 	files, process := joblist.Of(home, wish.Dir), wish.Going.Process()
 	id, stdout, stderr, err := files.Create(prefix(wish.Kind))
@@ -66,7 +66,7 @@ func (b *bounded) Write(p []byte) (int, error) {
 	}
 	n, err := b.file.Write(p[:min(len(p), b.room)])
 	if b.room -= n; b.room <= 0 {
-		_, err = fmt.Fprintf(b.file, "\n[… %d bytes are stored, and there is more]\n", mostOutput)
+		_, err = fmt.Fprintf(b.file, "\n[… the output is longer; only the first %d bytes are stored]\n", mostOutput)
 	}
 	return len(p), err
 }

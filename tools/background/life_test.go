@@ -248,7 +248,7 @@ func TestBackgroundCommandLogIsBounded(t *testing.T) {
 			t.Errorf("%q: %d, %v", text, n, err)
 		}
 	}
-	if want := fmt.Sprintf("abcde\n[… %d bytes are stored, and there is more]\n", mostOutput); kept.String() != want {
+	if want := fmt.Sprintf("abcde\n[… the output is longer; only the first %d bytes are stored]\n", mostOutput); kept.String() != want {
 		t.Errorf("kept %q", kept.String())
 	}
 	if _, err := Start(persistence.Open(t.TempDir(), time.Now), tools.JobWish{Kind: tools.JobCommand, Dir: filepath.Join(t.TempDir(), "gone", "far"), Shell: "true"}); err == nil {

@@ -38,7 +38,7 @@ func refused(job tools.Job) string {
 // Restricts returns a warning about a running job that may still contact any host, although private
 // or untrusted text has arrived. The argument by names the tool that returned the text.
 func Restricts(job tools.Job, by string) string {
-	return fmt.Sprintf("Background job %s (%s) began before %s brought in untrusted or private text, so it may still contact any host. To restrict that, end the job with /jobs cancel %[1]s and start it again.", job.ID, job.Title, by)
+	return fmt.Sprintf("Background job %s (%s) began before %s brought in untrusted or private text, so it may still contact any host. To restrict the job, end it with /jobs cancel %[1]s and start it again.", job.ID, job.Title, by)
 }
 
 // memory is how long the list shows finished jobs of other Marvins.

@@ -128,7 +128,7 @@ func deleteTool() tools.Tool {
 
 type materialArgs struct {
 	Name     string    `json:"object_name" doc:"Name of the object" alias:"name,object" example:"Cube"`
-	Material string    `json:"material_name" doc:"Material to use or create; the default is a new one for this object" default:"" alias:"material"`
+	Material string    `json:"material_name" doc:"Material to use or create; the default is a new material" default:"" alias:"material"`
 	Color    []float64 `json:"color" doc:"Red, green, blue, alpha, each 0 to 1" default:"[0.8,0.8,0.8,1]" alias:"colour,rgba"`
 }
 
@@ -155,7 +155,7 @@ func materialTool() tools.Tool {
 }
 
 type codeArgs struct {
-	Code string `json:"code" doc:"Python code; bpy is available. Returns the printed output" alias:"script,python" example:"print(bpy.app.version_string)"`
+	Code string `json:"code" doc:"Python code; bpy is available. Returns what the code prints" alias:"script,python" example:"print(bpy.app.version_string)"`
 }
 
 func codeTool() tools.Tool {
@@ -189,7 +189,7 @@ type screenshotArgs struct {
 
 func screenshotTool() tools.Tool {
 	return tools.New(tools.Def[screenshotArgs]{
-		Name: "blender_screenshot", Doc: "Save a picture of Blender's 3D view as a file for the user. You cannot see it.",
+		Name: "blender_screenshot", Doc: "Save a picture of Blender's 3D view as a file for the user. You cannot see the picture.",
 		Examples: []string{"take a screenshot of blender", "save the blender view with {800|max_size} pixels"},
 		Pool:     tools.Net, Service: "Blender on this machine", Brings: tools.Private, Timeout: timeout,
 		Run: screenshot,

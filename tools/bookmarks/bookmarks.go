@@ -31,7 +31,7 @@ type saveArgs struct {
 	URL   string   `json:"url" doc:"Web address" alias:"link,address" example:"https://go.dev"`
 	Title string   `json:"title" doc:"Title of the bookmark" default:"" alias:"name"`
 	Tags  []string `json:"tags,omitempty" doc:"Tags, as a list or as one text separated by commas" alias:"tag"`
-	Notes string   `json:"notes" doc:"Notes, such as why it is worth keeping" default:"" alias:"note,description"`
+	Notes string   `json:"notes" doc:"Notes, such as why the page is worth keeping" default:"" alias:"note,description"`
 }
 
 func (s Service) saveTool() tools.Tool {
@@ -39,7 +39,7 @@ func (s Service) saveTool() tools.Tool {
 		Name:   "bookmark_save",
 		Sends:  tools.Nowhere[saveArgs],
 		Effect: tools.Writes,
-		Doc:    "Bookmark a web address with a title, tags and notes. Fails if the address is already bookmarked.",
+		Doc:    "Save a bookmark: a web address with a title, tags and notes. Fails if the address is already bookmarked.",
 		Examples: []string{
 			"bookmark {https://go.dev|url}",
 			"bookmark {https://go.dev|url} as {the Go site|title}",
@@ -145,7 +145,7 @@ func allTags(bookmarks []personal.Bookmark) []string {
 }
 
 type searchArgs struct {
-	Query string `json:"query" doc:"Words from the title, address, notes or tags" alias:"q,text" example:"go"`
+	Query string `json:"query" doc:"Words in the title, address, notes or tags" alias:"q,text" example:"go"`
 	Limit int    `json:"limit" doc:"Maximum results" default:"10" min:"1" max:"200" alias:"max_results"`
 }
 
@@ -214,7 +214,7 @@ func warning(err error) string {
 }
 
 type changeArgs struct {
-	URL    string   `json:"url" doc:"Address of the bookmark, or words of its title" alias:"link,address,bookmark" example:"https://go.dev"`
+	URL    string   `json:"url" doc:"Address of the bookmark, or words in its title" alias:"link,address,bookmark" example:"https://go.dev"`
 	Title  string   `json:"title,omitempty" doc:"New title" alias:"name,new_title"`
 	Tags   []string `json:"tags,omitempty" doc:"New tags, which replace the old ones" alias:"tag"`
 	Notes  string   `json:"notes,omitempty" doc:"New notes" alias:"note,description"`
@@ -267,7 +267,7 @@ func (s Service) change(_ context.Context, env tools.Env, in changeArgs) (tools.
 }
 
 type removeArgs struct {
-	URL string `json:"url" doc:"Address of the bookmark, or words of its title" alias:"link,address,bookmark,title" example:"https://go.dev"`
+	URL string `json:"url" doc:"Address of the bookmark, or words in its title" alias:"link,address,bookmark,title" example:"https://go.dev"`
 }
 
 func (s Service) removeTool() tools.Tool {
@@ -276,7 +276,7 @@ func (s Service) removeTool() tools.Tool {
 		Brings:   tools.Private,
 		Sends:    tools.Nowhere[removeArgs],
 		Effect:   tools.Writes,
-		Doc:      "Remove a bookmark. If several match, lists them and removes none.",
+		Doc:      "Remove a bookmark. If several bookmarks match, lists them and removes none.",
 		Examples: []string{"remove the bookmark {https://go.dev|url}", "delete my bookmark {the Go site|url}"},
 		Run:      s.remove,
 	})

@@ -139,7 +139,7 @@ func TestNewsFallsBackToPages(t *testing.T) {
 		_, _ = io.WriteString(w, found("A page", "https://p.example/", "today"))
 	}
 	got, err := call(t, toolstest.Env(t), map[string]http.HandlerFunc{"duckduckgo.com": none, "html.duckduckgo.com": pages}, "search_news", `{"query":"x"}`)
-	if err != nil || !strings.HasPrefix(got, "No news articles about \"x\" were found, but these pages of the last day:\n\n1. A page") {
+	if err != nil || !strings.HasPrefix(got, "There are no news articles about \"x\", but these pages are from the last day:\n\n1. A page") {
 		t.Errorf("%s, %v", got, err)
 	}
 	puzzle := toolstest.Status(202, "")

@@ -40,7 +40,7 @@ func links(content *goquery.Selection, base *url.URL) string {
 		return "There are no links."
 	}
 	if total > maxLinks {
-		lines = append(lines, fmt.Sprintf("[%d more links. Narrow it down with css_selector.]", total-maxLinks))
+		lines = append(lines, fmt.Sprintf("[%d more links. Select a part of the page with css_selector.]", total-maxLinks))
 	}
 	return strings.Join(lines, "\n")
 }

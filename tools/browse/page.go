@@ -35,7 +35,7 @@ type browseArgs struct {
 func (s Service) browseTool() tools.Tool {
 	return tools.New(tools.Def[browseArgs]{
 		Name: "browse_web",
-		Doc:  "Read a web page as Markdown, with its links. If it needs scripts, use scrape_page.",
+		Doc:  "Read a web page as Markdown, with its links. If the page needs scripts, use scrape_page.",
 		Examples: []string{
 			"read the page {https://go.dev|url}", "what does {https://go.dev/doc|url} say", "open {https://go.dev|url}",
 			"browse {https://go.dev|url} from character {4000|start_index}",
@@ -125,7 +125,7 @@ func (p *page) part(start, limit int) (tools.Output, error) {
 	case total == 0:
 		return tools.Output{Text: p.head + "The page has no text. If scripts make it, scrape_page can read it."}, nil
 	case start >= total:
-		return tools.Output{}, tools.Advise(fmt.Errorf("the page has %d characters and ends before %d", total, start), "Give a smaller start_index.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("the page has only %d characters, so it ends before character %d", total, start), "Give a smaller start_index.")
 	}
 	end := min(start+limit, total)
 	text := string(p.text[start:end])

@@ -29,7 +29,7 @@ func TestScrapeWithoutABrowserSaysSo(t *testing.T) {
 		`{"extract":"links"}`:                        "Title: Pizzeria\n\nMenu card → https://site.example/sub/menu.pdf?a=1&b=2\nOther → https://other.example/" + note,
 		`{"extract":"links","css_selector":"#foot"}`: "Title: Pizzeria\n\nThere are no links." + note,
 		`{"css_selector":".dish, .dish h3"}`:         "Title: Pizzeria\n\n### Margherita\n\nTomato, cheese\n\n€ 9,50" + note,
-		`{"css_selector":"h3","max_length":4}`:       "Title: Pizzeria\n\n### \n\n[4 of 14 characters. Narrow it down with css_selector.]" + note,
+		`{"css_selector":"h3","max_length":4}`:       "Title: Pizzeria\n\n### \n\n[4 of 14 characters. Select a part of the page with css_selector.]" + note,
 	} {
 		args = strings.Replace(args, "{", `{"url":"https://site.example/",`, 1)
 		got, err := call(t, withoutPrograms(t), site(toolstest.Status(200, shop)), "scrape_page", args)

@@ -33,10 +33,10 @@ func (s Service) Tools() []tools.Tool {
 type addArgs struct {
 	Title       string `json:"title" doc:"Title" alias:"summary,name" example:"Dinner with Anna"`
 	Start       string `json:"start" doc:"2026-05-01 18:00, tomorrow at 6pm, or a date" alias:"date,time,start_time" example:"2026-05-01 18:00"`
-	End         string `json:"end,omitempty" doc:"Same form, 19:00 or 2h; default 1 hour" alias:"end_time,duration"`
+	End         string `json:"end,omitempty" doc:"Time or duration: 19:00, 2h; default 1 hour" alias:"end_time,duration"`
 	Location    string `json:"location,omitempty" doc:"Place" alias:"place"`
 	Description string `json:"description,omitempty" doc:"Notes" alias:"notes"`
-	Repeat      string `json:"repeat,omitempty" doc:"weekly, every 2 weeks, every monday until 2026-12-31, an RRULE" alias:"rrule,recurrence" example:"weekly"`
+	Repeat      string `json:"repeat,omitempty" doc:"weekly, every 2 weeks, every monday until 2026-12-31, or an RRULE" alias:"rrule,recurrence" example:"weekly"`
 }
 
 func (s Service) addTool() tools.Tool {

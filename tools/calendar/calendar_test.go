@@ -157,7 +157,7 @@ func TestNoReminders(t *testing.T) {
 		t.Error("the crontab was touched")
 	}
 	d.service.ringer.NoCron = func([]string) string { return "no cron daemon is running" }
-	d.expect("calendar_add_event", args{"title": "x", "start": "2026-02-14 10:00"}, "Reminders 60 and 30 minutes before. Note: no cron daemon is running, so they come only while Marvin is open.")
+	d.expect("calendar_add_event", args{"title": "x", "start": "2026-02-14 10:00"}, "Reminders 60 and 30 minutes before. Note: no cron daemon is running, so reminders come only while Marvin is open.")
 }
 
 func TestDeletingWantsExactlyOneMatch(t *testing.T) {
@@ -212,7 +212,7 @@ func TestUpcomingEventsWithSeriesZonesAndWholeDays(t *testing.T) {
 	d.now = d.now.AddDate(0, 1, 2) // 11 March
 	d.expect("calendar_list_upcoming", args{"days": "7"}, "Tue Mar 17 14:00 Stand-up")
 	d.now = d.now.AddDate(0, 0, 7)
-	d.expect("calendar_list_upcoming", args{"days": -5}, "Nothing in the next 1 day.")
+	d.expect("calendar_list_upcoming", args{"days": -5}, "There are no events in the next 1 day.")
 }
 
 func TestTheMonthIsAGridWhoseColumnsStay(t *testing.T) {

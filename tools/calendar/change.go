@@ -17,14 +17,14 @@ import (
 
 type changeArgs struct {
 	UID         string `json:"uid,omitempty" doc:"uid of the event, or its first 8 characters" alias:"event_id,id"`
-	Title       string `json:"title,omitempty" doc:"Or part of its title" alias:"summary,name" example:"dentist"`
-	Date        string `json:"date,omitempty" doc:"For a series: only the occurrence on this day" alias:"occurrence"`
-	Start       string `json:"start,omitempty" doc:"New start; a time alone keeps the day" alias:"new_start,time" example:"2026-05-05 10:00"`
-	End         string `json:"end,omitempty" doc:"New end; without it, the duration stays the same" alias:"new_end,duration"`
+	Title       string `json:"title,omitempty" doc:"Part of the event's title" alias:"summary,name" example:"dentist"`
+	Date        string `json:"date,omitempty" doc:"Only the occurrence on this day" alias:"occurrence"`
+	Start       string `json:"start,omitempty" doc:"New start; a time without a date keeps the day" alias:"new_start,time" example:"2026-05-05 10:00"`
+	End         string `json:"end,omitempty" doc:"New end; by default, the duration stays the same" alias:"new_end,duration"`
 	NewTitle    string `json:"new_title,omitempty" doc:"New title" alias:"rename"`
 	Location    string `json:"location,omitempty" doc:"New place" alias:"place"`
 	Description string `json:"description,omitempty" doc:"New notes" alias:"notes"`
-	Repeat      string `json:"repeat,omitempty" doc:"New repetition, as in calendar_add_event; none ends the series" alias:"rrule"`
+	Repeat      string `json:"repeat,omitempty" doc:"New repetition, as in calendar_add_event, or none to end the series" alias:"rrule"`
 }
 
 func (s Service) changeTool() tools.Tool {
@@ -109,7 +109,7 @@ func onDay(all []event, series event, date string, now time.Time) (event, error)
 	case len(found) == 0:
 		return event{}, tools.Advise(fmt.Errorf("%s has no date on %s", cmp.Or(oneLine(series.title), "it"), when.Day(from)), "calendar_view shows its dates.")
 	case len(found) > 1:
-		return event{}, fmt.Errorf("it takes place %d times on %s, and Marvin cannot tell which one is meant", len(found), when.Day(from))
+		return event{}, fmt.Errorf("the event takes place %d times on %s, so Marvin cannot tell which occurrence you mean", len(found), when.Day(from))
 	}
 	return found[0], nil
 }

@@ -44,7 +44,7 @@ func TestRemindersComeMonthsLater(t *testing.T) {
 func TestASeriesIsMadeAndOneTimeTakenOut(t *testing.T) {
 	d := newFixture(t)
 	added := d.expect("calendar_add_event", args{"title": "Yoga", "start": "2026-02-17 18:00", "repeat": "every tuesday until 2026-06-30"}, "repeated: FREQ=WEEKLY")
-	if !strings.Contains(added, "FREQ=WEEKLY;BYDAY=TU;UNTIL=20260630T215959Z") || !strings.Contains(added, "They cover the next 4 dates of the series, until Tue Mar 10 2026.") {
+	if !strings.Contains(added, "FREQ=WEEKLY;BYDAY=TU;UNTIL=20260630T215959Z") || !strings.Contains(added, "The reminders cover the next 4 dates of the series, until Tue Mar 10 2026.") {
 		t.Errorf("got %s", added)
 	}
 	if got := strings.Count(d.file(d.dir+"/spool"), "\n"); got != 8 {
@@ -123,7 +123,7 @@ func TestAnEventIsChanged(t *testing.T) {
 func TestASeriesWithExceptionsIsNotTornApart(t *testing.T) {
 	d := newFixture(t)
 	d.put(d.path(), foreign)
-	d.expect("calendar_change_event", args{"uid": "weekly@elsewhere", "start": "10:00"}, "would not move with it")
+	d.expect("calendar_change_event", args{"uid": "weekly@elsewhere", "start": "10:00"}, "would not move with the series")
 	d.call("calendar_add_event", args{"title": "Yoga", "start": "2026-02-17 18:00", "repeat": "every tuesday"})
 	d.expect("calendar_change_event", args{"title": "Yoga", "start": "2026-02-18 18:00"}, "does not fit the new start")
 	d.expect("calendar_change_event", args{"title": "Yoga", "start": "2026-02-18 18:00", "repeat": "every wednesday"}, "Now: Wed Feb 18 18:00 Yoga")
@@ -143,7 +143,7 @@ func TestRepetitions(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"often": "is not a repetition", "every monday": "Begin on the first day that fits, Mon Feb 23 2026 18:00", "weekly until 2025-01-01": "before it begins", "FREQ=SECONDLY": "cannot be used", "FREQ=X": "cannot be used",
-		"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30": "never takes place", "every 0 weeks": "is not a repetition", "weekly 0 times": "is not how often",
+		"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30": "never takes place", "every 0 weeks": "is not a repetition", "weekly 0 times": "does not say how often",
 	} {
 		if got, err := repeat.Parse(text, start, false); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %q, %v, want %q", text, got, err, want)

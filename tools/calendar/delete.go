@@ -17,15 +17,15 @@ import (
 
 type deleteArgs struct {
 	UID   string `json:"uid,omitempty" doc:"uid of the event, or its first 8 characters" alias:"event_id,id"`
-	Title string `json:"title,omitempty" doc:"Or part of its title" alias:"summary,name" example:"dentist"`
-	Date  string `json:"date,omitempty" doc:"For a series: only the occurrence on this day" alias:"occurrence"`
+	Title string `json:"title,omitempty" doc:"Part of the event's title" alias:"summary,name" example:"dentist"`
+	Date  string `json:"date,omitempty" doc:"Only the occurrence on this day" alias:"occurrence"`
 }
 
 func (s Service) deleteTool() tools.Tool {
 	return tools.New(tools.Def[deleteArgs]{
 		Name: "calendar_delete_event", Chat: true,
 		Effect: tools.Irreversible,
-		Doc:    "Delete an event, a whole series, or one date of a series. If several match, lists them and deletes none.",
+		Doc:    "Delete an event, a whole series, or one date of a series. If several events match, lists them and deletes none.",
 		Examples: []string{
 			"delete the event {dentist|title} from my calendar",
 			"remove calendar event {3f0c12ab|uid}",

@@ -144,7 +144,7 @@ func (e *edit) movable(all []event) error {
 	}
 	for _, rule := range e.before.rules {
 		if rule.name != "RRULE" {
-			return advise("dates were removed from or added to the series, and they would not move with it")
+			return advise("dates were removed from the series or added to it, and they would not move with the series")
 		}
 		if e.in.Repeat == "" {
 			if _, err := repeat.Checked(rule.value, e.plan.start.In(e.before.start.Location())); err != nil {
@@ -154,7 +154,7 @@ func (e *edit) movable(all []event) error {
 	}
 	for _, other := range all {
 		if other.uid == e.before.uid && !other.instance.IsZero() {
-			return advise("single dates of the series were changed, and they would not move with it")
+			return advise("single dates of the series were changed, and they would not move with the series")
 		}
 	}
 	return nil

@@ -73,7 +73,7 @@ func (s Service) remind(ctx context.Context, env tools.Env, uid string, now time
 	}
 	text := done.text()
 	if len(done.before) > 0 && more {
-		text += fmt.Sprintf(" They cover the next %d dates of the series, until %s.", len(times), when.Day(times[len(times)-1].start.In(now.Location())))
+		text += fmt.Sprintf(" The reminders cover the next %d dates of the series, until %s.", len(times), when.Day(times[len(times)-1].start.In(now.Location())))
 	}
 	return text
 }
@@ -123,7 +123,7 @@ func (r *reminders) text() string {
 		if r.noCron == "" {
 			text += ", on the desktop, and in Marvin if Marvin is open."
 		} else {
-			text += ". Note: " + r.noCron + ", so they come only while Marvin is open."
+			text += ". Note: " + r.noCron + ", so reminders come only while Marvin is open."
 		}
 		if len(r.service.ringer.Topics(r.env.ProfileName())) > 0 {
 			text += " Also through ntfy."

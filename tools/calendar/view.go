@@ -84,7 +84,7 @@ func (s Service) list(_ context.Context, env tools.Env, in listArgs) (tools.Outp
 	now := s.home.Now()
 	coming := overlapping(all, now, now.AddDate(0, 0, in.Days))
 	if len(coming) == 0 {
-		return tools.Output{Text: fmt.Sprintf("Nothing in the next %s.%s", messages.Counted(in.Days, "day"), warnings), Empty: warnings == ""}, nil
+		return tools.Output{Text: fmt.Sprintf("There are no events in the next %s.%s", messages.Counted(in.Days, "day"), warnings), Empty: warnings == ""}, nil
 	}
 	return tools.Output{Text: strings.Join(lines(coming, all, now.Location()), "\n") + warnings}, nil
 }
@@ -142,9 +142,9 @@ func shortUID(uid string, all []event) string {
 func clip(said string) string { return text.Clip(said, 200) }
 
 type viewArgs struct {
-	Month int    `json:"month,omitempty" doc:"Month from 1 to 12; 0 is this month"`
-	Year  int    `json:"year,omitempty" doc:"Year; 0 is this year" min:"0" max:"9999"`
-	Date  string `json:"date,omitempty" doc:"Instead of month and year: a date in that month" alias:"day" example:"2026-05-04"`
+	Month int    `json:"month,omitempty" doc:"Month from 1 to 12; 0 means this month"`
+	Year  int    `json:"year,omitempty" doc:"Year; 0 means this year" min:"0" max:"9999"`
+	Date  string `json:"date,omitempty" doc:"A date in the month, instead of month and year" alias:"day" example:"2026-05-04"`
 }
 
 func (s Service) viewTool() tools.Tool {

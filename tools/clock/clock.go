@@ -33,8 +33,8 @@ func New(client *http.Client, home *persistence.Home, now func() time.Time) Serv
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.clockTool()} }
 
 type clockArgs struct {
-	Place string `json:"place" doc:"City, country or time zone; default here" default:"" alias:"location,city,timezone" example:"Tokyo"`
-	Date  string `json:"date" doc:"A date instead of now, for its weekday and the days until then" default:"" example:"2026-12-24"`
+	Place string `json:"place" doc:"City, country or time zone; default: local" default:"" alias:"location,city,timezone" example:"Tokyo"`
+	Date  string `json:"date" doc:"A date: shows its weekday and the days until then" default:"" example:"2026-12-24"`
 }
 
 func (s Service) clockTool() tools.Tool {

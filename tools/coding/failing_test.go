@@ -184,8 +184,8 @@ func TestArchiveSearchLimits(t *testing.T) {
 		empty bool
 		want  string
 	}{
-		{map[string]any{"pattern": "none", "path": "x.zip!/"}, false, "No matches for \"none\" in x.zip!/\n[500 of 502 members were searched; name one, or give a glob_filter]\n"},
-		{map[string]any{"pattern": "none", "path": "x.zip!/d"}, false, "No matches for \"none\" in x.zip!/d\n[500 of 502 members were searched; name one, or give a glob_filter]\n"},
+		{map[string]any{"pattern": "none", "path": "x.zip!/"}, false, "No matches for \"none\" in x.zip!/\n[only 500 of 502 members were searched; name a member, or give a glob_filter]\n"},
+		{map[string]any{"pattern": "none", "path": "x.zip!/d"}, false, "No matches for \"none\" in x.zip!/d\n[only 500 of 502 members were searched; name a member, or give a glob_filter]\n"},
 		{map[string]any{"pattern": "none", "path": "x.zip!/d", "glob_filter": "*1.txt"}, true, "No matches for \"none\" in x.zip!/d, files *1.txt\n"},
 		{map[string]any{"pattern": "needle 501", "path": "x.zip!/d/0501.txt", "context_lines": 0}, false, "x.zip!/d/0501.txt:1\n>    1  needle 501\n"},
 		{map[string]any{"pattern": "none", "path": "x.zip!/d/0501.txt", "glob_filter": "*.go", "type": "go"}, true, "No matches for \"none\" in x.zip!/d/0501.txt\n"},

@@ -18,7 +18,7 @@ import (
 const mostFound = 20_000
 
 type findArgs struct {
-	Pattern string `json:"pattern" doc:"*.go, src/**/*.ts, or part of a name" sent:"*.go, src/**/*.ts, or part of a name" example:"*_test.go" alias:"glob,name,query"`
+	Pattern string `json:"pattern" doc:"*.go, src/**/*.ts or part of a name" sent:"*.go, src/**/*.ts, or part of a name" example:"*_test.go" alias:"glob,name,query"`
 	Path    string `json:"path" doc:"Where to look" sent:"" default:"." alias:"dir,directory"`
 	Limit   int    `json:"limit" doc:"Maximum files" sent:"" default:"100" min:"1" max:"1000" alias:"max_results,head_limit"`
 }
@@ -110,7 +110,7 @@ func listed(found []foundFile, in findArgs, more bool) string {
 	}
 	switch {
 	case more:
-		fmt.Fprintf(&text, "[these are %d of more than %d files that match: narrow the pattern or path]\n", min(in.Limit, len(found)), mostFound)
+		fmt.Fprintf(&text, "[these are %d of more than %d matching files; use a narrower pattern or path]\n", min(in.Limit, len(found)), mostFound)
 	case len(found) > in.Limit:
 		fmt.Fprintf(&text, "[the newest %d of %d files that match]\n", in.Limit, len(found))
 	}

@@ -21,11 +21,11 @@ const lineLimit = 400
 
 type grepArgs struct {
 	Pattern      string `json:"pattern" doc:"Regular expression (RE2), case-sensitive unless it begins with (?i)" sent:"RE2; (?i) ignores case" example:"func main" alias:"query,regex"`
-	Path         string `json:"path" doc:"File or directory to search, relative to the working directory, or an address such as artifact:7" sent:"Or an address: artifact:7" default:"." alias:"dir,directory"`
+	Path         string `json:"path" doc:"File or directory to search, relative to the working directory. Or an address such as artifact:7" sent:"Or an address: artifact:7" default:"." alias:"dir,directory"`
 	GlobFilter   string `json:"glob_filter" doc:"Only files that match: *.go, *.{ts,tsx}, src/**/*.py; !*.md excludes files" sent:"*.{ts,tsx}, src/**/*.py, !*.md" default:"*" alias:"glob,include"`
 	ContextLines int    `json:"context_lines" doc:"Lines to show around each match" sent:"" default:"2" min:"0" max:"20" alias:"context"`
 	MaxResults   int    `json:"max_results" doc:"Maximum lines or files" sent:"" default:"20" min:"1" max:"200" alias:"limit,head_limit"`
-	FileType     string `json:"type,omitempty" doc:"Only files of this language: go, py, ts" sent:"-" alias:"file_type"`
+	FileType     string `json:"type,omitempty" doc:"Only files in this language: go, py, ts" sent:"-" alias:"file_type"`
 	Show         string `json:"show" doc:"Show matching lines, only file names, or counts" sent:"" enum:"lines,files,counts" default:"lines" alias:"output_mode,mode"`
 	Multiline    bool   `json:"multiline" doc:"Let a match span several lines" sent:"" default:"false"`
 }
@@ -55,7 +55,7 @@ func foldGrep(arguments map[string]any) {
 func grepTool() tools.Tool {
 	return tools.Outlined("Search the files of the project for a regular expression. Returns file:line with the surrounding lines. Skips files that git ignores.", tools.New(tools.Def[grepArgs]{
 		Name: "code_grep",
-		Doc: "Search the files of the project for a regular expression. Returns file:line with the surrounding lines, matches marked with >. " +
+		Doc: "Search the files of the project for a regular expression. Returns file:line, the match (marked with >) and the surrounding lines. " +
 			"Skips ignored and binary files.",
 		Examples: []string{
 			"search for {TODO|pattern} in {*.go|glob_filter}", "search for {TODO|pattern}",

@@ -90,7 +90,7 @@ func (s *search) members(ctx context.Context, whole address.Address, names []str
 		}
 	}
 	if searched < all {
-		note = fmt.Sprintf("[%d of %d members were searched; name one, or give a glob_filter]\n", searched, all)
+		note = fmt.Sprintf("[only %d of %d members were searched; name a member, or give a glob_filter]\n", searched, all)
 	}
 	return note, some
 }
@@ -110,5 +110,5 @@ func unread(dir *box.Dir, path string, info os.FileInfo) string {
 	if err != nil || !strings.HasPrefix(kind, "binary") {
 		return ""
 	}
-	return fmt.Sprintf("[the file is %s, so it was not searched as text; read_file shows the text of an office document or PDF; search an archive or database as %s!/]\n", kind, visibleName(path))
+	return fmt.Sprintf("[the file is %s, so it was not searched as text. read_file shows the text of an office document or PDF. To search an archive or database, use %s!/]\n", kind, visibleName(path))
 }

@@ -48,7 +48,7 @@ func TestSearchesEveryMemberOfAnArchiveAndPageOfTheManual(t *testing.T) {
 		}
 	}
 	p.refused("code_grep", map[string]any{"pattern": "x", "path": "x.zip!/gone"}, `no file "gone"`)
-	if out := p.must("code_grep", map[string]any{"pattern": "needle", "path": "x.zip"}); !strings.Contains(out, "search an archive or database as x.zip!/]") {
+	if out := p.must("code_grep", map[string]any{"pattern": "needle", "path": "x.zip"}); !strings.Contains(out, "To search an archive or database, use x.zip!/]") {
 		t.Errorf("of an archive as it is: %q", out)
 	}
 }

@@ -255,7 +255,7 @@ func TestGrepShowsOnlyWhatIsInTheDirectory(t *testing.T) {
 	}
 	p.env.Environ = append(p.env.Environ, "PATH="+bin+":/usr/bin:/bin")
 	got := p.must("code_grep", map[string]any{"pattern": "hit"})
-	if got != "a.txt:2\n>    2  hit inside\n[2 matches left out: their files changed during the search]\n" {
+	if got != "a.txt:2\n>    2  hit inside\n[2 matches are left out, because their files changed during the search]\n" {
 		t.Error(got)
 	}
 }

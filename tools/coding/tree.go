@@ -16,14 +16,14 @@ const treeLimit = 500
 
 type treeArgs struct {
 	Path             string `json:"path" doc:"Directory, relative to the working directory" sent:"" default:"." alias:"dir,directory"`
-	MaxDepth         int    `json:"max_depth" doc:"Levels to show" sent:"" default:"3" min:"1" max:"10" alias:"depth"`
-	RespectGitignore bool   `json:"respect_gitignore" doc:"Leave out what git ignores" sent:"-" default:"true"`
+	MaxDepth         int    `json:"max_depth" doc:"Directory levels to show" sent:"" default:"3" min:"1" max:"10" alias:"depth"`
+	RespectGitignore bool   `json:"respect_gitignore" doc:"Leave out files that git ignores" sent:"-" default:"true"`
 }
 
 func treeTool() tools.Tool {
-	return tools.Outlined("Directories and files of the project as a tree.", tools.New(tools.Def[treeArgs]{
+	return tools.Outlined("Show the project as a tree.", tools.New(tools.Def[treeArgs]{
 		Name:     "tree",
-		Doc:      "Show the directories and files of the project as a tree, with their number.",
+		Doc:      "Show the project's directories and files as a tree, and count them.",
 		Examples: []string{"show the tree of this project", "tree of {cmd|path} {2|max_depth} levels deep", "show the directory tree of {cmd|path}", "what is in this project"},
 		Core:     true, Needs: tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc,
 		Run: tree,

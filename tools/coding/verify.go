@@ -37,7 +37,7 @@ func (s *search) verify(ctx context.Context) (note string, err error) {
 		begin = end
 	}
 	if gone > 0 {
-		return fmt.Sprintf("[%d matches left out: their files changed during the search]\n", gone), nil
+		return fmt.Sprintf("[%d matches are left out, because their files changed during the search]\n", gone), nil
 	}
 	return "", nil
 }

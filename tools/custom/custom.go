@@ -40,7 +40,7 @@ func OfProject(brought customtools.Tool, still func() error) (tools.Tool, error)
 	for i, word := range brought.Command {
 		inside := strings.HasPrefix(word, "./")
 		if inside && !filepath.IsLocal(word) || i == 0 && !inside && !filepath.IsAbs(word) && strings.ContainsAny(word, `/\`) {
-			return tools.Tool{}, fmt.Errorf("%s: its command %s is outside the folder; put the program of a project's tool into the folder, as ./run", brought.Name, tools.Visible(word))
+			return tools.Tool{}, fmt.Errorf("%s: its command %s is outside the tool's folder; put the program into the folder, as ./run", brought.Name, tools.Visible(word))
 		}
 	}
 	return build(made{brought, still})

@@ -84,7 +84,7 @@ func TestAToolOfAProject(t *testing.T) {
 
 func TestAToolOfAProjectBringsItsProgram(t *testing.T) {
 	for _, command := range [][]string{{"./../run"}, {"bin/run"}, {"../run"}, {"sh", "./../x"}} {
-		if _, err := OfProject(customtools.Tool{Name: "one", Description: "d", Command: command, Dir: t.TempDir()}, nil); err == nil || !strings.Contains(err.Error(), "outside the folder") {
+		if _, err := OfProject(customtools.Tool{Name: "one", Description: "d", Command: command, Dir: t.TempDir()}, nil); err == nil || !strings.Contains(err.Error(), "outside the tool's folder") {
 			t.Errorf("%q: %v", command, err)
 		}
 	}

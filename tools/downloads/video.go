@@ -79,7 +79,7 @@ func (s Service) video(ctx context.Context, env tools.Env, in videoArgs) (tools.
 	})
 	switch {
 	case err != nil:
-		return tools.Output{}, tools.Advise(fmt.Errorf("yt-dlp: %w", err), "Parts may be left in %s; if you repeat the call, it continues from there.", tools.Visible(dir))
+		return tools.Output{}, tools.Advise(fmt.Errorf("yt-dlp: %w", err), "Parts of the video may be in %s; if you repeat the call, the download continues from there.", tools.Visible(dir))
 	case result.ExitCode != 0:
 		return tools.Output{}, failed(result, guard.Failure())
 	}

@@ -135,7 +135,7 @@ func outcome(ctx context.Context, stop string, err error) (messages.Outcome, str
 	case ctx.Err() != nil:
 		return messages.Cancelled, ""
 	case errors.Is(err, errSilent):
-		return messages.Failed, fmt.Sprintf("timed out: %v, and so did a second attempt", err)
+		return messages.Failed, fmt.Sprintf("timed out: %v; a second attempt timed out, too", err)
 	case err != nil:
 		return messages.Failed, err.Error()
 	}
@@ -176,7 +176,7 @@ func (j Job) jail(root string, lodging *jail.Lodging, readOnly bool) (*jail.Jail
 	env := j.Env
 	if j.Agent.Free || env.Sandbox.Mode() == tools.SandboxOff {
 		if readOnly {
-			return nil, errors.New("\"read_only\" needs the sandbox, which does not work here: without it nothing keeps the agent from changing files; launch it without \"read_only\"")
+			return nil, errors.New("\"read_only\" needs the sandbox, which does not work here; launch the agent without \"read_only\" if it may change files")
 		}
 		return nil, nil
 	}
@@ -211,7 +211,7 @@ func (j Job) changed(before *copies.Before) string {
 	}
 	changes, unsaved := before.Changed()
 	if len(changes)+len(unsaved) == 0 {
-		return "[Marvin checked: it changed no file]"
+		return "[Marvin checked: the agent changed no file]"
 	}
 	var kept []tools.FileChange
 	var names []string
@@ -241,7 +241,7 @@ func (j Job) changed(before *copies.Before) string {
 	if more := len(names) - mostNamed; more > 0 {
 		names = append(names[:mostNamed], fmt.Sprintf("%d more", more))
 	}
-	return fmt.Sprintf("[Marvin checked: it changed %s; %s]", tools.Visible(strings.Join(names, ", ")), undo)
+	return fmt.Sprintf("[Marvin checked: the agent changed %s; %s]", tools.Visible(strings.Join(names, ", ")), undo)
 }
 
 // queue runs the agents of one directory one after the other. Marvin compares the directory before

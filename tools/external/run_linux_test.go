@@ -59,14 +59,14 @@ func TestEveryEndOfAnAgentHasAName(t *testing.T) {
 		outcome messages.Outcome
 		says    string // in the reason or the text
 	}{
-		"does it":            {opening + "echo new > made; " + done, messages.Completed, "all done\n\n[Marvin checked: it changed made (new); Marvin cannot undo that]"},
-		"lies":               {opening + `update '"sessionUpdate":"tool_call","toolCallId":"1","title":"Edit made","kind":"edit","status":"completed"'; ` + done, messages.Completed, "[Marvin checked: it changed no file]"},
+		"does it":            {opening + "echo new > made; " + done, messages.Completed, "all done\n\n[Marvin checked: the agent changed made (new); Marvin cannot undo that]"},
+		"lies":               {opening + `update '"sessionUpdate":"tool_call","toolCallId":"1","title":"Edit made","kind":"edit","status":"completed"'; ` + done, messages.Completed, "[Marvin checked: the agent changed no file]"},
 		"refuses":            {opening + `say '"id":3,"result":{"stopReason":"refusal"}'`, messages.Failed, "refused: its model refused this task"},
 		"is cut":             {opening + `say '"id":3,"result":{"stopReason":"max_tokens"}'`, messages.Incomplete, "output limit"},
 		"ends oddly":         {opening + `say '"id":3,"result":{"stopReason":"bored"}'`, messages.Failed, `for the unknown reason "bored"`},
 		"dies":               {opening + "echo 'out of luck' >&2; exit 7", messages.Failed, "its program ended with exit code 7: out of luck"},
 		"is killed":          {opening + "kill -9 $$", messages.Failed, "ended by the signal"},
-		"hangs":              {opening + "sleep 600", messages.Failed, "timed out: it did not respond for 500ms, and so did a second attempt"},
+		"hangs":              {opening + "sleep 600", messages.Failed, "timed out: it did not respond for 500ms; a second attempt timed out, too"},
 		"says nothing":       {"exec sleep 600", messages.Failed, "timed out"},
 		"is no program":      {"exec no-such-program", messages.Failed, "exit code 127"},
 		"speaks otherwise":   {`read -r _; echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":2}}'; read -r _`, messages.Failed, "version 2 of the protocol"},
@@ -206,7 +206,7 @@ func TestExternalAgentChangesAreUndone(t *testing.T) {
 	journal := undolog.Of(persistence.Open(t.TempDir(), time.Now), "one")
 	env.Undo = &undo.Keeper{Journal: func() *undolog.Journal { return journal }, Turn: "1", Call: "c", Tool: "launch_agent"}
 	report := agent(env, opening+"echo changed > tracked; rm sub/gone; echo changed > loose; echo new > new; "+done).Run(t.Context(), tools.Task{Prompt: "do it"}, func(tools.Doing) {})
-	if !strings.Contains(report.Text, "it changed loose, new (new), sub/gone (deleted), tracked; /undo reverts that") {
+	if !strings.Contains(report.Text, "the agent changed loose, new (new), sub/gone (deleted), tracked; /undo reverts that") {
 		t.Errorf("%+v", report)
 	}
 	plan, err := undo.Make(journal, env, undo.Request{})

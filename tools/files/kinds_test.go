@@ -101,7 +101,7 @@ func TestNotebooksAreShownAsCells(t *testing.T) {
 	})
 	got := p.ok("read_file", "path", "n.ipynb")
 	for _, want := range []string{
-		"shown as its 3 cells", "--- cell 1: markdown ---\n# Title\nwords\n", "--- cell 2: code [3] ---\nprint(1)\nplot()\n→ 1\n  2\n→ <Figure> [a picture, image/png, 75001 bytes]\n→ ValueError: no\n",
+		"a notebook with 3 cells", "--- cell 1: markdown ---\n# Title\nwords\n", "--- cell 2: code [3] ---\nprint(1)\nplot()\n→ 1\n  2\n→ <Figure> [a picture, image/png, 75001 bytes]\n→ ValueError: no\n",
 		"--- cell 3: code ---\n", "80 lines left out",
 	} {
 		if !strings.Contains(got, want) {

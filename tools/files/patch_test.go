@@ -203,7 +203,7 @@ func TestCodexPatchIsAllOrNothing(t *testing.T) {
 		"outside":          {"*** Add File: ../evil\n+x\n", "outside of the directory"},
 		"delete missing":   {"*** Delete File: nowhere\n", "not exist"},
 		"delete directory": {"*** Delete File: src\n", "is a directory"},
-		"twice deleted":    {"*** Delete File: gone.txt\n*** Update File: gone.txt\n@@\n-bye\n+x\n", "removed by the same change"},
+		"twice deleted":    {"*** Delete File: gone.txt\n*** Update File: gone.txt\n@@\n-bye\n+x\n", "the same change removes"},
 		"ambiguous":        {"*** Update File: src/a.go\n@@\n }\n+x\n", "lines 3 and 7"},
 	} {
 		p := newProject(t, patchFiles)

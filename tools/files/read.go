@@ -28,15 +28,15 @@ const (
 type readArgs struct {
 	Path  string `json:"path" doc:"The file, relative to the working directory" sent:"" alias:"file_path,filename,file,filepath" example:"README.md"`
 	Start *int   `json:"start_line,omitempty" doc:"First line to show, counted from 1" sent:"" min:"1" alias:"start,offset,from"`
-	End   *int   `json:"end_line,omitempty" doc:"Last line to show, included" sent:"" alias:"end,to"`
+	End   *int   `json:"end_line,omitempty" doc:"Last line to show, inclusive" sent:"" alias:"end,to"`
 }
 
 func readTool() tools.Tool {
-	return tools.Outlined("Read a file: text, PDF, office document, notebook, picture. Also artifact:N (a long output), x.zip!/a, x.db!/table, doc: (your own manual), skill:NAME, mcp:SERVER. "+
-		"A file over 10 KB is shown in part: the beginning, or start_line to end_line, numbered \"N. line\".", tools.New(tools.Def[readArgs]{
+	return tools.Outlined("Read a file: text, PDF, office document, notebook, picture. Also reads artifact:N (a long output), x.zip!/a, x.db!/table, doc: (your own manual), skill:NAME, mcp:SERVER. "+
+		"Of a file over 10 KB, shows the beginning, or start_line to end_line, numbered \"N. line\".", tools.New(tools.Def[readArgs]{
 		Name: "read_file",
-		Doc: "Read a file of the working directory: text, PDF, office document, notebook or picture. Also artifact:N (a long output), x.zip!/a, x.db!/table, doc: (your own manual), skill:NAME, mcp:SERVER. Shows a file of up to 10 KB in full. " +
-			"For a larger file, shows the beginning or the lines start_line to end_line, each as \"N. line\" (the number is not part of the file).",
+		Doc: "Read a file of the working directory: text, PDF, office document, notebook or picture. Also reads artifact:N (a long output), x.zip!/a, x.db!/table, doc: (your own manual), skill:NAME, mcp:SERVER. Shows a file of up to 10 KB in full. " +
+			"Of a larger file, shows the beginning, or lines start_line to end_line, each as \"N. line\"; the number is not part of the file.",
 		Examples: []string{
 			"read {README.md|path}",
 			"what is in {go.mod|path}",

@@ -16,7 +16,7 @@ import (
 )
 
 type createArgs struct {
-	Path    string `json:"path" doc:"The new file, relative to the working directory; creates missing directories" sent:"" alias:"file_path,filename,file" example:"docs/notes.md"`
+	Path    string `json:"path" doc:"The new file, relative to the working directory; missing directories are created" sent:"" alias:"file_path,filename,file" example:"docs/notes.md"`
 	Content string `json:"content" doc:"The whole content; an empty string creates an empty file" sent:"" alias:"contents,text,file_text" example:"# Notes\n"`
 }
 
@@ -102,10 +102,10 @@ type appendArgs struct {
 }
 
 func appendTool() tools.Tool {
-	return tools.Outlined("Append text to a file, exactly as given: begin with a line break if the file does not end with one.", tools.New(tools.Def[appendArgs]{
+	return tools.Outlined("Append text to a file, unchanged. If the file does not end with a line break, begin with one.", tools.New(tools.Def[appendArgs]{
 		Name:   "append_file",
 		Effect: tools.Writes,
-		Doc:    "Append text to an existing file of the working directory, exactly as given: begin with a line break if the file does not end with one.",
+		Doc:    "Append text, unchanged, to an existing file of the working directory. If the file does not end with a line break, begin the text with one.",
 		Examples: []string{
 			"append {one more line|content} to {todo.txt|path}",
 			"add {dist/|content} to the end of {.gitignore|path}",
@@ -163,7 +163,7 @@ func appendTo(ctx context.Context, env tools.Env, in appendArgs) (tools.Output, 
 func appended(in appendArgs, old, content []byte, changes []box.Change) tools.Output {
 	note := ""
 	if len(old) > 0 && old[len(old)-1] != '\n' && !strings.HasPrefix(text.Unix(in.Content), "\n") {
-		note = fmt.Sprintf(" The file did not end with a line break, so the text continues its line %d.", text.Lines(old))
+		note = fmt.Sprintf(" The file did not end with a line break, so the new text continues line %d.", text.Lines(old))
 	}
 	return tools.Output{
 		Text: fmt.Sprintf("Appended to %s, which has %s now.%s", in.Path, messages.Counted(text.Lines(content), "line"), note) + edit.Linked(changes),

@@ -52,7 +52,7 @@ func TestAppendFile(t *testing.T) {
 	if p.get("crlf") != "one\r\ntwo\r\n" {
 		t.Errorf("%q", p.get("crlf"))
 	}
-	if got := p.ok("append_file", "path", "open", "content", "two"); !strings.Contains(got, "continues its line 1") || p.get("open") != "onetwo" {
+	if got := p.ok("append_file", "path", "open", "content", "two"); !strings.Contains(got, "continues line 1") || p.get("open") != "onetwo" {
 		t.Errorf("%q, %q", got, p.get("open"))
 	}
 	p.ok("append_file", "path", "empty", "content", "x\n")

@@ -118,7 +118,7 @@ func left(ctx context.Context, repository *gitcmd.Repository) string {
 	if err != nil || len(all) == 0 {
 		return ""
 	}
-	return "Not committed (to commit it, name it in \"files\"): " + all.list() + "\n"
+	return "Not committed (to commit a file, list it in \"files\"): " + all.list() + "\n"
 }
 
 // list formats the first changes.

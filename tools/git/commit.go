@@ -16,7 +16,7 @@ import (
 
 type commitArgs struct {
 	Message string   `json:"message" doc:"Commit message; the first line is the subject" example:"parser: accept empty input" alias:"msg"`
-	AddAll  *bool    `json:"add_all,omitempty" doc:"true commits every change, including new and deleted files; false commits what is staged"`
+	AddAll  *bool    `json:"add_all,omitempty" doc:"true commits every change, including new and deleted files; false commits only staged changes"`
 	Files   []string `json:"files,omitempty" doc:"Commit only these files or directories, even if others are changed or staged" alias:"paths"`
 }
 
@@ -24,7 +24,7 @@ func (s *Service) commitTool() tools.Tool {
 	return tools.New(tools.Def[commitArgs]{
 		Name: "git_commit", Brings: tools.Private,
 		Effect: tools.Writes,
-		Doc: "Commit the changes that this conversation made with file tools, or those chosen with files or add_all. Lists the changes that are not committed. " +
+		Doc: "Commit the changes that this conversation made with file tools, or other changes that you choose with files or add_all. Lists the remaining changes. " +
 			"Runs the repository's hooks, which can refuse the commit.",
 		Examples: []string{"commit everything as {fix the parser|message} {=true|add_all}", "commit everything with the message {fix the parser|message} {=true|add_all}", "git commit with message {first draft|message}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Exclusive, Pool: tools.Proc, Timeout: writeTime,
@@ -178,6 +178,6 @@ func choose(ctx context.Context, env tools.Env, repository *gitcmd.Repository, i
 	case len(there) == 0, slices.ContainsFunc(there, entry.staged):
 		return nil, false, nil // the current index
 	}
-	return nil, false, tools.Advise(fmt.Errorf("not committed: no file tool of this conversation changed anything here, and nothing is staged; changed are %s", there.list()),
+	return nil, false, tools.Advise(fmt.Errorf("not committed: no file tool of this conversation changed anything here, and nothing is staged; the changed files are %s", there.list()),
 		"List the files for the commit in \"files\", or commit everything with \"add_all\": true.")
 }

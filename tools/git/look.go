@@ -19,7 +19,7 @@ type noArgs struct{}
 func statusTool() tools.Tool {
 	return tools.Outlined("Show branch, staged, changed and untracked files, in git's short form.", tools.New(tools.Def[noArgs]{
 		Name: "git_status",
-		Doc: "Show branch, staged, changed and untracked files of the repository, in git's short form (XY path). " +
+		Doc: "Show the branch and the staged, changed and untracked files, in git's short form (XY path). " +
 			"Does not show changes inside submodules.",
 		Examples: []string{"what is the git status", "which files have changed", "what branch am I on"},
 		Core:     true, Needs: tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
@@ -129,7 +129,7 @@ func diff(ctx context.Context, env tools.Env, in diffArgs) (tools.Output, error)
 
 type logArgs struct {
 	MaxCount int  `json:"max_count" doc:"Maximum number of commits, newest first" default:"10" min:"1" max:"200" alias:"n,count,limit"`
-	Oneline  bool `json:"oneline" doc:"One line for each commit; false adds author, date and message" default:"true"`
+	Oneline  bool `json:"oneline" doc:"Show one line for each commit; false adds author, date and message" default:"true"`
 }
 
 func logTool() tools.Tool {
@@ -165,7 +165,7 @@ func log(ctx context.Context, env tools.Env, in logArgs) (tools.Output, error) {
 
 type blameArgs struct {
 	Path      string `json:"path" doc:"File, relative to the working directory" example:"main.go" alias:"file,file_path"`
-	StartLine int    `json:"start_line,omitempty" doc:"First line, from 1" alias:"start"`
+	StartLine int    `json:"start_line,omitempty" doc:"First line, counted from 1" alias:"start"`
 	EndLine   int    `json:"end_line,omitempty" doc:"Last line" alias:"end"`
 }
 

@@ -43,7 +43,7 @@ func TestABareRepositoryOverABrokenOne(t *testing.T) {
 		p.hold(mode)
 		attack := "cp .git/HEAD kept; mkdir objects refs hooks; echo 'ref: refs/heads/x' > HEAD; printf '[core]\\n\\trepositoryformatversion = 0\\n\\tworktree = .\\n\\tfsmonitor = touch " + mark + "\\n' > config; echo x > .git/HEAD"
 		output := p.command(attack)
-		if !strings.Contains(output.Text, "[WARNING: ") || !strings.Contains(output.Text, "Tell the user") || !strings.Contains(output.Alarm, "after run_command. Do not run git there") {
+		if !strings.Contains(output.Text, "[WARNING: ") || !strings.Contains(output.Text, "Tell the user") || !strings.Contains(output.Alarm, "programs. Do not run git there") {
 			t.Errorf("%q: %s\nalarm: %s", mode, output.Text, output.Alarm)
 		}
 		if next := p.command("true"); next.Alarm != "" || !strings.Contains(next.Text, "[WARNING: ") {

@@ -87,7 +87,7 @@ func unfiltered(repository *gitcmd.Repository) error {
 	if len(names) == 0 {
 		return nil
 	}
-	return tools.Advise(fmt.Errorf("files of this repository go through filters (%s), and these programs would run without a sandbox; without them, git would store wrong content", strings.Join(names, ", ")),
+	return tools.Advise(fmt.Errorf("git runs filters on files of this repository (%s). These programs would run without a sandbox, but without the filters git would store wrong content", strings.Join(names, ", ")),
 		"Nothing was committed. Tell the user to commit it themselves, or to start Marvin with --sandbox off.")
 }
 
@@ -99,5 +99,5 @@ func leftOut(repository *gitcmd.Repository) string {
 	}
 	names := lists.Map(without, func(each gitcmd.Program) string { return tools.Visible(each.Kind + " " + each.Name) })
 	slices.Sort(names)
-	return "Did not run, because there is no sandbox here: " + strings.Join(slices.Compact(names), ", ") + ". To run it without one, start Marvin with --sandbox off.\n"
+	return "Did not run, because there is no sandbox here: " + strings.Join(slices.Compact(names), ", ") + ". To run them without a sandbox, start Marvin with --sandbox off.\n"
 }

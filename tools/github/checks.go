@@ -199,7 +199,7 @@ func checksTool() tools.Tool {
 	return tools.New(tools.Def[checksArgs]{
 		Name:     "github_checks",
 		Keys:     "a gh login, or GH_TOKEN",
-		Doc:      "Show the checks (CI) of a pull request, branch or commit on GitHub. For failed checks, shows the failed step and the end of its log.",
+		Doc:      "Show the checks (CI) of a pull request, branch or commit on GitHub. For each failed check, shows the failed step and the end of its log.",
 		Examples: []string{"is the CI green", "why does the CI of pull request {7|ref} fail", "how are the checks of branch {main|ref}"},
 		Needs:    tools.Needs{Coding: true}, Pool: tools.Net, Service: "api.github.com", Timeout: time.Minute,
 		Run: checks,
@@ -272,7 +272,7 @@ func failedStep(ctx context.Context, ask client, id int64) string {
 	}
 	log, err := ask.log(ctx, id)
 	if err != nil {
-		return text + "[its log is not available: " + show.Line(err.Error(), 200) + "]\n"
+		return text + "[the log is not available: " + show.Line(err.Error(), 200) + "]\n"
 	}
 	return text + indented(errorLines(log, logLines))
 }

@@ -39,7 +39,7 @@ func TestChecksSayWhatFailedAndWhy(t *testing.T) {
 		}
 	}
 	g.says("GET /api/v3/repos/them/tool/actions/jobs/42/logs", 410, `{"message":"Gone"}`)
-	wants(t, said(t, env, "github_checks", `{}`), "failed step 4", "[its log is not available")
+	wants(t, said(t, env, "github_checks", `{}`), "failed step 4", "[the log is not available")
 	if output, err := checks(t.Context(), env, checksArgs{}); err != nil || !slices.Equal(output.Offer, []string{"github_watch"}) {
 		t.Errorf("while one is not over %q is offered, %v", output.Offer, err)
 	}

@@ -18,9 +18,9 @@ import (
 )
 
 type cloneArgs struct {
-	Repo    string `json:"repo" doc:"Repository: owner/name, or its address" alias:"url,repository" example:"golang/example"`
-	Owner   string `json:"owner" doc:"Owner, if repo is only a name" default:""`
-	Shallow bool   `json:"shallow" doc:"Only the newest commit" default:"true"`
+	Repo    string `json:"repo" doc:"Repository, as owner/name or address" alias:"url,repository" example:"golang/example"`
+	Owner   string `json:"owner" doc:"Owner, if repo does not include it" default:""`
+	Shallow bool   `json:"shallow" doc:"Clone only the newest commit" default:"true"`
 }
 
 func (s Service) cloneTool() tools.Tool {

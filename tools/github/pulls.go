@@ -58,7 +58,7 @@ func number(text string) (int, bool) {
 // ofBranch returns the newest pull request of the current branch.
 func ofBranch(ctx context.Context, env tools.Env, at spot) (pull, error) {
 	if at.branch == "" {
-		return pull{}, tools.Advise(errors.New("no pull request is named, and no branch is checked out here"), "Give its number; github_pr_list lists them.")
+		return pull{}, tools.Advise(errors.New("the call has no pull request number, and no branch is checked out here"), "Give its number; github_pr_list lists them.")
 	}
 	var found []pull
 	query := url.Values{"state": {"all"}, "per_page": {"1"}, "head": {at.head.owner + ":" + at.branch}}
@@ -115,7 +115,7 @@ func day(stamp string) string {
 }
 
 type viewArgs struct {
-	Number string `json:"number" doc:"Number of the pull request; the default is the current branch's" default:"" alias:"pr,pull_request" example:"7"`
+	Number string `json:"number" doc:"Number of the pull request; the default is that of the current branch" default:"" alias:"pr,pull_request" example:"7"`
 	Show   string `json:"show" doc:"What to show" enum:"overview,diff,comments" default:"overview"`
 	Repo   string `json:"repo" doc:"owner/name; the default is the working directory's repository" default:"" alias:"repository"`
 }

@@ -20,14 +20,14 @@ const listLimit = 300 // entries of a directory
 type readArgs struct {
 	Repo  string `json:"repo" doc:"owner/name of a clone" alias:"repository" example:"golang/example"`
 	Path  string `json:"path" doc:"File or directory in the repository" alias:"file,file_path" example:"README.md"`
-	Start int    `json:"start" doc:"First line; 0 is the beginning" default:"0" min:"0" alias:"start_line"`
-	End   int    `json:"end" doc:"Last line; 0 is the end" default:"0" min:"0" alias:"end_line"`
+	Start int    `json:"start" doc:"First line; 0 means the beginning" default:"0" min:"0" alias:"start_line"`
+	End   int    `json:"end" doc:"Last line; 0 means the end" default:"0" min:"0" alias:"end_line"`
 }
 
 func readTool() tools.Tool {
 	return tools.New(tools.Def[readArgs]{
 		Name: "github_read_file", Brings: tools.Strangers, Pages: true,
-		Doc:      "Read a file of a repository that github_clone cloned, or list a directory of it.",
+		Doc:      "Read a file or list a directory in a repository that github_clone cloned.",
 		Examples: []string{"show {README.md|path} of the cloned repository {golang/example|repo}", "read {go.mod|path} in the github clone {golang/example|repo}"},
 		Run:      read,
 	})

@@ -17,7 +17,7 @@ import (
 // them.
 
 type commentArgs struct {
-	Number string `json:"number" doc:"Number of the pull request; the default is the current branch's" default:"" alias:"pr,pull_request,issue" example:"7"`
+	Number string `json:"number" doc:"Number of the pull request; the default is that of the current branch" default:"" alias:"pr,pull_request,issue" example:"7"`
 	Body   string `json:"body" doc:"Text of the comment, in Markdown" alias:"text,comment,message" example:"Looks good."`
 	Repo   string `json:"repo" doc:"owner/name; the default is the working directory's repository" default:"" alias:"repository"`
 }

@@ -23,7 +23,7 @@ const (
 )
 
 type searchArgs struct {
-	Query      string `json:"query" doc:"Words and GitHub qualifiers: cli language:go stars:>100" alias:"q" example:"terminal assistant language:go"`
+	Query      string `json:"query" doc:"Words and GitHub qualifiers, for example cli language:go stars:>100" alias:"q" example:"terminal assistant language:go"`
 	Type       string `json:"search_type" doc:"What to find" default:"repositories" enum:"repositories,code,issues,commits,users" alias:"type"`
 	MaxResults int    `json:"max_results" doc:"Maximum results" default:"10" min:"1" max:"30" alias:"limit"`
 }
@@ -31,7 +31,7 @@ type searchArgs struct {
 func (s Service) searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
 		Name: "github_search",
-		Keys: "a gh login, GH_TOKEN or GITHUB_TOKEN; without it only few requests are possible, and no code search",
+		Keys: "a gh login, GH_TOKEN or GITHUB_TOKEN; without one, GitHub allows only a few requests and no code search",
 		Doc:  "Search GitHub for repositories, code, issues, commits or users.",
 		Examples: []string{
 			"search github for {terminal assistant|query}",

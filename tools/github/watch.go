@@ -22,7 +22,7 @@ func (s Service) watchTool() tools.Tool {
 	return tools.New(tools.Def[checksArgs]{
 		Name:     "github_watch",
 		Keys:     "a gh login, or GH_TOKEN",
-		Doc:      "Watch the checks (CI) of a pull request, branch or commit in the background. You get a report when all have finished, or when one fails, with the failed step and the end of its log.",
+		Doc:      "Watch the checks (CI) of a pull request, branch or commit in the background. You get a report when all checks have finished or one fails. For a failed check, the report shows the failed step and the end of its log.",
 		Examples: []string{"tell me when the CI is red", "watch the CI of pull request {7|ref}", "watch the checks of branch {main|ref}"},
 		Needs:    tools.Needs{Coding: true}, State: "jobs", Brings: tools.Strangers, Pool: tools.Net, Service: "api.github.com", Timeout: time.Minute,
 		Run: s.watch,

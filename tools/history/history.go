@@ -32,8 +32,8 @@ func (s Service) compactTool() tools.Tool {
 	return tools.New(tools.Def[compactArgs]{
 		Name:   "compact_history",
 		Effect: tools.Writes,
-		Doc: "Shorten the chat log of the active profile: it keeps the newest 20 entries, shortens older ones and deletes the oldest. " +
-			"Makes a backup first, for search_history_backups. Also summarizes the running conversation.",
+		Doc: "Shorten the chat log of the active profile: keep the newest 20 entries, shorten older entries and delete the oldest. " +
+			"First makes a backup, which search_history_backups can search. Also summarizes the running conversation.",
 		Examples: []string{"compact my history", "compact the chat log", "shorten my chat history"},
 		Timeout:  2 * time.Minute,
 		Needs:    tools.Needs{TopOnly: true},
@@ -49,7 +49,7 @@ func (s Service) compact(_ context.Context, env tools.Env, in compactArgs) (tool
 	damaged := (*persistence.DamagedError)(nil)
 	switch {
 	case errors.As(err, &damaged):
-		return tools.Output{}, tools.Advise(err, "Nothing was changed. The next entry begins a new log, and the damaged one stays next to it; compact the new log then.")
+		return tools.Output{}, tools.Advise(err, "Nothing was changed. The next entry begins a new log, and Marvin keeps the damaged log next to it. Compact the new log then.")
 	case err != nil:
 		return tools.Output{}, fmt.Errorf("compact the chat log: %w", err)
 	case done.Entries == 0:
@@ -75,7 +75,7 @@ type searchArgs struct {
 func (s Service) searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
 		Name: "search_history_backups", Brings: tools.Private,
-		Doc: "Search backups of earlier conversations for words, newest first. Use it for messages that are so old that they are no longer in the history.",
+		Doc: "Search backups of earlier conversations for words, newest first. Use it for messages that are no longer in the history.",
 		Examples: []string{
 			"search my history backups for {pizza|query}", "search the old conversations for {pizza|query}",
 			"what did we say about {pizza|query} earlier",

@@ -13,8 +13,8 @@ import (
 
 type inputArgs struct {
 	ID   string `json:"job_id" doc:"Id of the job; the default is the only running job" default:"" alias:"id,job"`
-	Text string `json:"text" doc:"Text to write, unchanged; end each line with a line break" alias:"input,chars"`
-	End  bool   `json:"end" doc:"Close the input afterwards" default:"false" alias:"eof"`
+	Text string `json:"text" doc:"Text to write, exactly as given; end each line with a line break" alias:"input,chars"`
+	End  bool   `json:"end" doc:"Close the command's input after the text" default:"false" alias:"eof"`
 }
 
 // inputTool writes to a job. The text is judged like a command, because the job may be a shell.

@@ -22,11 +22,11 @@ func (s Service) Tools() []tools.Tool {
 
 type jobsArgs struct {
 	Action  string `json:"action" doc:"What to do" enum:"list,tail,wait,cancel" default:"list"`
-	ID      string `json:"job_id" doc:"Id of the job; without it, wait returns with the first job that ends" default:"" alias:"id,job"`
+	ID      string `json:"job_id" doc:"Id of the job; by default, wait returns when any job ends" default:"" alias:"id,job"`
 	Lines   int    `json:"lines" doc:"Lines of output to show" default:"40" min:"1" max:"500"`
 	Timeout int    `json:"timeout" doc:"Seconds to wait" default:"60" min:"1" max:"600" limits:"time"`
-	Pattern string `json:"pattern" doc:"Wait until a line of its output matches" default:"" alias:"regex,until"`
-	Since   int64  `json:"since" doc:"Show only output after this byte; the previous call returned the number to give here" default:"0" min:"0" alias:"offset"`
+	Pattern string `json:"pattern" doc:"Wait until a line of the output matches" default:"" alias:"regex,until"`
+	Since   int64  `json:"since" doc:"Show only output after this byte; use the number that the previous call returned" default:"0" min:"0" alias:"offset"`
 }
 
 func (in jobsArgs) limit() time.Duration { return time.Duration(in.Timeout) * time.Second }
@@ -39,7 +39,7 @@ func (s Service) jobsTool() tools.Tool {
 			}
 		},
 		Name: "jobs",
-		Doc:  "Manage background jobs: list them, show the last or the new lines of their output, wait until a job ends or prints a line, or cancel a job with all its processes.",
+		Doc:  "List background jobs, show their last or new output, wait until a job ends or prints a line, or cancel a job with all its processes.",
 		Examples: []string{
 			"list the background jobs", "cancel the background job {cmd-k3f9x|job_id} {=cancel|action}", "wait for the background job {cmd-k3f9x|job_id} {=wait|action}",
 		},

@@ -24,17 +24,17 @@ const contextBytes = 48 << 10
 
 type reviewArgs struct {
 	Dir     string `json:"working_dir" doc:"Directory to review; the default is the working directory" default:"" alias:"dir,path"`
-	Focus   string `json:"focus" doc:"Which files: all, backend, frontend, tests or a glob" default:"all"`
+	Focus   string `json:"focus" doc:"Files to review: all, backend, frontend, tests or a glob" default:"all"`
 	Context string `json:"context" doc:"What the review must check most closely" default:"" alias:"prompt,brief"`
 	RefDir  string `json:"ref_dir" doc:"Directory with reference material" default:"ref"`
-	Rounds  int    `json:"max_rounds" doc:"Maximum number of passes" default:"4" min:"1" max:"8"`
+	Rounds  int    `json:"max_rounds" doc:"Maximum number of review rounds" default:"4" min:"1" max:"8"`
 	Ticket  string `json:"ticket_id" doc:"Ticket of the task" default:"" alias:"ticket"`
 }
 
 func (s Service) reviewTool() tools.Tool {
 	return tools.New(tools.Def[reviewArgs]{
 		Name: "review_codebase",
-		Doc:  "Start a code review in the background. It only reads, and takes minutes. review_status returns its report.",
+		Doc:  "Start a code review in the background. The review changes nothing and takes minutes. review_status returns the report.",
 		Examples: []string{
 			"review the code of this project", "review the codebase with a focus on {tests|focus}", "start a background code review",
 		},
@@ -48,7 +48,7 @@ func (s Service) reviewTool() tools.Tool {
 
 func (s Service) review(ctx context.Context, env tools.Env, in reviewArgs) (tools.Output, error) {
 	if env.ReadOnly {
-		return tools.Output{}, tools.Advise(fmt.Errorf("a review in the background writes its report to .marvin/jobs: %s", env.Mode().WhyReadOnly()), "Read the files and write the review as your answer.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("a background review writes its report to .marvin/jobs, but %s", env.Mode().WhyReadOnly()), "Read the files and write the review as your answer.")
 	}
 	dir, err := s.reviewable(env, in)
 	if err != nil {
@@ -109,16 +109,16 @@ func assignment(in reviewArgs, project project) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "Review the code in the working directory. You can read everything and change nothing.\n\nScope: %s.", scope(in.Focus))
 	if project.references > 0 {
-		fmt.Fprintf(&text, " The directory %s holds references to measure it by; they are not to be reviewed.", in.RefDir)
+		fmt.Fprintf(&text, " The directory %s contains reference material to compare the code with; do not review this directory.", in.RefDir)
 	}
-	fmt.Fprintf(&text, "\n\nGo over it at most %s, each time for another kind of mistake: wrong results and lost data; security; concurrency and resources that leak; errors that are swallowed; tests that cannot fail; code that will be unreadable in a year. Read what a suspicion is about before you write it down, and leave out what you could not confirm.", messages.Counted(in.Rounds, "time"))
+	fmt.Fprintf(&text, "\n\nGo over the code at most %s, each time for another kind of mistake: wrong results and lost data; security; concurrency and resources that leak; errors that are swallowed; tests that cannot fail; code that will be unreadable in a year. Before you write down a suspected mistake, read the code that it concerns. Leave out mistakes that you could not confirm.", messages.Counted(in.Rounds, "time"))
 	if in.Context != "" {
-		text.WriteString("\n\nAbove all look at this:\n" + strings.ToValidUTF8(strings.ReplaceAll(in.Context, "\x00", ""), "�"))
+		text.WriteString("\n\nCheck this most closely:\n" + strings.ToValidUTF8(strings.ReplaceAll(in.Context, "\x00", ""), "�"))
 	}
 	if in.Ticket != "" {
 		fmt.Fprintf(&text, "\n\nThe review is for ticket %s.", strings.ReplaceAll(in.Ticket, "\x00", ""))
 	}
-	text.WriteString("\n\nEnd with the report: the findings, the most serious first, each with file and line, what happens, when, and the smallest change that fixes it; then what is good; then what you did not look at.")
+	text.WriteString("\n\nEnd with the report. First list the findings, the most serious first. For each, give file and line, what happens and when, and the smallest change that fixes it. Then say what is good, and what you did not check.")
 	return text.String()
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 type statusArgs struct {
-	ID  string `json:"job_id" doc:"Id of the review; the default is the running review, or the last one" default:"" alias:"id"`
+	ID  string `json:"job_id" doc:"Id of the review; the default is the running or the last review" default:"" alias:"id"`
 	Dir string `json:"working_dir" doc:"Directory of the project; the default is the working directory" default:"" alias:"dir"`
 }
 

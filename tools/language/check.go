@@ -44,7 +44,7 @@ var checkers = []checker{
 
 type checkArgs struct {
 	With    string `json:"with" doc:"Which checker, if the project has several: go, cargo, tsc, ruff, pyright, mypy, eslint, dotnet, mix, gradle, maven, zig, swift, dart or make" default:"" example:"go"`
-	Cwd     string `json:"cwd" doc:"Directory of the project, below the working directory" default:"" alias:"path,dir,directory,workdir"`
+	Cwd     string `json:"cwd" doc:"Project directory, below the working directory" default:"" alias:"path,dir,directory,workdir"`
 	Timeout int    `json:"timeout" doc:"Time limit in seconds" default:"180" min:"1" max:"600" limits:"time"`
 }
 
@@ -53,7 +53,7 @@ func (in checkArgs) limit() time.Duration { return time.Duration(in.Timeout) * t
 func checkTool() tools.Tool {
 	return tools.New(tools.Def[checkArgs]{
 		Name:     "code_check",
-		Doc:      "Check the whole project with its own compiler or linter (go vet, cargo check, tsc, ruff, make check …), chosen by the project's files. Runs like a command.",
+		Doc:      "Check the whole project with its compiler or linter (go vet, cargo check, tsc, ruff, make check …). Marvin chooses it by the project's files. Approval and sandbox are the same as for run_command.",
 		Examples: []string{"check the project with {ruff|with}", "does the project in {backend|cwd} compile", "check it"},
 		Needs:    tools.Needs{Coding: true}, Effect: tools.Irreversible, Access: tools.Shared, Pool: tools.Command,
 		Timeout:    3*time.Minute + proc.DefaultGrace + proc.Drain + time.Second,
@@ -79,7 +79,7 @@ func chosen(dir, with string) (one checker, others []string, err error) {
 	if len(found) == 0 {
 		names := lists.Map(checkers, func(candidate checker) string { return candidate.name })
 		if with != "" {
-			return checker{}, nil, fmt.Errorf("there is no checker called %q; there are %s", with, strings.Join(names, ", "))
+			return checker{}, nil, fmt.Errorf("there is no checker called %q; the checkers are %s", with, strings.Join(names, ", "))
 		}
 		return checker{}, nil, tools.Advise(errors.New("no file in this directory shows how to check the project"), "Give the directory of the project in \"cwd\", or run the right command with run_command.")
 	}
@@ -131,7 +131,7 @@ func check(ctx context.Context, env tools.Env, in checkArgs) (tools.Output, erro
 	})
 	if err != nil {
 		if ctx.Err() != nil {
-			return tools.Output{}, tools.Advise(fmt.Errorf("%s did not end in %s (%w)", one.name, in.limit(), tools.ErrDeadline), "Give a longer \"timeout\" (up to 600), or run it with run_command and \"background\": true.")
+			return tools.Output{}, tools.Advise(fmt.Errorf("%s did not finish within %s (%w)", one.name, in.limit(), tools.ErrDeadline), "Give a longer \"timeout\" (up to 600), or run it with run_command and \"background\": true.")
 		}
 		return tools.Output{}, tools.Unconfined(err)
 	}

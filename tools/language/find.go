@@ -100,7 +100,7 @@ func (s *Set) Program(server Server, environ []string) (string, error) {
 	}
 	path, err := proc.Find(name, environ)
 	if err == nil && hollow(path, environ) {
-		path, err = "", fmt.Errorf("%w: %s, a rustup link without the component", proc.ErrNotFound, name)
+		path, err = "", fmt.Errorf("%w: %s is a rustup link, but its component is not installed", proc.ErrNotFound, name)
 	}
 	if s.found == nil {
 		s.found = map[string]program{}

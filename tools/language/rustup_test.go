@@ -25,7 +25,7 @@ func TestALinkOfRustupIsNoServer(t *testing.T) {
 	environ := []string{"PATH=" + filepath.Join(dir, "bin"), "HOME=" + dir}
 	server := Server{Name: "rust-analyzer", Command: []string{"rust-analyzer"}}
 	write(t, filepath.Join(dir, ".rustup/toolchains/stable/bin/rustc"), "")
-	if path, err := (&Set{Now: time.Now}).Program(server, environ); err == nil || !strings.Contains(err.Error(), "a rustup link without the component") {
+	if path, err := (&Set{Now: time.Now}).Program(server, environ); err == nil || !strings.Contains(err.Error(), "is a rustup link, but its component is not installed") {
 		t.Errorf("%q, %v", path, err)
 	}
 	write(t, filepath.Join(dir, ".rustup/toolchains/nightly/bin/rust-analyzer"), "")

@@ -120,7 +120,7 @@ func TestCodeIsNavigatedByLineAndName(t *testing.T) {
 	if content, _ := os.ReadFile(filepath.Join(env.Dir, "main.go")); !strings.Contains(string(content), "lib.Doubled(lib.Doubled(2))") || len(servers.wrote) != 2 {
 		t.Errorf("applied: %q, %d changes are known", content, len(servers.wrote))
 	}
-	if _, err := toolstest.Call(t, Tools(), env, "code_definition", `{"path":"main.go","line":5,"name":"Absent"}`); err == nil || !strings.Contains(err.Error(), "does not hold") || !strings.Contains(err.Error(), "read_file") {
+	if _, err := toolstest.Call(t, Tools(), env, "code_definition", `{"path":"main.go","line":5,"name":"Absent"}`); err == nil || !strings.Contains(err.Error(), "does not contain") || !strings.Contains(err.Error(), "read_file") {
 		t.Errorf("a name that is not there: %v", err)
 	}
 }

@@ -149,7 +149,7 @@ func TestCodeToolErrors(t *testing.T) {
 			}
 		}
 	}
-	if _, err := asked(t, tools.Env{Dir: dir}, "code_symbols", `{}`); err == nil || err.Error() != "path is missing, so Marvin cannot choose a language server\nGive a file in \"path\"; with \"query\", any file of that language." {
+	if _, err := asked(t, tools.Env{Dir: dir}, "code_symbols", `{}`); err == nil || err.Error() != "path is missing, so Marvin cannot choose a language server\nGive a file in \"path\"; for a \"query\", give any file in that language." {
 		t.Errorf("%v", err)
 	}
 }
@@ -176,9 +176,9 @@ func TestTheProjectsCheckerRuns(t *testing.T) {
 		{`{"cwd":"silent"}`, "ruff found no problems (ruff check --output-format concise .).\n"},
 		{`{"cwd":"both"}`, "$ ruff check --output-format concise .\na.py:1: bad\n\nand‹U+001B› this\n[exit code: 1]\n[the project can also be checked with mypy, make, for example \"with\": \"mypy\"]\n"},
 		{`{"cwd":"sub"}`, "mypy is not installed here: mypy .\n"},
-		{`{"with":"lint"}`, "there is no checker called \"lint\"; there are go, cargo, tsc, ruff, pyright, mypy, eslint, dotnet, mix, gradle, maven, zig, swift, dart, make"},
+		{`{"with":"lint"}`, "there is no checker called \"lint\"; the checkers are go, cargo, tsc, ruff, pyright, mypy, eslint, dotnet, mix, gradle, maven, zig, swift, dart, make"},
 		{`{"cwd":"none"}`, "the directory " + dir + "/none cannot be used: it does not exist"},
-		{`{"cwd":"sub","with":"dart","timeout":1}`, "dart did not end in 1s (deadline of the call)\nGive a longer \"timeout\" (up to 600), or run it with run_command and \"background\": true."},
+		{`{"cwd":"sub","with":"dart","timeout":1}`, "dart did not finish within 1s (deadline of the call)\nGive a longer \"timeout\" (up to 600), or run it with run_command and \"background\": true."},
 	} {
 		text, err := asked(t, env, "code_check", one.args)
 		if err != nil {

@@ -33,7 +33,7 @@ func (s *Service) authTool() tools.Tool {
 				return "", "" // without gcloud, the call only explains the setup, so there is nothing to confirm
 			}
 			return "Set up Google Places with gcloud?",
-				"Logs in to Google Cloud in a browser if needed, enables " + placesService + " for the current project of gcloud, and makes that the quota project. Searches are billed to it."
+				"Logs in to Google Cloud in a browser if needed, enables " + placesService + " for the current project of gcloud, and makes it the quota project. Google bills searches to that project."
 		},
 		Run: s.setup,
 	})

@@ -15,7 +15,7 @@ import (
 type nearbyArgs struct {
 	Lat    float64  `json:"lat" doc:"Latitude" alias:"latitude" example:"59.86"`
 	Lng    float64  `json:"lng" doc:"Longitude" alias:"longitude,lon" example:"17.64"`
-	Types  []string `json:"type" doc:"Kinds of places: cafe, restaurant, gas_station" alias:"types,included_types" example:"[\"cafe\"]"`
+	Types  []string `json:"type" doc:"Kinds of places, for example cafe, restaurant or gas_station" alias:"types,included_types" example:"[\"cafe\"]"`
 	Radius float64  `json:"radius" doc:"In meters" default:"5000" min:"1" max:"50000"`
 	Max    int      `json:"max_results" doc:"Maximum results" default:"5" min:"1" max:"20" alias:"limit"`
 	Rank   string   `json:"rank_by" doc:"Sort order" enum:"POPULARITY,DISTANCE" default:"POPULARITY"`
@@ -24,7 +24,7 @@ type nearbyArgs struct {
 func (s *Service) nearbyTool() tools.Tool {
 	return tools.New(tools.Def[nearbyArgs]{
 		Name: "places_nearby_search",
-		Keys: "GOOGLE_PLACES_API_KEY or a gcloud login; without it, asks OpenStreetMap",
+		Keys: "GOOGLE_PLACES_API_KEY or a gcloud login; without them, Marvin asks OpenStreetMap",
 		Doc:  "List places of the given kinds around coordinates.",
 		Examples: []string{
 			"which {cafe|type} is near {59.86|lat}, {17.64|lng}",

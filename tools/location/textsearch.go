@@ -15,18 +15,18 @@ import (
 type textSearchArgs struct {
 	Query     string   `json:"query" doc:"What to find" alias:"text_query,q" example:"ramen in Uppsala"`
 	Location  string   `json:"location" doc:"Near this address, saved place or lat,lng" default:"" alias:"near"`
-	Latitude  *float64 `json:"latitude,omitempty" doc:"Instead of location" alias:"lat"`
-	Longitude *float64 `json:"longitude,omitempty" doc:"With latitude" alias:"lng,lon"`
+	Latitude  *float64 `json:"latitude,omitempty" doc:"Latitude" alias:"lat"`
+	Longitude *float64 `json:"longitude,omitempty" doc:"Longitude" alias:"lng,lon"`
 	Radius    float64  `json:"radius" doc:"In meters" default:"5000" min:"1" max:"50000"`
 	Max       int      `json:"max_results" doc:"Maximum results" default:"5" min:"1" max:"20" alias:"limit"`
-	OpenNow   bool     `json:"open_now" doc:"Only open places" default:"false"`
+	OpenNow   bool     `json:"open_now" doc:"Only places open now" default:"false"`
 }
 
 func (s *Service) textSearchTool() tools.Tool {
 	return tools.New(tools.Def[textSearchArgs]{
 		Name: "places_text_search", Chat: true,
-		Keys: "GOOGLE_PLACES_API_KEY or a gcloud login; without it, asks OpenStreetMap",
-		Doc:  "Find restaurants, shops and other places by words, with addresses and coordinates.",
+		Keys: "GOOGLE_PLACES_API_KEY or a gcloud login; without them, Marvin asks OpenStreetMap",
+		Doc:  "Find restaurants, shops and other places with addresses and coordinates.",
 		Examples: []string{
 			"find {ramen|query} near {Uppsala|location}",
 			"search for {bookshops|query} in {Uppsala|location}",

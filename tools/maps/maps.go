@@ -77,7 +77,7 @@ const (
 )
 
 type overpassArgs struct {
-	Query string `json:"query" doc:"Overpass QL; end with out center" alias:"q,data" example:"node[amenity=cafe](around:500,59.86,17.64); out center;"`
+	Query string `json:"query" doc:"Query in Overpass QL; must end with out center" alias:"q,data" example:"node[amenity=cafe](around:500,59.86,17.64); out center;"`
 }
 
 func (s Service) overpassTool() tools.Tool {

@@ -180,7 +180,7 @@ func Begin(ctx context.Context, name string, config settings.Server, ground Grou
 		return nil, err
 	}
 	if manifest.Jail != nil && learned != nil {
-		learned(fmt.Sprintf("Marvin observed the first start of the MCP server %s. From now on its sandbox allows only what the server needed then: it %s. Anything else needs your approval (marvin mcp list)", name, manifest.Jail))
+		learned(fmt.Sprintf("Marvin observed the first start of the MCP server %s. From now on, the sandbox allows only what the server needed at that start: it %s. Anything else needs your approval (marvin mcp list)", name, manifest.Jail))
 	}
 	return Connect(ctx, name, config, ground)
 }

@@ -162,7 +162,7 @@ func TestWishesAreAllowed(t *testing.T) {
 	if err := Allow(none, "office", office); err != nil {
 		t.Errorf("of one that was never seen: %v", err)
 	}
-	if err := Allow(none, "office", office, "x.org"); err == nil || err.Error() != "the server office did not ask for x.org; it asked to do nothing that it may not" {
+	if err := Allow(none, "office", office, "x.org"); err == nil || err.Error() != "the server office did not ask for x.org; it asked to do only what it may already do" {
 		t.Errorf("%v", err)
 	}
 }

@@ -126,7 +126,7 @@ func (c *codes) RoundTrip(request *http.Request) (*http.Response, error) {
 	if c.page == "" || c.yes || to == c.page || strings.HasSuffix(to, "."+c.page) || strings.HasSuffix(c.page, "."+to) {
 		return c.next.RoundTrip(request)
 	}
-	err := fmt.Errorf("the login page is at %s, but the server wants its code sent to %s, so Marvin did not send it", c.page, to)
+	err := fmt.Errorf("the login page is at %s, but the server wants the login code sent to %s, so Marvin did not send the code", c.page, to)
 	if c.ask != nil {
 		err = c.ask(c.page, to)
 	}

@@ -86,7 +86,7 @@ func (s *Session) Tools(ctx context.Context) (manifest Manifest, err error) {
 		return page.Tools, page.NextCursor, nil
 	}) {
 		if endless := endlessError(""); errors.As(err, &endless) {
-			manifest.Left = append(manifest.Left, fmt.Sprintf("the server %s: %v; Marvin uses the tools listed before that", s.Name, err))
+			manifest.Left = append(manifest.Left, fmt.Sprintf("the server %s: %v; Marvin uses the tools listed before this error", s.Name, err))
 			break
 		}
 		if err != nil {

@@ -63,7 +63,7 @@ func (s *Session) unconfined(command proc.Command) (proc.Command, error) {
 			continue
 		}
 		if _, err := proc.Find(word, command.Environ); errors.Is(err, proc.ErrNotFound) {
-			return command, fmt.Errorf("the server %s was not started: %s is in a directory where this project can write, so the project may have changed it; move it elsewhere, or remove \"sandbox: off\" from its entry in config.yaml", s.Name, word)
+			return command, fmt.Errorf("the server %s was not started: %s is in a directory where this project can write, so the project may have changed it; move the program elsewhere, or remove \"sandbox: off\" from the server's entry in config.yaml", s.Name, word)
 		}
 	}
 	return command, nil

@@ -42,7 +42,7 @@ func (c caller) wanted(ctx context.Context, env tools.Env, session *Session, out
 	if refused.Empty() && (c.reads || failed != nil) {
 		return output, failed, true
 	}
-	output, failed = noted(output, failed, fmt.Sprintf("The user now allows the server %s to %s. If the call failed because it lacked this permission, make it again.", c.server, allowed.Wish()))
+	output, failed = noted(output, failed, fmt.Sprintf("The user now allows the server %s to %s. If the call failed because of this permission, repeat the call.", c.server, allowed.Wish()))
 	return output, failed, false
 }
 

@@ -147,7 +147,7 @@ func (s Service) game(ctx context.Context, env tools.Env, in gameArgs) (tools.Ou
 	}
 	key := env.Key(rawgKey)
 	if key == "" {
-		return tools.Output{}, tools.Advise(fmt.Errorf("details of games need a key in %s, which is not set", rawgKey),
+		return tools.Output{}, tools.Advise(fmt.Errorf("details of games need a key, but %s is not set", rawgKey),
 			"A key is free at %s. Without one, search for the title with search_games.", rawgWhere)
 	}
 	var found game

@@ -111,7 +111,7 @@ func TestWithoutAKeyTheWebIsSearched(t *testing.T) {
 		toolstest.Wants(t, got, "1. A review\n   https://m.example/\n   8 of 10", "With a key in "+test.key)
 	}
 	_, err := call(t, nil, "", "get_game_details", `{"game_id":1}`)
-	toolstest.Fails(t, err, "need a key in RAWG_API_KEY, which is not set", "search_games")
+	toolstest.Fails(t, err, "need a key, but RAWG_API_KEY is not set", "search_games")
 	_, err = call(t, map[string]http.HandlerFunc{"html.duckduckgo.com": toolstest.Status(202, "")}, "", "search_games", `{"query":"x"}`)
 	toolstest.Fails(t, err, "puzzle", "With a key in RAWG_API_KEY")
 }

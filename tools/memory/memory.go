@@ -39,7 +39,7 @@ func (s Service) rememberTool() tools.Tool {
 		Effect: tools.Writes,
 		Brings: tools.ItsOwn,
 		State:  state,
-		Doc:    "Remember a fact if the user asks for it or corrects you. Never secrets.",
+		Doc:    "Remember a fact if the user asks you to or corrects you. No secrets.",
 		Examples: []string{
 			"remember that {my dog is called Rex|fact}", "please remember that {my dog is called Rex|fact}", "keep in mind that {my dog is called Rex|fact}",
 		},
@@ -81,7 +81,7 @@ func (s Service) remember(ctx context.Context, env tools.Env, in rememberArgs) (
 		return tools.Output{}, err
 	}
 	if !env.Person || env.Ask == nil {
-		return tools.Output{Text: "Not remembered yet: the user did not type this, so it waits for their answer (marvin memory list). Continue without it."}, nil
+		return tools.Output{Text: "Not remembered yet: the user did not type this fact, so it waits for the user's answer (marvin memory list). Continue without it."}, nil
 	}
 	return s.ask(ctx, env, proposal)
 }
@@ -198,8 +198,8 @@ func (s Service) ask(ctx context.Context, env tools.Env, one memory.Proposal) (t
 }
 
 type forgetArgs struct {
-	Fact       string `json:"fact" doc:"The id or text of a fact, or words that it contains" alias:"id,query,text,words" example:"my dog"`
-	Everywhere bool   `json:"everywhere" doc:"Also remove it from saved conversations, logs and artifacts; only when requested" default:"false"`
+	Fact       string `json:"fact" doc:"Fact to forget: its id, its text or some of its words" alias:"id,query,text,words" example:"my dog"`
+	Everywhere bool   `json:"everywhere" doc:"Also remove the fact from saved conversations, logs and artifacts; only on request" default:"false"`
 }
 
 func (s Service) forgetTool() tools.Tool {
@@ -208,7 +208,7 @@ func (s Service) forgetTool() tools.Tool {
 		Effect: tools.Writes,
 		Brings: tools.ItsOwn,
 		State:  state,
-		Doc:    "Forget facts permanently, when the user asks for it: remove them from all memory files and later requests.",
+		Doc:    "Forget facts permanently if the user asks you to: remove them from all memory files and later requests.",
 		Examples: []string{
 			"forget that {my dog is called Rex|fact}", "forget what you know about {my dog|fact}", "forget the fact {m-3f9a2c|fact}",
 			"forget {my dog|fact} everywhere{=true|everywhere}",
@@ -241,7 +241,7 @@ func (s Service) forget(ctx context.Context, env tools.Env, in forgetArgs) (tool
 	if err != nil {
 		return tools.Output{}, fmt.Errorf("forget it: %w", err)
 	}
-	said := "Forgotten: " + messages.Counted(len(gone.Facts), "fact") + ". No file of the memory contains the words any more, and they were removed from this conversation."
+	said := "Forgotten: " + messages.Counted(len(gone.Facts), "fact") + ". No memory file contains these words any more, and Marvin removed them from this conversation."
 	if len(gone.Left) > 0 {
 		said = "Removed, but these files still contain the words: " + strings.Join(gone.Left, ", ")
 	}
@@ -291,7 +291,7 @@ func saysYes(reply tools.Reply) bool {
 const mostRecalled = 30
 
 type recallArgs struct {
-	Query string `json:"query" doc:"Words of the fact; default all facts" default:"" alias:"q,text,words,fact" example:"dog"`
+	Query string `json:"query" doc:"Words in the fact; the default is all facts" default:"" alias:"q,text,words,fact" example:"dog"`
 }
 
 func (s Service) recallTool() tools.Tool {
@@ -333,14 +333,14 @@ func (s Service) recall(_ context.Context, env tools.Env, in recallArgs) (tools.
 }
 
 type searchArgs struct {
-	Query string `json:"query" doc:"Words that occur in the same prompt or answer" alias:"q,text,words" example:"exponential backoff"`
+	Query string `json:"query" doc:"Words that all occur in one prompt or answer" alias:"q,text,words" example:"exponential backoff"`
 	Max   int    `json:"max_results" doc:"Maximum results" default:"10" min:"1" max:"50" alias:"limit"`
 }
 
 func (s Service) searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
 		Name: "search_conversations", Brings: tools.Private,
-		Doc: "Search the messages of earlier stored conversations, newest first.",
+		Doc: "Search the messages of earlier conversations, newest first.",
 		Examples: []string{
 			"search my conversations for {exponential backoff|query}", "in which conversation did we talk about {exponential backoff|query}", "search our conversations for {exponential backoff|query}",
 		},

@@ -28,7 +28,7 @@ const (
 
 type lookupArgs struct {
 	MBID string `json:"mbid" doc:"MusicBrainz ID, from music_search" alias:"id" example:"5b11f4ce-a62d-471e-81fc-a69a8278c7da"`
-	Type string `json:"type" doc:"Kind of the ID" default:"artist" enum:"artist,release,recording,album,song,track" alias:"entity"`
+	Type string `json:"type" doc:"What the ID belongs to" default:"artist" enum:"artist,release,recording,album,song,track" alias:"entity"`
 }
 
 func (s Service) lookupTool() tools.Tool {

@@ -15,8 +15,8 @@ import (
 )
 
 type searchArgs struct {
-	Query      string `json:"query" doc:"Name or title; also Lucene, such as release:Nevermind AND artist:Nirvana" alias:"q,name" example:"Nirvana"`
-	Type       string `json:"type" doc:"What to find; release is an album, recording a song" default:"artist" enum:"artist,release,recording,album,song,track" alias:"entity"`
+	Query      string `json:"query" doc:"Name, title or Lucene query, such as release:Nevermind AND artist:Nirvana" alias:"q,name" example:"Nirvana"`
+	Type       string `json:"type" doc:"What to find; a release is an album, a recording is a song" default:"artist" enum:"artist,release,recording,album,song,track" alias:"entity"`
 	MaxResults int    `json:"max_results" doc:"Maximum results" default:"10" min:"1" max:"25" alias:"limit"`
 }
 

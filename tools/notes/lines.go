@@ -24,7 +24,7 @@ type linesArgs struct {
 func readLinesTool() tools.Tool {
 	return tools.New(tools.Def[linesArgs]{
 		Name: "file_read_lines", Brings: tools.Private, Pages: true,
-		Doc:      "Read lines of a file in ~/Notes, with line numbers for file_apply_patch. Only for ~/Notes, even in coding mode.",
+		Doc:      "Read lines of a file in ~/Notes, with line numbers for file_apply_patch. Works only in ~/Notes, even in coding mode.",
 		Examples: []string{"show lines {1|start} to {20|end} of my note {ideas.md|path}", "number the lines of the note {ideas.md|path}"},
 		Run:      readLines,
 	})
@@ -66,7 +66,7 @@ func row(number int, line string) string { return fmt.Sprintf("%5d | %s", number
 
 type patchArgs struct {
 	Path   string `json:"path" doc:"Existing file in ~/Notes" alias:"filename,name" example:"ideas.md"`
-	Patch  string `json:"patch" doc:"Unified hunks (@@ -3,1 +3,2 @@), or blocks separated by a line ---: REPLACE n [m], INSERT n (after line n; 0 is the beginning), DELETE n [count], each followed by its text. All line numbers refer to the file before the change" alias:"patches,diff" example:"REPLACE 3\nnew third line"`
+	Patch  string `json:"patch" doc:"Unified hunks (@@ -3,1 +3,2 @@) or blocks: REPLACE n [m] or INSERT n (after line n; 0 means the beginning), followed by the text, or DELETE n [count]. Separate blocks with a line ---. All line numbers refer to the file before the change" alias:"patches,diff" example:"REPLACE 3\nnew third line"`
 	DryRun bool   `json:"dry_run" doc:"Only show what would change" default:"false"`
 }
 
@@ -74,8 +74,8 @@ func patchTool() tools.Tool {
 	return tools.New(tools.Def[patchArgs]{
 		Name: "file_apply_patch", Brings: tools.Private,
 		Effect: tools.Writes,
-		Doc: "Change lines of a file in ~/Notes with a unified diff, or with REPLACE, INSERT and DELETE and line numbers (see file_read_lines). " +
-			"If the context does not match, nothing is changed. Only for ~/Notes, even in coding mode.",
+		Doc: "Change lines of a file in ~/Notes with a unified diff, or with REPLACE, INSERT and DELETE blocks. file_read_lines shows the line numbers. " +
+			"If the context does not match, nothing changes. Works only in ~/Notes, even in coding mode.",
 		Examples: []string{"in my note {ideas.md|path} apply {REPLACE 3|patch}", "delete line 2 of the note {ideas.md|path} with {DELETE 2|patch}"},
 		Run:      applyPatch,
 	})

@@ -14,7 +14,7 @@ import (
 const listLimit = 500
 
 type listArgs struct {
-	Path string `json:"path" doc:"Directory below ~/Notes; default all" default:"" alias:"dirname,name" example:"recipes"`
+	Path string `json:"path" doc:"Directory below ~/Notes; default: all" default:"" alias:"dirname,name" example:"recipes"`
 }
 
 func listTool() tools.Tool {

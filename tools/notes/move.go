@@ -17,7 +17,7 @@ import (
 
 type removeArgs struct {
 	Filename string `json:"filename" doc:"The note, or an empty directory" alias:"path,name,title" example:"ideas.md"`
-	Project  bool   `json:"project,omitempty" doc:"The note is a project note"`
+	Project  bool   `json:"project,omitempty" doc:"Whether the note is a project note"`
 }
 
 func removeTool() tools.Tool {
@@ -66,7 +66,7 @@ func missing(err error, name string) error {
 
 type moveArgs struct {
 	Filename string `json:"filename" doc:"The note" alias:"path,name,from,title" example:"ideas.md"`
-	Project  bool   `json:"project,omitempty" doc:"The note is a project note"`
+	Project  bool   `json:"project,omitempty" doc:"Whether the note is a project note"`
 	To       string `json:"to" doc:"New name, or a directory that ends with /" alias:"new_name,destination,new_filename" example:"work/plans.md"`
 }
 

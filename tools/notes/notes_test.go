@@ -258,7 +258,7 @@ func TestLinkedNotesDirectories(t *testing.T) {
 func TestANoteThatIsThereIsAddedTo(t *testing.T) {
 	p := newPerson(t, false)
 	p.ok("write_note", `{"filename":"a","content":"one"}`, "Wrote ~/Notes/a.md (4 characters)")
-	p.ok("write_note", `{"filename":"a","content":"two"}`, "Appended to ~/Notes/a.md (4 characters); the note already existed, and its text stays (replace: true replaces it)")
+	p.ok("write_note", `{"filename":"a","content":"two"}`, "Appended to ~/Notes/a.md (4 characters); the note already existed, and its old text stays (replace: true replaces the old text)")
 	if got := get(t, filepath.Join(p.home, "Notes/a.md")); got != "one\ntwo\n" {
 		t.Errorf("%q", got)
 	}

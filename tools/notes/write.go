@@ -21,14 +21,14 @@ type writeArgs struct {
 	Content  string `json:"content" doc:"Text of the note, in Markdown" alias:"text,note" example:"- buy milk\n"`
 	Append   bool   `json:"append" doc:"Add to the end of the note" default:"false"`
 	Replace  bool   `json:"replace,omitempty" doc:"Replace an existing note instead of adding to it"`
-	Project  bool   `json:"project,omitempty" doc:"Project note; only when requested"`
+	Project  bool   `json:"project,omitempty" doc:"Project note; only on request"`
 }
 
 func writeTool() tools.Tool {
 	return tools.New(tools.Def[writeArgs]{
 		Name:   "write_note",
 		Effect: tools.Writes,
-		Doc:    "Write a note for the user: create it, or add to an existing one. Notes are Markdown files in ~/Notes.",
+		Doc:    "Create a note for the user, or add to an existing note. Notes are Markdown files in ~/Notes.",
 		Examples: []string{
 			"write a note called {ideas|filename}: {buy milk|content}",
 			"save the note {shopping|filename} with {eggs and bread|content}",
@@ -48,7 +48,7 @@ func write(ctx context.Context, env tools.Env, in writeArgs) (out tools.Output, 
 	defer func() { _ = dir.Close() }()
 	name := dir.note(in.Filename)
 	if strings.HasSuffix(name, "/") {
-		return tools.Output{}, tools.Advise(fmt.Errorf("%q names a directory", tools.Visible(name)), "Give the name of a note in it; notes_mkdir makes a directory.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("%q names a directory", tools.Visible(name)), "Give the name of a note in this directory; notes_mkdir makes a directory.")
 	}
 	content := in.Content
 	if content != "" && !strings.HasSuffix(content, "\n") {
@@ -76,7 +76,7 @@ func writeOnce(ctx context.Context, env tools.Env, dir place, name, content stri
 		verb, err = "Replaced", batch.Write(name, []byte(content)) // the new text begins with the old text, so nothing is lost
 	case !in.Replace:
 		if !in.Append {
-			there = "; the note already existed, and its text stays (replace: true replaces it)"
+			there = "; the note already existed, and its old text stays (replace: true replaces the old text)"
 		}
 		verb = "Appended to"
 		err = appendText(batch, name, old, content)
@@ -121,14 +121,14 @@ func appendText(batch *box.Batch, name string, old []byte, content string) error
 
 type mkdirArgs struct {
 	Dirname string `json:"dirname" doc:"Directory to create below ~/Notes" alias:"path,name" example:"recipes"`
-	Project bool   `json:"project,omitempty" doc:"Create it for project notes; only when requested"`
+	Project bool   `json:"project,omitempty" doc:"Create the directory for project notes; only on request"`
 }
 
 func mkdirTool() tools.Tool {
 	return tools.New(tools.Def[mkdirArgs]{
 		Name:     "notes_mkdir",
 		Effect:   tools.Writes,
-		Doc:      "Create a directory for notes. Not needed before write_note, which creates them itself.",
+		Doc:      "Create a directory for notes. Not needed before write_note, which creates missing directories.",
 		Examples: []string{"make a notes folder called {recipes|dirname}", "create the notes directory {work/2026|dirname}"},
 		Run:      mkdir,
 	})

@@ -61,7 +61,7 @@ func (s *Service) publish(ctx context.Context, env tools.Env, in publishArgs) (t
 		if err != nil {
 			return tools.Output{}, err
 		}
-		return tools.Output{}, tools.Advise(fmt.Errorf("%s has no subscription, and messages go only to subscribed topics", topic), "%s", s.known(env))
+		return tools.Output{}, tools.Advise(fmt.Errorf("%s is not a subscribed topic, and messages go only to subscribed topics", topic), "%s", s.known(env))
 	}
 	if strings.TrimSpace(in.Message) == "" {
 		return tools.Output{}, errors.New("the message is empty; say what to send")

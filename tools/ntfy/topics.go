@@ -52,7 +52,7 @@ func (s *Service) subscribeTool() tools.Tool {
 		Name:   "ntfy_subscribe",
 		Sends:  func(_ tools.Env, in subscribeArgs) []tools.Destination { return s.destination(in.Topic, in.Topic) },
 		Effect: tools.Outside,
-		Doc:    "Subscribe to an ntfy topic. New messages are added to each prompt.",
+		Doc:    "Subscribe to an ntfy topic. Marvin then adds new messages to each prompt.",
 		Examples: []string{
 			"subscribe to the ntfy topic {disk-alerts|topic}",
 			"follow {disk-alerts|topic} on ntfy as {server|label}",

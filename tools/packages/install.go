@@ -21,7 +21,7 @@ const (
 type installArgs struct {
 	Packages []string `json:"packages" doc:"Package names, with versions if needed" alias:"package,names" example:"[\"requests\"]"`
 	Dev      bool     `json:"dev" doc:"Install as development dependencies (npm, uv)" default:"false"`
-	Manager  string   `json:"manager" doc:"Package manager; auto chooses by the project's files" enum:"auto,npm,uv,pip,apt" default:"auto"`
+	Manager  string   `json:"manager" doc:"Package manager; auto chooses one that fits the project's files" enum:"auto,npm,uv,pip,apt" default:"auto"`
 }
 
 // Tools lists the tools of this category.

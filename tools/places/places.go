@@ -26,7 +26,7 @@ func (s Service) Tools() []tools.Tool {
 }
 
 type saveArgs struct {
-	Label   string   `json:"label" doc:"Short name for the place, such as home or work. If the label exists, its place is changed." alias:"tag,place" example:"home"`
+	Label   string   `json:"label" doc:"Short name for the place, such as home or work. An existing label changes its place." alias:"tag,place" example:"home"`
 	Name    *string  `json:"name,omitempty" doc:"Full name of the place" example:"Café Noir"`
 	Address *string  `json:"address,omitempty" doc:"Street address" alias:"location" example:"1 High St"`
 	Phone   *string  `json:"phone,omitempty" doc:"Telephone number"`
@@ -41,7 +41,7 @@ func (s Service) saveTool() tools.Tool {
 		Name:   "save_place",
 		Sends:  tools.Nowhere[saveArgs],
 		Effect: tools.Writes, State: "saved places",
-		Doc: "Save a place in the user's address book, or change the place with that label. " +
+		Doc: "Save a place in the user's address book, or change the saved place with the same label. " +
 			"Omitted fields stay as they are; an empty text removes a field.",
 		Examples: []string{
 			"save this place as {home|label}: {1 High St|address}",

@@ -22,8 +22,8 @@ type proposeArgs struct {
 func proposeTool() tools.Tool {
 	return tools.New(tools.Def[proposeArgs]{
 		Name: "propose_plan",
-		Doc: "Present your whole plan to the user, if they want a plan before you change anything. " +
-			"The user accepts the plan, so that you carry it out, or says what to change.",
+		Doc: "Present your whole plan, if the user wants to see a plan before you change anything. " +
+			"If the user accepts the plan, carry it out; otherwise, the user says what to change.",
 		Examples: []string{"show me this proposal: {mend the parser, then test it|plan}", "lay this proposal before me: {first the tests, then the code|plan}"},
 		Brings:   tools.ItsOwn,
 		Needs:    tools.Needs{Coding: true, Interactive: true, TopOnly: true, Planning: true},
@@ -70,11 +70,11 @@ func inShort(reply tools.Reply) string {
 func decided(reply tools.Reply) string {
 	switch {
 	case reply.Unanswered != "":
-		return fmt.Sprintf("The user did not decide: %s. Nothing may be changed yet. End your answer with the plan; the user reads it later.", reply.Unanswered)
+		return fmt.Sprintf("The user did not decide: %s. Do not change anything yet. End your answer with the plan; the user reads it later.", reply.Unanswered)
 	case reply.Choice == messages.Yes:
 		return fmt.Sprintf("The user accepts the plan. The approval mode is %s now (%s). Carry it out.", reply.Mode, reply.Mode.Means())
 	case reply.Text != "":
-		return "The user wants the plan changed, in their own words: " + reply.Text + "\nNothing may be changed yet. Propose the changed plan."
+		return "The user wants the plan changed, in their own words: " + reply.Text + "\nDo not change anything yet. Propose the changed plan."
 	}
-	return "The user refuses the plan. Nothing may be changed. Do not propose it again; ask what they want instead, in your answer."
+	return "The user refuses the plan. Do not change anything, and do not propose the plan again. In your answer, ask what the user wants instead."
 }

@@ -31,10 +31,10 @@ type step struct {
 }
 
 func updateTool() tools.Tool {
-	return tools.Outlined("Show the user your plan for work of several steps, and check off its steps. Not for one or two.", tools.New(tools.Def[updateArgs]{
+	return tools.Outlined("Show the user your plan for work of several steps, and check off its steps. Skip it for one or two.", tools.New(tools.Def[updateArgs]{
 		Name: "update_plan",
 		Doc: "Show the user your plan for work of several steps, and check off its steps as you finish them. " +
-			"Not for work of one or two steps.",
+			"Skip it for work of one or two steps.",
 		Examples: []string{"show these steps as your plan: {read the code; mend it; test it|plan}", "keep these steps as your plan: {measure; cut; glue|plan}"},
 		Brings:   tools.ItsOwn,
 		Core:     true, Needs: tools.Needs{Coding: true, TopOnly: true},

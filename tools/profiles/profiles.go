@@ -24,14 +24,14 @@ func (s Service) Tools() []tools.Tool {
 }
 
 type switchArgs struct {
-	Name string `json:"name" doc:"Name, such as alex; a new name creates it" alias:"profile_name,profile" example:"alex"`
+	Name string `json:"name" doc:"Name, such as alex; a new name creates a profile" alias:"profile_name,profile" example:"alex"`
 }
 
 func (s Service) switchTool() tools.Tool {
 	return tools.New(tools.Def[switchArgs]{
 		Name:   "switch_profile",
 		Effect: tools.Writes,
-		Doc: "Switch to another person's profile, or create one, with its own preferences, places, bookmarks and history. " +
+		Doc: "Switch to another person's profile, or create one. Each profile has its own preferences, places, bookmarks and history. " +
 			"Call it when someone says who they are.",
 		Examples: []string{
 			"switch to profile {alex|name}", "switch to the profile {alex|name}", "switch to the {alex|name} profile",
@@ -87,7 +87,7 @@ func (s Service) known() string {
 
 type preferenceArgs struct {
 	Key    string   `json:"key" doc:"Which preference" enum:"dietary,favorite_cuisines,avoid_cuisines,accessibility,spice_tolerance,has_car,max_distance_km,budget,notes" alias:"preference,name"`
-	Action string   `json:"action" doc:"What to do; add and remove are only for the lists dietary, favorite_cuisines, avoid_cuisines, accessibility" enum:"set,add,remove" default:"set"`
+	Action string   `json:"action" doc:"What to do; add and remove work only with the lists dietary, favorite_cuisines, avoid_cuisines, accessibility" enum:"set,add,remove" default:"set"`
 	Value  []string `json:"value" doc:"The value. For a list: one or more values, or one text separated by commas. spice_tolerance: none, mild, medium, hot, extra-hot. budget: free, inexpensive, moderate, expensive, any. has_car: true or false." alias:"values" example:"[\"vegetarian\"]"`
 }
 
@@ -96,7 +96,7 @@ func (s Service) preferenceTool() tools.Tool {
 		Name:   "update_preferences",
 		Effect: tools.Writes,
 		Doc: "Change one lasting preference of the user: diet, spice, cuisines, car, distance, budget, accessibility, notes. " +
-			"Call it when they state a lasting preference, not for a single request.",
+			"Call it for a lasting preference, not for a single request.",
 		Examples: []string{
 			"{add|action} {vegetarian|value} to my {dietary|key} preferences",
 			"{remove|action} {vegetarian|value} from my {dietary|key} preferences",

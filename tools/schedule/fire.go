@@ -187,7 +187,7 @@ func indexOf(e *schedules.Entry, run schedules.Run, state schedules.State) int {
 func replace(e *schedules.Entry, run schedules.Run, state schedules.State) error {
 	at := indexOf(e, run, state)
 	if at < 0 {
-		return fmt.Errorf("the record of the run of %s is gone", run.Due)
+		return fmt.Errorf("the record of the run at %s no longer exists", run.Due)
 	}
 	e.Runs[at] = run
 	return nil

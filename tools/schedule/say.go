@@ -132,7 +132,7 @@ func History(entry schedules.Entry) string {
 func Added(entry schedules.Entry, notes string, by Starter) string {
 	said := fmt.Sprintf("Scheduled %s: %s\nNext: %s. A run may %s.", entry.ID, Title(entry), nextOf(entry), allowed(entry))
 	if entry.Watch != nil {
-		said = fmt.Sprintf("Watching %s: %s\nNext check: %s; the first check stores the value that later ones compare with. A check may %s.", entry.ID, Title(entry), nextOf(entry), allowed(entry))
+		said = fmt.Sprintf("Watching %s: %s\nNext check: %s; later checks compare their values with the value of the first check. A check may %s.", entry.ID, Title(entry), nextOf(entry), allowed(entry))
 	}
 	said += notes
 	if by.Why != "" {

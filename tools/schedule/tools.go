@@ -17,15 +17,15 @@ func (s *Service) Tools() []tools.Tool {
 }
 
 type addArgs struct {
-	When   string `json:"when" doc:"When to run it: every weekday at 8:00, every 2 hours, tomorrow at 9:00" alias:"time,schedule,at" example:"every weekday at 8:00"`
-	Prompt string `json:"prompt" doc:"The prompt for the model, with everything that the run must know" alias:"text,task" example:"what is due today"`
+	When   string `json:"when" doc:"When to run the prompt: every weekday at 8:00, every 2 hours, tomorrow at 9:00" alias:"time,schedule,at" example:"every weekday at 8:00"`
+	Prompt string `json:"prompt" doc:"The prompt for the model; must contain everything that the model needs to know" alias:"text,task" example:"what is due today"`
 }
 
 func (s *Service) addTool() tools.Tool {
 	return tools.New(tools.Def[addArgs]{
 		Name:     "schedule_prompt",
 		Effect:   tools.Writes,
-		Doc:      "Run a prompt at a set time, once or repeatedly, even when Marvin is not running. The run can only read; the user gets its result as a notice. For a simple reminder, use set_alarm.",
+		Doc:      "Run a prompt at a set time, once or repeatedly, even when Marvin is not running. The prompt can use only read-only tools. The user gets the result as a notice. For a simple reminder, use set_alarm.",
 		Examples: []string{"schedule the prompt {what is due today|prompt} {every weekday at 8:00|when}", "run the prompt {summarize the news|prompt} {every day at 7:30|when}"},
 		Needs:    tools.Needs{TopOnly: true},
 		Pool:     tools.Proc,
@@ -89,7 +89,7 @@ func (s *Service) listTool() tools.Tool {
 }
 
 type cancelArgs struct {
-	ID string `json:"id" doc:"The id, from list_schedules" alias:"schedule,name" example:"s-3f9a2c"`
+	ID string `json:"id" doc:"Id of the schedule or watch, from list_schedules" alias:"schedule,name" example:"s-3f9a2c"`
 }
 
 func (s *Service) cancelTool() tools.Tool {

@@ -147,7 +147,7 @@ func TestAJobIsHeldToHosts(t *testing.T) {
 	env.Known.AddTaint("read_file") // like the next call
 	write(toEach)
 	text := end()
-	if got := p.reached(); got != "registry.npmjs.org/ok" || !strings.Contains(text, "tried to contact evil.example:80") || !strings.Contains(text, "after read_file brought in") {
+	if got := p.reached(); got != "registry.npmjs.org/ok" || !strings.Contains(text, "tried to contact evil.example:80") || !strings.Contains(text, "read_file brought in") {
 		t.Errorf("%q was reached, and the job put out %s", got, text)
 	}
 	if got := strings.Join(job.refused, ", "); got != job.is.Job.ID+" evil.example:80" {

@@ -27,7 +27,7 @@ func alternative(program string) string {
 			return "Change files with apply_patch or create_file, or with sed."
 		}
 	}
-	return "Give it flags that avoid questions, its input by a pipe, or a script. If nothing else helps, ask the user to run it with ! before it."
+	return "Give the command flags that avoid questions, input from a pipe, or a script. If nothing else helps, ask the user to run the command with ! before it."
 }
 
 // refusals lists error messages that programs print when they need a terminal, each with the next

@@ -44,7 +44,7 @@ func Own(ctx context.Context, line, dir string, environ []string, heard io.Write
 	case errors.As(err, &waits):
 		return output, fmt.Errorf("%s needs a terminal; run it in /shell", waits.Program)
 	case errors.Is(err, tools.ErrDeadline):
-		return output, fmt.Errorf("stopped after %s; for longer work use /shell, or start it in the background with its output in a file", ownLimit)
+		return output, fmt.Errorf("stopped after %s; for longer work use /shell, or start the command in the background and write its output to a file", ownLimit)
 	case errors.Is(err, context.Canceled):
 		return output, errors.New("cancelled")
 	case err != nil:

@@ -28,7 +28,7 @@ func report(result proc.Result, took time.Duration, printed *printing) string {
 	}
 	text += note + ended(result, took)
 	if len(result.Left) > 0 {
-		text += "[still running in the background; their later output is lost unless it goes to a file:]\n"
+		text += "[still running in the background; later output is stored only if it goes to a file:]\n"
 		for _, process := range result.Left {
 			text += fmt.Sprintf("  pid %d: %s\n", process.PID, tools.Visible(process.Command))
 		}

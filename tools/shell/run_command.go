@@ -21,24 +21,24 @@ const grace = proc.DefaultGrace + proc.Drain + time.Second
 const longestCommand = 120 << 10
 
 type commandArgs struct {
-	Command    string `json:"command" doc:"Command line for bash, or sh on a system without bash" sent:"" example:"go test ./..." alias:"cmd"`
+	Command    string `json:"command" doc:"Command line for bash (or sh, if the system has no bash)" sent:"" example:"go test ./..." alias:"cmd"`
 	Timeout    int    `json:"timeout" doc:"Time limit in seconds, 1 to 600" sent:"Seconds, at most 600" default:"60" min:"1" max:"600" limits:"time" alias:"timeout_seconds"`
 	Cwd        string `json:"cwd" doc:"Directory to run in, below the working directory" sent:"" default:"" alias:"workdir,working_dir,working_directory,dir,directory"`
-	Background bool   `json:"background" doc:"Return at once with a job id, and run the command without a time limit; see the jobs tool" sent:"Return at once with a job id. See jobs" default:"false" alias:"run_in_background"`
-	Input      bool   `json:"input" doc:"With background: let job_input write to the command's standard input" sent:"job_input can write to it" default:"false"`
+	Background bool   `json:"background" doc:"Return at once with a job id, and run the command without a time limit (see the jobs tool)" sent:"Return at once with a job id. See jobs" default:"false" alias:"run_in_background"`
+	Input      bool   `json:"input" doc:"Let job_input write to standard input; needs background" sent:"job_input can write to it" default:"false"`
 }
 
 // Tools returns the tools of this category.
 func Tools() []tools.Tool {
 	return []tools.Tool{tools.Outlined("Run a line in bash (or sh); returns output and exit code. "+
-		"Every call is a new shell, without earlier cd and variables. There is no terminal and no input: use flags that avoid questions (-y, --no-pager, -m). "+
+		"Each call starts a new shell: cd and variables do not last. There is no terminal and no input: use flags that avoid questions (-y, --no-pager, -m). "+
 		"Variables with keys and tokens are unset. If an unset variable would be dangerous, write \"${dir:?}\". In the sandbox /tmp is private and lost when Marvin ends: put no results there. "+
 		"Start servers and long work with background: true, never with &.", tools.New(tools.Def[commandArgs]{
 		Name: "run_command",
 		Doc: "Run a shell command in the working directory. Returns its output and exit code. " +
-			"Every call is a new shell, without earlier cd and variables. There is no terminal and no input, so use flags that avoid questions (-y, --no-pager, -m). " +
+			"Each call starts a new shell: cd and variables do not last. There is no terminal and no input, so use flags that avoid questions (-y, --no-pager, -m). " +
 			"Variables with keys and tokens are unset. If an unset variable would be dangerous, write \"${dir:?}\". " +
-			"In the sandbox /tmp is private and lost when Marvin ends, so write results to the working directory. " +
+			"In the sandbox, /tmp is private and lost when Marvin ends, so write results to the working directory. " +
 			"Start servers and long work with background: true, never with &.",
 		Examples: []string{"run {go version|command}", "run the command {make test|command}", "execute {ls -la|command} in the shell"},
 		Core:     true, Needs: tools.Needs{Coding: true}, Leaves: true, Effect: tools.Irreversible, Access: tools.Shared, Pool: tools.Command,

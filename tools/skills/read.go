@@ -12,14 +12,14 @@ func Tools() []tools.Tool { return []tools.Tool{readTool()} }
 
 type readArgs struct {
 	Name string `json:"name" doc:"Name of the skill" alias:"skill,skill_name,command" example:"release"`
-	File string `json:"file" doc:"A file that the skill mentions, to read instead of its text" default:"" alias:"path"`
+	File string `json:"file" doc:"Read this file, which the skill mentions, instead of the skill" default:"" alias:"path"`
 }
 
 // readTool returns the tool that reads a skill. A model gets it only if there are skills.
 func readTool() tools.Tool {
 	return tools.New(tools.Def[readArgs]{
 		Name:     "read_skill",
-		Doc:      "Read a skill: instructions for one kind of work. If it names scripts, run them by their paths with run_command.",
+		Doc:      "Read a skill: instructions for one kind of work. If the skill names scripts, run them by path with run_command.",
 		Examples: []string{"read the skill {release|name}", "how does the skill {deploy|name} work"},
 		Effect:   tools.Reads, Access: tools.Free, State: "skills", Brings: tools.Private,
 		Run: func(_ context.Context, env tools.Env, in readArgs) (tools.Output, error) {

@@ -18,7 +18,7 @@ import (
 )
 
 type authArgs struct {
-	Code string `json:"auth_code" doc:"After the login: the code, or the whole address that the browser was redirected to" default:"" alias:"code,redirect_url,url"`
+	Code string `json:"auth_code" doc:"After the login: the code, or the complete address that the browser then shows" default:"" alias:"code,redirect_url,url"`
 }
 
 func (s *Service) authTool() tools.Tool {
@@ -27,7 +27,7 @@ func (s *Service) authTool() tools.Tool {
 		Sends:    func(_ tools.Env, in authArgs) []tools.Destination { return tools.ToPeople("Spotify", in.Code) },
 		Effect:   tools.Outside,
 		Keys:     "SPOTIFY_CLIENT_ID, required (and SPOTIFY_CLIENT_SECRET if the app has one)",
-		Doc:      "Connect to the user's Spotify account. Returns an address that the user must open. If the user then gives you an address, call this tool again with it.",
+		Doc:      "Connect to the user's Spotify account. Returns an address that the user must open. If the user gives you another address after the login, call this tool again with that address.",
 		Examples: []string{"log in to spotify", "connect my spotify account", "finish the spotify login with {AQBx7|auth_code}"},
 		Pool:     tools.Net, Service: "accounts.spotify.com",
 		Run: s.auth,
@@ -63,7 +63,7 @@ func (s *Service) auth(ctx context.Context, env tools.Env, in authArgs) (tools.O
 		if err = s.hear(ctx, env); err == nil {
 			return tools.Output{Text: text + "If that happens within 10 minutes, Marvin notices it, and nothing more needs to be done."}, nil
 		}
-		text += fmt.Sprintf("Marvin cannot receive the answer itself (%v). ", err)
+		text += fmt.Sprintf("Marvin cannot receive the browser's answer itself (%v). ", err)
 	}
 	return tools.Output{Text: text + "The browser then shows a page that cannot be reached. Ask the user for the whole address of that page (" + callbackURL + "?code=…), and give it to spotify_auth as auth_code."}, nil
 }

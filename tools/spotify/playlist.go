@@ -19,7 +19,7 @@ const maxTracks = 100
 type createArgs struct {
 	Name        string `json:"name" doc:"Title of the playlist" alias:"title" example:"Rainy evening"`
 	Description string `json:"description" doc:"Description in one line" default:""`
-	Public      bool   `json:"public" doc:"Let others see it" default:"false"`
+	Public      bool   `json:"public" doc:"Let others see the playlist" default:"false"`
 }
 
 func (s *Service) createTool() tools.Tool {
@@ -56,8 +56,8 @@ func (s *Service) create(ctx context.Context, env tools.Env, in createArgs) (too
 }
 
 type addArgs struct {
-	Playlist string   `json:"playlist_id" doc:"ID, URI or address of the playlist" alias:"playlist,id" example:"3cEYpjA9oz9GiPac4AsH4n"`
-	Tracks   []string `json:"tracks" doc:"URIs, ISRCs, or words to search for (title and artist)" alias:"track_queries,track_uris,queries" example:"[\"Take Five Dave Brubeck\"]"`
+	Playlist string   `json:"playlist_id" doc:"The playlist's ID, URI or address" alias:"playlist,id" example:"3cEYpjA9oz9GiPac4AsH4n"`
+	Tracks   []string `json:"tracks" doc:"URIs, ISRCs, or words to find (title and artist)" alias:"track_queries,track_uris,queries" example:"[\"Take Five Dave Brubeck\"]"`
 }
 
 func (s *Service) addTool() tools.Tool {
@@ -67,7 +67,7 @@ func (s *Service) addTool() tools.Tool {
 			return tools.ToPeople("Spotify", in.Playlist+"\n"+strings.Join(in.Tracks, "\n"))
 		},
 		Effect: tools.Outside,
-		Keys:   "a login with spotify_auth", Doc: "Add tracks to a playlist of the user. For search words, adds the first match.",
+		Keys:   "a login with spotify_auth", Doc: "Add tracks to one of the user's playlists. For search words, adds the first match.",
 		Examples: []string{"add {Take Five|tracks} to the spotify playlist {3cEYpjA9oz9GiPac4AsH4n|playlist_id}", "put {So What|tracks} on my spotify playlist {3cEYpjA9oz9GiPac4AsH4n|playlist_id}"},
 		Pool:     tools.Net, Service: "api.spotify.com, accounts.spotify.com", Timeout: 2 * time.Minute,
 		Run: s.add,

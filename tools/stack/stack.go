@@ -129,8 +129,8 @@ func (p *pauses) keep(ctx context.Context, now func() time.Time, method string) 
 
 type searchArgs struct {
 	Query      string `json:"query" doc:"Words from the question or the error message" alias:"q" example:"goroutine leak"`
-	Site       string `json:"site" doc:"stackoverflow, serverfault, superuser, askubuntu, unix, math, …" default:"stackoverflow"`
-	Tagged     string `json:"tagged" doc:"Only questions with all these tags: go;http" default:"" alias:"tags"`
+	Site       string `json:"site" doc:"Name of the site: stackoverflow, serverfault, superuser, askubuntu, unix, math, …" default:"stackoverflow"`
+	Tagged     string `json:"tagged" doc:"Only questions with all these tags, for example go;http" default:"" alias:"tags"`
 	Sort       string `json:"sort" doc:"Sort order" default:"relevance" enum:"relevance,votes,creation,activity"`
 	MaxResults int    `json:"max_results" doc:"Maximum results" default:"5" min:"1" max:"10" alias:"limit"`
 }
@@ -203,7 +203,7 @@ func left(quota int) string {
 
 type answersArgs struct {
 	ID   int    `json:"question_id" doc:"Number of the question, from stack_search" alias:"id" example:"11227809"`
-	Site string `json:"site" doc:"Site of the question" default:"stackoverflow"`
+	Site string `json:"site" doc:"Name of the question's site" default:"stackoverflow"`
 }
 
 func (s Service) answersTool() tools.Tool {

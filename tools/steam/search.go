@@ -21,7 +21,7 @@ func (s Service) Tools() []tools.Tool {
 }
 
 type searchArgs struct {
-	Query      string `json:"query" doc:"Name of a game, or part of it" alias:"term,name" example:"portal"`
+	Query      string `json:"query" doc:"Name of a game, or part of the name" alias:"term,name" example:"portal"`
 	MaxResults int    `json:"max_results" doc:"Maximum number of games" default:"10" min:"1" max:"25" alias:"limit"`
 }
 

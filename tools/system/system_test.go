@@ -124,7 +124,7 @@ func TestUsageOfSessionAndLifetime(t *testing.T) {
   claude-haiku-4.5: 1 model turn, $0.0023
 Tokens: 1200 in (800 of them cached), 300 out
 Tool calls: web_search 4, read_file 1
-Price unknown, so counted as 0 (with --max-cost, at an assumed price): mystery-1. Set prices under "prices:" in ~/.config/marvin/config.yaml`
+The price is unknown and counts as 0 (with --max-cost, Marvin assumes a price): mystery-1. Set prices under "prices:" in ~/.config/marvin/config.yaml`
 	if got := call(t, service, env, "get_usage", `{}`); got != session {
 		t.Errorf("got\n%s", got)
 	}

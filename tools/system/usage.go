@@ -50,7 +50,7 @@ func writeSession(out *strings.Builder, usage messages.Usage) {
 		fmt.Fprintf(out, "Estimated, because the server did not report the tokens: %s\n", turns(usage.Estimated))
 	}
 	if len(usage.Unpriced) > 0 {
-		fmt.Fprintf(out, "Price unknown, so counted as 0 (with --max-cost, at an assumed price): %s. Set prices under \"prices:\" in ~/.config/marvin/config.yaml\n",
+		fmt.Fprintf(out, "The price is unknown and counts as 0 (with --max-cost, Marvin assumes a price): %s. Set prices under \"prices:\" in ~/.config/marvin/config.yaml\n",
 			strings.Join(usage.Unpriced, ", "))
 	}
 }

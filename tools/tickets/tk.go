@@ -21,7 +21,7 @@ func (s *Service) tkTool() tools.Tool {
 	return tools.New(tools.Def[tkArgs]{
 		Name: "tk", Brings: tools.Private,
 		Effect: tools.Writes,
-		Doc: "Manage the project's tickets with tk's commands: create \"title\" -d text -t type -p 0-4 --parent ID, start ID, close ID, " +
+		Doc: "Run a tk command on the project's tickets: create \"title\" -d text -t type -p 0-4 --parent ID, start ID, close ID, " +
 			"add-note ID \"text\", show ID, ls --status=open, ready, blocked, dep A B, dep tree ID.",
 		Examples: []string{"tk {show mar-3n5i|args}", "run tk {ls --status=open|args}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Exclusive, Pool: tools.Proc, Timeout: 30 * time.Second,

@@ -49,7 +49,7 @@ func (s *Service) startTool() tools.Tool {
 	return tools.New(tools.Def[startArgs]{
 		Name: "timer_start", Chat: true,
 		Effect: tools.Writes,
-		Doc: "Start a countdown timer, which rings like an alarm. Without a duration, start a stopwatch, which ends when Marvin ends. " +
+		Doc: "Start a countdown timer, which rings like an alarm. Without a duration, start a stopwatch; it ends when Marvin ends. " +
 			"Fails if the name is already in use.",
 		Examples: []string{
 			"start a {5 minute|duration} timer",
@@ -96,7 +96,7 @@ func stopped(output tools.Output, name string) tools.Output {
 }
 
 type checkArgs struct {
-	Name string `json:"name" doc:"Name of the timer or stopwatch; the default is all of them" default:"" example:"tea"`
+	Name string `json:"name" doc:"Name of the timer or stopwatch; the default is all" default:"" example:"tea"`
 }
 
 func (s *Service) checkTool() tools.Tool {

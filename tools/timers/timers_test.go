@@ -41,7 +41,7 @@ func fixtureOf(t *testing.T, home *persistence.Home, rings *alarms.Service) fixt
 // environ is a machine without a desktop and without cron.
 var environ = []string{"PATH=/nowhere"}
 
-const reach = "\nMarvin cannot find its own program file, so it is shown only while Marvin is open. Marvin reports missed alarms when it next starts."
+const reach = "\nMarvin cannot find its own program file, so the alarm is shown only while Marvin is open. Marvin reports missed alarms when it next starts."
 
 func (d fixture) call(name, args string) (string, error) {
 	call, err := d.tools[name].Decode(json.RawMessage(args))

@@ -12,7 +12,7 @@ const findName = "find_tools"
 
 type findArgs struct {
 	Query      string `json:"query" doc:"The tool's purpose, in a few plain words" sent:"" example:"convert currency"`
-	MaxResults int    `json:"max_results" doc:"How many tools to list" sent:"-" default:"5" min:"1" max:"10" alias:"limit,n"`
+	MaxResults int    `json:"max_results" doc:"Maximum number of tools to list" sent:"-" default:"5" min:"1" max:"10" alias:"limit,n"`
 }
 
 // FindTool returns the tool with which a model that knows only the core tools searches the
@@ -21,7 +21,7 @@ func FindTool(r *Registry) tools.Tool {
 	return tools.New(tools.Def[findArgs]{
 		Name: findName,
 		Doc: "Search all tools by purpose if no listed tool fits. Given a tool's name, shows all its parameters. " +
-			"You can call the tools it finds in the next step.",
+			"You can then call the tools that it finds.",
 		Core: true,
 		Run: func(ctx context.Context, env tools.Env, in findArgs) (tools.Output, error) {
 			mode, all := env.Mode(), r.sought(ctx, env.Progress)

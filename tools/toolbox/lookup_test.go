@@ -102,7 +102,7 @@ func TestModeRefusesAliases(t *testing.T) {
 		{only, tools.Mode{}, ""},
 		{only, tools.Mode{ReadOnly: true, Agent: true, Only: []string{"read_file"}}, ""},
 		{changed(func(tool *tools.Tool) { tool.Writes = true }), tools.Mode{ReadOnly: true}, "this run is read-only (MARVIN_READONLY=1); tools that write are off"},
-		{changed(func(tool *tools.Tool) { tool.Coding = true }), tools.Mode{}, "it belongs to coding mode, which is off"},
+		{changed(func(tool *tools.Tool) { tool.Coding = true }), tools.Mode{}, "the tool needs coding mode, which is off"},
 		{changed(func(tool *tools.Tool) { tool.Coding = true }), tools.Mode{Coding: true}, ""},
 		{changed(func(tool *tools.Tool) { tool.Interactive = true }), tools.Mode{}, "it needs a user, and this run has none"},
 		{changed(func(tool *tools.Tool) { tool.Interactive = true }), tools.Mode{Person: true}, ""},
@@ -110,7 +110,7 @@ func TestModeRefusesAliases(t *testing.T) {
 		{changed(func(tool *tools.Tool) { tool.Planning = true }), tools.Mode{Planning: true}, ""},
 		{changed(func(tool *tools.Tool) { tool.TopOnly = true }), tools.Mode{Agent: true}, "sub-agents do not have this tool; finish the task without it"},
 		{changed(func(tool *tools.Tool) { tool.TopOnly = true }), tools.Mode{}, ""},
-		{only, tools.Mode{Only: []string{"other"}}, "this sub-agent may not use it; finish the task without it"},
+		{only, tools.Mode{Only: []string{"other"}}, "this sub-agent may not use this tool; finish the task without it"},
 	} {
 		if got := one.mode.Refuses(one.tool); got != one.want {
 			t.Errorf("%+v: %q, want %q", one.mode, got, one.want)
@@ -120,7 +120,7 @@ func TestModeRefusesAliases(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := editor.Decode(json.RawMessage(`{"command":"create","path":"a","file_text":"x"}`)); !errors.Is(err, tools.ErrForbidden) || !strings.Contains(err.Error(), "create_file is not available: it belongs to coding mode, which is off") {
+	if _, err := editor.Decode(json.RawMessage(`{"command":"create","path":"a","file_text":"x"}`)); !errors.Is(err, tools.ErrForbidden) || !strings.Contains(err.Error(), "create_file is not available: the tool needs coding mode, which is off") {
 		t.Errorf("%v", err)
 	}
 	if _, err := registry.Find("bash", tools.Mode{ReadOnly: true}); !errors.Is(err, tools.ErrForbidden) {

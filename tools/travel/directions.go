@@ -18,7 +18,7 @@ const (
 
 type directionsArgs struct {
 	Origin      string   `json:"origin" doc:"Address, saved place or lat,lng" alias:"from,start" example:"home"`
-	Destination string   `json:"destination" doc:"Same form as origin" alias:"dest,to,end" example:"Uppsala Castle"`
+	Destination string   `json:"destination" doc:"Address, saved place or lat,lng" alias:"dest,to,end" example:"Uppsala Castle"`
 	Mode        string   `json:"mode" doc:"Travel mode" enum:"driving,cycling,walking" default:"driving" alias:"profile,travel_mode"`
 	Waypoints   []string `json:"waypoints,omitempty" doc:"Places on the way, in order" alias:"via"`
 }
@@ -26,7 +26,7 @@ type directionsArgs struct {
 func (s Service) directionsTool() tools.Tool {
 	return tools.New(tools.Def[directionsArgs]{
 		Name: "get_directions", Chat: true,
-		Doc: "Turn-by-turn directions between two places.",
+		Doc: "Show turn-by-turn directions between two places.",
 		Examples: []string{
 			"directions from {home|origin} to {Uppsala Castle|destination}",
 			"how do I get from {home|origin} to {work|destination} by {cycling|mode}",

@@ -14,7 +14,7 @@ import (
 func (s Service) trafficTool() tools.Tool {
 	return tools.New(tools.Def[tripArgs]{
 		Name: "estimate_traffic_adjusted_time",
-		Doc:  "Estimate the travel time right now: the time of the route, adjusted for rush hour and weather.",
+		Doc:  "Estimate the current travel time: the route's usual time, adjusted for rush hour and weather.",
 		Examples: []string{
 			"how long does it take from {home|origin} to {work|destination} with traffic",
 			"travel time from {home|origin} to {work|destination} in the current traffic",

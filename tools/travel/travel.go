@@ -30,7 +30,7 @@ const timeout = time.Minute
 
 type tripArgs struct {
 	Origin      string `json:"origin" doc:"Address, saved place or lat,lng" alias:"from,start" example:"home"`
-	Destination string `json:"destination" doc:"Same form as origin" alias:"dest,to,end" example:"Uppsala Castle"`
+	Destination string `json:"destination" doc:"Address, saved place or lat,lng" alias:"dest,to,end" example:"Uppsala Castle"`
 	Mode        string `json:"mode" doc:"Travel mode" enum:"driving,cycling,walking" default:"driving" alias:"profile,travel_mode"`
 }
 
@@ -111,7 +111,7 @@ func duration(seconds float64) string {
 func (s Service) timeTool() tools.Tool {
 	return tools.New(tools.Def[tripArgs]{
 		Name: "estimate_travel_time",
-		Doc:  "Distance and travel time between two places, without traffic.",
+		Doc:  "Show distance and travel time between two places, without traffic.",
 		Examples: []string{
 			"how long does it take from {home|origin} to {Uppsala Castle|destination}",
 			"how far is {Uppsala Castle|destination} from {home|origin} {walking|mode}",

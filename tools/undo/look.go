@@ -74,7 +74,7 @@ func (l *looker) look(chain, holding []undolog.Record) File {
 		file.Refused = tools.Visible(why)
 		for _, later := range holding {
 			if later.ID > last.ID && later.Dir == last.Dir && later.Name == last.Name && later.Kind == undolog.Write && last.Kind == later.Kind {
-				file.Refused = fmt.Sprintf("turn %s changed it later; undo that first", tools.Visible(later.Turn))
+				file.Refused = fmt.Sprintf("turn %s changed the file later; undo that turn first", tools.Visible(later.Turn))
 			}
 		}
 	}

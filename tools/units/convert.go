@@ -27,7 +27,7 @@ func (s Service) Tools() []tools.Tool { return []tools.Tool{s.convertTool()} }
 type convertArgs struct {
 	Value float64 `json:"value" doc:"The amount to convert." example:"12"`
 	From  string  `json:"from_unit" doc:"Unit or currency of the amount: km, miles, °F, MB, USD." alias:"from" example:"km"`
-	To    string  `json:"to_unit" doc:"Unit or currency to convert to, of the same kind." alias:"to" example:"miles"`
+	To    string  `json:"to_unit" doc:"Target unit or currency, of the same kind." alias:"to" example:"miles"`
 }
 
 func (s Service) convertTool() tools.Tool {
@@ -99,7 +99,7 @@ func (s Service) convert(ctx context.Context, _ tools.Env, in convertArgs) (tool
 
 func convert(value float64, k *kind, from, to *unit) (float64, error) {
 	if (from.inverse || to.inverse) && value <= 0 {
-		return 0, fmt.Errorf("%s of %s has no counterpart in %s; it must be more than 0", exactly(value), from.symbol, to.symbol)
+		return 0, fmt.Errorf("%s of %s has no counterpart in %s; the value must be more than 0", exactly(value), from.symbol, to.symbol)
 	}
 	base := (value + from.offset) * from.factor
 	if from.inverse {

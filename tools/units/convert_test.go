@@ -150,7 +150,7 @@ func TestRefusalsSayWhatWouldBeRight(t *testing.T) {
 		{1, "MW", "mw", []string{`"mw" could be mW (milliwatt) or MW (megawatt)`}},
 		{1, "Ml", "l", []string{`no unit "Ml"`, "ml"}},
 		{1, "k", "°C", []string{`no unit "k"`, "Units of temperature: K"}},
-		{1, "km", "kg", []string{"km is a unit of length and kg one of mass"}},
+		{1, "km", "kg", []string{"km is a unit of length, but kg is a unit of mass"}},
 		{1, "foobar", "blargh", []string{"no units", "fuel economy", "three-letter codes"}},
 		{1, "", "", []string{"no units"}},
 		{-1, "K", "C", []string{"below absolute zero"}},

@@ -33,17 +33,17 @@ func (s Service) Tools() []tools.Tool { return []tools.Tool{s.forecastTool()} }
 
 type forecastArgs struct {
 	Location  string   `json:"location" doc:"City, address, saved place or lat,lng" default:"" alias:"place,city,query" example:"Uppsala"`
-	Latitude  *float64 `json:"latitude,omitempty" doc:"Instead of location" alias:"lat"`
-	Longitude *float64 `json:"longitude,omitempty" doc:"With latitude" alias:"lng,lon"`
-	Days      int      `json:"days" doc:"Days to show, with today" default:"3" min:"1" max:"7" alias:"forecast_days"`
-	Hours     int      `json:"hours" doc:"Hours to show one by one" default:"0" min:"0" max:"48" alias:"forecast_hours"`
+	Latitude  *float64 `json:"latitude,omitempty" doc:"Latitude" alias:"lat"`
+	Longitude *float64 `json:"longitude,omitempty" doc:"Longitude" alias:"lng,lon"`
+	Days      int      `json:"days" doc:"Days to show, including today" default:"3" min:"1" max:"7" alias:"forecast_days"`
+	Hours     int      `json:"hours" doc:"Hours in the hourly forecast" default:"0" min:"0" max:"48" alias:"forecast_hours"`
 	Units     string   `json:"units" doc:"imperial for °F" default:"metric" enum:"metric,imperial" alias:"temperature_unit,unit"`
 }
 
 func (s Service) forecastTool() tools.Tool {
 	return tools.New(tools.Def[forecastArgs]{
 		Name: "weather_forecast", Chat: true,
-		Doc: "Current weather, daily and hourly forecast, chance of rain. Default location: the user's.",
+		Doc: "Show current weather, daily and hourly forecast, and chance of rain. Default: the user's location.",
 		Examples: []string{
 			"what is the weather in {Uppsala|location}",
 			"weather forecast for {Uppsala|location} for {5|days} days",

@@ -22,7 +22,7 @@ const (
 func (s Service) fullTool() tools.Tool {
 	return tools.New(tools.Def[titleArgs]{
 		Name:     "wiki_full",
-		Doc:      "Save a whole Wikipedia article to a file, for wiki_grep. Returns its path, not its text.",
+		Doc:      "Save a whole Wikipedia article to a file that wiki_grep can search. Returns the path, not the text.",
 		Examples: []string{"download the wikipedia article {Alan Turing|title}", "save the whole wikipedia article on {Go|title}"},
 		Pool:     tools.Net, Service: "en.wikipedia.org",
 		Run: s.full,
@@ -58,7 +58,7 @@ func (s Service) full(ctx context.Context, env tools.Env, in titleArgs) (tools.O
 }
 
 type grepArgs struct {
-	Title   string `json:"title" doc:"Title of a saved article; the default is all of them" default:"" alias:"page,article"`
+	Title   string `json:"title" doc:"Title of a saved article; the default is all saved articles" default:"" alias:"page,article"`
 	Pattern string `json:"pattern" doc:"Regular expression or text; ignores case" alias:"query,regex" example:"Bletchley"`
 }
 

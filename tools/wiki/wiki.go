@@ -68,7 +68,7 @@ type searchArgs struct {
 func (s Service) searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
 		Name:     "wiki_search",
-		Doc:      "Find Wikipedia articles. Shows their titles with the text around the match.",
+		Doc:      "Find Wikipedia articles. Shows each title with the text around the match.",
 		Examples: []string{"search wikipedia for {alan turing|query}", "which wikipedia article is about {the halting problem|query}"},
 		Pool:     tools.Net, Service: "en.wikipedia.org",
 		Run: s.search,

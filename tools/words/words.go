@@ -163,14 +163,14 @@ const (
 
 type translateArgs struct {
 	Text   string `json:"text" doc:"Text to translate" alias:"query,q" example:"Good morning"`
-	Target string `json:"target_lang" doc:"Target language: code or English name" alias:"target_language,to,target" example:"sv"`
+	Target string `json:"target_lang" doc:"Target language, code or English name" alias:"target_language,to,target" example:"sv"`
 	Source string `json:"source_lang" doc:"Language of the text" default:"auto" alias:"source_language,from,source"`
 }
 
 func (s Service) translateTool() tools.Tool {
 	return tools.New(tools.Def[translateArgs]{
 		Name: "translate_text", Chat: true,
-		Doc: "Translate text with MyMemory, if you cannot translate it well yourself. At most 5,000 characters a day.",
+		Doc: "Translate text with MyMemory, if you cannot translate it well yourself. Limit: 5,000 characters a day.",
 		Examples: []string{
 			"translate {good morning|text} to {Swedish|target_lang}", "translate {hej|text} from {Swedish|source_lang} to {English|target_lang}",
 			"how do you say {thank you|text} in {Japanese|target_lang}",

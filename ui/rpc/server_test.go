@@ -240,7 +240,7 @@ func TestQuestionsOverTheWire(t *testing.T) {
 		{`"choice":"yes","chosen":[{"options":["there"]}]`, "Where? → there"},
 		{`"choice":"yes"`, "Where? → here"},
 		{`"choice":"no"`, "does not answer"},
-		{`"choice":"no","text":"wait"`, "says instead, in their own words: wait"},
+		{`"choice":"no","text":"wait"`, "but wrote this instead: wait"},
 	} {
 		w.send(`{"type":"prompt","op":{"text":"go"}}`)
 		asked := w.until("asked").Event

@@ -138,15 +138,15 @@ func listJSON(world cli.World, listed []tools.Tool) error {
 }
 
 const toolsPreface = "# Tools\n\n" +
-	"This page lists every tool, with its parameters and example requests. `marvin tools --markdown` generates it. " +
-	"A model calls a tool when it needs one. Without a model, the built-in assistant runs a tool for requests like the examples. You can run a tool directly:\n\n" +
+	"This page lists every tool, with its parameters and example requests. `marvin tools --markdown` generates this page. " +
+	"A model calls a tool when it needs one. Without a model, the built-in assistant recognizes requests like the examples and runs the tool. You can run a tool directly:\n\n" +
 	"```console\n$ marvin tool convert_units value=12 from_unit=km to_unit=miles\n```\n\n" +
 	"The line below a description can have these marks:\n\n" +
 	"- *coding*: the tool needs coding mode, which is always on with `--non-interactive`.\n" +
-	"- *writes*: `MARVIN_READONLY=1` removes the tool.\n" +
+	"- *writes*: `MARVIN_READONLY=1` disables the tool.\n" +
 	"- *asks*: Marvin asks you before the tool runs.\n" +
-	"- *interactive*: the tool needs a user.\n\n" +
-	"*Key* is the name of the environment variable with the key of the service.\n"
+	"- *interactive*: the tool needs a user who can answer.\n\n" +
+	"*Key* names the environment variable or the login that the service needs.\n"
 
 // documentTools writes docs/tools.md.
 func documentTools(to io.Writer, registry *toolbox.Registry) error {
@@ -176,9 +176,9 @@ func documentTool(text *strings.Builder, tool tools.Tool) error {
 	}
 	switch {
 	case tool.Service != "":
-		fmt.Fprintf(text, "\nHosts that it contacts: %s.\n", tool.Service)
+		fmt.Fprintf(text, "\nThis tool contacts %s.\n", tool.Service)
 	case tool.Sends && tool.Pool != tools.Local:
-		text.WriteString("\nHosts that it contacts: those in its arguments ([data that leaves](safety.md#data-that-leaves)).\n")
+		text.WriteString("\nThis tool contacts the hosts in its arguments ([data that leaves](safety.md#data-that-leaves)).\n")
 	}
 	rows, err := parameterRows(tool)
 	if err != nil {

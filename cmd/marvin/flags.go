@@ -43,7 +43,7 @@ type commands struct {
 	Worker     batch.WorkerCommand   `command:"worker" description:"answer prompts of a batch as a worker of a fleet"`
 	Fleet      batch.FleetCommand    `command:"fleet" description:"manage a fleet: status, results, cancel, drain"`
 	RPC        talk.RpcCommand       `command:"rpc" description:"let a program use Marvin, with one JSON object per line"`
-	ACP        acp.Command           `command:"acp" description:"serve as the agent of an editor (Agent Client Protocol)" long-description:"An editor starts this command; docs/acp.md has the settings for each editor. All options of a conversation apply.\n\nExamples:\n  marvin acp\n  marvin acp --provider anthropic --approve ask\n  marvin acp --login"`
+	ACP        acp.Command           `command:"acp" description:"run Marvin as the agent of an editor (Agent Client Protocol)" long-description:"An editor starts this command; docs/acp.md has the settings for each editor. All options of a conversation apply.\n\nExamples:\n  marvin acp\n  marvin acp --provider anthropic --approve ask\n  marvin acp --login"`
 	Permission permissions.Command   `command:"permissions" description:"show which calls may run and why, and test rules"`
 	Hooks      hooks.Command         `command:"hooks" description:"list your hooks, and test them"`
 	Sessions   sessions.Command      `command:"sessions" description:"list, search, show and remove stored conversations"`
@@ -56,7 +56,7 @@ type commands struct {
 	Config     config.Command        `command:"config" description:"show and change settings"`
 	Models     models.Command        `command:"models" description:"list the models, with context window, price and abilities"`
 	Login      models.LoginCommand   `command:"login" description:"test the key of a provider and store it"`
-	MCP        mcp.Command           `command:"mcp" description:"configure, test and call MCP servers, or serve as one"`
+	MCP        mcp.Command           `command:"mcp" description:"configure, test and call MCP servers, or run Marvin as an MCP server"`
 	codeCommands
 	live.LiveCommands
 	Web        live.WebCommand      `command:"web" description:"open the conversations in a browser on this machine" long-description:"The page is for you only: the link works once and in one browser. Press Enter in the terminal for another link.\n\nExamples:\n  marvin web\n  marvin web --no-open --port 8080\n  marvin web --listen 192.168.1.5:7777\n  marvin web devices\n  marvin web devices revoke k3f9xa"`

@@ -231,7 +231,7 @@ $ marvin --effort high
 
 Marvin has seven levels: ` + "`" + `off` + "`" + `, ` + "`" + `minimal` + "`" + `, ` + "`" + `low` + "`" + `, ` + "`" + `medium` + "`" + `, ` + "`" + `high` + "`" + `, ` + "`" + `xhigh` + "`" + ` and ` + "`" + `max` + "`" + `. Each host uses its own names for these levels, and the names can differ from model to model. If a model does not accept a level, Marvin sends the nearest level that the model accepts.
 
-- ` + "`" + `·` + "`" + ` in the table means that Marvin sends no level, because the model has no levels or decides itself how long it thinks. A number in the table is a thinking budget in tokens.
+- ` + "`" + `·` + "`" + ` in the table means that Marvin sends no level, because the model has no levels or because the model itself decides how long it thinks. A number in the table is a thinking budget in tokens.
 - If a model is not in the table, Marvin uses the row of a model whose name has the same beginning. For example, ` + "`" + `gpt-5.4-mini` + "`" + ` uses the row of ` + "`" + `gpt-5.4` + "`" + `. If the table has no such row, Marvin sends the name of the level unchanged. If the server refuses a level, Marvin repeats the request without a level.
 - To Copilot, Marvin sends ` + "`" + `low` + "`" + `, ` + "`" + `medium` + "`" + `, ` + "`" + `high` + "`" + `, ` + "`" + `xhigh` + "`" + ` or ` + "`" + `max` + "`" + `. For ` + "`" + `off` + "`" + ` and ` + "`" + `minimal` + "`" + `, Marvin sends ` + "`" + `low` + "`" + `.
 

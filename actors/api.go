@@ -65,9 +65,9 @@ func Resume(home *persistence.Home, id, terminal string) (*StoredSession, error)
 // Look reads a stored conversation, also while another process uses it; see [conv.Look].
 func Look(home *persistence.Home, id string) (*StoredSession, error) { return conv.Look(home, id) }
 
-// Sent lists which text of a stored conversation went to which provider; see [disclosure.Sent].
-func Sent(home *persistence.Home, info sessions.Info, registry *toolbox.Registry) ([]SentTurn, error) {
-	return disclosure.Sent(home, info, registry)
+// ReadSent lists which text of a stored conversation went to which provider; see [disclosure.ReadSent].
+func ReadSent(home *persistence.Home, info sessions.Info, registry *toolbox.Registry) ([]SentTurn, error) {
+	return disclosure.ReadSent(home, info, registry)
 }
 
 // SentTable formats the list of Sent as text; see [disclosure.SentTable].

@@ -265,7 +265,7 @@ func (f *factLife) live() {
 func (f *factLife) forgets(everywhere bool) {
 	store := memory.Open(persistence.Open(f.home, time.Now))
 	facts, err := store.All()
-	found := slices.DeleteFunc(store.Named(facts), func(fact memory.Fact) bool { return !secretName.MatchString(fact.Text) })
+	found := slices.DeleteFunc(store.SetIDs(facts), func(fact memory.Fact) bool { return !secretName.MatchString(fact.Text) })
 	if err != nil || len(found) == 0 {
 		f.fail("%v: the fact is not there: %+v", err, facts)
 	}

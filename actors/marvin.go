@@ -86,7 +86,7 @@ func (m *marvin) Receive(c actor.Context) {
 	case *actor.Terminated:
 		task.MailTerminated(c, message)
 	case task.ChildGone:
-		m.gone(c, message)
+		m.removeChild(c, message)
 	}
 }
 
@@ -183,8 +183,8 @@ func (m *marvin) shutdown(c actor.Context) {
 	m.flush(c)
 }
 
-// gone closes the state of a session that ended for any reason.
-func (m *marvin) gone(c actor.Context, obituary task.ChildGone) {
+// removeChild closes the state of a session that ended for any reason.
+func (m *marvin) removeChild(c actor.Context, obituary task.ChildGone) {
 	if kept := m.sessions[obituary.Who.Id]; kept != nil {
 		c.Stop(m.entrances[obituary.Who.Id])
 		delete(m.sessions, obituary.Who.Id)

@@ -299,7 +299,7 @@ func TestSentFilesAreReportedByTurn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	turns, err := actors.Sent(persistence.Open(home, nil), list[0], &toolbox.Registry{})
+	turns, err := actors.ReadSent(persistence.Open(home, nil), list[0], &toolbox.Registry{})
 	if err != nil || len(turns) != 3 || !slices.Contains(turns[0].Models[0].Files, file) || len(turns[1].Models[0].Files) != 0 || !slices.Contains(turns[2].Models[0].Files, file) {
 		t.Errorf("%+v, %v", turns, err)
 	}

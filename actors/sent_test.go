@@ -141,7 +141,7 @@ func TestTheHostIsTheOneThatWasAsked(t *testing.T) {
 		t.Fatal(list, err)
 	}
 	told := func() string {
-		turns, err := actors.Sent(home, list[0], &toolbox.Registry{})
+		turns, err := actors.ReadSent(home, list[0], &toolbox.Registry{})
 		if err != nil {
 			t.Fatal(err)
 		}

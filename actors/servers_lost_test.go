@@ -154,7 +154,7 @@ func TestAKnownServerIsSmall(t *testing.T) {
 	before := heap()
 	for i := range servers {
 		name := fmt.Sprintf("s%d", i)
-		manifest, _, err := mcp.Known(home, name, entry)
+		manifest, _, err := mcp.ReadManifest(home, name, entry)
 		if err != nil {
 			t.Fatal(err)
 		}

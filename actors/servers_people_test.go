@@ -61,7 +61,7 @@ func TestServerStatusForUser(t *testing.T) {
 	if entries := tree.System.Servers.Entries(); !reflect.DeepEqual(entries, all) {
 		t.Errorf("the entries are %+v", entries)
 	}
-	tree.System.Servers.Reshelved("office")
+	tree.System.Servers.ApplyApprovals("office")
 	if turn := tree.Prompt("hello"); turn.Ended.Text != "said: hello" {
 		t.Errorf("%+v", turn.Ended)
 	}

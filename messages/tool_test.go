@@ -18,7 +18,7 @@ func TestCallOutcomeWords(t *testing.T) {
 		{OK, 0, "cmd-k3f9x", "went to the background as job cmd-k3f9x"},
 		{ToolError, 0, "cmd-k3f9x", string(ToolError)},
 	} {
-		if got := row.status.Ended(row.exit, row.job); got != row.want {
+		if got := row.status.DescribeEnd(row.exit, row.job); got != row.want {
 			t.Errorf("%s with exit %d: %s", row.status, row.exit, got)
 		}
 	}

@@ -6,8 +6,8 @@ import (
 )
 
 // Advice returns the user's next step after a model failed, as the end of a sentence. It is "" if
-// the error itself contains the advice, as for an unreachable server, a refused key, an address
-// without a model, and all errors of Ollama and Copilot.
+// the error itself contains the advice. These are the errors about an unreachable server, a refused
+// key or an address without a model, and all errors of Ollama and Copilot.
 func Advice(err error) string {
 	var status *StatusError
 	switch {

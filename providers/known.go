@@ -158,8 +158,8 @@ func Window(provider, model string) int { return knownOf(provider, model).Window
 
 // Fit returns the model's effort that is nearest to wish. If two efforts are equally near, it
 // returns the lower one. Off and minimal match only themselves, so a user who wants reasoning
-// always gets some. Fit returns "" if the model has no efforts, and wish if its efforts are
-// unknown.
+// always gets some. The result is "" if the model has no efforts. If its efforts are unknown, the
+// result is wish itself.
 func (a About) Fit(wish Effort) Effort {
 	at := slices.Index(Efforts, wish)
 	if at < 0 || a.Efforts == nil {

@@ -210,7 +210,7 @@ func (w Wishes) use(provider Provider, why string) (Selection, error) {
 	if selection.BaseURL, err = w.baseURL(provider); err != nil {
 		return Selection{}, err
 	}
-	if selection, err = w.authorized(provider, selection); err != nil {
+	if selection, err = w.addKey(provider, selection); err != nil {
 		return Selection{}, err
 	}
 	elsewhere := provider.URLVar != "" && selection.BaseURL != provider.BaseURL
@@ -231,8 +231,8 @@ func naming(provider Provider) string {
 	return "--model or " + provider.ModelVar
 }
 
-// authorized adds the key of a provider.
-func (w Wishes) authorized(provider Provider, selection Selection) (Selection, error) {
+// addKey adds the key of a provider.
+func (w Wishes) addKey(provider Provider, selection Selection) (Selection, error) {
 	if provider.KeySource != "" {
 		return w.sourced(provider, selection)
 	}

@@ -28,7 +28,7 @@ func approve(verdict Verdict, mode messages.Approval, writes, person bool) Verdi
 	switch mode {
 	case messages.ApprovePlan:
 		if writes {
-			return planned(verdict)
+			return denyForPlan(verdict)
 		}
 	case messages.ApproveAsk:
 		if writes && verdict.Decision == Allow && !verdict.Ruled {
@@ -66,8 +66,8 @@ func (e Env) holdsReaders() bool {
 	return e.Confines() && e.Sandbox.Whole(e.Root)
 }
 
-// planned refuses a call that writes, because the user wants a plan first.
-func planned(verdict Verdict) Verdict {
+// denyForPlan refuses a call that writes, because the user wants a plan first.
+func denyForPlan(verdict Verdict) Verdict {
 	return Verdict{
 		Decision: Deny, Planned: true, Reasons: verdict.Reasons,
 		Advice: "Change nothing now: the user wants a plan first. Explore with read-only tools, then call propose_plan. Without that tool, end your answer with the plan: what you would change, in which files, in which order, and how you would check it. The user approves by accepting the plan, or by choosing another approval mode (/approve edits). Do not try this call in another form.",

@@ -78,7 +78,7 @@ func judgeWrites(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdi
 // relative to the home directory if the file is protected because it is there, and otherwise
 // relative to the working directory.
 func (e Env) nameOf(path string, found protected.Place) string {
-	dir, prefix := Unlinked(e.Dir), ""
+	dir, prefix := ResolveLinks(e.Dir), ""
 	if !found.Anywhere {
 		dir, prefix = e.Home, "~/"
 	}

@@ -52,13 +52,13 @@ func TestSandboxedCalls(t *testing.T) {
 		}
 	}
 	other := errors.New("other")
-	if got := Unconfined(other); !errors.Is(got, other) || errors.Is(got, ErrUnconfined) {
+	if got := AdviseUnconfined(other); !errors.Is(got, other) || errors.Is(got, ErrUnconfined) {
 		t.Errorf("%v", got)
 	}
 	place := errNoSandbox()
 	want := "the command was not run\n" + place.Error() + "\nWithout the sandbox, Marvin runs only approved commands. Tell the user: start Marvin with --sandbox off (or set \"sandbox: off\" in config.yaml) to run commands with all of the user's rights, " +
 		"for example in a container that confines them already. Until then use the file, search and git tools."
-	if got := Unconfined(fmt.Errorf("x: %w", place)); got.Error() != strings.Replace(want, place.Error(), "x: "+place.Error(), 1) {
+	if got := AdviseUnconfined(fmt.Errorf("x: %w", place)); got.Error() != strings.Replace(want, place.Error(), "x: "+place.Error(), 1) {
 		t.Errorf("%v\nwant\n%s", got, want)
 	}
 	if (Env{}).Confines() {

@@ -14,8 +14,8 @@ func Advise(err error, format string, args ...any) error { return advice.Advise(
 // Visible replaces invisible characters by visible ones.
 func Visible(text string) string { return hidden.Visible(text) }
 
-// Hidden counts the invisible characters of a text.
-func Hidden(text string) (count int) { return hidden.Hidden(text) }
+// CountHidden counts the invisible characters of a text.
+func CountHidden(text string) (count int) { return hidden.Count(text) }
 
 // Unhidden removes invisible characters.
 func Unhidden(text string) string { return hidden.Unhidden(text) }

@@ -59,7 +59,7 @@ func leaves(effect Effect, reach Reach, known known, person bool) Decision {
 	return Allow
 }
 
-// SystemText names the system text as the source of private values.
+// SystemText is the source in a message about private values that came from the system text.
 const SystemText = "the system text (saved places, preferences, profile)"
 
 // Decision is the decision about a call: allow, ask or deny.

@@ -66,13 +66,13 @@ func (t Tool) Short() (doc string, schema json.RawMessage, err error) {
 	if err := json.Unmarshal(whole, &read); err != nil {
 		return "", nil, err
 	}
-	undescribed(read)
+	removeDescriptions(read)
 	schema, err = json.Marshal(read)
 	return firstSentence(doc), schema, err
 }
 
-// undescribed removes descriptions and examples from a schema and its subschemas.
-func undescribed(schema map[string]any) {
+// removeDescriptions removes descriptions and examples from a schema and its subschemas.
+func removeDescriptions(schema map[string]any) {
 	delete(schema, "description")
 	delete(schema, "examples")
 	for keyword, value := range schema {
@@ -82,17 +82,17 @@ func undescribed(schema map[string]any) {
 			list, _ := value.([]any) // the list of anyOf or a similar keyword
 			for _, one := range list {
 				if one, ok := one.(map[string]any); ok {
-					undescribed(one)
+					removeDescriptions(one)
 				}
 			}
 		case keyword == "properties" || keyword == "$defs": // the keys are names of properties, not keywords
 			for _, one := range below {
 				if one, ok := one.(map[string]any); ok {
-					undescribed(one)
+					removeDescriptions(one)
 				}
 			}
 		case keyword != "default" && keyword != "const":
-			undescribed(below)
+			removeDescriptions(below)
 		}
 	}
 }

@@ -156,7 +156,7 @@ func (e Env) Jail() (*jail.Jail, error) {
 		return nil, nil
 	}
 	cell, err := e.jailIn(e.HeldTo())
-	return cell, Unconfined(err)
+	return cell, AdviseUnconfined(err)
 }
 
 // HeldTo returns the directory to which the sandbox confines the programs of this call. This is the
@@ -189,8 +189,8 @@ func (e Env) jailIn(root string) (*jail.Jail, error) {
 	return e.throughHosts(cell), nil
 }
 
-// Unconfined adds the next step to an error of a jail. It returns other errors unchanged.
-func Unconfined(err error) error {
+// AdviseUnconfined adds the next step to an error of a jail. It returns other errors unchanged.
+func AdviseUnconfined(err error) error {
 	if !errors.Is(err, jail.ErrMissing) && !errors.Is(err, jail.ErrPlace) {
 		return err
 	}

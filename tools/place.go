@@ -46,11 +46,11 @@ func (e Env) At(path string, write bool) Place {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(e.Dir, path)
 	}
-	return Place{Path: Unlinked(unranged(path)), Write: write}
+	return Place{Path: ResolveLinks(trimRange(path)), Write: write}
 }
 
-// unranged removes a line range or position from a path, unless it is part of the file's name.
-func unranged(path string) string {
+// trimRange removes a line range or position from a path, unless it is part of the file's name.
+func trimRange(path string) string {
 	ranges := words.Ranges(path)
 	if len(ranges) == 0 {
 		return path
@@ -66,8 +66,8 @@ func unranged(path string) string {
 	return path
 }
 
-// Unlinked resolves the links in the part of a path that exists.
-func Unlinked(path string) string {
+// ResolveLinks resolves the links in the part of a path that exists.
+func ResolveLinks(path string) string {
 	path = filepath.Clean(path)
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
@@ -76,7 +76,7 @@ func Unlinked(path string) string {
 	if parent == path {
 		return path
 	}
-	return filepath.Join(Unlinked(parent), filepath.Base(path))
+	return filepath.Join(ResolveLinks(parent), filepath.Base(path))
 }
 
 // placesOf returns the places of a tool that declares none: the working directory, according to the

@@ -123,7 +123,7 @@ func TestForeignSchemaIsLenient(t *testing.T) {
 		}
 	}
 	for _, row := range []struct{ given, want string }{{"1", "int64 1"}, {"1.5", "float64 1.5"}, {"1e400", "json.Number 1e400"}, {"99999999999999999999", "float64 1e+20"}} {
-		got := params.Numbered(json.Number(row.given))
+		got := params.ConvertNumbers(json.Number(row.given))
 		if text := fmt.Sprintf("%T %v", got, got); text != row.want {
 			t.Errorf("%s is %s", row.given, text)
 		}

@@ -140,7 +140,7 @@ func TestThePlacesOfATool(t *testing.T) {
 	if got := (Env{}).At("x", true); got != (Place{State: "no working directory", Write: true}) {
 		t.Errorf("without a directory: %+v", got)
 	}
-	if got := Unlinked(filepath.Join(dir, "none", "..", "deep", "file")); got != filepath.Join(dir, "deep", "file") || Unlinked("/") != "/" || Unlinked("/nowhere/at/all") != "/nowhere/at/all" {
+	if got := ResolveLinks(filepath.Join(dir, "none", "..", "deep", "file")); got != filepath.Join(dir, "deep", "file") || ResolveLinks("/") != "/" || ResolveLinks("/nowhere/at/all") != "/nowhere/at/all" {
 		t.Errorf("%s", got)
 	}
 }

@@ -72,7 +72,7 @@ func (e Env) watching(tool Tool, run func() (Output, error)) (Output, error) {
 	for i, root := range places {
 		found[i].fresh, found[i].moved = e.Sandbox.Repositories().News(root)
 	}
-	if righted := Righted(e.Sandbox); righted != "" {
+	if righted := PutRight(e.Sandbox); righted != "" {
 		output.alarm("%s", righted)
 		output.Text += "\n[WARNING: " + righted + " Tell the user.]\n"
 	}
@@ -100,10 +100,10 @@ func (e Env) report(tool Tool, root string, fresh bool, moved, failed error, out
 	}
 }
 
-// Righted describes which files that control the user's own git were changed by commands in the
+// PutRight describes which files that control the user's own git were changed by commands in the
 // sandbox and restored by Marvin. The commands may also belong to a Marvin that was killed. Righted
 // reports each change once, and returns "" if there is nothing to report.
-func Righted(sandbox *Sandbox) string {
+func PutRight(sandbox *Sandbox) string {
 	found := sandbox.PutRight()
 	if found == "" {
 		return ""

@@ -54,7 +54,7 @@ func (c Call) files(env Env) (list []permit.Value) {
 	if c.Places == nil || c.Tool.Access == Free || env.Dir == "" {
 		return nil
 	}
-	all := Unlinked(env.Dir)
+	all := ResolveLinks(env.Dir)
 	for _, place := range c.Places(env) {
 		if place.Path != "" && place.Path != all {
 			list = append(list, permit.Value{Text: place.Path, File: place.Path})
@@ -136,7 +136,7 @@ func (e Env) names(pattern, file string, links bool) bool {
 	if permit.Glob(pattern, file) || permit.Glob(clean, file) {
 		return true
 	}
-	for _, dir := range []string{e.Dir, Unlinked(e.Dir)} {
+	for _, dir := range []string{e.Dir, ResolveLinks(e.Dir)} {
 		if rest, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rest) && permit.Glob(clean, rest) {
 			return true
 		}
@@ -149,10 +149,10 @@ func (e Env) names(pattern, file string, links bool) bool {
 	}
 	fixed, _, some := strings.Cut(clean, "*")
 	if !some {
-		return Unlinked(clean) == file || sameFile(clean, file)
+		return ResolveLinks(clean) == file || sameFile(clean, file)
 	}
 	dir := fixed[:strings.LastIndexByte(fixed, '/')+1]
-	return dir != "" && permit.Glob(filepath.Join(Unlinked(dir), clean[len(dir):]), file)
+	return dir != "" && permit.Glob(filepath.Join(ResolveLinks(dir), clean[len(dir):]), file)
 }
 
 // sameFile reports whether two paths name the same file.

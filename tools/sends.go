@@ -17,7 +17,7 @@ func commandSends(line string, env Env) (list []Destination) {
 	for _, sending := range command.Sends(line, command.Place{Dir: env.Dir, Home: env.Home}) {
 		push := sending.Push
 		if push {
-			if sending = pushed(sending, env.Dir); sending.To == "" {
+			if sending = resolvePush(sending, env.Dir); sending.To == "" {
 				continue // git has no such remote
 			}
 		}
@@ -32,8 +32,8 @@ func commandSends(line string, env Env) (list []Destination) {
 	return list
 }
 
-// pushed replaces the remote of a push by its address in the repository's configuration.
-func pushed(sending command.Sending, dir string) command.Sending {
+// resolvePush replaces the remote of a push by its address in the repository's configuration.
+func resolvePush(sending command.Sending, dir string) command.Sending {
 	url := gitdir.PushURL(dir, sending.To)
 	sending.To, sending.Web = url, strings.Contains(url, "://")
 	host, _, remote := strings.Cut(url, ":")

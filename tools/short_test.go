@@ -15,7 +15,7 @@ func TestTheShortFormOfATool(t *testing.T) {
 		"$defs":{"examples":{"description":"d","const":{"examples":"kept"}}},"required":["description"]}`), &schema); err != nil {
 		t.Fatal(err)
 	}
-	undescribed(schema)
+	removeDescriptions(schema)
 	got, err := json.Marshal(schema)
 	want := `{"$defs":{"examples":{"const":{"examples":"kept"}}},"properties":{"bare":true,"description":{"default":{"description":"kept"},"type":"string"},` +
 		`"either":{"anyOf":[{"type":"string"},{"type":"null"},7]},"list":{"items":{"type":"string"},"type":"array"}},"required":["description"],"type":"object"}`

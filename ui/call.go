@@ -14,7 +14,7 @@ const callRoom = 100
 // not cleaned for a terminal.
 func CallLine(event messages.ToolEnded) string {
 	if event.Job != "" {
-		return "» " + CallTitle(event) + ": " + event.Status.Ended(0, event.Job)
+		return "» " + CallTitle(event) + ": " + event.Status.DescribeEnd(0, event.Job)
 	}
 	line := "✓ " + CallTitle(event)
 	if summary := firstLine(event.Summary); summary != "" {

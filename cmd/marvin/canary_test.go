@@ -169,7 +169,7 @@ func TestNoSessionLeavesAKeyBehind(t *testing.T) {
 				return strings.HasPrefix(entry, "HOME=") || strings.HasPrefix(entry, "OPENAI_COMPAT_API_KEY=")
 			})
 			command.Env = append(command.Env, "HOME="+home, "MARVIN_SUBAGENT_LOG="+audit)
-			copilottest.Unpacked(home) // who is refused asks Copilot next, by its token: 235 MB of its CLI need no search
+			copilottest.ShareCache(home) // who is refused asks Copilot next, by its token: 235 MB of its CLI need no search
 			for _, variable := range keyVariables {
 				command.Env = append(command.Env, variable+"="+canaryOf(variable))
 			}

@@ -327,7 +327,7 @@ func (w *undone) take(wish undo.Request) {
 		if err != nil {
 			w.Fatalf("%s %s: %v", one.Back.Tool, one.Back.Args, err)
 		}
-		if err := plan.Made(one, w.journal, output.Undo); err != nil {
+		if err := plan.RecordDone(one, w.journal, output.Undo); err != nil {
 			w.Fatal(err)
 		}
 	}

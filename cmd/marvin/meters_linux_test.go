@@ -21,7 +21,7 @@ func TestSessionSearchReportsProgress(t *testing.T) {
 	const count = 3
 	for i := range count {
 		id := fmt.Sprintf("20260101-00000%d-aaaaaa", i)
-		clitest.LaidFile(t, fmt.Sprintf(`{"marvin_session":1,"id":%q,"created":"2026-01-01T00:00:00Z"}`, id)+"\n"+
+		clitest.WriteFile(t, fmt.Sprintf(`{"marvin_session":1,"id":%q,"created":"2026-01-01T00:00:00Z"}`, id)+"\n"+
 			`{"id":1,"kind":"step","at":"2026-01-01T00:00:01Z","about":{"first":"tea","turns":1},"body":{"turn":"t1","prompt":"tea","state":{"provider":"offline","model":"built-in","profile":"default"},"messages":[{"role":"user","text":"tea"},{"role":"assistant","text":"kettle"}],"outcome":"completed","text":"kettle"}}`+"\n",
 			home, ".local", "share", "marvin", "sessions", "elsewhere", id+".jsonl")
 	}

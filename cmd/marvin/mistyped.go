@@ -84,9 +84,9 @@ func leading(args []string) []string {
 	return args
 }
 
-// mistyped refuses a prompt that resembles a command: a single word, or a word and an argument of
+// refuseMistyped refuses a prompt that resembles a command: a single word, or a word and an argument of
 // that command. A flag or -- before the words shows that they are a prompt.
-func mistyped(args, words []string) error {
+func refuseMistyped(args, words []string) error {
 	if len(words) == 0 || args[0] != words[0] || isCommand(words[0]) {
 		return nil
 	}

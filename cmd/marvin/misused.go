@@ -24,15 +24,15 @@ type misuse struct {
 	args    []string
 }
 
-// misused explains what is wrong with the arguments.
-func misused(problem *flags.Error, parser *flags.Parser, args []string) error {
-	wrong := placed(parser, args)
+// explainMisuse explains what is wrong with the arguments.
+func explainMisuse(problem *flags.Error, parser *flags.Parser, args []string) error {
+	wrong := locateMisuse(parser, args)
 	wrong.problem = problem
 	return fmt.Errorf("%s (%s)", wrong.sentence(), wrong.page())
 }
 
-// placed finds the command in which parsing stopped, for an error that does not name it.
-func placed(parser *flags.Parser, args []string) misuse {
+// locateMisuse finds the command in which parsing stopped, for an error that does not name it.
+func locateMisuse(parser *flags.Parser, args []string) misuse {
 	wrong := misuse{parser: parser, command: parser.Command, name: "marvin", args: args}
 	for active := parser.Active; active != nil; active = active.Active {
 		wrong.command, wrong.name = active, wrong.name+" "+active.Name

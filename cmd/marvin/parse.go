@@ -36,18 +36,18 @@ func parse(args []string, stdout io.Writer) (command runner, opts cli.Options, d
 	}
 	if err != nil {
 		if problem != nil {
-			err = cmp.Or(mistyped(args, leading(args)), misused(problem, parser, args))
+			err = cmp.Or(refuseMistyped(args, leading(args)), explainMisuse(problem, parser, args))
 		}
 		return nil, opts, false, err
 	}
 	if active := parser.Active; active != nil {
 		if len(rest) > 0 {
-			return nil, opts, false, placed(parser, args).surplus(rest)
+			return nil, opts, false, locateMisuse(parser, args).surplus(rest)
 		}
 		command, err := every.chosen(active)
 		return command, every.Options, false, errors.Join(err, every.CheckLimits(parser))
 	}
-	if err := mistyped(args, plain.Args.Words); err != nil {
+	if err := refuseMistyped(args, plain.Args.Words); err != nil {
 		return nil, opts, false, err
 	}
 	plain.Words = plain.Args.Words

@@ -124,7 +124,7 @@ func (a Log) begin(call Call, key string) (*bytes.Buffer, error) {
 		at = a.Now()
 	}
 	fmt.Fprintf(&out, `{"ts": %s`, seconds(time.Duration(at.UnixNano())))
-	return &out, errors.Join(member(&out, `, "`+key+`": `, call.Tool), auditedArguments(&out, call.Args))
+	return &out, errors.Join(member(&out, `, "`+key+`": `, call.Tool), writeArguments(&out, call.Args))
 }
 
 func member(out *bytes.Buffer, before string, value any) error {
@@ -134,9 +134,9 @@ func member(out *bytes.Buffer, before string, value any) error {
 	return err
 }
 
-// auditedArguments writes each argument as a string. Arguments that are not an object get an empty
+// writeArguments writes each argument as a string. Arguments that are not an object get an empty
 // name, so that no attempted call is lost.
-func auditedArguments(out *bytes.Buffer, raw json.RawMessage) error {
+func writeArguments(out *bytes.Buffer, raw json.RawMessage) error {
 	var args map[string]json.RawMessage
 	if json.Unmarshal(raw, &args) != nil {
 		args = map[string]json.RawMessage{"": raw}

@@ -125,7 +125,7 @@ func score(text string, words []string, room []byte) (hits int, used []byte) {
 	if len(words) == 0 {
 		return 0, room
 	}
-	room = lowered(room[:0], text)
+	room = appendLower(room[:0], text)
 	for _, word := range words {
 		if len(word) > 4 {
 			word = strings.TrimSuffix(word, "s")
@@ -137,8 +137,8 @@ func score(text string, words []string, room []byte) (hits int, used []byte) {
 	return hits, room
 }
 
-// lowered appends a text in lower case.
-func lowered(to []byte, text string) []byte {
+// appendLower appends a text in lower case.
+func appendLower(to []byte, text string) []byte {
 	for i := range len(text) {
 		char := text[i]
 		if char >= utf8.RuneSelf {

@@ -70,7 +70,7 @@ func TestFactIsOneReadableLine(t *testing.T) {
 		t.Fatalf("%q", got)
 	}
 	facts, _ := store.All()
-	facts = store.Named(facts)
+	facts = store.SetIDs(facts)
 	if _, err := store.Edit(facts[2].ID, "Takes the bus to work"); err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestForgettingLeavesNoWord(t *testing.T) {
 			}
 		}
 		all, _ := store.All()
-		gone, err := store.Forget(memory.Matching(store.Named(all), used[len(used)-1]))
+		gone, err := store.Forget(memory.Matching(store.SetIDs(all), used[len(used)-1]))
 		if err != nil || len(gone.Facts) != 1 || len(gone.Left) > 0 {
 			t.Fatalf("life %d: %v %+v", life, err, gone)
 		}

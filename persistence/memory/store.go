@@ -207,8 +207,8 @@ func (f *file) read() (facts []Fact, err error) {
 	return facts, nil
 }
 
-// Named sets the ids of facts, which take some time to compute.
-func (s *Store) Named(facts []Fact) []Fact {
+// SetIDs sets the ids of facts, which take some time to compute.
+func (s *Store) SetIDs(facts []Fact) []Fact {
 	for i := range facts {
 		if facts[i].ID == "" {
 			facts[i].ID = facts[i].in.name(&facts[i])
@@ -285,13 +285,13 @@ func (s *Store) Add(fact Fact, where Where, replaces ...string) (added Added, er
 		return in.withFact(kept.String(), fact), nil
 	})
 	if err == nil {
-		s.remembered(fact.Text)
+		s.keepText(fact.Text)
 	}
 	return added, err
 }
 
-// remembered keeps a text in later requests, although the text contains forgotten words.
-func (s *Store) remembered(text string) {
+// keepText keeps a text in later requests, although the text contains forgotten words.
+func (s *Store) keepText(text string) {
 	if _, count := s.Erased(0); count > 0 {
 		s.erases(func(erased []Eraser) []Eraser {
 			for i := range erased {
@@ -338,7 +338,7 @@ func (s *Store) Edit(id, text string) (added Added, err error) {
 		return added, err
 	}
 	facts, err := s.All()
-	at := slices.IndexFunc(s.Named(facts), func(fact Fact) bool { return fact.ID == id })
+	at := slices.IndexFunc(s.SetIDs(facts), func(fact Fact) bool { return fact.ID == id })
 	if at < 0 {
 		return added, errors.Join(fmt.Errorf("there is no fact %s; marvin memory list shows them all", id), err)
 	}
@@ -362,7 +362,7 @@ func (s *Store) Edit(id, text string) (added Added, err error) {
 	})
 	added.Fact = fact
 	if err == nil {
-		s.remembered(fact.Text)
+		s.keepText(fact.Text)
 	}
 	return added, err
 }

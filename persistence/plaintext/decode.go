@@ -25,7 +25,7 @@ func Decode(data []byte) []byte {
 	case bytes.HasPrefix(data, []byte("\xfe\xff")):
 		return wide(data[2:], binary.BigEndian)
 	}
-	if order := unmarked(data); order != nil {
+	if order := detectUTF16(data); order != nil {
 		if decoded := wide(data, order); !controlled(decoded) {
 			return decoded
 		}
@@ -61,9 +61,9 @@ func widest(data []byte, order binary.ByteOrder) []byte {
 	return []byte(decoded.String())
 }
 
-// unmarked detects UTF-16 without a byte order mark by the position of NUL bytes. It returns nil if
+// detectUTF16 detects UTF-16 without a byte order mark by the position of NUL bytes. It returns nil if
 // the text is not UTF-16.
-func unmarked(data []byte) binary.ByteOrder {
+func detectUTF16(data []byte) binary.ByteOrder {
 	data = data[:min(len(data), 4096)&^1]
 	if len(data) < 4 {
 		return nil

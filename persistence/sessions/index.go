@@ -71,9 +71,9 @@ var erasing sync.Map
 // conversation entries that are not written yet.
 func SetErase(h *store.Home, erase func(text string) string) { erasing.Store(h.Data, erase) }
 
-// Erased removes the forgotten facts from a text. An open session calls it, because it still has
+// EraseForgotten removes the forgotten facts from a text. An open session calls it, because it still has
 // the old text in memory.
-func (s Store) Erased(text string) string {
+func (s Store) EraseForgotten(text string) string {
 	if found, set := erasing.Load(s.home.Data); set {
 		return found.(func(string) string)(text)
 	}
@@ -83,7 +83,7 @@ func (s Store) Erased(text string) string {
 // note appends the current description of a session to the index. It does not sync the file,
 // because if the line is lost, the session is only read again.
 func (s Store) note(info Info) error {
-	info.First, info.Last, info.Title = s.Erased(info.First), s.Erased(info.Last), s.Erased(info.Title)
+	info.First, info.Last, info.Title = s.EraseForgotten(info.First), s.EraseForgotten(info.Last), s.EraseForgotten(info.Title)
 	line, err := store.EncodeValue(info)
 	if err != nil {
 		return err

@@ -110,14 +110,14 @@ func (h File) Written() (map[string]Written, error) {
 	found := map[string]Written{}
 	for _, setting := range All() {
 		if item := document.Find(setting.Key); item != nil {
-			found[setting.Key] = Written{Value: shown(item.Value), Line: item.Key.GetToken().Position.Line}
+			found[setting.Key] = Written{Value: formatNode(item.Value), Line: item.Key.GetToken().Position.Line}
 		}
 	}
 	return found, nil
 }
 
-// shown formats a value on one line.
-func shown(node ast.Node) string {
+// formatNode formats a value on one line.
+func formatNode(node ast.Node) string {
 	switch node := node.(type) {
 	case *ast.SequenceNode:
 		var items []string
@@ -163,7 +163,7 @@ func (h File) Set(key, value string) error {
 	if err != nil {
 		return err
 	}
-	typed, err := setting.typed(value)
+	typed, err := setting.convert(value)
 	if err != nil {
 		return err
 	}
@@ -220,8 +220,8 @@ func (s Setting) byHand(h File) error {
 	return fmt.Errorf("%s has several lines; %s", s.Key, way)
 }
 
-// typed converts a value to the type that the file needs.
-func (s Setting) typed(value string) (any, error) {
+// convert converts a value to the type that the file needs.
+func (s Setting) convert(value string) (any, error) {
 	value = strings.TrimSpace(value)
 	switch s.Shape {
 	case OneWord:

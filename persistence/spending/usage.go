@@ -50,12 +50,12 @@ const (
 
 // named returns the usage in which [Unknown] replaces names that are too long or too many.
 func (u Usage) named() Usage {
-	u.Calls, u.ModelTurns, u.ModelCost = bounded(u.Calls), bounded(u.ModelTurns), bounded(u.ModelCost)
+	u.Calls, u.ModelTurns, u.ModelCost = limitNames(u.Calls), limitNames(u.ModelTurns), limitNames(u.ModelCost)
 	return u
 }
 
-// bounded limits the names in counts.
-func bounded[M ~map[string]N, N int | float64](counts M) M {
+// limitNames limits the names in counts.
+func limitNames[M ~map[string]N, N int | float64](counts M) M {
 	if counts == nil {
 		return nil
 	}

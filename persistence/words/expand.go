@@ -110,7 +110,7 @@ func partsOf(text, dir string) (parts []Part) {
 			rest = after
 		}
 		for _, token := range tokens(line) {
-			if one, ok := mentioned(token, dir); ok {
+			if one, ok := findMention(token, dir); ok {
 				parts = append(parts, Part{Mention: one})
 			}
 		}

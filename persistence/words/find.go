@@ -177,7 +177,7 @@ func (s *search) walk() {
 		s.enter(at, s.level(at, false))
 		s.take(func(u *unit) {
 			u.readIn(at, func(here tree) {
-				u.folders(here, folders, func(file *File) { s.placed(file, at.level); file.Dir = at.level })
+				u.folders(here, folders, func(file *File) { s.setPath(file, at.level); file.Dir = at.level })
 			})
 		})
 	}
@@ -187,13 +187,13 @@ func (s *search) walk() {
 func (s *search) level(at *place, nested bool) *unit {
 	return filled(func(u *unit) {
 		u.readIn(at, func(here tree) {
-			u.level(here, sources, at.level, func(file *File) { file.Nested = nested; s.placed(file, at.level) })
+			u.level(here, sources, at.level, func(file *File) { file.Nested = nested; s.setPath(file, at.level) })
 		})
 	})
 }
 
-// placed sets the name of a file relative to the root.
-func (s *search) placed(file *File, level string) {
+// setPath sets the name of a file relative to the root.
+func (s *search) setPath(file *File, level string) {
 	if level != "." {
 		file.Name = level + "/" + file.Name
 	}

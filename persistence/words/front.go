@@ -123,7 +123,7 @@ func parseYAML(text string) (values []value, why string) {
 		return nil, "it is nested too deeply"
 	}
 	var found yaml.MapSlice
-	if err := yaml.Unmarshal([]byte(untabbed(text)), &found); err != nil {
+	if err := yaml.Unmarshal([]byte(replaceTabs(text)), &found); err != nil {
 		return nil, "it is no YAML"
 	}
 	for _, item := range found {
@@ -146,9 +146,9 @@ func parseYAML(text string) (values []value, why string) {
 	return values, ""
 }
 
-// untabbed replaces tabs within lines by blanks, because the library drops them (v1.19.2), which
+// replaceTabs replaces tabs within lines by blanks, because the library drops them (v1.19.2), which
 // would join two words.
-func untabbed(text string) string {
+func replaceTabs(text string) string {
 	if strings.IndexByte(text, '\t') < 0 {
 		return text
 	}

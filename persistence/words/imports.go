@@ -170,9 +170,9 @@ func (f *fence) holds(line string) bool {
 	return *f != ""
 }
 
-// uncommented removes HTML comments on lines of their own, and returns their number. Hosts of
+// removeComments removes HTML comments on lines of their own, and returns their number. Hosts of
 // repositories do not show such comments to a reader.
-func uncommented(text string) (string, int) {
+func removeComments(text string) (string, int) {
 	if !strings.Contains(text, "<!--") {
 		return text, 0
 	}

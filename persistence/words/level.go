@@ -99,12 +99,12 @@ func (u *unit) folder(from tree, source Source, place func(*File)) {
 	}
 	u.problem(at, err)
 	for _, name := range names {
-		u.named(from, source, name, place)
+		u.readFile(from, source, name, place)
 	}
 }
 
-// named reads one file of a folder.
-func (u *unit) named(from tree, source Source, below string, place func(*File)) {
+// readFile reads one file of a folder.
+func (u *unit) readFile(from tree, source Source, below string, place func(*File)) {
 	text, cut, err := read(from, below, fileBytes)
 	if err != nil {
 		u.problem(from.pathOf(below), err)
@@ -116,7 +116,7 @@ func (u *unit) named(from tree, source Source, below string, place func(*File)) 
 	var head string
 	head, file.Text = split(text)
 	file.Head = readHead(head)
-	file.called(below)
+	file.fillHead(below)
 	place(&file)
 	u.add(file)
 }

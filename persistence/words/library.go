@@ -72,7 +72,7 @@ func (s *search) expand(file *File, from func() (tree, error), base, name string
 	}
 	root.path = base
 	work := importing{from: root, stand: counts, off: s.switched, seen: map[string]bool{name: true}, left: importBytes}
-	text, comments := uncommented(file.Text)
+	text, comments := removeComments(file.Text)
 	file.Text = work.expand(name, text, 0)
 	file.raw += work.raw.String()
 	file.sum, file.Imports, file.Omitted = hashOf(file.raw), work.imports, work.omitted

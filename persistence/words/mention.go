@@ -26,7 +26,7 @@ func Mentions(text, dir string) (found []Mention) {
 			continue
 		}
 		for _, token := range tokens(line) {
-			one, ok := mentioned(token, dir)
+			one, ok := findMention(token, dir)
 			if ok && !slices.Contains(found, one) && len(found) < mostParts {
 				found = append(found, one)
 			}
@@ -62,9 +62,9 @@ func OutsideMentions(text, dir, home string) (names []string) {
 	return names
 }
 
-// mentioned looks up the name in a word. It tries the whole word first, because a file name may end
+// findMention looks up the name in a word. It tries the whole word first, because a file name may end
 // like a line range.
-func mentioned(token, dir string) (Mention, bool) {
+func findMention(token, dir string) (Mention, bool) {
 	one := Mention{Path: path.Clean(token)}
 	info, ok := below(dir, one.Path)
 	if !ok {

@@ -82,9 +82,9 @@ func skillsBelow(from tree) (names []string, err error) {
 	return names, err
 }
 
-// called sets the name and the description of a file. The argument name is its path relative to the
+// fillHead sets the name and the description of a file. The argument name is its path relative to the
 // folder.
-func (f *File) called(name string) {
+func (f *File) fillHead(name string) {
 	switch f.Kind {
 	case Skill:
 		f.Head.Name = cmp.Or(f.Head.Name, path.Dir(name))

@@ -23,11 +23,11 @@ func Ranges(token string) (list []Lines) {
 	if rest != token && rest != "" {
 		list = append(list, Lines{Name: rest})
 	}
-	if name, line := parenthesized(rest); line > 0 {
+	if name, line := cutPosition(rest); line > 0 {
 		return append(list, linesAround(name, line))
 	}
 	for range 3 { // main.go:10:5-10:9
-		lines, ok := ranged(rest)
+		lines, ok := cutRange(rest)
 		if !ok {
 			break
 		}
@@ -45,8 +45,8 @@ func linesAround(name string, line int) Lines {
 	return Lines{Name: name, First: max(1, line-around), Last: line + around}
 }
 
-// parenthesized separates (10,5) or (10) from a name.
-func parenthesized(token string) (name string, line int) {
+// cutPosition separates (10,5) or (10) from a name.
+func cutPosition(token string) (name string, line int) {
 	name, position, ok := strings.Cut(strings.TrimSuffix(token, ")"), "(")
 	if !ok || name == "" || !strings.HasSuffix(token, ")") {
 		return token, 0
@@ -59,8 +59,8 @@ func parenthesized(token string) (name string, line int) {
 	return name, line
 }
 
-// ranged separates a line range from the end of a file name.
-func ranged(token string) (Lines, bool) {
+// cutRange separates a line range from the end of a file name.
+func cutRange(token string) (Lines, bool) {
 	for _, mark := range []string{"#", ":"} {
 		at := strings.LastIndex(token, mark)
 		if at < 1 {

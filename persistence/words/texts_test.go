@@ -57,7 +57,7 @@ func TestFrontMatterTexts(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "a", "<!-- x -->", "a\n<!-- x\ny -->\nb\n", " <!-- x --> rest\nb", "a <!-- x -->\n", "<!-- open\n", "```\n<!-- x -->\n```\n<!-- y -->\n", "<!-- a --><!-- b -->\n<!-- c -->\n"} {
-		rest, count := uncommented(text)
+		rest, count := removeComments(text)
 		fmt.Fprintf(&all, "%q uncommented: %q, %d\n", text, rest, count)
 	}
 	for _, text := range []string{"", "Deploy now", "redeploy", "deploy_x deploy", "déploy", "deployé. deploy!", "2deploy deploy2", "a tests b", "日deploy"} {

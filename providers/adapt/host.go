@@ -126,7 +126,7 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 		}
 		next, changed := form, false
 		if extra < mostExtra {
-			next, changed = a.host.adapted(form.clone(), asked, at, status, extra == mostExtra-1)
+			next, changed = a.host.adapt(form.clone(), asked, at, status, extra == mostExtra-1)
 		}
 		if !changed {
 			if len(progress.said) > changes { // the next question begins with these changes

@@ -88,10 +88,10 @@ var elsewhere = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bmodel[^.]{0,60}(not (be )?found|does not exist|not exist|unknown|invalid|not available|not a valid|no access|decommissioned|deprecated)|(unknown|invalid|no such|unsupported) model|model_not_found|api.?key|credential|billing|credit|quota|content.?(filter|policy|management)|moderation|safety|flagged|country|region|location is not|organization|project .{0,40}(not|disabled)`)
 })
 
-// adapted changes the form of a request after a refusal. It changes the part that the refusal
+// adapt changes the form of a request after a refusal. It changes the part that the refusal
 // names, or otherwise everything that may be the cause. In the last attempt it also changes
 // everything that may be refused next. It returns false if nothing is left to change.
-func (h *Host) adapted(f form, question providers.Question, at *attempt, status *providers.StatusError, last bool) (form, bool) {
+func (h *Host) adapt(f form, question providers.Question, at *attempt, status *providers.StatusError, last bool) (form, bool) {
 	message, body := strings.ToLower(status.Message), at.sent()
 	f.named = false
 	if body == nil {
@@ -107,7 +107,7 @@ func (h *Host) adapted(f form, question providers.Question, at *attempt, status 
 	if errors.Is(status, providers.ErrTooLong) {
 		return f, f.answerLimit(body, message)
 	}
-	if f.named = h.named(&f, question, body, message, strings.HasSuffix(at.path, "/messages")); f.named {
+	if f.named = h.changeNamed(&f, question, body, message, strings.HasSuffix(at.path, "/messages")); f.named {
 		if last {
 			h.harmless(&f, question, body)
 		}
@@ -152,9 +152,9 @@ func (f *form) leaveOut(field string) bool {
 	return true
 }
 
-// named changes the part that a refusal names.
-func (h *Host) named(f *form, question providers.Question, body map[string]json.RawMessage, message string, anthropic bool) bool {
-	if f.namedInTools(question.Tools, body, message) {
+// changeNamed changes the part that a refusal names.
+func (h *Host) changeNamed(f *form, question providers.Question, body map[string]json.RawMessage, message string, anthropic bool) bool {
+	if f.leaveOutInTools(question.Tools, body, message) {
 		return true
 	}
 	if tools := culprits(question.Tools, message); len(tools) > 0 {
@@ -164,7 +164,7 @@ func (h *Host) named(f *form, question providers.Question, body map[string]json.
 		}
 		return true
 	}
-	if f.answerLimit(body, message) || f.namedFields(body, message, anthropic) {
+	if f.answerLimit(body, message) || f.leaveOutFields(body, message, anthropic) {
 		return true
 	}
 	shaped := !aboutSchemas().MatchString(message)
@@ -173,13 +173,13 @@ func (h *Host) named(f *form, question providers.Question, body map[string]json.
 			return true
 		}
 	}
-	return h.namedTools(f, question, message)
+	return h.leaveOutTools(f, question, message)
 }
 
-// namedInTools leaves out a field or a keyword of schemas if a refusal names it in one tool. It
+// leaveOutInTools leaves out a field or a keyword of schemas if a refusal names it in one tool. It
 // leaves the field or keyword out of all tools, because otherwise the host would refuse the next
 // tool.
-func (f *form) namedInTools(list []providers.ToolSpec, body map[string]json.RawMessage, message string) bool {
+func (f *form) leaveOutInTools(list []providers.ToolSpec, body map[string]json.RawMessage, message string) bool {
 	for _, found := range inTool().FindAllStringSubmatch(message, -1) {
 		if field := found[1]; isMark(field) && strings.Contains(string(body["tools"]), `"`+field+`"`) {
 			return f.leaveOut(field)
@@ -248,8 +248,8 @@ var aboutSchemas = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`schema|function_declarations|\bparameters?\.|input_schema|grammar|\btools?[\[.]\d`)
 })
 
-// namedFields leaves out the fields that a refusal names.
-func (f *form) namedFields(body map[string]json.RawMessage, message string, anthropic bool) (changed bool) {
+// leaveOutFields leaves out the fields that a refusal names.
+func (f *form) leaveOutFields(body map[string]json.RawMessage, message string, anthropic bool) (changed bool) {
 	for _, field := range names(body) {
 		if slices.Contains(essential, field) || anthropic && field == "max_tokens" {
 			continue
@@ -313,9 +313,9 @@ var places = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(tools|function_declarations|functions)(?:\[|\.|/|', |", )(\d+)\b`)
 })
 
-// namedTools handles a refusal about tools. It leaves out the keyword of schemas that the refusal
+// leaveOutTools handles a refusal about tools. It leaves out the keyword of schemas that the refusal
 // names, or else the tools that are not Marvin's own, or else all tools.
-func (h *Host) namedTools(f *form, question providers.Question, message string) bool {
+func (h *Host) leaveOutTools(f *form, question providers.Question, message string) bool {
 	if len(question.Tools) == 0 {
 		return false
 	}

@@ -213,7 +213,7 @@ func (m *Model) blocks(message messages.Message) (blocks [][]byte) {
 		}
 		add(`{"type":"tool_result","tool_use_id":%s,"content":[%s]%s}`, stream.Encode(callID(result.Call)), bytes.Join(content, []byte(",")), failed)
 	case messages.Assistant:
-		m.spoken(message, add)
+		m.addAnswer(message, add)
 	case messages.User:
 		blocks = append(blocks, m.pictures(message.Pictures)...)
 		if message.Text != "" {
@@ -223,8 +223,8 @@ func (m *Model) blocks(message messages.Message) (blocks [][]byte) {
 	return blocks
 }
 
-// spoken adds the reasoning, text and calls of an answer in the order in which they came.
-func (m *Model) spoken(message messages.Message, add func(string, ...any)) {
+// addAnswer adds the reasoning, text and calls of an answer in the order in which they came.
+func (m *Model) addAnswer(message messages.Message, add func(string, ...any)) {
 	at := 0
 	say := func(to int) {
 		if text := message.Text[at:to]; strings.TrimSpace(text) != "" {

@@ -47,7 +47,7 @@ var mark = "MARVIN_COPILOT_TEST=" + strconv.Itoa(os.Getpid()) + "-"
 func environ(t *testing.T, more ...string) []string {
 	t.Helper()
 	home := t.TempDir()
-	copilottest.Unpacked(home)
+	copilottest.ShareCache(home)
 	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, mark + t.Name(), "TMPDIR=" + os.TempDir()}, more...)
 }
 

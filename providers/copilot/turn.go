@@ -74,7 +74,7 @@ func (t *turn) read(ctx context.Context, events *inbox) (idle bool, err error) {
 		case *sdk.AssistantUsageData:
 			t.count(data)
 		case *sdk.AssistantTurnRetryData:
-			t.retried(data)
+			t.handleRetry(data)
 		case *sdk.SessionTruncationData:
 			t.pass(providers.NoticePart, "This conversation is too long for the model, so Copilot left out the oldest messages.")
 		case *sdk.SessionErrorData:
@@ -163,9 +163,9 @@ func (t *turn) take() []pending {
 	return round
 }
 
-// retried handles the CLI's retry after an error or an interrupted answer. The event comes
+// handleRetry handles the CLI's retry after an error or an interrupted answer. The event comes
 // before the wait. The CLI retries up to six times, for about a minute.
-func (t *turn) retried(data *sdk.AssistantTurnRetryData) {
+func (t *turn) handleRetry(data *sdk.AssistantTurnRetryData) {
 	limited := data.Reason != nil && *data.Reason == "rate_limit"
 	switch {
 	case t.text.Len() > 0:
@@ -191,17 +191,17 @@ func (t *turn) count(data *sdk.AssistantUsageData) {
 	if data.InputTokens != nil {
 		usage.Known = true
 	}
-	usage.Input = counted(usage.Input, data.InputTokens)
-	usage.Cached = counted(usage.Cached, data.CacheReadTokens)
-	usage.Output = counted(usage.Output, data.OutputTokens)
+	usage.Input = addTokens(usage.Input, data.InputTokens)
+	usage.Cached = addTokens(usage.Cached, data.CacheReadTokens)
+	usage.Output = addTokens(usage.Output, data.OutputTokens)
 	if data.FinishReason != nil {
 		t.reply.Finish = providers.Finish(*data.FinishReason)
 	}
 }
 
-// counted adds a number of tokens to a sum. After an impossible number the sum stays below 0, which
+// addTokens adds a number of tokens to a sum. After an impossible number the sum stays below 0, which
 // [providers.Usage.Sane] refuses.
-func counted(sum int, more *int64) int {
+func addTokens(sum int, more *int64) int {
 	switch {
 	case more == nil:
 		return sum

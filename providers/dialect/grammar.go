@@ -64,7 +64,7 @@ func (p *parser) block() verdict {
 		return partial
 	}
 	if p.take(fence) {
-		return p.fenced()
+		return p.parseFence()
 	}
 	for {
 		if v := p.parseCall(); v != whole {
@@ -126,7 +126,7 @@ func (p *parser) inTag() verdict {
 // kit converts them to the type of their parameter.
 func (p *parser) function() verdict {
 	name, after, closed := strings.Cut(p.rest, ">")
-	if v := p.named(name, closed); v != whole {
+	if v := p.judgeName(name, closed); v != whole {
 		return v
 	}
 	p.rest = after
@@ -172,8 +172,8 @@ func encode(values map[string]string) json.RawMessage {
 	return bytes.TrimSpace(out.Bytes())
 }
 
-// named judges a name that may still be incomplete.
-func (p *parser) named(name string, closed bool) verdict {
+// judgeName judges a name that may still be incomplete.
+func (p *parser) judgeName(name string, closed bool) verdict {
 	if closed {
 		if p.offered[name] {
 			return whole
@@ -201,10 +201,10 @@ func (p *parser) mistral() verdict {
 	}
 	end := strings.IndexAny(p.rest, "[{ \n")
 	if end < 0 {
-		return p.named(p.rest, false)
+		return p.judgeName(p.rest, false)
 	}
 	name := p.rest[:end]
-	if v := p.named(name, true); v != whole {
+	if v := p.judgeName(name, true); v != whole {
 		return v
 	}
 	p.rest = p.rest[end:]
@@ -239,8 +239,8 @@ func (p *parser) list() verdict {
 	return whole
 }
 
-// fenced parses a fence that contains one call and ends the answer.
-func (p *parser) fenced() verdict {
+// parseFence parses a fence that contains one call and ends the answer.
+func (p *parser) parseFence() verdict {
 	info, after, closed := strings.Cut(p.rest, "\n")
 	known := func(language string) bool { return strings.HasPrefix(language, strings.TrimSpace(info)) }
 	languages := []string{"json", "tool_call"}

@@ -60,7 +60,7 @@ func (p *parser) head() verdict {
 	if after, ok := strings.CutPrefix(after, ":"); ok {
 		if value, ok := strings.CutPrefix(strings.TrimLeft(after, space), `"`); ok {
 			name, _, closed := strings.Cut(value, `"`)
-			return p.named(name, closed)
+			return p.judgeName(name, closed)
 		}
 	}
 	return whole

@@ -111,10 +111,10 @@ func (v *anthropic) finish(reason string) [][]byte {
 	return payloads
 }
 
-func (v *anthropic) frame(payload []byte) []byte { return namedEvent(payload, v.form) }
+func (v *anthropic) frame(payload []byte) []byte { return frameEvent(payload, v.form) }
 
-// namedEvent writes an event with its type in a separate field, as these protocols do.
-func namedEvent(payload []byte, form form) []byte {
+// frameEvent writes an event with its type in a separate field, as these protocols do.
+func frameEvent(payload []byte, form form) []byte {
 	var named struct {
 		Type string `json:"type"`
 	}

@@ -176,8 +176,8 @@ func (p *Plan) jwt(id string) string {
 	return "eyJhbGciOiJSUzI1NiJ9." + base64.RawURLEncoding.EncodeToString(claims) + "." + id
 }
 
-// admitted refuses a request without a valid token or without an account.
-func (p *Plan) admitted(to http.ResponseWriter, incoming *http.Request) bool {
+// admit refuses a request without a valid token or without an account.
+func (p *Plan) admit(to http.ResponseWriter, incoming *http.Request) bool {
 	p.mu.Lock()
 	good := p.access != "" && incoming.Header.Get("Authorization") == "Bearer "+p.access
 	p.mu.Unlock()
@@ -196,7 +196,7 @@ func (p *Plan) admitted(to http.ResponseWriter, incoming *http.Request) bool {
 }
 
 func (p *Plan) models(to http.ResponseWriter, incoming *http.Request) {
-	if !p.admitted(to, incoming) {
+	if !p.admit(to, incoming) {
 		return
 	}
 	if incoming.URL.Query().Get("client_version") == "" {
@@ -210,7 +210,7 @@ func (p *Plan) models(to http.ResponseWriter, incoming *http.Request) {
 }
 
 func (p *Plan) responses(to http.ResponseWriter, incoming *http.Request) {
-	if p.admitted(to, incoming) {
+	if p.admit(to, incoming) {
 		p.Model.ServeHTTP(to, incoming)
 	}
 }

@@ -115,7 +115,7 @@ func (v *responses) response(reason string) map[string]any {
 	return response
 }
 
-func (v *responses) frame(payload []byte) []byte { return namedEvent(payload, v.form) }
+func (v *responses) frame(payload []byte) []byte { return frameEvent(payload, v.form) }
 
 // whole returns the complete response.
 func (v *responses) whole(text, thought string, calls []Call, reason string) []byte {

@@ -85,12 +85,12 @@ func (m *Model) continues(request string, usable func(string) (Tool, bool), befo
 		r, ok := newReading(tool, said)
 		return meaning{reading: r, sure: ok, locale: locale}, ok
 	}
-	said, ok := filled(f.sentence, tool, m.holes(tool), f.led && !tool.Writes)
+	said, ok := readValues(f.sentence, tool, m.holes(tool), f.led && !tool.Writes)
 	if !ok {
 		return meaning{}, false
 	}
 	if f.rather && tool.Changes {
-		return m.corrected(said, usable, before, locale)
+		return m.correctLast(said, usable, before, locale)
 	}
 	r, ok := newReading(tool, merged(tool.Name, values, said))
 	return meaning{reading: r, sure: ok, locale: locale}, ok
@@ -127,8 +127,8 @@ func (f fragment) addition() (string, bool) {
 // longestFragment limits the number of words in a partial request.
 const longestFragment = 12
 
-// corrected changes the object that the last call made. Without it, a second object would be made.
-func (m *Model) corrected(said map[string]any, usable func(string) (Tool, bool), before past, locale string) (meaning, bool) {
+// correctLast changes the object that the last call made. Without it, a second object would be made.
+func (m *Model) correctLast(said map[string]any, usable func(string) (Tool, bool), before past, locale string) (meaning, bool) {
 	thing, ok := before.It("")
 	if !ok || len(said) != 1 {
 		return meaning{}, false
@@ -276,9 +276,9 @@ func rank(h hole) int {
 	return 0
 }
 
-// filled reads words as one or two of the values, each perhaps after a preposition. If free is set,
+// readValues reads words as one or two of the values, each perhaps after a preposition. If free is set,
 // a value may be free text.
-func filled(s sentence, tool Tool, holes []hole, free bool) (map[string]any, bool) {
+func readValues(s sentence, tool Tool, holes []hole, free bool) (map[string]any, bool) {
 	var prepositions [][]node
 	for _, word := range slices.Sorted(maps.Keys(lexicon().tables["prepositions"])) {
 		prepositions = append(prepositions, []node{{word: word}})
@@ -287,7 +287,7 @@ func filled(s sentence, tool Tool, holes []hole, free bool) (map[string]any, boo
 	lead := node{alternatives: prepositions}
 	led := len(s.words) > 0 && lexicon().tables["prepositions"][s.words[0].folded] != ""
 	if led {
-		holes = directed(holes, s.words[0].folded)
+		holes = sortByDirection(holes, s.words[0].folded)
 	}
 	allowed := func(h hole) bool { return rank(h) == 0 || free || led && !tool.Writes }
 	for _, one := range holes {
@@ -310,9 +310,9 @@ func filled(s sentence, tool Tool, holes []hole, free bool) (map[string]any, boo
 	return nil, false
 }
 
-// directed moves the values that fit a preposition to the front: "in feet" is the target unit,
+// sortByDirection moves the values that fit a preposition to the front: "in feet" is the target unit,
 // "from Lund" is the start of a route.
-func directed(holes []hole, preposition string) []hole {
+func sortByDirection(holes []hole, preposition string) []hole {
 	wanted := lexicon().tables["directions"][preposition]
 	list := slices.Clone(holes)
 	slices.SortStableFunc(list, func(a, b hole) int { return direction(a.name, wanted) - direction(b.name, wanted) })
@@ -332,7 +332,7 @@ func direction(name, wanted string) int {
 func typedAll(values map[string]any, tool Tool) map[string]any {
 	if r, ok := newReading(tool, nil); ok {
 		for name := range values {
-			values[name] = typed(values[name], r.shape.Properties[name].Type)
+			values[name] = convertValue(values[name], r.shape.Properties[name].Type)
 		}
 	}
 	return values
@@ -355,7 +355,7 @@ func (m *Model) strictAnswer(request string, before past) (meaning, bool) {
 		}
 	}
 	for _, s := range []sentence{f.sentence, {request: f.request, words: f.polite()[0].words}} {
-		if said, ok := filled(s, before.asked.tool, holes, false); ok {
+		if said, ok := readValues(s, before.asked.tool, holes, false); ok {
 			return before.asked.withValues(said, language(request))
 		}
 	}

@@ -27,14 +27,14 @@ func folded(text string) string {
 		case letter >= 'à' && letter <= 'ÿ' && unaccented[letter-'à'] != '?':
 			short = append(short, unaccented[letter-'à'])
 		default:
-			return foldedByTheBook(text)
+			return foldAnyLanguage(text)
 		}
 	}
 	return string(short)
 }
 
-// foldedByTheBook folds letters of any language.
-func foldedByTheBook(text string) string {
+// foldAnyLanguage folds letters of any language.
+func foldAnyLanguage(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
 			return -1

@@ -118,18 +118,18 @@ func lexiconPieces(text string) (list []string) {
 // usually asks for several things.
 const longestFrame = 26
 
-// framedPolitely finds the frame for a request, with or without its introduction.
-func framedPolitely(s sentence, usable func(string) (Tool, bool)) (understood, bool) {
+// findPoliteFrame finds the frame for a request, with or without its introduction.
+func findPoliteFrame(s sentence, usable func(string) (Tool, bool)) (understood, bool) {
 	bare := s.polite()[0]
-	if u, ok := framed(bare, usable); ok || bare.equal(s) {
+	if u, ok := findFrame(bare, usable); ok || bare.equal(s) {
 		return u, ok
 	}
-	return framed(s, usable)
+	return findFrame(s, usable)
 }
 
-// framed finds the frame that fits a sentence. If two frames of different tools fit equally well,
+// findFrame finds the frame that fits a sentence. If two frames of different tools fit equally well,
 // it finds none.
-func framed(s sentence, usable func(string) (Tool, bool)) (understood, bool) {
+func findFrame(s sentence, usable func(string) (Tool, bool)) (understood, bool) {
 	list, err := frames()
 	if err != nil || len(s.words) == 0 || len(s.words) > longestFrame {
 		return understood{}, false

@@ -192,7 +192,7 @@ func TestFaultsInPhrasesAreReported(t *testing.T) {
 			t.Errorf("%q: %v", line, err)
 		}
 	}
-	if typed("true", "boolean") != true || typed("no", "boolean") != false || typed("7", "integer") != 7 || typed("x", "integer") != "x" || typed("2.5", "number") != 2.5 || typed("x", "number") != "x" || typed("7", "string") != "7" || typed(3, "boolean") != 3 {
+	if convertValue("true", "boolean") != true || convertValue("no", "boolean") != false || convertValue("7", "integer") != 7 || convertValue("x", "integer") != "x" || convertValue("2.5", "number") != 2.5 || convertValue("x", "number") != "x" || convertValue("7", "string") != "7" || convertValue(3, "boolean") != 3 {
 		t.Error("values that a phrase fixes are typed otherwise")
 	}
 }

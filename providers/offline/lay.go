@@ -105,7 +105,7 @@ func (l *layout) choose(i, j int) step {
 		} else {
 			for n := 1; j+n <= len(tokens) && n <= item.slot.longest(); n++ {
 				if value, cost, ok := l.take(item.slot, j, n); ok {
-					try(item.weight-l.dictated(j, cost), 1, n, value)
+					try(item.weight-l.dictationCost(j, cost), 1, n, value)
 				}
 			}
 			if l.template.optional(item.slot.name) {
@@ -131,8 +131,8 @@ func (l *layout) missed(i int) float64 {
 	return missedWord * items[i].weight
 }
 
-// dictated extends a value after a colon ("note this: …") to the end.
-func (l *layout) dictated(j int, cost float64) float64 {
+// dictationCost extends a value after a colon ("note this: …") to the end.
+func (l *layout) dictationCost(j int, cost float64) float64 {
 	if j > 0 && l.tokens[j-1].text == ":" {
 		return 0
 	}

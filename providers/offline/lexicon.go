@@ -124,7 +124,7 @@ func (l *wordBook) add(section, line string, behindSign bool) {
 func (l *wordBook) pieces(text string) []string {
 	var list []string
 	for piece := range strings.FieldsSeq(text) {
-		if m := elided(piece); m != nil {
+		if m := splitElision(piece); m != nil {
 			list = append(list, m[1]+"'", m[2])
 		} else {
 			list = append(list, piece)

@@ -129,7 +129,7 @@ func (m *Model) meaning(request string, question providers.Question, before past
 	if answered, ok := m.strictAnswer(request, before); ok {
 		return answered
 	}
-	if pointed, ok := m.pointed(request, usable, before, question); ok {
+	if pointed, ok := m.understandPointing(request, usable, before, question); ok {
 		return pointed
 	}
 	if newFragment(request).rather && before.Last.Call.Name != "" {
@@ -198,7 +198,7 @@ func (m *Model) act(u understood, usable func(string) (Tool, bool), before past,
 		path, _ := u.values["path"].(string)
 		return meaning{say: u.say, locale: locale, undo: &messages.Undo{Path: path, Redo: u.say == "redo"}}
 	case u.say == "did":
-		return meaning{text: recounted(before, locale)}
+		return meaning{text: describeLastCall(before, locale)}
 	case kind == "line":
 		return m.line(name, u.values, usable, locale, question.Messages)
 	case kind == "git":

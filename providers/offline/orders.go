@@ -21,7 +21,7 @@ func (s sentence) otherwise(led bool) []sentence {
 	s.germanOrders(add)
 	s.frenchOrders(add)
 	if led {
-		s.embedded(add)
+		s.directQuestions(add)
 	}
 	return list
 }
@@ -121,9 +121,9 @@ verb:
 // movable lists verbs that follow their subject in an embedded question.
 var movable = map[string]bool{"is": true, "are": true, "was": true, "were": true, "will": true, "can": true, "am": true, "has": true, "have": true, "do": true, "does": true, "did": true, "should": true, "would": true}
 
-// embedded moves the verb of an embedded question to its place in a direct one: "(do you know) what
+// directQuestions moves the verb of an embedded question to its place in a direct one: "(do you know) what
 // 20 miles are in km", "ob ich morgen frei bin".
-func (s sentence) embedded(add func([]word, string)) {
+func (s sentence) directQuestions(add func([]word, string)) {
 	words, table := s.words, lexicon().tables["embedding"]
 	if len(words) < 3 || words[0].quoted {
 		return

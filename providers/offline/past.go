@@ -88,8 +88,8 @@ func (m *Model) goOn(question providers.Question, results []messages.ToolResult,
 	reply.Finish = providers.Called
 }
 
-// recounted describes the last call.
-func recounted(before past, locale string) string {
+// describeLastCall describes the last call.
+func describeLastCall(before past, locale string) string {
 	exchange, ok := before.last()
 	switch {
 	case !ok:

@@ -76,9 +76,9 @@ func newReading(tool Tool, values map[string]any) (reading, bool) {
 	return r, true
 }
 
-// pointed understands a request with a word that points to something: "search for TODO in it". The
+// understandPointing understands a request with a word that points to something: "search for TODO in it". The
 // thing must be the value of a parameter that accepts it.
-func (m *Model) pointed(request string, usable func(string) (Tool, bool), before past, question providers.Question) (meaning, bool) {
+func (m *Model) understandPointing(request string, usable func(string) (Tool, bool), before past, question providers.Question) (meaning, bool) {
 	if !before.points() {
 		return meaning{}, false
 	}

@@ -35,7 +35,7 @@ func split(request string) []token {
 		switch {
 		case unicode.IsSpace(r):
 			s.at += size
-		case s.quoted(r, size):
+		case s.takeQuoted(r, size):
 		default:
 			s.word()
 		}
@@ -59,8 +59,8 @@ func (s *splitter) add(start, end int) {
 
 var closing = map[rune]string{'"': `"`, '\'': "'", '`': "`", '“': "”", '‘': "’", '«': "»"}
 
-// quoted reads a quoted text that is followed by a space, a punctuation mark or the end.
-func (s *splitter) quoted(r rune, size int) bool {
+// takeQuoted reads a quoted text that is followed by a space, a punctuation mark or the end.
+func (s *splitter) takeQuoted(r rune, size int) bool {
 	quote, ok := closing[r]
 	if !ok {
 		return false

@@ -54,12 +54,12 @@ func (m *Model) understand(request string, usable func(string) (Tool, bool)) (un
 		return understood{}, false
 	}
 	polite := whole.polite()
-	best, found := phrased(polite, usable)
+	best, found := findPhrase(polite, usable)
 	if bare := polite[0]; !found {
-		best, found = phrased(bare.otherwise(len(bare.words) < len(whole.words)), usable)
+		best, found = findPhrase(bare.otherwise(len(bare.words) < len(whole.words)), usable)
 	}
 	if !found {
-		return framedPolitely(whole, usable)
+		return findPoliteFrame(whole, usable)
 	}
 	u := understood{match: best}
 	if name, ok := strings.CutPrefix(best.phrase.tool, "!"); ok {
@@ -70,9 +70,9 @@ func (m *Model) understand(request string, usable func(string) (Tool, bool)) (un
 	return u, true
 }
 
-// phrased finds the phrase that matches one of the sentences. The match with the most exact words
+// findPhrase finds the phrase that matches one of the sentences. The match with the most exact words
 // wins.
-func phrased(list []sentence, usable func(string) (Tool, bool)) (best match, found bool) {
+func findPhrase(list []sentence, usable func(string) (Tool, bool)) (best match, found bool) {
 	most := 0.0
 	for _, s := range list {
 		most = max(most, wordCounts*float64(len(s.words)))
@@ -158,7 +158,7 @@ func (u understood) reading(tool Tool) (reading, bool) {
 		if !known {
 			continue
 		}
-		r.values[name] = typed(u.values[name], property.Type)
+		r.values[name] = convertValue(u.values[name], property.Type)
 	}
 	for _, name := range r.shape.Required {
 		if !r.has(name) {
@@ -171,8 +171,8 @@ func (u understood) reading(tool Tool) (reading, bool) {
 	return r, true
 }
 
-// typed converts a fixed value of a phrase to the type in the schema.
-func typed(value any, kind string) any {
+// convertValue converts a fixed value of a phrase to the type in the schema.
+func convertValue(value any, kind string) any {
 	text, ok := value.(string)
 	if !ok {
 		return value

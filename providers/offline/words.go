@@ -38,9 +38,9 @@ var (
 	compound = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([^-]+)-(dateien|datei|skripte|files|file)$`) })
 )
 
-// elided divides a word such as "l'heure". It returns the whole word, its first part and the rest,
+// splitElision divides a word such as "l'heure". It returns the whole word, its first part and the rest,
 // or nil if the word is not shortened.
-func elided(text string) []string {
+func splitElision(text string) []string {
 	if strings.IndexByte(text, '\'') < 0 {
 		return nil
 	}
@@ -100,7 +100,7 @@ func (s *sentence) cut(w word) {
 		}
 		return
 	}
-	if m := elided(text); m != nil {
+	if m := splitElision(text); m != nil {
 		middle := w.start + len(m[1]) + len(s.request[w.start+len(m[1]):w.end]) - len(afterApostrophe(s.request[w.start:w.end]))
 		s.words = append(s.words, word{folded: m[1] + "'", start: w.start, end: middle})
 		s.cut(word{folded: m[2], start: middle, end: w.end})

@@ -149,9 +149,9 @@ func (a *answer) take(event *event, data []byte) error {
 			a.Emit(providers.Part{Kind: providers.CallingPart, Text: call.Name, Size: len(event.Delta)})
 		}
 	case "response.output_item.done":
-		a.finished(event)
+		a.finishItem(event)
 	case "response.completed", "response.incomplete":
-		a.missed(event.Response.Output)
+		a.addMissed(event.Response.Output)
 		a.end(&event.Response)
 	case "response.failed":
 		failure := event.Response.Error
@@ -162,9 +162,9 @@ func (a *answer) take(event *event, data []byte) error {
 	return nil
 }
 
-// missed adds the parts of the complete response that no event contained, because some servers send
+// addMissed adds the parts of the complete response that no event contained, because some servers send
 // the output only at the end. Calls in a complete response are always complete.
-func (a *answer) missed(all []output) {
+func (a *answer) addMissed(all []output) {
 	seen := a.forwarded()
 	words := a.text.Len() > 0
 	known := map[string]*call{}
@@ -187,7 +187,7 @@ func (a *answer) missed(all []output) {
 		case "reasoning":
 			if !seen {
 				a.muse(one.Summary)
-				a.finished(&event{Index: -1 - i, Item: one.item})
+				a.finishItem(&event{Index: -1 - i, Item: one.item})
 			}
 		}
 	}
@@ -217,8 +217,8 @@ func (a *answer) begin(event *event) *call {
 	return fresh
 }
 
-// finished handles the final form of an item, which replaces the pieces.
-func (a *answer) finished(event *event) {
+// finishItem handles the final form of an item, which replaces the pieces.
+func (a *answer) finishItem(event *event) {
 	switch event.Item.Type {
 	case "function_call":
 		call := a.index[event.Index]

@@ -120,14 +120,14 @@ func (m *Model) items(items [][]byte, message messages.Message) [][]byte {
 		}
 		add(`{"type":"function_call_output","call_id":%s,"output":[%s]}`, stream.Encode(result.Call), m.parts(result.Text, result.Pictures))
 	case messages.Assistant:
-		m.spoken(message, add)
+		m.addAnswer(message, add)
 	}
 	return items
 }
 
-// spoken adds the reasoning, text and calls of an answer in the order in which they came. Reasoning
+// addAnswer adds the reasoning, text and calls of an answer in the order in which they came. Reasoning
 // without a following item is left out, because the server refuses it.
-func (m *Model) spoken(message messages.Message, add func(string, ...any)) {
+func (m *Model) addAnswer(message messages.Message, add func(string, ...any)) {
 	at := 0
 	say := func(to int) {
 		if text := message.Text[at:to]; strings.TrimSpace(text) != "" {

@@ -31,7 +31,7 @@ func (a *answer) TakeWhole(data []byte) error {
 		if one.Type == "reasoning" {
 			a.muse(one.Summary)
 		}
-		a.finished(&event{Index: i, Item: one.item})
+		a.finishItem(&event{Index: i, Item: one.item})
 	}
 	a.end(&came.body)
 	return nil

@@ -31,8 +31,8 @@ func (g *Gate) tire() {
 	g.gave = g.now()
 }
 
-// rested records that a question was answered.
-func (g *Gate) rested() {
+// recordAnswer records that a question was answered.
+func (g *Gate) recordAnswer() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.gave = time.Time{}

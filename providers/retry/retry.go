@@ -55,7 +55,7 @@ func (r *retrier) Respond(ctx context.Context, question providers.Question, emit
 			emit(part)
 		})
 		if err == nil {
-			r.gate.rested()
+			r.gate.recordAnswer()
 		}
 		if ctx.Err() != nil || shown || !temporary(err) {
 			return reply, r.advise(err)

@@ -43,7 +43,7 @@ func estimate(text string) int {
 // would take 7 ms.
 type table struct {
 	classes [256]class
-	shares  [four + 1][256]uint16 // thousandths of a token for a byte, by the class of the byte before it
+	shares  [four + 1][256]uint16 // the price of a byte in thousandths of a token; the first index is the class of the previous byte
 }
 
 var tables = sync.OnceValue(func() *table {

@@ -32,10 +32,10 @@ func (m Meter) Learn(question providers.Question, usage providers.Usage) {
 	m.update(func(known *model) { known.factor = min(factor, mostFactor) })
 }
 
-// Refused records a request that was too long for the model. [Meter.Window] then returns the size
-// that the server named. If the server named none, it returns a tenth less than the size of the
-// request. Other errors change nothing.
-func (m Meter) Refused(question providers.Question, err error) {
+// RecordRefusal records a request that was too long for the model. [Meter.Window] then returns the size
+// that the server stated. If the server stated no size, Window returns the size of the request less
+// a tenth. Other errors change nothing.
+func (m Meter) RecordRefusal(question providers.Question, err error) {
 	if !errors.Is(err, providers.ErrTooLong) {
 		return
 	}
@@ -51,9 +51,9 @@ func (m Meter) Refused(question providers.Question, err error) {
 	})
 }
 
-// Told records the current context window that a server reports, and the largest possible one; 0
+// RecordWindow records the current context window that a server reports, and the largest possible one; 0
 // means unknown.
-func (m Meter) Told(window, widest int) {
+func (m Meter) RecordWindow(window, widest int) {
 	if window > 0 {
 		m.update(func(known *model) { known.told, known.widest = window, widest })
 	}

@@ -84,7 +84,7 @@ func TestManyConversationsShareACounter(t *testing.T) {
 			if got := meter.Count(question, 0); got != want {
 				t.Errorf("%d tokens, want %d", got, want)
 			}
-			meter.Refused(question, providers.ErrTooLong)
+			meter.RecordRefusal(question, providers.ErrTooLong)
 			meter.Window(0)
 		})
 	}
@@ -144,7 +144,7 @@ func TestRefusalLowersTheWindow(t *testing.T) {
 		`{"error":{"message":"This model's maximum context length is 99999999999999999999 tokens."}}`:                                                                          size * 9 / 10,
 	} {
 		meter := new(Counter).For("a", "b")
-		meter.Refused(question, fmt.Errorf("ask: %w", providers.ServerError("a", 400, []byte(body), "")))
+		meter.RecordRefusal(question, fmt.Errorf("ask: %w", providers.ServerError("a", 400, []byte(body), "")))
 		if got := meter.Window(0); got != want {
 			t.Errorf("%s: window %d, want %d", body, got, want)
 		}
@@ -153,11 +153,11 @@ func TestRefusalLowersTheWindow(t *testing.T) {
 
 func TestOtherFailuresLeaveTheWindow(t *testing.T) {
 	meter := new(Counter).For("groq", "llama-3.3-70b-versatile")
-	meter.Refused(conversation(t, 1000), errors.New("connection reset; maximum context length is 10"))
+	meter.RecordRefusal(conversation(t, 1000), errors.New("connection reset; maximum context length is 10"))
 	if got := meter.Window(0); got != 131_072 {
 		t.Errorf("window %d", got)
 	}
-	meter.Refused(conversation(t, 60_000), providers.ErrTooLong)
+	meter.RecordRefusal(conversation(t, 60_000), providers.ErrTooLong)
 	if got := meter.Window(0); got >= 131_072 || got < 1000 {
 		t.Errorf("window %d after a refusal", got)
 	}
@@ -197,16 +197,16 @@ func FuzzBoundIsNeverBelowTheCount(f *testing.F) {
 
 func TestAToldWindowCounts(t *testing.T) {
 	meter := (&Counter{}).For(providers.Ollama, "m")
-	meter.Told(0, 0)
+	meter.RecordWindow(0, 0)
 	if got := meter.Window(0); got != 32_768 {
 		t.Errorf("untold: %d", got)
 	}
-	meter.Told(65_536, 131_072)
+	meter.RecordWindow(65_536, 131_072)
 	if now, widest := meter.Widest(); meter.Window(0) != 65_536 || now != 65_536 || widest != 131_072 {
 		t.Errorf("told: %d, %d of %d", meter.Window(0), now, widest)
 	}
-	meter.Told(2048, 2048)
-	meter.Told(0, 0) // zeros change nothing
+	meter.RecordWindow(2048, 2048)
+	meter.RecordWindow(0, 0) // zeros change nothing
 	if got := meter.Window(0); got != 2048 {
 		t.Errorf("a smaller one: %d", got)
 	}

@@ -45,8 +45,8 @@ func (j *job) send(ctx context.Context, env tools.Env) error {
 	return nil
 }
 
-// patched formats a returned patch for the report.
-func patched(patch string) string {
+// formatPatch formats a returned patch for the report.
+func formatPatch(patch string) string {
 	if strings.TrimSpace(patch) == "" {
 		return ""
 	}

@@ -8,10 +8,10 @@ import (
 	"marvin/tools"
 )
 
-// defined applies a kind of sub-agent, described by a file, to a task. A kind can only remove
+// applyDefinition applies a kind of sub-agent, described by a file, to a task. A kind can only remove
 // rights. The task gets the tools that both the call and the kind allow, and is read-only if the
 // call or the kind is.
-func (j *job) defined(env tools.Env, name, prompt, model string) (string, error) {
+func (j *job) applyDefinition(env tools.Env, name, prompt, model string) (string, error) {
 	if env.Definition == nil {
 		return "", errors.New("kinds of sub-agents exist only in a conversation, and there is none here")
 	}

@@ -37,14 +37,14 @@ func (s Service) find(env tools.Env, name string) (*external.Agent, error) {
 // applyKind applies a kind of sub-agent, or an external agent, to a task.
 func (s Service) applyKind(env tools.Env, in launchArgs, made *job, name, prompt, model string) (string, error) {
 	if in.onFleet() {
-		return made.defined(env, name, prompt, model)
+		return made.applyDefinition(env, name, prompt, model)
 	}
 	agent, err := s.find(env, name)
 	switch {
 	case err != nil:
 		return "", err
 	case agent == nil:
-		return made.defined(env, name, prompt, model)
+		return made.applyDefinition(env, name, prompt, model)
 	case made.task.Tools != nil:
 		return "", tools.Advise(fmt.Errorf("%s has its own tools, which Marvin cannot choose", agent.Name), "Leave \"tools\" out; to keep the agent from changing files, use \"read_only\".")
 	case !strings.EqualFold(first(model, "auto"), "auto"):

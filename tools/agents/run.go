@@ -42,7 +42,7 @@ func (s Service) launch(ctx context.Context, env tools.Env, in launchArgs) (tool
 	}
 	reports := env.Agents(ctx, in.Parallel, tasks)
 	for i := range min(len(jobs), len(reports)) {
-		reports[i].Text += patched(reports[i].Patch)
+		reports[i].Text += formatPatch(reports[i].Patch)
 	}
 	judge(ctx, env, in.Judge, jobs)
 	output := tools.Output{Text: s.report(ctx, env, jobs, reports), Summary: inShort(reports, len(jobs))}

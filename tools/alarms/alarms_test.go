@@ -294,7 +294,7 @@ func TestAWatchWakesForWhatIsDue(t *testing.T) {
 			if err := personal.AlarmsOf(home).Save(personal.Alarm{Label: label, Time: time.Now().Add(in)}); err != nil {
 				t.Error(err)
 			}
-			service.watch.Changed()
+			service.watch.Wake()
 		}
 		environ := []string{"PATH=" + dir, "XDG_RUNTIME_DIR=" + dir}
 		next := func() string {

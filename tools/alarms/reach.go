@@ -49,7 +49,7 @@ func (s *Service) RingAt(ctx context.Context, env tools.Env, label, message stri
 	if err != nil {
 		return "", err
 	}
-	s.watch.Changed()
+	s.watch.Wake()
 	return s.reach(env, alarm.Profile, noCron) + s.late(noCron, due, s.ringer.Home.Now()), nil
 }
 

@@ -34,7 +34,7 @@ func (s *Service) set(ctx context.Context, env tools.Env, in setArgs) (tools.Out
 	if err != nil {
 		return tools.Output{}, fmt.Errorf("set the alarm: %w", err)
 	}
-	s.watch.Changed()
+	s.watch.Wake()
 	text := fmt.Sprintf("Alarm %q is set for %s (in %s)", alarm.Label, when.Format(due), roughly(due.Sub(now)))
 	if alarm.Message != "" {
 		text += ": " + alarm.Message

@@ -84,8 +84,8 @@ func Merge(all, more []tools.Job) []tools.Job {
 	return append(all, lists.Where(more, func(job tools.Job) bool { return !known[job.ID] })...)
 }
 
-// known converts the record of a job.
-func known(files joblist.Jobs, file joblist.Job) tools.Job {
+// jobOf converts the record of a job.
+func jobOf(files joblist.Jobs, file joblist.Job) tools.Job {
 	job := tools.Job{
 		ID: file.ID, Kind: tools.JobCommand, Title: shorten(file.Title), Dir: file.Dir, PID: file.PID, State: tools.JobState(file.Status),
 		Started: time.Unix(file.StartedAt, 0), Stray: true, Log: files.LogPath(file.ID),
@@ -118,7 +118,7 @@ func Recorded(home *persistence.Home, dir string) ([]tools.Job, error) {
 	list, err := files.List()
 	all := make([]tools.Job, 0, len(list))
 	for _, file := range list {
-		job := known(files, file)
+		job := jobOf(files, file)
 		if job.Running() && !Alive(job) {
 			stray := &Running{Job: job, files: files, now: home.Now}
 			if owned(file) { // the Marvin that runs the job will soon store the end, with more details
@@ -155,7 +155,7 @@ func Adopt(home *persistence.Home, dir string) (running []*Running, ended []tool
 		if failed != nil || !mine {
 			continue // another Marvin took the job first, or the directory is not writable
 		}
-		job := known(files, file)
+		job := jobOf(files, file)
 		job.Stray = false
 		stray := &Running{Job: job, files: files, now: home.Now}
 		switch {

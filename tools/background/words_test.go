@@ -175,7 +175,7 @@ func TestJobsByTheirFiles(t *testing.T) {
 		{joblist.Job{ID: "b", Status: "completed", StartedAt: 10, EndedAt: 12}, "b  completed after 2s: " + string(tools.JobCommand)},
 		{joblist.Job{ID: "c", Type: "other", Status: "failed", Error: new(string)}, "c  failed: " + string(tools.JobCommand)},
 	} {
-		job := known(joblist.Of(home, dir), one.file)
+		job := jobOf(joblist.Of(home, dir), one.file)
 		if got := Line(job, time.Unix(20, 0)); !strings.HasPrefix(got, one.want) || !job.Stray || strings.Contains(got, "\x1b") {
 			t.Errorf("%s, want %s", got, one.want)
 		}

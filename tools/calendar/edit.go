@@ -23,7 +23,7 @@ type edit struct {
 
 // apply returns the changed calendar.
 func (e *edit) apply(all []event) (string, error) {
-	if err := e.planned(); err != nil {
+	if err := e.makePlan(); err != nil {
 		return "", err
 	}
 	moved := !e.plan.start.Equal(e.before.start) || e.plan.allDay != e.before.allDay
@@ -40,7 +40,7 @@ func (e *edit) apply(all []event) (string, error) {
 		return "", errors.New("its lines are no longer in the calendar")
 	}
 	lines := map[string]string{}
-	order := changedNow(one, e.now, lines)
+	order := markChanged(one, e.now, lines)
 	like := one.get("DTSTART")
 	if moved || e.in.End != "" {
 		lines["DTSTART"] = stamp("DTSTART", e.plan.start.In(e.before.start.Location()), e.plan.allDay, like)
@@ -64,8 +64,8 @@ func (e *edit) apply(all []event) (string, error) {
 	return rewrite(e.text, one, lines, order), nil
 }
 
-// planned computes the changed event.
-func (e *edit) planned() error {
+// makePlan computes the changed event.
+func (e *edit) makePlan() error {
 	here := e.now.Location()
 	was := e.before
 	e.plan = planned{uid: was.uid, title: oneLine(was.title), place: oneLine(was.place), start: was.start.In(here), end: was.end.In(here), allDay: was.allDay}

@@ -45,8 +45,8 @@ func rewrite(text string, one entry, lines map[string]string, order []string) st
 	return text[:one.start] + out.String() + text[one.end:]
 }
 
-// changedNow sets the properties that mark an event as changed.
-func changedNow(one entry, now time.Time, lines map[string]string) []string {
+// markChanged sets the properties that mark an event as changed.
+func markChanged(one entry, now time.Time, lines map[string]string) []string {
 	sequence, _ := strconv.Atoi(strings.TrimSpace(one.get("SEQUENCE").value))
 	lines["SEQUENCE"] = "SEQUENCE:" + strconv.Itoa(sequence+1)
 	lines["LAST-MODIFIED"] = "LAST-MODIFIED:" + now.UTC().Format("20060102T150405Z")

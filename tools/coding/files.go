@@ -139,7 +139,7 @@ func (g *gitFiles) list(ctx context.Context) error {
 	if err := g.ask(ctx, func(name []byte) error { g.deleted[string(name)] = true; return nil }, "--deleted"); err != nil {
 		return err
 	}
-	if err := g.ask(ctx, g.tracked, "--cached", "--stage"); err != nil {
+	if err := g.ask(ctx, g.addTracked, "--cached", "--stage"); err != nil {
 		return err
 	}
 	if err := g.ask(ctx, g.addOther, "--others", "--exclude-standard"); err != nil {
@@ -171,8 +171,8 @@ func (g *gitFiles) ask(ctx context.Context, each func(name []byte) error, which 
 	return err
 }
 
-// tracked parses an entry "mode object stage<TAB>name".
-func (g *gitFiles) tracked(entry []byte) error {
+// addTracked parses an entry "mode object stage<TAB>name".
+func (g *gitFiles) addTracked(entry []byte) error {
 	mode, name, ok := bytes.Cut(entry, []byte{'\t'})
 	if !ok || g.deleted[string(name)] {
 		return nil
@@ -247,8 +247,8 @@ func relative(dir, name string) string {
 	return filepath.ToSlash(below)
 }
 
-// leftOut describes the paths that a search skipped because git ignores them.
-func (l *listing) leftOut() string {
+// describeLeftOut describes the paths that a search skipped because git ignores them.
+func (l *listing) describeLeftOut() string {
 	var said []string
 	if count := len(l.ignored); count > 0 {
 		const most = 3

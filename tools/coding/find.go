@@ -80,7 +80,7 @@ func find(ctx context.Context, env tools.Env, in findArgs) (tools.Output, error)
 	case err != nil && !errors.Is(err, errEnough):
 		return tools.Output{}, err
 	}
-	return tools.Output{Text: listed(found, in, count > mostFound) + looked.list.leftOut(), Empty: len(found) == 0}, nil
+	return tools.Output{Text: listed(found, in, count > mostFound) + looked.list.describeLeftOut(), Empty: len(found) == 0}, nil
 }
 
 // globOf returns the match function for a pattern. With a slash, the pattern matches paths from the

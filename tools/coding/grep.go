@@ -112,7 +112,7 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 	if err != nil {
 		return tools.Output{}, err
 	}
-	note += search.leftOut()
+	note += search.describeLeftOut()
 	if search.found.count == 0 {
 		note += unread(dir, in.Path, info)
 		return tools.Output{Text: search.nothing() + note, Empty: true}, nil
@@ -120,9 +120,9 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 	return tools.Output{Text: search.found.String() + note}, nil
 }
 
-// leftOut describes what was not searched.
-func (s *search) leftOut() string {
-	note := s.list.leftOut()
+// describeLeftOut describes what was not searched.
+func (s *search) describeLeftOut() string {
+	note := s.list.describeLeftOut()
 	if count := len(s.binary); count > 0 {
 		names := slices.Sorted(maps.Keys(s.binary))
 		note += fmt.Sprintf("[not shown: matches in %s (%s)]\n", counted(count, "binary file"), visibleName(strings.Join(names[:min(3, count)], ", ")))

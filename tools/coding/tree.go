@@ -106,7 +106,7 @@ func (d *drawing) fromGit(ctx context.Context, env tools.Env, start string) (not
 	for at, files := range below {
 		at.remark = "  (" + count(files, "file", "files") + ")"
 	}
-	return list.leftOut(), nil
+	return list.describeLeftOut(), nil
 }
 
 // fromDisk adds the entries on disk, down to the depth.

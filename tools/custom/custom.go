@@ -139,7 +139,7 @@ func (m made) run(ctx context.Context, env tools.Env, arguments json.RawMessage)
 	spool := env.NewSpool(m.Name, m.Name)
 	command.Jail, command.Stderr, command.Beside = cell, lines, spool
 	if cell == nil {
-		m.unconfined(&command, env)
+		m.prepareUnconfined(&command, env)
 	}
 	result, err := proc.Run(ctx, command)
 	lines.end()
@@ -149,7 +149,7 @@ func (m made) run(ctx context.Context, env tools.Env, arguments json.RawMessage)
 	case err != nil && ctx.Err() != nil:
 		return output, fmt.Errorf("%s was stopped with all its processes: %w", m.Name, context.Cause(ctx))
 	case err != nil:
-		return output, tools.Unconfined(err)
+		return output, tools.AdviseUnconfined(err)
 	case result.Signal != "":
 		return output, tools.Advise(fmt.Errorf("%s was ended by a signal (%s)", m.Name, result.Signal), "%s", said)
 	case result.ExitCode != 0:
@@ -158,11 +158,11 @@ func (m made) run(ctx context.Context, env tools.Env, arguments json.RawMessage)
 	return output, nil
 }
 
-// unconfined prepares a program that runs outside the sandbox. Unless the user turned the sandbox
+// prepareUnconfined prepares a program that runs outside the sandbox. Unless the user turned the sandbox
 // off, the program, and the programs that it starts, are looked up only in places that the project
 // cannot write. The files in the tool's own folder are trusted: no tool and no confined command can
 // write there.
-func (m made) unconfined(command *proc.Command, env tools.Env) {
+func (m made) prepareUnconfined(command *proc.Command, env tools.Env) {
 	given := env.Sandbox.Mode() == tools.SandboxOff
 	command.WholePath = given || strings.HasPrefix(m.Command[0], "./")
 	if command.WholePath && !given {
@@ -180,7 +180,7 @@ func (m made) cell(env tools.Env) (*jail.Jail, error) {
 		}
 		cell, err := env.JailAlways(env.HeldTo())
 		if err != nil {
-			return nil, tools.Unconfined(err)
+			return nil, tools.AdviseUnconfined(err)
 		}
 		if !m.sendsData() { // according to its manifest the tool sends nothing, so its jail has no network
 			cell = cell.WithoutNetwork()

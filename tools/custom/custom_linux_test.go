@@ -203,7 +203,7 @@ func TestAToolWithoutADirectoryHasOneForItsCall(t *testing.T) {
 	env.Dir, env.Root, env.Free = "", "", true
 	tool := load(t, folder(t, "one", manifest, "echo x > made; pwd"))
 	text, err := run(t, tool, env, `{"text":"x"}`)
-	if err != nil || !strings.HasPrefix(text, tools.Unlinked(scratch)+"/marvin-tool-") {
+	if err != nil || !strings.HasPrefix(text, tools.ResolveLinks(scratch)+"/marvin-tool-") {
 		t.Errorf("%q, %v", text, err)
 	}
 	if left, err := os.ReadDir(scratch); len(left) > 0 || err != nil {

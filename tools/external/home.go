@@ -15,9 +15,9 @@ import (
 // mostLogin is the maximum size of a login file in bytes.
 const mostLogin = 1 << 20
 
-// movedIn copies the login files of an agent into its home directory. The agent never gets the
+// copyLogins copies the login files of an agent into its home directory. The agent never gets the
 // originals, so its changes to settings are not permanent.
-func (a Agent) movedIn(user, home string) error {
+func (a Agent) copyLogins(user, home string) error {
 	for _, name := range a.Login {
 		below, ok := strings.CutPrefix(name, "~/")
 		if !ok || !filepath.IsLocal(below) {

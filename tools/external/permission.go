@@ -91,8 +91,8 @@ func (t *talk) askNext(ctx context.Context) {
 	}, func(error) { t.answers <- given }) // the channel has room for the answer to the one open question
 }
 
-// answered sends an answer to the agent. It applies only to the request that the user saw.
-func (t *talk) answered(ctx context.Context, given answer) error {
+// sendAnswer sends an answer to the agent. It applies only to the request that the user saw.
+func (t *talk) sendAnswer(ctx context.Context, given answer) error {
 	t.asking = false
 	err := t.reply(given.id, given.given, nil)
 	t.askNext(ctx)

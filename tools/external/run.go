@@ -76,7 +76,7 @@ func (j Job) Run(ctx context.Context, task tools.Task, say func(tools.Doing)) to
 			say(tools.Doing{Title: "hangs; Marvin is starting it again", Rounds: spent.Rounds, Usage: spent.Usage})
 		}
 	}
-	report.Text = strings.TrimSpace(report.Text + "\n\n" + j.changed(before))
+	report.Text = strings.TrimSpace(report.Text + "\n\n" + j.keepChanges(before))
 	if cost := report.Usage.Cost; cost > 0 {
 		report.Usage.ModelCost = map[string]float64{"agent " + j.Agent.Name: cost}
 	}
@@ -94,7 +94,7 @@ func (j Job) attempt(ctx context.Context, root, dir, prompt string, readOnly boo
 		return failed(err), err
 	}
 	defer func() { _ = lodging.Close() }()
-	if err := j.Agent.movedIn(j.Env.Home, lodging.Home()); err != nil {
+	if err := j.Agent.copyLogins(j.Env.Home, lodging.Home()); err != nil {
 		return failed(err), err
 	}
 	cell, err := j.jail(root, lodging, readOnly)
@@ -112,7 +112,7 @@ func (j Job) attempt(ctx context.Context, root, dir, prompt string, readOnly boo
 	}
 	program, err := proc.Serve(command)
 	if err != nil {
-		err = tools.Unconfined(fmt.Errorf("start %s: %w", j.Agent.Command[0], err))
+		err = tools.AdviseUnconfined(fmt.Errorf("start %s: %w", j.Agent.Command[0], err))
 		return failed(err), err
 	}
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
@@ -186,7 +186,7 @@ func (j Job) jail(root string, lodging *jail.Lodging, readOnly bool) (*jail.Jail
 	}
 	cell, err := env.JailAlways(root)
 	if err != nil {
-		return nil, tools.Unconfined(err)
+		return nil, tools.AdviseUnconfined(err)
 	}
 	return cell.Lodged(lodging, readOnly), nil
 }
@@ -203,13 +203,13 @@ func (j Job) snapshot(root string, readOnly bool) (*copies.Before, error) {
 // mostNamed is the number of changed files that the report names.
 const mostNamed = 30
 
-// changed stores the agent's changes for the user's undo, and describes them, because the agent's
+// keepChanges stores the agent's changes for the user's undo, and describes them, because the agent's
 // own description may be wrong.
-func (j Job) changed(before *copies.Before) string {
+func (j Job) keepChanges(before *copies.Before) string {
 	if before == nil {
 		return ""
 	}
-	changes, unsaved := before.Changed()
+	changes, unsaved := before.EndSnapshot()
 	if len(changes)+len(unsaved) == 0 {
 		return "[Marvin checked: the agent changed no file]"
 	}

@@ -125,7 +125,7 @@ func (t *talk) request(ctx context.Context, silence time.Duration, method string
 				quiet.Reset(silence)
 			}
 		case given := <-t.answers:
-			if err := t.answered(ctx, given); err != nil {
+			if err := t.sendAnswer(ctx, given); err != nil {
 				return t.broken(err)
 			}
 			quiet.Reset(silence)
@@ -220,7 +220,7 @@ func (t *talk) update(params json.RawMessage) {
 			t.hear(*content.Text)
 		}
 	case "tool_call", "tool_call_update":
-		t.called(one)
+		t.recordCall(one)
 	case "usage_update":
 		if one.Cost != nil && (one.Cost.Currency == "" || one.Cost.Currency == "USD") && one.Cost.Amount >= 0 && one.Cost.Amount <= mostCost {
 			t.priced = true
@@ -239,8 +239,8 @@ func (t *talk) hear(text string) {
 	t.tell(text)
 }
 
-// called records a call of the agent. The agent's description of it is only for people.
-func (t *talk) called(one update) {
+// recordCall records a call of the agent. The agent's description of it is only for people.
+func (t *talk) recordCall(one update) {
 	if one.ID == "" || len(t.calls) >= 10_000 {
 		return
 	}

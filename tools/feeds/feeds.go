@@ -68,7 +68,7 @@ func (s Service) read(ctx context.Context, _ tools.Env, in readArgs) (tools.Outp
 	if page.Cut {
 		return tools.Output{}, tools.Advise(fmt.Errorf("the feed has more than %d MiB", feedLimit>>20), "Look for a shorter feed of the same site.")
 	}
-	if tooDeep(declared(page.Body)) {
+	if tooDeep(fixDeclaration(page.Body)) {
 		return tools.Output{}, tools.Advise(fmt.Errorf("the feed is nested more than %d levels deep", deepestFeed), "Read it with browse_web, or look for another feed.")
 	}
 	feed, err := parse(page)
@@ -117,10 +117,10 @@ func tooDeep(body []byte) bool {
 	return true
 }
 
-// declared corrects a wrong encoding in a feed's XML declaration. If the first bytes show that the
+// fixDeclaration corrects a wrong encoding in a feed's XML declaration. If the first bytes show that the
 // feed is UTF-16, declared converts the feed to UTF-8. If the declaration says UTF-16 but the feed
 // is not UTF-16, the declaration becomes UTF-8.
-func declared(body []byte) []byte {
+func fixDeclaration(body []byte) []byte {
 	wide := bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff")) || bytes.HasPrefix(body, []byte("<\x00?\x00")) || bytes.HasPrefix(body, []byte("\x00<\x00?"))
 	if wide {
 		if text, err := textfile.Decode(body); err == nil {
@@ -140,11 +140,11 @@ func declared(body []byte) []byte {
 // parse parses a feed in its declared encoding. If the feed is not UTF-8 and declares no encoding,
 // parse uses the encoding from the server's header.
 func parse(page web.Page) (*gofeed.Feed, error) {
-	body := declared(page.Body)
+	body := fixDeclaration(page.Body)
 	if head, _, _ := bytes.Cut(body, []byte("?>")); !utf8.Valid(body) && !bytes.Contains(head[:min(len(head), 200)], []byte("encoding=")) {
 		body = []byte(markup.Decode(body, page.Kind))
 	} else if !utf8.Valid(body) && says8(head) {
-		body = mended(body)
+		body = repairEncoding(body)
 	}
 	return gofeed.NewParser().Parse(bytes.NewReader(bytes.TrimLeft(body, " \t\r\n")))
 }
@@ -155,10 +155,10 @@ func says8(head []byte) bool {
 	return bytes.Contains(head, []byte("utf-8")) || bytes.Contains(head, []byte("utf8"))
 }
 
-// mended repairs a feed that is wrongly declared as UTF-8: it decodes Windows-1252 if there is no
+// repairEncoding repairs a feed that is wrongly declared as UTF-8: it decodes Windows-1252 if there is no
 // valid multi-byte character, otherwise it replaces each invalid byte by U+FFFD. The XML parser
 // would reject the whole feed.
-func mended(body []byte) []byte {
+func repairEncoding(body []byte) []byte {
 	for rest := body; len(rest) > 0; {
 		_, size := utf8.DecodeRune(rest)
 		if size > 1 {
@@ -191,7 +191,7 @@ func noFeed(page web.Page, err error) error {
 	case errors.Is(err, gofeed.ErrFeedTypeNotDetected):
 		return tools.Advise(errors.New("this is not a feed"), "Read it with browse_web, or check the address.")
 	}
-	return tools.Advise(reason.Worded(err, "the feed is damaged: it breaks off, or is neither RSS, Atom nor JSON"), "Read it with browse_web, or try again later.")
+	return tools.Advise(reason.Reword(err, "the feed is damaged: it breaks off, or is neither RSS, Atom nor JSON"), "Read it with browse_web, or try again later.")
 }
 
 func titleOf(feed *gofeed.Feed) string {

@@ -26,7 +26,7 @@ func readAddress(ctx context.Context, env tools.Env, in readArgs, at address.Add
 		}
 	}
 	in.Path = from.Name
-	source, err := streamed(from)
+	source, err := readStream(from)
 	if err != nil {
 		return tools.Output{}, fmt.Errorf("read %s: %w", from.Name, err)
 	}
@@ -43,8 +43,8 @@ func readAddress(ctx context.Context, env tools.Env, in readArgs, at address.Add
 	return shown, err
 }
 
-// streamed reads the beginning of a stream to detect its type. A short stream is read whole.
-func streamed(from address.Source) (source, error) {
+// readStream reads the beginning of a stream to detect its type. A short stream is read whole.
+func readStream(from address.Source) (source, error) {
 	head, err := io.ReadAll(io.LimitReader(from, box.MaxEdit+1))
 	if err != nil {
 		return source{}, err

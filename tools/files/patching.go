@@ -29,7 +29,7 @@ func (p *patching) prepare(sections []patch.Section) error {
 	for i, section := range sections {
 		// Models may use absolute paths; inside the project they name the same files.
 		section.Path, section.MoveTo = p.dir.Local(section.Path), p.dir.Local(section.MoveTo)
-		if lines, ok := p.dir.Ranged(section.Path); ok {
+		if lines, ok := p.dir.CutRange(section.Path); ok {
 			section.Path = lines.Name
 		}
 		line, err := p.section(section)
@@ -50,7 +50,7 @@ func (p *patching) section(section patch.Section) (string, error) {
 	case section.Action == patch.Add:
 		line := fmt.Sprintf("Added %s (%s)", section.Path, messages.Counted(text.Lines([]byte(section.Content)), "line"))
 		if err := p.batch.Create(section.Path, []byte(section.Content)); err != nil {
-			return line, taken(err, section.Path)
+			return line, explainTaken(err, section.Path)
 		}
 		if section.Mode == gitProgram {
 			return line + ", mode 755", p.batch.SetMode(section.Path, 0o755)
@@ -127,7 +127,7 @@ func (p *patching) replace(section patch.Section) (string, error) {
 	if places > 1 {
 		says = messages.Counted(places, "place") + ", "
 	}
-	return fmt.Sprintf("Patched %s at line %d: %s+%d -%d, now %s.%s", section.Path, line, says, added, removed, messages.Counted(text.Lines(content), "line"), mended(mends)), p.batch.Write(section.Path, content)
+	return fmt.Sprintf("Patched %s at line %d: %s+%d -%d, now %s.%s", section.Path, line, says, added, removed, messages.Counted(text.Lines(content), "line"), describeAdjustments(mends)), p.batch.Write(section.Path, content)
 }
 
 // gitProgram is git's mode of an executable file.
@@ -149,7 +149,7 @@ func (p *patching) update(section patch.Section) (string, error) {
 			return "", err
 		}
 		added, removed := edit.Size(box.Change{Name: section.Path, Before: content, After: result.Content})
-		line += fmt.Sprintf(" at line %d: %s, +%d -%d, now %s", result.Line, messages.Counted(result.Hunks, "hunk"), added, removed, messages.Counted(text.Lines(result.Content), "line")) + mended(result.Mended)
+		line += fmt.Sprintf(" at line %d: %s, +%d -%d, now %s", result.Line, messages.Counted(result.Hunks, "hunk"), added, removed, messages.Counted(text.Lines(result.Content), "line")) + describeAdjustments(result.Mended)
 	}
 	if perm, named := map[string]fs.FileMode{gitProgram: 0o755, "100644": 0o644}[section.Mode]; named && len(section.Hunks) > 0 {
 		if err := p.batch.SetMode(section.Path, perm); err != nil {
@@ -161,7 +161,7 @@ func (p *patching) update(section patch.Section) (string, error) {
 		return line, nil
 	}
 	if err := p.batch.Rename(section.Path, section.MoveTo); err != nil {
-		return "", taken(err, section.MoveTo)
+		return "", explainTaken(err, section.MoveTo)
 	}
 	if len(section.Hunks) == 0 {
 		return fmt.Sprintf("Moved %s to %s", section.Path, section.MoveTo), nil
@@ -169,8 +169,8 @@ func (p *patching) update(section patch.Section) (string, error) {
 	return line + "; moved to " + section.MoveTo, nil
 }
 
-// mended describes how Marvin adjusted an edit to fit the file.
-func mended(what []string) string {
+// describeAdjustments describes how Marvin adjusted an edit to fit the file.
+func describeAdjustments(what []string) string {
 	if len(what) == 0 {
 		return ""
 	}
@@ -178,8 +178,8 @@ func mended(what []string) string {
 	return " (adjusted to fit the file: " + strings.Join(slices.Compact(what), ", ") + ")"
 }
 
-// taken explains that a file name is already used.
-func taken(err error, path string) error {
+// explainTaken explains that a file name is already used.
+func explainTaken(err error, path string) error {
 	if errors.Is(err, fs.ErrExist) {
 		return tools.Advise(err, "To change the file, use *** Update File: %s; to replace it, first delete it in the same patch.", path)
 	}

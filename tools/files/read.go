@@ -83,7 +83,7 @@ func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error)
 		return tools.Output{}, err
 	}
 	defer func() { _ = dir.Close() }()
-	if lines, ok := dir.Ranged(in.Path); ok {
+	if lines, ok := dir.CutRange(in.Path); ok {
 		in = in.withRange(lines)
 	}
 	file, err := dir.Open(in.Path)
@@ -178,7 +178,7 @@ func (s source) whole(ctx context.Context, env tools.Env, path string) (tools.Ou
 	if err != nil {
 		return tools.Output{}, err
 	}
-	return tools.Output{Text: shown.Text + s.notices(path, shown), Summary: counted(shown)}, nil
+	return tools.Output{Text: shown.Text + s.notices(path, shown), Summary: describeExtent(shown)}, nil
 }
 
 func binary(path string, err error) error {
@@ -216,12 +216,12 @@ func (s source) lines(ctx context.Context, env tools.Env, in readArgs) (tools.Ou
 	if request.Last > shown.Last && shown.End {
 		note = fmt.Sprintf("[the file ends here, with line %d]\n", shown.Last) + note
 	}
-	return tools.Output{Text: shown.Text + note, Summary: counted(shown)}, nil
+	return tools.Output{Text: shown.Text + note, Summary: describeExtent(shown)}, nil
 }
 
-// counted describes in words how much of a file was read, because the first line of the content
+// describeExtent describes in words how much of a file was read, because the first line of the content
 // does not show that.
-func counted(shown page.Page) string {
+func describeExtent(shown page.Page) string {
 	if shown.First <= 1 && shown.End {
 		return messages.Counted(shown.Last, "line")
 	}

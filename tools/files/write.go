@@ -125,7 +125,7 @@ func appendTo(ctx context.Context, env tools.Env, in appendArgs) (tools.Output, 
 	if in.Content == "" {
 		return tools.Output{}, tools.Advise(errors.New("content is empty, so there is nothing to add"), "Give the text to add.")
 	}
-	if lines, ok := dir.Ranged(in.Path); ok {
+	if lines, ok := dir.CutRange(in.Path); ok {
 		in.Path = lines.Name
 	}
 	var out tools.Output

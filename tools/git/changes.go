@@ -112,8 +112,8 @@ func (c changes) unresolved(ctx context.Context, repository *gitcmd.Repository) 
 		"Read each of these files, resolve the conflicts, remove the markers, and commit again.")
 }
 
-// left describes the changes that were not committed.
-func left(ctx context.Context, repository *gitcmd.Repository) string {
+// describeUncommitted describes the changes that were not committed.
+func describeUncommitted(ctx context.Context, repository *gitcmd.Repository) string {
 	all, err := changed(ctx, repository)
 	if err != nil || len(all) == 0 {
 		return ""

@@ -56,7 +56,7 @@ func (s *Service) checkout(ctx context.Context, env tools.Env, in checkoutArgs) 
 	if err != nil {
 		return tools.Output{}, notCheckedOut(env, target, err)
 	}
-	return tools.Output{Text: out + leftOut(repository), Undo: undo}, nil
+	return tools.Output{Text: out + describeLeftOut(repository), Undo: undo}, nil
 }
 
 // goesBack returns the inverse of a checkout that is about to run.

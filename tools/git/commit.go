@@ -53,7 +53,7 @@ func (s *Service) commit(ctx context.Context, env tools.Env, in commitArgs) (too
 	if err != nil {
 		return tools.Output{}, err
 	}
-	if err := unfiltered(repository); err != nil {
+	if err := refuseUnfiltered(repository); err != nil {
 		return tools.Output{}, err
 	}
 	if err := stage(ctx, repository, all, files); err != nil {
@@ -78,7 +78,7 @@ func (s *Service) commit(ctx context.Context, env tools.Env, in commitArgs) (too
 	if len(hooks) > 0 {
 		out += "Hooks that ran: " + strings.Join(hooks, ", ") + "\n"
 	}
-	return tools.Output{Text: largerTop(repository) + out + left(ctx, repository) + leftOut(repository)}, nil
+	return tools.Output{Text: largerTop(repository) + out + describeUncommitted(ctx, repository) + describeLeftOut(repository)}, nil
 }
 
 func stage(ctx context.Context, repository *gitcmd.Repository, all bool, files []string) (err error) {

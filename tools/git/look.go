@@ -37,7 +37,7 @@ func status(ctx context.Context, env tools.Env, _ noArgs) (tools.Output, error) 
 		return tools.Output{}, err
 	}
 	text := largerTop(repository) + out
-	for _, ongoing := range unfinished(repository) {
+	for _, ongoing := range describeUnfinished(repository) {
 		text += ongoing + "\n"
 	}
 	if age := repository.LockAge(env.Now()); age > 5*time.Second {
@@ -49,8 +49,8 @@ func status(ctx context.Context, env tools.Env, _ noArgs) (tools.Output, error) 
 	return tools.Output{Text: text + filtersNote(repository, out)}, nil
 }
 
-// unfinished describes an operation in progress, such as a merge, which git's short status omits.
-func unfinished(repository *gitcmd.Repository) (states []string) {
+// describeUnfinished describes an operation in progress, such as a merge, which git's short status omits.
+func describeUnfinished(repository *gitcmd.Repository) (states []string) {
 	for _, state := range []struct{ file, says string }{
 		{"MERGE_HEAD", "A merge is in progress."},
 		{"rebase-merge", "A rebase is in progress."},

@@ -49,7 +49,7 @@ func (a *agreements) decide(env tools.Env, repository string, programs []gitcmd.
 		return false, nil
 	case env.Person, env.Frees():
 		a.asked[repository] = digest
-		return false, tools.Unconfined(fmt.Errorf("%w\nIn this repository git runs these programs, and everything that they start, with all your rights:\n%s", why, lines(programs)))
+		return false, tools.AdviseUnconfined(fmt.Errorf("%w\nIn this repository git runs these programs, and everything that they start, with all your rights:\n%s", why, lines(programs)))
 	}
 	return false, nil
 }
@@ -75,9 +75,9 @@ func (s *Service) settle(ctx context.Context, env tools.Env, repository *gitcmd.
 	return hooks, nil
 }
 
-// unfiltered refuses to store files whose filters did not run, because the project would store
+// refuseUnfiltered refuses to store files whose filters did not run, because the project would store
 // different content.
-func unfiltered(repository *gitcmd.Repository) error {
+func refuseUnfiltered(repository *gitcmd.Repository) error {
 	var names []string
 	for _, each := range repository.Without() {
 		if each.Kind == "filter" {
@@ -91,8 +91,8 @@ func unfiltered(repository *gitcmd.Repository) error {
 		"Nothing was committed. Tell the user to commit it themselves, or to start Marvin with --sandbox off.")
 }
 
-// leftOut describes the programs that did not run because nothing could confine them.
-func leftOut(repository *gitcmd.Repository) string {
+// describeLeftOut describes the programs that did not run because nothing could confine them.
+func describeLeftOut(repository *gitcmd.Repository) string {
 	without := repository.Without()
 	if len(without) == 0 {
 		return ""

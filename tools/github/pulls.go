@@ -188,14 +188,14 @@ func overview(of pull) string {
 		fmt.Fprintf(&text, "can be merged: %v (%s)\n", *of.Mergeable, show.Line(of.MergeableState, 30))
 	}
 	fmt.Fprintf(&text, "%s\n\n", show.Line(of.HTMLURL, 300))
-	if body := written(of.Body); body != "" {
+	if body := cleanBody(of.Body); body != "" {
 		text.WriteString(body + "\n\n")
 	}
 	return text.String()
 }
 
-// written cleans a text that a GitHub user wrote; browser forms end lines with \r\n.
-func written(body string) string {
+// cleanBody cleans a text that a GitHub user wrote; browser forms end lines with \r\n.
+func cleanBody(body string) string {
 	return tools.Visible(strings.ReplaceAll(strings.TrimSpace(body), "\r\n", "\n"))
 }
 
@@ -231,7 +231,7 @@ func comments(ctx context.Context, ask client, n int) (string, error) {
 		if one.Path != "" {
 			where = fmt.Sprintf("%s:%d", show.Line(one.Path, 200), one.Line)
 		}
-		fmt.Fprintf(&text, "\n%s\n%s\n", show.Join(" · ", show.Line(one.User.Login, 60), day(cmp.Or(one.CreatedAt, one.SubmittedAt)), strings.ToLower(show.Line(one.State, 30)), where), written(one.Body))
+		fmt.Fprintf(&text, "\n%s\n%s\n", show.Join(" · ", show.Line(one.User.Login, 60), day(cmp.Or(one.CreatedAt, one.SubmittedAt)), strings.ToLower(show.Line(one.State, 30)), where), cleanBody(one.Body))
 	}
 	return text.String(), nil
 }

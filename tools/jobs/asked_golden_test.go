@@ -117,7 +117,7 @@ func (a *asking) call(t *testing.T, ctx context.Context, env tools.Env, fails, n
 
 func TestJobsTool(t *testing.T) {
 	now := time.Unix(1_700_000_090, 0)
-	a := &asking{home: persistence.Open(t.TempDir(), time.Now), dir: tools.Unlinked(t.TempDir()), other: tools.Unlinked(t.TempDir()), now: now}
+	a := &asking{home: persistence.Open(t.TempDir(), time.Now), dir: tools.ResolveLinks(t.TempDir()), other: tools.ResolveLinks(t.TempDir()), now: now}
 	runs, over := a.job(t, "cmd-1", tools.JobCommand, tools.JobRunning, "one\ntwo\nasks: "), a.job(t, "cmd-2", tools.JobCommand, tools.JobFailed, strings.Repeat("line\n", 5))
 	mute, full := a.job(t, "cmd-3", tools.JobCommand, tools.JobRunning, ""), a.job(t, "cmd-4", tools.JobCommand, tools.JobCompleted, strings.Repeat("line\n", 60))
 	stray, lost := over, runs
@@ -190,7 +190,7 @@ func (a *asking) hold(t *testing.T, name string) {
 
 func TestReviewTools(t *testing.T) {
 	now := time.Unix(1_700_000_090, 0)
-	a := &asking{home: persistence.Open(t.TempDir(), time.Now), dir: tools.Unlinked(t.TempDir()), other: tools.Unlinked(t.TempDir()), now: now}
+	a := &asking{home: persistence.Open(t.TempDir(), time.Now), dir: tools.ResolveLinks(t.TempDir()), other: tools.ResolveLinks(t.TempDir()), now: now}
 	for _, name := range []string{"a.go", "b_test.go", "ref/x.md"} {
 		write(t, filepath.Join(a.dir, name), "")
 	}

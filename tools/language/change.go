@@ -35,7 +35,7 @@ func renameTool() tools.Tool {
 			}
 			changes, err := server.Rename(ctx, at, in.To)
 			if err != nil {
-				return tools.Output{}, advised(err)
+				return tools.Output{}, advise(err)
 			}
 			return propose(ctx, env, changes, in.Apply)
 		},
@@ -67,14 +67,14 @@ func actions(ctx context.Context, env tools.Env, in actionsArgs) (tools.Output, 
 	}
 	list, err := server.Actions(ctx, at)
 	if err != nil {
-		return tools.Output{}, advised(err)
+		return tools.Output{}, advise(err)
 	}
 	var titles []string
 	for _, one := range list {
 		if in.Take != "" && strings.EqualFold(one.Title, in.Take) {
 			changes, err := server.Apply(ctx, one)
 			if err != nil {
-				return tools.Output{}, advised(err)
+				return tools.Output{}, advise(err)
 			}
 			return propose(ctx, env, changes, in.Apply)
 		}

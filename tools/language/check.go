@@ -133,7 +133,7 @@ func check(ctx context.Context, env tools.Env, in checkArgs) (tools.Output, erro
 		if ctx.Err() != nil {
 			return tools.Output{}, tools.Advise(fmt.Errorf("%s did not finish within %s (%w)", one.name, in.limit(), tools.ErrDeadline), "Give a longer \"timeout\" (up to 600), or run it with run_command and \"background\": true.")
 		}
-		return tools.Output{}, tools.Unconfined(err)
+		return tools.Output{}, tools.AdviseUnconfined(err)
 	}
 	output := strings.TrimSpace(result.Stdout.Text() + "\n" + result.Stderr.Text())
 	held := cell.Note(result.ExitCode, output)

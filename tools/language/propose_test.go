@@ -38,7 +38,7 @@ func TestServerEditIsWrittenWhole(t *testing.T) {
 		{"stopped", stopped, [][3]string{{"a.go", "one\n", "two\n"}}, true, "! ", context.Canceled, "one\n"},
 		{"stopped before it is shown", stopped, [][3]string{{"a.go", "one\n", "two\n"}}, false, "This would change 1 file. ", nil, "one\n"},
 	} {
-		root := tools.Unlinked(t.TempDir())
+		root := tools.ResolveLinks(t.TempDir())
 		write(t, filepath.Join(root, "a.go"), "one\n")
 		write(t, filepath.Join(root, "sub/b.go"), "b\n")
 		var changes []lsp.Edited
@@ -70,7 +70,7 @@ func TestServerEditIsWrittenWhole(t *testing.T) {
 
 // A missing program is looked up again after some time, and so is one that was removed.
 func TestWhenAProgramIsLookedForAgain(t *testing.T) {
-	dir, now := tools.Unlinked(t.TempDir()), time.Unix(1_700_000_000, 0)
+	dir, now := tools.ResolveLinks(t.TempDir()), time.Unix(1_700_000_000, 0)
 	set, environ := &Set{Now: func() time.Time { return now }}, []string{"PATH=" + dir}
 	server := Server{Name: "one", Command: []string{"one-server", "--stdio"}}
 	look := func(want string) {

@@ -60,8 +60,8 @@ func serverFor(ctx context.Context, env tools.Env, path string) (*tools.Language
 	return env.Languages.Server(ctx, path, env.Progress)
 }
 
-// advised adds the next step to an error of a server.
-func advised(err error) error {
+// advise adds the next step to an error of a server.
+func advise(err error) error {
 	switch {
 	case err == nil:
 		return nil
@@ -112,7 +112,7 @@ const mostSpots = 200
 
 func spotsOut(spots []lsp.Spot, none string, err error) (tools.Output, error) {
 	if err != nil {
-		return tools.Output{}, advised(err)
+		return tools.Output{}, advise(err)
 	}
 	if len(spots) == 0 {
 		return tools.Nothing(none), nil
@@ -161,7 +161,7 @@ func symbols(ctx context.Context, env tools.Env, in symbolsArgs) (tools.Output, 
 		list, err = server.Symbols(ctx, in.Query, path)
 	}
 	if err != nil {
-		return tools.Output{}, advised(err)
+		return tools.Output{}, advise(err)
 	}
 	if len(list) == 0 {
 		return tools.Nothing("Nothing with that name is known."), nil

@@ -128,7 +128,7 @@ func TestLocationsInWords(t *testing.T) {
 			t.Errorf("%v, want %s", got, want)
 		}
 	}
-	if advised(nil) != nil {
+	if advise(nil) != nil {
 		t.Error("no error is one")
 	}
 }

@@ -160,8 +160,8 @@ func (s *Service) credentials(ctx context.Context, env tools.Env) (http.Header, 
 	return header, nil
 }
 
-// withoutGoogle explains why the results are from OpenStreetMap.
-func withoutGoogle(err error) string {
+// explainNoGoogle explains why the results are from OpenStreetMap.
+func explainNoGoogle(err error) string {
 	const source = "Source: OpenStreetMap. "
 	switch {
 	case errors.Is(err, errNoGoogle):

@@ -51,7 +51,7 @@ func (s *Service) nearby(ctx context.Context, env tools.Env, in nearbyArgs) (too
 	})
 	note := "Source: Google Places."
 	if googleErr != nil {
-		note = withoutGoogle(googleErr)
+		note = explainNoGoogle(googleErr)
 		if venues, err = s.mapAround(ctx, kinds, center, in.Radius); err != nil {
 			return tools.Output{}, fmt.Errorf("%w\n%s", err, note)
 		}
@@ -141,7 +141,7 @@ func aroundQuery(kinds []string, center geo.Point, radius float64) string {
 func venuesOf(elements []geo.Element, center geo.Point) []venue {
 	var venues []venue
 	for _, element := range elements {
-		v := mapped(element.Tags)
+		v := venueOf(element.Tags)
 		if point, ok := element.Point(); ok {
 			v.point = &point
 		}

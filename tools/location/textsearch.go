@@ -61,7 +61,7 @@ func (s *Service) textSearch(ctx context.Context, env tools.Env, in textSearchAr
 	venues, googleErr := s.askGoogle(ctx, env, googleText, question)
 	note := "Source: Google Places."
 	if googleErr != nil {
-		note = withoutGoogle(googleErr)
+		note = explainNoGoogle(googleErr)
 		if venues, err = s.searchMap(ctx, in, center); err != nil {
 			return tools.Output{}, fmt.Errorf("%w\n%s", err, note)
 		}
@@ -85,7 +85,7 @@ func (s *Service) searchMap(ctx context.Context, in textSearchArgs, center *geo.
 	}
 	venues := make([]venue, len(places))
 	for i, place := range places {
-		v := mapped(place.Tags)
+		v := venueOf(place.Tags)
 		v.name, v.address, v.types = place.Name, place.Address, []string{place.Type}
 		v.point, v.mapURL = &place.Point, place.URL
 		venues[i] = v

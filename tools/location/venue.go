@@ -84,8 +84,8 @@ func byDistance(venues []venue, center geo.Point) {
 	})
 }
 
-// mapped converts OpenStreetMap tags to a venue.
-func mapped(tags map[string]string) venue {
+// venueOf converts OpenStreetMap tags to a venue.
+func venueOf(tags map[string]string) venue {
 	first := func(names ...string) string {
 		for _, name := range names {
 			if tags[name] != "" {

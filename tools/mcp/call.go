@@ -50,8 +50,8 @@ func (s *Session) Call(ctx context.Context, env tools.Env, tool string, argument
 	case errors.Is(err, sdk.ErrSessionMissing):
 		return tools.Output{}, fmt.Errorf("%w while %s was called: %w", errForgotten, tool, ErrLost)
 	case errors.Is(err, sdk.ErrConnectionClosed) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || s.ended():
-		s.died()
-		return tools.Output{}, s.failed(fmt.Errorf("%w while %s ran: %w", ErrLost, tool, err))
+		s.awaitExit()
+		return tools.Output{}, s.explainFailure(fmt.Errorf("%w while %s ran: %w", ErrLost, tool, err))
 	default:
 		return tools.Output{}, fmt.Errorf("the server %s: %w", s.Name, err)
 	}
@@ -59,7 +59,7 @@ func (s *Session) Call(ctx context.Context, env tools.Env, tool string, argument
 	for _, one := range result.Content {
 		said.take(one)
 	}
-	said.structured(result.StructuredContent)
+	said.addStructured(result.StructuredContent)
 	text := strings.Join(said.parts, "\n")
 	if result.IsError {
 		return tools.Output{}, errors.New(orElse(text, "the server reported a failure without a reason"))
@@ -94,8 +94,8 @@ func resourceText(resource *sdk.ResourceContents) string {
 	return fmt.Sprintf("[resource %s]\n%s", resource.URI, resource.Text)
 }
 
-// progressed shows the user the progress of a call.
-func (s *Session) progressed(_ context.Context, request *sdk.ProgressNotificationClientRequest) {
+// showProgress shows the user the progress of a call.
+func (s *Session) showProgress(_ context.Context, request *sdk.ProgressNotificationClientRequest) {
 	token, _ := request.Params.ProgressToken.(string)
 	s.mu.Lock()
 	call := s.running[token]

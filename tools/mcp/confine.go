@@ -45,7 +45,7 @@ func (s *Session) confine(command *proc.Command, dir string) error {
 	known := false
 	if s.ground.Home != nil {
 		var err error
-		if manifest, known, err = Known(s.ground.Home, s.Name, s.config); err != nil {
+		if manifest, known, err = ReadManifest(s.ground.Home, s.Name, s.config); err != nil {
 			return fmt.Errorf("the server %s was not started: %w: its permissions are unknown; marvin mcp approve %[1]s sets them again", s.Name, ErrDamaged)
 		}
 	}
@@ -185,9 +185,9 @@ func Begin(ctx context.Context, name string, config settings.Server, ground Grou
 	return Connect(ctx, name, config, ground)
 }
 
-// Held describes a server's confinement. The result wanted lists the further rights that the server
+// DescribeConfinement describes a server's confinement. The result wanted lists the further rights that the server
 // requested; "" if it requested none.
-func Held(server settings.Server, manifest Manifest, sandbox tools.SandboxMode) (words, wanted string) {
+func DescribeConfinement(server settings.Server, manifest Manifest, sandbox tools.SandboxMode) (words, wanted string) {
 	switch {
 	case len(server.Command) == 0:
 		return "it runs on another machine; sending to it needs approval", ""

@@ -69,7 +69,7 @@ func newHeldPlace(t *testing.T) *heldPlace {
 
 func (p *heldPlace) manifest(t *testing.T) Manifest {
 	t.Helper()
-	manifest, known, err := Known(p.home, "office", p.server)
+	manifest, known, err := ReadManifest(p.home, "office", p.server)
 	if err != nil || !known {
 		t.Fatal(known, err)
 	}

@@ -54,8 +54,8 @@ func (c *contents) take(one sdk.Content) {
 	}
 }
 
-// structured adds the structured content of a reply, unless a text part is the same.
-func (c *contents) structured(value any) {
+// addStructured adds the structured content of a reply, unless a text part is the same.
+func (c *contents) addStructured(value any) {
 	if value == nil {
 		return
 	}

@@ -52,8 +52,8 @@ func (d *Direct) Session(ctx context.Context, name string, _ func(string)) (*Ses
 	return session, nil
 }
 
-// Lost implements [Sessions].
-func (d *Direct) Lost(name string, session *Session) {
+// ReportLost implements [Sessions].
+func (d *Direct) ReportLost(name string, session *Session) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.open[name] == session {
@@ -67,9 +67,9 @@ func (d *Direct) Approve(name string, tool Tool) error { return Approve(d.Home, 
 
 // Widen implements [Sessions].
 func (d *Direct) Widen(name string, wish Profile, session *Session) error {
-	restart, err := Widened(d.Home, name, wish, session)
+	restart, err := Widen(d.Home, name, wish, session)
 	if restart {
-		d.Lost(name, session)
+		d.ReportLost(name, session)
 	}
 	return err
 }
@@ -86,7 +86,7 @@ func Approve(home *persistence.Home, name string, tool Tool) error {
 
 // ApproveAll pins all stored tools of a server.
 func ApproveAll(home *persistence.Home, name string, server settings.Server) (Manifest, error) {
-	manifest, known, err := Known(home, name, server)
+	manifest, known, err := ReadManifest(home, name, server)
 	if err == nil && !known {
 		err = fmt.Errorf("the server %s has not been checked yet; check it with marvin mcp test %[1]s", name)
 	}
@@ -102,7 +102,7 @@ func ApproveAll(home *persistence.Home, name string, server settings.Server) (Ma
 // otherwise the rights for the paths and hosts in only. If the record of the server cannot be read,
 // Allow deletes the record, because the user now reviews the server again.
 func Allow(home *persistence.Home, name string, server settings.Server, only ...string) error {
-	manifest, known, err := Known(home, name, server)
+	manifest, known, err := ReadManifest(home, name, server)
 	switch {
 	case err != nil:
 		return settings.ServersOf(home).ForgetFile(name)
@@ -150,7 +150,7 @@ func Look(ctx context.Context, home *persistence.Home, session *Session, approve
 	if err != nil {
 		return manifest, err
 	}
-	before, known, damaged := Known(home, session.Name, session.config)
+	before, known, damaged := ReadManifest(home, session.Name, session.config)
 	manifest.Jail, manifest.Wanted, manifest.Refused, manifest.Unseen = before.Jail, before.Wanted, before.Refused, before.Unseen
 	session.learn(&manifest)
 	switch {

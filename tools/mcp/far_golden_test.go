@@ -90,11 +90,11 @@ func TestServerAnswers(t *testing.T) {
 	} {
 		a.read = read
 		said, err := session.Read(t.Context(), "far://0000")
-		listed, failed := session.Listed(t.Context(), "far://0001")
+		listed, failed := session.ReadListed(t.Context(), "far://0001")
 		fmt.Fprintf(&out, "read: %q, %v, the same as listed %t, %v\n", said, err, said == listed, failed)
 	}
 	for _, uri := range []string{"", "far://none"} {
-		said, err := session.Listed(t.Context(), uri)
+		said, err := session.ReadListed(t.Context(), uri)
 		fmt.Fprintf(&out, "listed %q: %q, %v\n", uri, said, err)
 	}
 	for _, prompt := range [][]*sdk.PromptMessage{
@@ -119,7 +119,7 @@ func TestServerAnswers(t *testing.T) {
 		},
 		"read":      func() error { _, err := session.Read(t.Context(), "far://0000"); return err },
 		"resources": func() error { _, err := session.Resources(t.Context()); return err },
-		"listed":    func() error { _, err := session.Listed(t.Context(), "far://0000"); return err },
+		"listed":    func() error { _, err := session.ReadListed(t.Context(), "far://0000"); return err },
 		"prompt":    func() error { _, err := session.Prompt(t.Context(), Prompt{Name: "p000"}, ""); return err },
 		"tools":     func() error { _, err := session.Tools(t.Context()); return err },
 	} {
@@ -168,11 +168,11 @@ func TestOneConnectionToEachServer(t *testing.T) {
 	if begin("one") != one || one == two || !alive(one) || !alive(two) {
 		t.Error("there is another connection to the same server")
 	}
-	direct.Lost("one", two) // this session belongs to another server
+	direct.ReportLost("one", two) // this session belongs to another server
 	if begin("one") != one || alive(two) {
 		t.Error("what was lost is another one")
 	}
-	direct.Lost("one", one)
+	direct.ReportLost("one", one)
 	again := begin("one")
 	if again == one || alive(one) || !alive(again) {
 		t.Error("what was lost is still there")

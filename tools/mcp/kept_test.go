@@ -39,7 +39,7 @@ func damaged(t *testing.T) *persistence.Home {
 
 func known(t *testing.T, home *persistence.Home) Manifest {
 	t.Helper()
-	manifest, known, err := Known(home, "office", office)
+	manifest, known, err := ReadManifest(home, "office", office)
 	if err != nil || !known {
 		t.Fatal(known, err)
 	}
@@ -54,13 +54,13 @@ func TestServerMemo(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	other := settings.Server{Command: []string{"/bin/other"}}
-	if manifest, known, err := Known(home, "office", other); known || err != nil || len(manifest.Tools) > 0 {
+	if manifest, known, err := ReadManifest(home, "office", other); known || err != nil || len(manifest.Tools) > 0 {
 		t.Errorf("of another command: %+v, %v, %v", manifest, known, err)
 	}
-	if _, known, err := Known(home, "nothing", office); known || err != nil {
+	if _, known, err := ReadManifest(home, "nothing", office); known || err != nil {
 		t.Errorf("of one that was never seen: %v, %v", known, err)
 	}
-	manifest, is, err := Known(damaged(t), "office", office)
+	manifest, is, err := ReadManifest(damaged(t), "office", office)
 	if is || manifest.Pinned == nil || err == nil || !strings.HasSuffix(err.Error(), "; look at its tools with marvin mcp tools office and approve them with marvin mcp approve office") {
 		t.Errorf("damaged: %+v, %v, %v", manifest, is, err)
 	}
@@ -73,7 +73,7 @@ func TestServerMemo(t *testing.T) {
 			return err
 		},
 		"Widened": func(home *persistence.Home) error {
-			_, err := Widened(home, "office", Profile{}, &Session{})
+			_, err := Widen(home, "office", Profile{}, &Session{})
 			return err
 		},
 	} {
@@ -182,7 +182,7 @@ func TestServerSandboxInWords(t *testing.T) {
 		{office, Manifest{}, tools.SandboxStrict, "Marvin will observe at its next start what it needs", ""},
 		{office, Manifest{Jail: jail, Unseen: true, Wanted: Profile{Write: []string{"~/out"}}}, tools.SandboxAuto, "it " + jail.String(), Profile{Write: []string{"~/out"}}.Wish()},
 	} {
-		if words, wanted := Held(row.server, row.manifest, row.sandbox); words != row.words || wanted != row.wanted {
+		if words, wanted := DescribeConfinement(row.server, row.manifest, row.sandbox); words != row.words || wanted != row.wanted {
 			t.Errorf("%+v: %s, %s; want %s, %s", row.server, words, wanted, row.words, row.wanted)
 		}
 	}
@@ -222,7 +222,7 @@ func TestServerConsent(t *testing.T) {
 			asked = inquiry
 			return row.reply, row.err
 		}}}
-		err := c.looked(t.Context(), env)
+		err := c.askApproval(t.Context(), env)
 		is := known(t, home)
 		if (err == nil) != row.used || is.Approved(tool) != row.used || errors.Is(err, broken) != (row.err != nil) || !row.used && row.err == nil && !errors.Is(err, errNotApproved) {
 			t.Errorf("%s: %v, approved %v", row.what, err, is.Approved(tool))
@@ -242,7 +242,7 @@ func TestServerConsent(t *testing.T) {
 			t.Errorf("%s, two wishes: %+v, %+v", row.what, allowed, asked.Questions)
 		}
 		for _, nobody := range []tools.Env{{Person: true}, {Conversation: env.Conversation}} {
-			if err := c.looked(t.Context(), nobody); !errors.Is(err, errNotApproved) || !errors.Is(err, tools.ErrForbidden) {
+			if err := c.askApproval(t.Context(), nobody); !errors.Is(err, errNotApproved) || !errors.Is(err, tools.ErrForbidden) {
 				t.Errorf("with nobody there: %v", err)
 			}
 			if allowed, about, err := c.askFor(t.Context(), nobody, wish); err != nil || !allowed.Empty() || !about.Empty() {
@@ -250,7 +250,7 @@ func TestServerConsent(t *testing.T) {
 			}
 		}
 		c.approved = true
-		if err := c.looked(t.Context(), tools.Env{}); err != nil {
+		if err := c.askApproval(t.Context(), tools.Env{}); err != nil {
 			t.Errorf("an approved one: %v", err)
 		}
 	}

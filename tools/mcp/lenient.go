@@ -266,7 +266,7 @@ func (r readableAnswers) answers(request *http.Request) {
 	defer body.Close()
 	start := make([]byte, startOfMessage)
 	n, _ := io.ReadFull(body, start)
-	r.traffic.sent(start[:n])
+	r.traffic.examineSent(start[:n])
 }
 
 // readableEvents converts the messages of an event stream for the library, one event at a time, and

@@ -55,7 +55,7 @@ func (l Login) Run(ctx context.Context, logins logins.Servers, name, address str
 		return true, errors.Join(fmt.Errorf("the login at %s: %w", name, err), response.Body.Close())
 	}
 	handler, err := auth.NewAuthorizationCodeHandler(l.config(client, codes, func(config *oauth2.Config, token *oauth2.Token) (oauth2.TokenSource, error) {
-		login := kept(address, config, token)
+		login := loginOf(address, config, token)
 		of := &bearer{name: name, address: address, logins: logins}
 		return &renewed{bearer: of, login: login, source: sourceOf(login)}, logins.Set(name, login)
 	}))
@@ -153,8 +153,8 @@ func (b byHost) RoundTrip(request *http.Request) (*http.Response, error) {
 	return b.others.RoundTrip(request)
 }
 
-// kept converts the tokens of a server to their stored form.
-func kept(address string, config *oauth2.Config, token *oauth2.Token) logins.ServerLogin {
+// loginOf converts the tokens of a server to their stored form.
+func loginOf(address string, config *oauth2.Config, token *oauth2.Token) logins.ServerLogin {
 	return logins.ServerLogin{
 		Address: address, Client: config.ClientID, ClientSecret: config.ClientSecret, Renewal: config.Endpoint.TokenURL,
 		InHeader: config.Endpoint.AuthStyle == oauth2.AuthStyleInHeader, AccessToken: token.AccessToken, RefreshToken: token.RefreshToken, Expires: token.Expiry,
@@ -239,7 +239,7 @@ func (r *renewed) Token() (*oauth2.Token, error) {
 	if token.AccessToken == r.login.AccessToken {
 		return token, nil
 	}
-	r.login = kept(r.bearer.address, configOf(r.login), token)
+	r.login = loginOf(r.bearer.address, configOf(r.login), token)
 	return token, r.bearer.logins.Set(r.bearer.name, r.login)
 }
 

@@ -93,7 +93,7 @@ func (s *Session) Tools(ctx context.Context) (manifest Manifest, err error) {
 			if about := s.client.InitializeResult(); about != nil && about.Capabilities != nil && about.Capabilities.Tools == nil {
 				return manifest, nil // the server has no tools
 			}
-			return manifest, s.failed(fmt.Errorf("the server %s does not list its tools: %w", s.Name, err))
+			return manifest, s.explainFailure(fmt.Errorf("the server %s does not list its tools: %w", s.Name, err))
 		}
 		if tool == nil {
 			continue
@@ -137,10 +137,10 @@ func (s *Session) Tools(ctx context.Context) (manifest Manifest, err error) {
 // errNotApproved means that a tool's description changed since its approval.
 var errNotApproved = errors.New("its description differs from the approved one")
 
-// Known reads the stored record of a server. The result known is false if there is no record, if
+// ReadManifest reads the stored record of a server. The result known is false if there is no record, if
 // the record belongs to another configuration of the server, or if it is damaged. Without a record,
 // no tool counts as approved.
-func Known(home *persistence.Home, name string, server settings.Server) (manifest Manifest, known bool, err error) {
+func ReadManifest(home *persistence.Home, name string, server settings.Server) (manifest Manifest, known bool, err error) {
 	data, err := settings.ServersOf(home).File(name)
 	if err != nil || len(data) == 0 {
 		return Manifest{}, false, err

@@ -133,7 +133,7 @@ func (s *Session) Prompt(ctx context.Context, prompt Prompt, words string) (stri
 	}
 	result, err := s.client.GetPrompt(ctx, &sdk.GetPromptParams{Name: prompt.Name, Arguments: values})
 	if err != nil {
-		return "", s.failed(fmt.Errorf("the server %s: %w", s.Name, err))
+		return "", s.explainFailure(fmt.Errorf("the server %s: %w", s.Name, err))
 	}
 	var parts []string
 	for _, message := range result.Messages {
@@ -154,9 +154,9 @@ func (s *Session) Prompt(ctx context.Context, prompt Prompt, words string) (stri
 	return text, nil
 }
 
-// Listed reads a resource that the server lists, and no other, because an invented URI could carry
+// ReadListed reads a resource that the server lists, and no other, because an invented URI could carry
 // data to the server. Without a URI it lists the resources.
-func (s *Session) Listed(ctx context.Context, uri string) (string, error) {
+func (s *Session) ReadListed(ctx context.Context, uri string) (string, error) {
 	all, err := s.Resources(ctx)
 	if err != nil {
 		return "", err

@@ -38,13 +38,13 @@ func TestPromptsOfAServer(t *testing.T) {
 // A model can read only listed resources, so it cannot send data in an invented address.
 func TestOnlyListedResourcesAreRead(t *testing.T) {
 	session := begun(t, played("well"), ground(t))
-	if text, err := session.Listed(t.Context(), "played://one"); err != nil || !strings.Contains(text, "the resource") {
+	if text, err := session.ReadListed(t.Context(), "played://one"); err != nil || !strings.Contains(text, "the resource") {
 		t.Error(text, err)
 	}
-	if text, err := session.Listed(t.Context(), ""); err != nil || !strings.Contains(text, "mcp:office/played://one  one") {
+	if text, err := session.ReadListed(t.Context(), ""); err != nil || !strings.Contains(text, "mcp:office/played://one  one") {
 		t.Error(text, err)
 	}
-	if text, err := session.Listed(t.Context(), "played://one?secret=diary"); err == nil || !strings.Contains(err.Error(), "lists no resource") {
+	if text, err := session.ReadListed(t.Context(), "played://one?secret=diary"); err == nil || !strings.Contains(err.Error(), "lists no resource") {
 		t.Error(text, err)
 	}
 }

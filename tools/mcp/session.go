@@ -72,7 +72,7 @@ func Connect(ctx context.Context, name string, config settings.Server, ground Gr
 		Capabilities:                &sdk.ClientCapabilities{RootsV2: &sdk.RootCapabilities{}},
 		ElicitationHandler:          s.elicit,
 		CreateMessageHandler:        s.sample,
-		ProgressNotificationHandler: s.progressed,
+		ProgressNotificationHandler: s.showProgress,
 		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) {
 			if ground.Changed != nil {
 				ground.Changed()
@@ -107,7 +107,7 @@ func Connect(ctx context.Context, name string, config settings.Server, ground Gr
 		err = strayed // the library may only report that the connection closed
 	}
 	if s.child != nil {
-		s.died()
+		s.awaitExit()
 		s.child.Stop()
 	}
 	end()
@@ -120,7 +120,7 @@ func (s *Session) didNotBegin(err error) error {
 	if s.hold.gate != nil {
 		defer s.hold.gate.Close()
 	}
-	err = s.failed(err)
+	err = s.explainFailure(err)
 	wish := s.wants()
 	if wish.Empty() {
 		return err
@@ -128,9 +128,9 @@ func (s *Session) didNotBegin(err error) error {
 	return errors.Join(fmt.Errorf("%w\nThe server tried to %s, which it did not need before; allow it with marvin mcp approve %s", err, wish.Wish(), s.Name), keepWish(s.ground.Home, s.Name, wish, Profile{}))
 }
 
-// died waits briefly for the exit of a program whose pipes are closed, so that its exit status can
+// awaitExit waits briefly for the exit of a program whose pipes are closed, so that its exit status can
 // be reported.
-func (s *Session) died() {
+func (s *Session) awaitExit() {
 	if s.child == nil {
 		return
 	}
@@ -240,8 +240,8 @@ func (s *Session) Log() string {
 	return said
 }
 
-// failed adds to an error the server's last output and the exit status of its program.
-func (s *Session) failed(err error) error {
+// explainFailure adds to an error the server's last output and the exit status of its program.
+func (s *Session) explainFailure(err error) error {
 	if s.child == nil {
 		return err
 	}
@@ -273,10 +273,10 @@ func (s *Session) Wait() error {
 		err = errors.New("it closed the connection")
 	}
 	if s.child != nil {
-		s.died()
+		s.awaitExit()
 		s.child.Stop()
 	}
-	return s.failed(fmt.Errorf("the server %s is gone: %w", s.Name, err))
+	return s.explainFailure(fmt.Errorf("the server %s is gone: %w", s.Name, err))
 }
 
 // Close ends the connection and the program.

@@ -20,7 +20,7 @@ type Sessions interface {
 	// the cause of ctx, or the reason why there is no connection.
 	Session(ctx context.Context, name string, progress func(line string)) (*Session, error)
 	// Lost reports a connection that no longer answers.
-	Lost(name string, session *Session)
+	ReportLost(name string, session *Session)
 	// Approve stores the user's approval of a tool's description.
 	Approve(name string, tool Tool) error
 	// Widen stores the user's consent to the rights that a server's program requested, and applies
@@ -73,7 +73,7 @@ type caller struct {
 // server did not run because it had restarted. It does not repeat other calls, because they may
 // already have had their effect.
 func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessage) (tools.Output, error) {
-	if err := c.looked(ctx, env); err != nil {
+	if err := c.askApproval(ctx, env); err != nil {
 		return tools.Output{}, err
 	}
 	for attempt := 1; ; attempt++ {
@@ -83,21 +83,21 @@ func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessag
 		}
 		output, err := session.Call(ctx, env, c.tool.Name, arguments)
 		if !errors.Is(err, ErrLost) {
-			output, err, again := c.wanted(ctx, env, session, output, err)
+			output, err, again := c.handleWish(ctx, env, session, output, err)
 			if !again || attempt > 1 {
 				return output, err
 			}
 			continue
 		}
-		c.sessions.Lost(c.server, session)
+		c.sessions.ReportLost(c.server, session)
 		if !c.reads && !errors.Is(err, errForgotten) || attempt > 1 {
 			return output, tools.Advise(err, "The effect of the call is unknown, so check before you repeat it. The next call starts the server again.")
 		}
 	}
 }
 
-// looked asks the user about a tool whose description differs from the approved one.
-func (c caller) looked(ctx context.Context, env tools.Env) error {
+// askApproval asks the user about a tool whose description differs from the approved one.
+func (c caller) askApproval(ctx context.Context, env tools.Env) error {
 	if c.approved {
 		return nil
 	}

@@ -90,9 +90,9 @@ func (t *traffic) admits(message jsonrpc.Message) bool {
 // looks for "method". In Marvin's own requests, it is there.
 const startOfMessage = 256
 
-// sent examines a message to the server. A reply of Marvin makes room for another request of the
+// examineSent examines a message to the server. A reply of Marvin makes room for another request of the
 // server.
-func (t *traffic) sent(message []byte) {
+func (t *traffic) examineSent(message []byte) {
 	if bytes.Contains(message[:min(len(message), startOfMessage)], []byte(`"method":`)) {
 		return // a request or notification of Marvin's own
 	}
@@ -101,7 +101,7 @@ func (t *traffic) sent(message []byte) {
 	t.unanswered = max(0, t.unanswered-1)
 }
 
-// onward is the connection to a server. It passes a copy of each message to [traffic.sent].
+// onward is the connection to a server. It passes a copy of each message to [traffic.examineSent].
 type onward struct {
 	io.WriteCloser
 	traffic *traffic
@@ -111,7 +111,7 @@ type onward struct {
 func (a onward) Write(message []byte) (int, error) {
 	n, err := a.WriteCloser.Write(message)
 	if err == nil {
-		a.traffic.sent(message)
+		a.traffic.examineSent(message)
 	}
 	return n, err
 }

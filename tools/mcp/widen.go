@@ -13,9 +13,9 @@ import (
 // If a server needs a right beyond its profile, the user is asked; without a user, the refusal
 // names the next step. The system has already blocked the access.
 
-// wanted handles the further rights that a server requested during a call. The result again is true
+// handleWish handles the further rights that a server requested during a call. The result again is true
 // if the user agreed, and the caller must repeat the call.
-func (c caller) wanted(ctx context.Context, env tools.Env, session *Session, output tools.Output, failed error) (_ tools.Output, _ error, again bool) {
+func (c caller) handleWish(ctx context.Context, env tools.Env, session *Session, output tools.Output, failed error) (_ tools.Output, _ error, again bool) {
 	wish := session.wants()
 	if wish.Empty() {
 		return output, failed, false
@@ -29,7 +29,7 @@ func (c caller) wanted(ctx context.Context, env tools.Env, session *Session, out
 		if err := keepWish(session.ground.Home, c.server, refused, asked.Without(allowed)); err != nil {
 			return output, err, false
 		}
-		output, failed = noted(output, failed, fmt.Sprintf("The server %s tried to %s, which it did not need before; Marvin refused. The user can allow it with: marvin mcp approve %[1]s", c.server, refused.Wish()))
+		output, failed = addNote(output, failed, fmt.Sprintf("The server %s tried to %s, which it did not need before; Marvin refused. The user can allow it with: marvin mcp approve %[1]s", c.server, refused.Wish()))
 	}
 	if allowed.Empty() {
 		return output, failed, false
@@ -42,12 +42,12 @@ func (c caller) wanted(ctx context.Context, env tools.Env, session *Session, out
 	if refused.Empty() && (c.reads || failed != nil) {
 		return output, failed, true
 	}
-	output, failed = noted(output, failed, fmt.Sprintf("The user now allows the server %s to %s. If the call failed because of this permission, repeat the call.", c.server, allowed.Wish()))
+	output, failed = addNote(output, failed, fmt.Sprintf("The user now allows the server %s to %s. If the call failed because of this permission, repeat the call.", c.server, allowed.Wish()))
 	return output, failed, false
 }
 
-// noted adds a note to the result or error of a call.
-func noted(output tools.Output, failed error, note string) (tools.Output, error) {
+// addNote adds a note to the result or error of a call.
+func addNote(output tools.Output, failed error, note string) (tools.Output, error) {
 	if failed != nil {
 		return output, tools.Advise(failed, "%s", note)
 	}
@@ -129,10 +129,10 @@ func widen(home *persistence.Home, name string, wish Profile) error {
 	return change(home, name, func(manifest *Manifest) { manifest.allow(wish) })
 }
 
-// Widened stores the user's consent to the requested rights. A running server can get new hosts,
+// Widen stores the user's consent to the requested rights. A running server can get new hosts,
 // but no other rights. The result restart is true if the server gets the rights only after a
 // restart.
-func Widened(home *persistence.Home, name string, wish Profile, session *Session) (restart bool, err error) {
+func Widen(home *persistence.Home, name string, wish Profile, session *Session) (restart bool, err error) {
 	if err := widen(home, name, wish); err != nil {
 		return false, err
 	}

@@ -29,7 +29,7 @@ func paired(t *testing.T, server *sdk.Server) *Session {
 		defer close(done)
 		_ = server.Run(ctx, theirs) // ends with the session
 	}()
-	client := sdk.NewClient(&sdk.Implementation{Name: "marvin", Version: "1"}, &sdk.ClientOptions{ElicitationHandler: s.elicit, CreateMessageHandler: s.sample, ProgressNotificationHandler: s.progressed})
+	client := sdk.NewClient(&sdk.Implementation{Name: "marvin", Version: "1"}, &sdk.ClientOptions{ElicitationHandler: s.elicit, CreateMessageHandler: s.sample, ProgressNotificationHandler: s.showProgress})
 	var err error
 	if s.client, err = client.Connect(ctx, ours, nil); err != nil {
 		t.Fatal(err)
@@ -111,13 +111,13 @@ func TestServerTexts(t *testing.T) {
 		}
 	}
 	for _, uri := range []string{"", "note:1", "blob:2", "broken:3", "made:up"} {
-		text, err := s.Listed(t.Context(), uri)
+		text, err := s.ReadListed(t.Context(), uri)
 		show("read "+uri, text, err)
 	}
 	bare := paired(t, sdk.NewServer(&sdk.Implementation{Name: "bare", Version: "0"}, nil))
 	manifest, err = bare.Tools(t.Context())
 	show("a bare one", manifest, err)
-	text, err := bare.Listed(t.Context(), "")
+	text, err := bare.ReadListed(t.Context(), "")
 	show("read of it", text, err)
 	for _, text := range []string{"$A ${B}", "$$A", "$", "${", "a$NONE!", "$A$A"} {
 		show("expanded "+text, expand(text, func(name string, _ bool) string { return map[string]string{"A": "1", "B": "two"}[name] }), nil)

@@ -84,7 +84,7 @@ func (s Service) searchGames(ctx context.Context, env tools.Env, in searchGamesA
 	var answer struct{ Results []game }
 	fields := url.Values{"key": {key}, "search": {query}, "page_size": {strconv.Itoa(in.Max)}}
 	if err := web.GetJSON(ctx, s.client, rawgURL+"?"+fields.Encode(), answerLimit, &answer); err != nil {
-		return tools.Output{}, rejected(err, rawgKey)
+		return tools.Output{}, explainRejection(err, rawgKey)
 	}
 	if len(answer.Results) == 0 {
 		return tools.Nothing(fmt.Sprintf("No game is called %q. Try fewer words.", show.Line(query, 200))), nil
@@ -158,7 +158,7 @@ func (s Service) game(ctx context.Context, env tools.Env, in gameArgs) (tools.Ou
 			return tools.Output{}, tools.Advise(fmt.Errorf("RAWG has no game %q", show.Line(in.ID, 100)), "Find its id with search_games.")
 		}
 		if err != nil {
-			return tools.Output{}, rejected(err, rawgKey)
+			return tools.Output{}, explainRejection(err, rawgKey)
 		}
 		if !found.Redirect || found.Slug == "" {
 			break

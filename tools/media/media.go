@@ -40,9 +40,9 @@ func (s Service) onTheWeb(ctx context.Context, env tools.Env, query string, limi
 	return tools.Output{Text: "From a web search:\n\n" + show.List(items) + "\n\nNote: " + hint}, nil
 }
 
-// rejected explains the error of a request whose key the service rejected. It returns all other
+// explainRejection explains the error of a request whose key the service rejected. It returns all other
 // errors unchanged.
-func rejected(err error, key string) error {
+func explainRejection(err error, key string) error {
 	if status, ok := errors.AsType[*web.StatusError](err); ok && (status.Status == http.StatusUnauthorized || status.Status == http.StatusForbidden) {
 		return tools.Advise(fmt.Errorf("%s rejects the key in %s", status.Host, key), "Tell the user to correct or unset it.")
 	}

@@ -84,7 +84,7 @@ func (s Service) omdb(ctx context.Context, query url.Values, value any) (said st
 		return "", errUsedUp()
 	}
 	if err != nil {
-		return "", rejected(err, omdbKey)
+		return "", explainRejection(err, omdbKey)
 	}
 	var outcome struct{ Response, Error string }
 	if err = json.Unmarshal(raw, &outcome); err == nil {
@@ -93,9 +93,9 @@ func (s Service) omdb(ctx context.Context, query url.Values, value any) (said st
 	said = show.Line(outcome.Error, 200)
 	switch {
 	case err != nil:
-		return "", reason.Worded(err, "www.omdbapi.com answered in an unexpected form; the service may have changed, try again later")
+		return "", reason.Reword(err, "www.omdbapi.com answered in an unexpected form; the service may have changed, try again later")
 	case strings.Contains(said, "API key"):
-		return "", rejected(&web.StatusError{Host: "www.omdbapi.com", Status: http.StatusUnauthorized}, omdbKey)
+		return "", explainRejection(&web.StatusError{Host: "www.omdbapi.com", Status: http.StatusUnauthorized}, omdbKey)
 	case strings.Contains(said, "limit reached"):
 		return "", errUsedUp()
 	}

@@ -225,7 +225,7 @@ func (s Service) forget(ctx context.Context, env tools.Env, in forgetArgs) (tool
 		return tools.Output{}, err
 	}
 	all, err := s.store.All()
-	found := memory.Matching(s.store.Named(all), in.Fact)
+	found := memory.Matching(s.store.SetIDs(all), in.Fact)
 	if len(found) == 0 {
 		return tools.Output{}, tools.Advise(errors.Join(errors.New("no fact has all of these words"), err), "recall lists the facts with their ids.")
 	}
@@ -310,7 +310,7 @@ func (s Service) recall(_ context.Context, env tools.Env, in recallArgs) (tools.
 		return tools.Output{}, err
 	}
 	facts, err := s.store.Facts(memory.Where{Profile: env.ProfileName(), Dir: env.Dir})
-	found := s.store.Named(memory.Search(facts, in.Query, mostRecalled))
+	found := s.store.SetIDs(memory.Search(facts, in.Query, mostRecalled))
 	if len(found) == 0 && err != nil {
 		return tools.Output{}, err
 	}

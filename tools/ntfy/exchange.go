@@ -122,7 +122,7 @@ func (s *Service) list(ctx context.Context, env tools.Env, _ noArgs) (tools.Outp
 		}
 	}
 	nothing := err == nil && errors.Join(failed...) == nil && len(slices.Concat(came...)) == 0
-	err = errors.Join(err, s.Told(profile, slices.Concat(came...)))
+	err = errors.Join(err, s.RecordShown(profile, slices.Concat(came...)))
 	return tools.Output{Text: strings.TrimSuffix(text.String(), "\n") + warning(err), Own: nothing && err == nil}, nil
 }
 

@@ -147,7 +147,7 @@ func (d *fixture) fetch(topic string) string {
 	if err != nil {
 		return err.Error()
 	}
-	if err := d.service.Told("default", came); err != nil {
+	if err := d.service.RecordShown("default", came); err != nil {
 		d.t.Error(err)
 	}
 	var lines []string

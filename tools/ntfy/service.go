@@ -141,9 +141,9 @@ func (s *Service) Fresh(profile string, all []messages.Notification) []messages.
 	return lists.Where(all, func(one messages.Notification) bool { return !s.told[place{profile, one.Topic, one.ID}] })
 }
 
-// Told records that notifications were shown, oldest first. If it cannot store this on disk, it
+// RecordShown records that notifications were shown, oldest first. If it cannot store this on disk, it
 // returns an error. Even then, this process does not show the notifications again.
-func (s *Service) Told(profile string, shown []messages.Notification) error {
+func (s *Service) RecordShown(profile string, shown []messages.Notification) error {
 	last := map[string]string{}
 	var order []string
 	s.mu.Lock()

@@ -40,7 +40,7 @@ func TestNtfyTools(t *testing.T) {
 			for _, one := range came {
 				text += one.ID + " " + one.Text + "\n"
 			}
-			err = errors.Join(failed, service.Told("anna", came))
+			err = errors.Join(failed, service.RecordShown("anna", came))
 		case "keep":
 			err = errors.Join(os.RemoveAll(document), os.MkdirAll(env.Profile, 0o700))
 			if args == "DIRECTORY" {

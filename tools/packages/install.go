@@ -150,7 +150,7 @@ func prepare(ctx context.Context, env tools.Env, cell *jail.Jail, with command) 
 	case errors.Is(err, proc.ErrNotFound):
 		return tools.Advise(err, "Choose another manager. Ask the user to install it if it is missing.")
 	case err != nil:
-		return tools.Unconfined(err)
+		return tools.AdviseUnconfined(err)
 	case result.ExitCode != 0:
 		return tools.Advise(fmt.Errorf("no environment for Python could be created (%s): exit code %d: %s", with.first.line(), result.ExitCode, last(result)),
 			"Nothing was installed. On Debian and Ubuntu, ask the user to install the package python3-venv; elsewhere uv.")
@@ -189,7 +189,7 @@ func installOne(ctx context.Context, env tools.Env, cell *jail.Jail, with comman
 	case errors.Is(err, slow):
 		return false, slow
 	case err != nil:
-		return false, tools.Unconfined(err)
+		return false, tools.AdviseUnconfined(err)
 	case result.ExitCode == 0:
 		return false, nil
 	}

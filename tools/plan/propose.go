@@ -50,7 +50,7 @@ func propose(ctx context.Context, env tools.Env, in proposeArgs) (tools.Output, 
 		return tools.Output{}, err
 	}
 	plan := &messages.View{Kind: messages.Words, Text: tools.Visible(strings.TrimSpace(in.Plan))}
-	return tools.Output{Text: decided(reply), Summary: tools.Visible(inShort(reply)), View: plan}, nil
+	return tools.Output{Text: describeDecision(reply), Summary: tools.Visible(inShort(reply)), View: plan}, nil
 }
 
 // inShort describes the user's decision for the user, in a few words.
@@ -66,8 +66,8 @@ func inShort(reply tools.Reply) string {
 	return "refused"
 }
 
-// decided describes the user's decision for the model.
-func decided(reply tools.Reply) string {
+// describeDecision describes the user's decision for the model.
+func describeDecision(reply tools.Reply) string {
 	switch {
 	case reply.Unanswered != "":
 		return fmt.Sprintf("The user did not decide: %s. Do not change anything yet. End your answer with the plan; the user reads it later.", reply.Unanswered)

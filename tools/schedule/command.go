@@ -36,8 +36,8 @@ func watched(watch *schedules.Watch) string {
 	return in.Command
 }
 
-// watchedCommand checks the arguments of a watched command.
-func watchedCommand(watch *schedules.Watch) error {
+// checkWatchedCommand checks the arguments of a watched command.
+func checkWatchedCommand(watch *schedules.Watch) error {
 	var in map[string]string
 	if err := json.Unmarshal(watch.Arguments, &in); err != nil || len(in) != 1 || strings.TrimSpace(in["command"]) == "" {
 		return tools.Advise(errors.New("in a watch, run_command takes only the argument \"command\""), `Write marvin watch add 'run_command command="make test"' --when fails. --max-time sets its timeout.`)

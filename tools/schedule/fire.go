@@ -96,11 +96,11 @@ func (s *Service) take(ctx context.Context, environ []string, id string) (one he
 		}
 		return one, false, errors.Join(err, release())
 	}
-	return held{entry, release}, true, s.interrupted(ctx, environ, entry, now)
+	return held{entry, release}, true, s.deliverInterrupted(ctx, environ, entry, now)
 }
 
-// interrupted delivers the reports of the runs that have just been marked as interrupted.
-func (s *Service) interrupted(ctx context.Context, environ []string, entry schedules.Entry, now time.Time) (err error) {
+// deliverInterrupted delivers the reports of the runs that have just been marked as interrupted.
+func (s *Service) deliverInterrupted(ctx context.Context, environ []string, entry schedules.Entry, now time.Time) (err error) {
 	for _, run := range entry.Runs {
 		if run.State == schedules.Interrupted && run.Ended.Equal(now) {
 			err = errors.Join(err, s.deliver(context.WithoutCancel(ctx), environ, entry, run))
@@ -130,7 +130,7 @@ func (s *Service) Run(ctx context.Context, environ []string, do Performer, id st
 	if err != nil {
 		return run, err
 	}
-	_ = s.interrupted(ctx, environ, entry, now) // the history shows the run anyway
+	_ = s.deliverInterrupted(ctx, environ, entry, now) // the history shows the run anyway
 	run, _, err = s.run(ctx, environ, do, entry, run)
 	return run, err
 }

@@ -10,8 +10,8 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// allowed describes the rights of a run.
-func allowed(entry schedules.Entry) string {
+// describeRights describes the rights of a run.
+func describeRights(entry schedules.Entry) string {
 	var may []string
 	switch {
 	case entry.May.Run:
@@ -36,7 +36,7 @@ func allowed(entry schedules.Entry) string {
 }
 
 // NeedsConsent reports whether the user must agree to the rights of an entry.
-func NeedsConsent(entry schedules.Entry) bool { return allowed(entry) != "only read" }
+func NeedsConsent(entry schedules.Entry) bool { return describeRights(entry) != "only read" }
 
 // Describe formats an entry for people.
 func Describe(entry schedules.Entry) string {
@@ -57,7 +57,7 @@ func Describe(entry schedules.Entry) string {
 	line("next", nextOf(entry))
 	line("missed", map[schedules.Missed]string{schedules.Skip: "skip: missed runs are not made up for", schedules.Once: "once: one run for all missed runs", schedules.Each: "each: one run for each missed run"}[entry.Missed])
 	line("result to", entry.To)
-	line("may", allowed(entry))
+	line("may", describeRights(entry))
 	switch {
 	case entry.Watch == nil || entry.Prompt != "":
 		line("limits", fmt.Sprintf("$%.2f and %s a run", entry.Asks.Cost, when.Length(entry.Asks.Time)))
@@ -128,11 +128,11 @@ func History(entry schedules.Entry) string {
 	return out.String()
 }
 
-// Added describes a new entry and the program that starts its runs.
-func Added(entry schedules.Entry, notes string, by Starter) string {
-	said := fmt.Sprintf("Scheduled %s: %s\nNext: %s. A run may %s.", entry.ID, Title(entry), nextOf(entry), allowed(entry))
+// DescribeAdded describes a new entry and the program that starts its runs.
+func DescribeAdded(entry schedules.Entry, notes string, by Starter) string {
+	said := fmt.Sprintf("Scheduled %s: %s\nNext: %s. A run may %s.", entry.ID, Title(entry), nextOf(entry), describeRights(entry))
 	if entry.Watch != nil {
-		said = fmt.Sprintf("Watching %s: %s\nNext check: %s; later checks compare their values with the value of the first check. A check may %s.", entry.ID, Title(entry), nextOf(entry), allowed(entry))
+		said = fmt.Sprintf("Watching %s: %s\nNext check: %s; later checks compare their values with the value of the first check. A check may %s.", entry.ID, Title(entry), nextOf(entry), describeRights(entry))
 	}
 	said += notes
 	if by.Why != "" {

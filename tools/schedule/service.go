@@ -76,7 +76,7 @@ func (s *Service) Plan(in Wanted) (entry schedules.Entry, notes string, err erro
 			return entry, "", err
 		}
 		if in.Watch.Tool == commandTool {
-			if err := watchedCommand(in.Watch); err != nil {
+			if err := checkWatchedCommand(in.Watch); err != nil {
 				return entry, "", err
 			}
 		}

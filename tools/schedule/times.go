@@ -52,7 +52,7 @@ func parse(said string, now time.Time) (times schedules.Times, notes string, err
 	if every, ok, err := interval(said); ok || err != nil {
 		return schedules.Times{Every: every, Start: now.Truncate(time.Minute)}, "", err
 	}
-	if times, notes, ok, err := repeated(words, now); ok || err != nil {
+	if times, notes, ok, err := parseRepeated(words, now); ok || err != nil {
 		return times, notes, err
 	}
 	moment, err := when.Parse(said, now)
@@ -125,10 +125,10 @@ func parseEvery(said string, now time.Time) (schedules.Times, error) {
 	return schedules.Times{Said: "every " + bare, Every: length, Start: now.Truncate(time.Minute)}, nil
 }
 
-// repeated parses a repetition and a time of day, in either order: "every weekday at 8:00", "at
+// parseRepeated parses a repetition and a time of day, in either order: "every weekday at 8:00", "at
 // 8:00 every weekday until 2027-06-30".
-func repeated(words []string, now time.Time) (times schedules.Times, notes string, ok bool, err error) {
-	words, ending := cutEnd(repeat.Spanned(words))
+func parseRepeated(words []string, now time.Time) (times schedules.Times, notes string, ok bool, err error) {
+	words, ending := cutEnd(repeat.ExpandSpans(words))
 	if n := len(words); n > 1 {
 		switch last := strings.ToLower(words[n-1]); last {
 		case "noon", "midnight": // every noon

@@ -56,7 +56,7 @@ func (s *Service) addByModel(ctx context.Context, env tools.Env, in addArgs) (to
 	if err != nil {
 		return tools.Output{}, err
 	}
-	return tools.Output{Text: Added(entry, notes, by), Undo: tools.TakenBackBy("cancel_schedule", cancelArgs{ID: entry.ID})}, nil
+	return tools.Output{Text: DescribeAdded(entry, notes, by), Undo: tools.TakenBackBy("cancel_schedule", cancelArgs{ID: entry.ID})}, nil
 }
 
 // namesMore reports whether a prompt names a host that the user did not name. "never ask

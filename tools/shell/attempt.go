@@ -30,7 +30,7 @@ func Attempt(ctx context.Context, env tools.Env, line string, limit time.Duratio
 	}
 	var waits *proc.Waits
 	if err != nil && ctx.Err() == nil && !errors.As(err, &waits) {
-		err = tools.Unconfined(err)
+		err = tools.AdviseUnconfined(err)
 	}
 	return result.ExitCode, last, err
 }

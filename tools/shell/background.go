@@ -24,12 +24,12 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 	if err != nil {
 		return tools.Output{}, err
 	}
-	before, err := copied(env, in.Command)
+	before, err := makeCopies(env, in.Command)
 	if err != nil {
 		return tools.Output{}, errors.Join(errNotCopied, err)
 	}
 	if err := irretrievable(ctx, env, before, in.Command); err != nil {
-		_ = destroyed(env, before)
+		_ = keepLost(env, before)
 		return tools.Output{}, err
 	}
 	if before != nil {
@@ -39,7 +39,7 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 		Kind: tools.JobCommand, Title: title(in.Command), Dir: env.Dir, Shell: in.Command, Environ: env.Environ, Jail: cell, Shown: env.Shown(), Input: in.Input, Open: opens(env, cell),
 	})
 	if err != nil {
-		return tools.Output{}, tools.Unconfined(err)
+		return tools.Output{}, tools.AdviseUnconfined(err)
 	}
 	told.began(job, true)
 	more := ""

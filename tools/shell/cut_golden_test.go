@@ -48,7 +48,7 @@ func TestOutputLimits(t *testing.T) {
 		result proc.Result
 		took   time.Duration
 	}{{proc.Result{}, 0}, {proc.Result{ExitCode: 1}, 1249 * time.Millisecond}, {proc.Result{ExitCode: 137, Signal: "killed"}, 9949 * time.Millisecond}, {proc.Result{}, 10 * time.Second}, {proc.Result{}, 10_499 * time.Millisecond}} {
-		out.WriteString(ended(row.result, row.took))
+		out.WriteString(describeEnd(row.result, row.took))
 	}
 	for _, text := range []string{"", "one", "one\ntwo\n\n", "\n", " a\n b\t\n "} {
 		fmt.Fprintf(&out, "last line of %q: %q\n", text, lastLine(text))

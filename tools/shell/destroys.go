@@ -19,9 +19,9 @@ import (
 // Marvin copies the files that git does not store. If a command destroys such files, the copies are
 // kept for /undo or, without undo, as files for the user.
 
-// copied makes the copies before a command and returns them. It returns nil if the command changes
+// makeCopies makes the copies before a command and returns them. It returns nil if the command changes
 // nothing.
-func copied(env tools.Env, line string) (*copies.Before, error) {
+func makeCopies(env tools.Env, line string) (*copies.Before, error) {
 	if env.Sandbox == nil || onlyReads(line) {
 		return nil, nil
 	}
@@ -39,9 +39,9 @@ func copied(env tools.Env, line string) (*copies.Before, error) {
 // mostNamed is the maximum number of files named in a note.
 const mostNamed = 8
 
-// destroyed keeps the copies of the files that a command changed or removed. It returns a note for
+// keepLost keeps the copies of the files that a command changed or removed. It returns a note for
 // the model.
-func destroyed(env tools.Env, before *copies.Before) string {
+func keepLost(env tools.Env, before *copies.Before) string {
 	if before == nil {
 		return ""
 	}

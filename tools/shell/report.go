@@ -26,7 +26,7 @@ func report(result proc.Result, took time.Duration, printed *printing) string {
 	if text == "" {
 		text = "(no output)\n"
 	}
-	text += note + ended(result, took)
+	text += note + describeEnd(result, took)
 	if len(result.Left) > 0 {
 		text += "[still running in the background; later output is stored only if it goes to a file:]\n"
 		for _, process := range result.Left {
@@ -84,8 +84,8 @@ func (p printed) withinLimits(limits tools.Limits) (text string, line int64) {
 	return text, max(line, missing)
 }
 
-// ended describes how the command ended, and after what time.
-func ended(result proc.Result, took time.Duration) string {
+// describeEnd describes how the command ended, and after what time.
+func describeEnd(result proc.Result, took time.Duration) string {
 	signal := ""
 	if result.Signal != "" {
 		signal = ", ended by a signal: " + result.Signal

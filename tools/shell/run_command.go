@@ -61,7 +61,7 @@ func Try(ctx context.Context, env tools.Env) error {
 		return err
 	}
 	_, err = proc.Run(ctx, proc.Command{Name: "true", Dir: env.Dir, Environ: env.Environ, Jail: cell})
-	return tools.Unconfined(err)
+	return tools.AdviseUnconfined(err)
 }
 
 func confirm(env tools.Env, in commandArgs) (title, detail string) {
@@ -114,12 +114,12 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	if err != nil {
 		return tools.Output{}, err
 	}
-	before, err := copied(env, in.Command)
+	before, err := makeCopies(env, in.Command)
 	if err != nil {
 		return tools.Output{}, errors.Join(errNotCopied, err)
 	}
 	if err := irretrievable(ctx, env, before, in.Command); err != nil {
-		_ = destroyed(env, before)
+		_ = keepLost(env, before)
 		return tools.Output{}, err
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, in.limit(), tools.ErrDeadline)
@@ -135,12 +135,12 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	if away := (*proc.Away)(nil); before != nil && (len(result.Left) > 0 || errors.As(err, &away)) {
 		before.InBackground(false)
 	}
-	lost := destroyed(env, before)
+	lost := keepLost(env, before)
 	if err == nil {
 		handOver(env, result.Left, opens(env, cell))
 		held := ""
 		if len(cell.Refused()) == 0 {
-			held = noted(cell, result)
+			held = explainFailure(cell, result)
 		}
 		text := report(result, took, printed) + refused(in.Command, result) + held + lost + cell.Report() + smaller(env, cell) + missed(env.Environ, in.Command, result)
 		return tools.Output{Text: text, Held: held != "", Exit: result.ExitCode, Undo: tools.Lasting("other effects of the program are unknown")}, nil
@@ -157,7 +157,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	case errors.As(err, &waits):
 		return tools.Output{}, tools.Advise(fmt.Errorf("%w; every process of the command was stopped", waits), "%s\n%s", alternative(waits.Program), partial)
 	case ctx.Err() == nil:
-		return tools.Output{}, tools.Unconfined(err) // the command did not start
+		return tools.Output{}, tools.AdviseUnconfined(err) // the command did not start
 	case errors.Is(err, tools.ErrDeadline):
 		return tools.Output{}, tools.Advise(fmt.Errorf("timed out after %s; every process of the command was stopped (%w)", in.limit(), tools.ErrDeadline),
 			"Give a longer \"timeout\" (up to 600), or start it with \"background\": true.\n%s", partial)
@@ -166,8 +166,8 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	}
 }
 
-// noted explains how the sandbox may have caused a failure.
-func noted(cell *jail.Jail, result proc.Result) string {
+// explainFailure explains how the sandbox may have caused a failure.
+func explainFailure(cell *jail.Jail, result proc.Result) string {
 	if result.ExitCode == 0 {
 		return ""
 	}

@@ -32,7 +32,7 @@ func (s *Service) hear(ctx context.Context, env tools.Env) error {
 	}
 	c := &callback{address: listener.Addr().String()}
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /callback", func(w http.ResponseWriter, r *http.Request) { s.called(w, r, env, c) })
+	mux.HandleFunc("GET /callback", func(w http.ResponseWriter, r *http.Request) { s.handleCallback(w, r, env, c) })
 	c.server = &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, MaxHeaderBytes: 16 << 10, BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) }}
 	c.server.SetKeepAlivesEnabled(false)
 	c.end = time.AfterFunc(patience, func() { _ = c.server.Close() })
@@ -43,10 +43,10 @@ func (s *Service) hear(ctx context.Context, env tools.Env) error {
 	return nil
 }
 
-// called handles the redirect and completes the login. A request that does not complete the login
+// handleCallback handles the redirect and completes the login. A request that does not complete the login
 // leaves the server running. Otherwise another program could end the server with a request to its
 // port.
-func (s *Service) called(w http.ResponseWriter, r *http.Request, env tools.Env, c *callback) {
+func (s *Service) handleCallback(w http.ResponseWriter, r *http.Request, env tools.Env, c *callback) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Referrer-Policy", "no-referrer") // the address contains the code
 	if err := s.finish(r.Context(), env, r.URL.String()); err != nil {

@@ -57,7 +57,7 @@ func start(env tools.Env) (string, error) {
 	if !filepath.IsAbs(dir) {
 		return "", tools.Advise(errors.New("no working directory is set"), "Call set_working_dir with the project's absolute path first.")
 	}
-	return tools.Unlinked(dir), nil
+	return tools.ResolveLinks(dir), nil
 }
 
 // open opens $TICKETS_DIR, or the nearest .tickets from the working directory upward. With create,

@@ -46,12 +46,12 @@ func (r *Registry) foreign(name string, refuses func(tools.Tool) string) (tools.
 		return tools.Tool{}, false
 	}
 	return r.tools[i].Decoding(func(raw json.RawMessage) (tools.Call, error) {
-		return r.translated(means, params.Clip(name, 80), raw, refuses)
+		return r.decodeForeign(means, params.Clip(name, 80), raw, refuses)
 	}), true
 }
 
-// translated decodes a call of another agent's tool as a call of one of Marvin's.
-func (r *Registry) translated(means meaning, name string, raw json.RawMessage, refuses func(tools.Tool) string) (tools.Call, error) {
+// decodeForeign decodes a call of another agent's tool as a call of one of Marvin's.
+func (r *Registry) decodeForeign(means meaning, name string, raw json.RawMessage, refuses func(tools.Tool) string) (tools.Call, error) {
 	target := r.tools[r.byName[means.tool]]
 	values, err := params.DecodeObject(raw)
 	if err != nil {

@@ -117,7 +117,7 @@ func (r *Registry) Search(query string, mode tools.Mode, n int) []Hit {
 // SearchNamed is [Registry.Search] for callers that describe a foreign tool by words of its name.
 // It loads only the sources with a tool whose name matches the query.
 func SearchNamed(r *Registry, query string, mode tools.Mode, n int) []Hit {
-	return requested(r, query).ranked(asked(query), mode, 0, n)
+	return openRequested(r, query).ranked(asked(query), mode, 0, n)
 }
 
 // ranked returns the tools that match words of a query, best first. It considers only the tools at

@@ -8,24 +8,24 @@ import (
 // If the tool names of a source are known, the source is loaded only when one of its tools is
 // needed.
 
-// opened loads the source of a tool and returns the resulting registry. The name may be another
+// openTool loads the source of a tool and returns the resulting registry. The name may be another
 // agent's spelling. If the tool names of some sources are unknown, it loads all sources.
-func opened(r *Registry, name string) *Registry {
+func openTool(r *Registry, name string) *Registry {
 	if r.rest == nil {
 		return r
 	}
 	spelled := ForeignName(name)
-	return openedIf(r, func(tool string) bool { return tool == name || tool == spelled })
+	return openIf(r, func(tool string) bool { return tool == name || tool == spelled })
 }
 
-// requested loads the sources that have a tool whose name shares at least half of its words with
+// openRequested loads the sources that have a tool whose name shares at least half of its words with
 // the request. The first word of a name does not count, because it is always mcp.
-func requested(r *Registry, request string) *Registry {
+func openRequested(r *Registry, request string) *Registry {
 	if r.rest == nil {
 		return r
 	}
 	said := words(request)
-	return openedIf(r, func(tool string) bool {
+	return openIf(r, func(tool string) bool {
 		_, name, _ := strings.Cut(tool, "_")
 		all, met := words(name), 0
 		for _, word := range all {
@@ -37,9 +37,9 @@ func requested(r *Registry, request string) *Registry {
 	})
 }
 
-// openedIf loads the sources that have a tool for which wanted returns true. It returns the
+// openIf loads the sources that have a tool for which wanted returns true. It returns the
 // registry with these tools. If the tool names of some sources are unknown, it loads all sources.
-func openedIf(r *Registry, wanted func(tool string) bool) *Registry {
+func openIf(r *Registry, wanted func(tool string) bool) *Registry {
 	var open []string
 	for _, source := range r.later {
 		switch {

@@ -84,7 +84,7 @@ func (r *Registry) Lookup(name string) (tools.Tool, bool) {
 	if i, ok := r.byName[name]; ok {
 		return r.tools[i], true
 	}
-	r = opened(r, name)
+	r = openTool(r, name)
 	if i, ok := r.byName[name]; ok {
 		return r.tools[i], true
 	}
@@ -119,7 +119,7 @@ func Has(r *Registry, name string, mode tools.Mode) (tools.Tool, bool) {
 func lookedUp(r *Registry, name string, mode tools.Mode) (tools.Tool, bool) {
 	i, ok := r.byName[name]
 	if !ok {
-		r = opened(r, name)
+		r = openTool(r, name)
 		i, ok = r.byName[name]
 	}
 	if ok {

@@ -69,7 +69,7 @@ func (k RuleTools) wrong(rule permit.Rule, allows bool) (why, next string) {
 	tool, found := k.tool(name)
 	switch {
 	case found && tool.Name != name:
-		return "is written in another program's form", meant(k.translated(tool, rule))
+		return "is written in another program's form", meant(k.translate(tool, rule))
 	case found:
 		return k.wrongPattern(tool, rule, allows)
 	case strings.HasPrefix(name, "mcp_"):
@@ -126,8 +126,8 @@ func meant(rule permit.Rule) string {
 	return "Did you mean " + hidden.Visible(rule.String()) + "?"
 }
 
-// translated converts a rule in another program's syntax to Marvin's.
-func (k RuleTools) translated(tool tools.Tool, rule permit.Rule) permit.Rule {
+// translate converts a rule in another program's syntax to Marvin's.
+func (k RuleTools) translate(tool tools.Tool, rule permit.Rule) permit.Rule {
 	pattern := rule.Pattern
 	switch {
 	case tool.Name == "run_command":
@@ -161,13 +161,13 @@ func (k RuleTools) wrongPattern(tool tools.Tool, rule permit.Rule, allows bool) 
 		return wrongCommand(rule, tool, allows)
 	}
 	if strings.HasPrefix(rule.Pattern, "domain:") {
-		return "is written in another program's form", meant(k.translated(tool, rule))
+		return "is written in another program's form", meant(k.translate(tool, rule))
 	}
 	parameters := tool.Parameters()
 	if len(parameters) == 0 {
 		return "has a pattern, but the tool takes no arguments", meant(permit.Rule{Tool: tool.Name})
 	}
-	name, pattern, named := rule.Named()
+	name, pattern, named := rule.CutName()
 	if !named || slices.Contains(parameters, name) {
 		return "", ""
 	}
@@ -185,7 +185,7 @@ func wrongCommand(rule permit.Rule, tool tools.Tool, allows bool) (why, next str
 		literal := strings.TrimSuffix(rule.Pattern, "*") + "**"
 		return "ends in :*, which is another program's form", meant(permit.Rule{Tool: rule.Tool, Pattern: withoutColon(rule.Pattern)}) + " If the command has a colon there, write " + hidden.Visible(literal) + "."
 	}
-	if name, _, named := rule.Named(); named && slices.Contains(tool.Parameters(), name) {
+	if name, _, named := rule.CutName(); named && slices.Contains(tool.Parameters(), name) {
 		return "names the argument " + name + ", but rules for this tool look only at the command", meant(permit.Rule{Tool: rule.Tool, Pattern: "git push *"}) + " A pattern is compared with each command of a line."
 	}
 	return "", ""

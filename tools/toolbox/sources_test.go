@@ -83,7 +83,7 @@ func TestCatalogIsFilledOnDemand(t *testing.T) {
 	if got := len(empty.Now().All()); got != 0 {
 		t.Errorf("an empty shelf has %d", got)
 	}
-	if got := len(empty.Filled().All()); got != 0 {
+	if got := len(empty.Load().All()); got != 0 {
 		t.Errorf("an empty shelf is filled with %d", got)
 	}
 	empty.Add(source(t, "a", "mcp_a_x"))

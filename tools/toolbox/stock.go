@@ -89,8 +89,8 @@ func (s *Shelf) Now() *Registry {
 	return s.now.Load()
 }
 
-// Filled adds the stock to the shelf, if it is not there yet, and returns a snapshot.
-func (s *Shelf) Filled() *Registry {
+// Load adds the stock to the shelf, if it is not there yet, and returns a snapshot.
+func (s *Shelf) Load() *Registry {
 	s.looking.Do(func() {}) // from here on, Now does not load the stock
 	return s.fill()
 }

@@ -83,7 +83,7 @@ func TestLazySourceIsReadOnDemand(t *testing.T) {
 		if _, err := now.Find("own_3", tools.Mode{}); err != nil || *fills != 0 {
 			t.Fatalf("one of its own: %v, read %d times", err, *fills)
 		}
-		if !ask(now) || !ask(s.Now()) || !ask(s.Filled()) || *fills != 1 {
+		if !ask(now) || !ask(s.Now()) || !ask(s.Load()) || *fills != 1 {
 			t.Errorf("%s: read %d times", what, *fills)
 		}
 	}
@@ -97,12 +97,12 @@ func TestAStockReplacesNothing(t *testing.T) {
 	if got := s.Now().Behind(tools.Mode{}); len(got) != 1 || got[0] != "office (1)" || *fills != 0 {
 		t.Errorf("before it was read: %v", got)
 	}
-	if all := names(s.Filled()); !slices.Contains(all, "mcp_office_new") || slices.Contains(all, "mcp_office_x") {
+	if all := names(s.Load()); !slices.Contains(all, "mcp_office_new") || slices.Contains(all, "mcp_office_x") {
 		t.Errorf("%v", all)
 	}
 	// The first search finds the tools of a source that was loaded before.
 	s, fills = stocked(t, 50, true)
-	s.Filled()
+	s.Load()
 	if _, ok := s.Now().Lookup("mcp_office_x"); !ok || *fills != 1 {
 		t.Errorf("there %v, read %d times", ok, *fills)
 	}

@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/box"
 )
 
-// Apply executes a plan, file by file; the caller makes the plan's calls ([Plan.Made]). A file that
+// Apply executes a plan, file by file; the caller makes the plan's calls ([Plan.RecordDone]). A file that
 // changed since the plan was made is not touched. The conversation forgets the content that it read
 // of the changed files. If the journal cannot be written, the same request works again, because it
 // looks at the present state of the files.

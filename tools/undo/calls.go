@@ -58,8 +58,8 @@ func (c *Call) says() string {
 	return "by " + c.Back.Tool + " " + shown
 }
 
-// Made records that a call was undone, and the call that redoes it.
-func (p *Plan) Made(call *Call, journal *undolog.Journal, inverse *tools.Inverse) error {
+// RecordDone records that a call was undone, and the call that redoes it.
+func (p *Plan) RecordDone(call *Call, journal *undolog.Journal, inverse *tools.Inverse) error {
 	call.done = true
 	record := undolog.Record{Kind: p.kind(), Of: []int64{call.from.ID}, Turn: call.from.Turn, Tool: call.Back.Tool, Title: call.Title}
 	switch {
@@ -73,8 +73,8 @@ func (p *Plan) Made(call *Call, journal *undolog.Journal, inverse *tools.Inverse
 	return journal.Add([]undolog.Record{record}, [][]byte{nil})
 }
 
-// Failed records why a call was not undone.
-func (c *Call) Failed(why string) { c.failed = tools.Visible(why) }
+// RecordFailure records why a call was not undone.
+func (c *Call) RecordFailure(why string) { c.failed = tools.Visible(why) }
 
 // Called returns the titles of the calls that were undone or redone.
 func (p *Plan) Called() (titles []string) {

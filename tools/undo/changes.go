@@ -57,7 +57,7 @@ func Changes(journal *undolog.Journal, env tools.Env, dir string) ([]Changed, er
 			all = append(all, one)
 		}
 	}
-	all = joined(all)
+	all = joinMoved(all)
 	slices.SortFunc(all, func(a, b Changed) int { return strings.Compare(a.Name, b.Name) })
 	for i := range all {
 		if all[i].Missing == "" {
@@ -176,8 +176,8 @@ func (l *looker) currentHash(one *Changed, last undolog.Record) (string, error) 
 	return undolog.Hash(content), nil
 }
 
-// joined combines the two changes of a moved file.
-func joined(all []Changed) (kept []Changed) {
+// joinMoved combines the two changes of a moved file.
+func joinMoved(all []Changed) (kept []Changed) {
 	changes := make([]box.Change, len(all))
 	for i, one := range all {
 		if one.Missing == "" {
@@ -186,7 +186,7 @@ func joined(all []Changed) (kept []Changed) {
 			changes[i] = box.Change{Name: one.Name, Before: []byte{}, After: []byte{}}
 		}
 	}
-	for i, was := range edit.Moved(changes) {
+	for i, was := range edit.FindMoved(changes) {
 		switch one := all[i]; {
 		case was < 0:
 		case was == i:

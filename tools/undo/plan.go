@@ -220,14 +220,14 @@ func (p Plan) Diff() *messages.View {
 	var changes []box.Change
 	for _, file := range p.Files {
 		if file.Refused == "" && !file.Was {
-			changes = append(changes, shown(file.change))
+			changes = append(changes, prepareDiff(file.change))
 		}
 	}
 	return edit.View(changes)
 }
 
-// shown prepares a change for a diff.
-func shown(change box.Change) box.Change {
+// prepareDiff prepares a change for a diff.
+func prepareDiff(change box.Change) box.Change {
 	for _, content := range []*[]byte{&change.Before, &change.After} {
 		if kind := text.Foreign(*content); kind != "" {
 			*content = fmt.Appendf(nil, "(%s, %d bytes)\n", kind, len(*content))

@@ -136,7 +136,7 @@ func TestUndoByInverse(t *testing.T) {
 		t.Fatalf("%+v, %v", plan, err)
 	}
 	for i, inverse := range []*tools.Inverse{nil, tools.TakenBackBy("write_note", map[string]string{"name": "a"})} {
-		if err := plan.Made(plan.Calls[i], journal, inverse); err != nil {
+		if err := plan.RecordDone(plan.Calls[i], journal, inverse); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -147,7 +147,7 @@ func TestUndoByInverse(t *testing.T) {
 	if err != nil || len(again.Calls) != 2 || !again.Redo || again.Calls[0].Title != "first" || again.Calls[0].Back.Tool != "write_note" || again.Calls[1].Refused != "Marvin does not know how to undo this call" || len(again.Others) > 0 {
 		t.Fatalf("%+v, %v", again, err)
 	}
-	if err := again.Made(again.Calls[0], journal, tools.Lasting("never again")); err != nil {
+	if err := again.RecordDone(again.Calls[0], journal, tools.Lasting("never again")); err != nil {
 		t.Fatal(err)
 	}
 	last, err := Make(journal, tools.Env{}, Request{Redo: true})

@@ -166,8 +166,8 @@ func (s *session) permissions(asked messages.Asked) (options []acp.PermissionOpt
 	return options, answers
 }
 
-// answered handles an answer of the client. It ignores an answer without an open question.
-func (a *Agent) answered(got acp.Frame) {
+// handleAnswer handles an answer of the client. It ignores an answer without an open question.
+func (a *Agent) handleAnswer(got acp.Frame) {
 	var id int64
 	if json.Unmarshal(got.ID, &id) != nil {
 		return
@@ -203,8 +203,8 @@ func (q *question) chosen(result json.RawMessage) messages.Answer {
 	return answer
 }
 
-// settled closes an answered question, whichever window answered it.
-func (s *session) settled(event messages.Answered) {
+// closeQuestion closes an answered question, whichever window answered it.
+func (s *session) closeQuestion(event messages.Answered) {
 	for _, open := range s.agent.asked {
 		if open.session == s && open.asked.Ask == event.Ask {
 			open.close()

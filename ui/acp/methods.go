@@ -61,7 +61,7 @@ func (a *Agent) take(line jsonlines.Line) {
 	case wrong != nil:
 		a.fail(got.ID, wrong)
 	case got.Method == nil:
-		a.answered(got)
+		a.handleAnswer(got)
 	case got.Notifies():
 		if act := notices[*got.Method]; act != nil {
 			act(a, got.Params)

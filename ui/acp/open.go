@@ -29,7 +29,7 @@ func opens(as entry) method {
 }
 
 func (a *Agent) open(id json.RawMessage, asked openParams, as entry) *acp.Fault {
-	how, wrong := a.opened(asked, as)
+	how, wrong := a.checkOpening(asked, as)
 	if wrong != nil {
 		return wrong
 	}
@@ -46,8 +46,8 @@ func (a *Agent) open(id json.RawMessage, asked openParams, as entry) *acp.Fault 
 	return nil
 }
 
-// opened checks the parameters of a request that opens a session.
-func (a *Agent) opened(asked openParams, as entry) (how Opening, wrong *acp.Fault) {
+// checkOpening checks the parameters of a request that opens a session.
+func (a *Agent) checkOpening(asked openParams, as entry) (how Opening, wrong *acp.Fault) {
 	switch {
 	case asked.Dir == nil:
 		return how, acp.Faultf(acp.CodeParams, "invalid params: cwd is missing")

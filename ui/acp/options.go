@@ -222,8 +222,8 @@ func (s *session) change(one change, op messages.Op) {
 	})
 }
 
-// changed answers the pending requests about a subject and sends the new values to the client.
-func (s *session) changed(of subject) {
+// answerChanges answers the pending requests about a subject and sends the new values to the client.
+func (s *session) answerChanges(of subject) {
 	s.tellOptions()
 	if of == ofMode {
 		s.tellMode()

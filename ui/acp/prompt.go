@@ -97,7 +97,7 @@ func (s *session) read(one acp.Block) (words string, brought []messages.Authored
 		words, piece := s.linked(one)
 		return words, piece, nil, nil
 	case one.Type == "resource" && one.Resource != nil && one.Resource.Text != nil:
-		return " " + s.named(one.Resource.URI) + " ", []messages.Authored{s.embedded(one.Resource)}, nil, nil
+		return " " + s.describeResource(one.Resource.URI) + " ", []messages.Authored{s.embedded(one.Resource)}, nil, nil
 	case one.Type == "resource" && one.Resource != nil && one.Resource.Blob != nil && strings.HasPrefix(one.Resource.MimeType, "image/"):
 		picture, wrong := s.picture(*one.Resource.Blob, filepath.Base(one.Resource.URI))
 		return "", nil, []messages.Picture{picture}, wrong
@@ -125,7 +125,7 @@ func (s *session) picture(data, name string) (messages.Picture, *acp.Fault) {
 // file's path, as if the user had typed this. So the same limits and questions apply. Other links
 // are only named; their content is not read.
 func (s *session) linked(link acp.Block) (words string, brought []messages.Authored) {
-	name := s.named(link.URI)
+	name := s.describeResource(link.URI)
 	if path, below := s.below(link.URI); below && !strings.ContainsAny(path, " \t\n\"'`\\()") {
 		return " @" + path + " ", nil
 	}
@@ -144,9 +144,9 @@ func (s *session) embedded(from *acp.Resource) messages.Authored {
 	return messages.By(author, "The content of "+name+":\n"+fenced(*from.Text), name)
 }
 
-// named describes a resource in a sentence: the path of a file, or a fixed phrase for other
+// describeResource describes a resource in a sentence: the path of a file, or a fixed phrase for other
 // addresses.
-func (s *session) named(uri string) string {
+func (s *session) describeResource(uri string) string {
 	if path, local := filePath(uri); local {
 		return path
 	}
@@ -226,8 +226,8 @@ func (s *session) end(why string) {
 	s.start()
 }
 
-// failed answers the current prompt with an error.
-func (s *session) failed(why *acp.Fault) {
+// failPrompt answers the current prompt with an error.
+func (s *session) failPrompt(why *acp.Fault) {
 	one := s.prompts[0]
 	if one.cancelled {
 		s.end(stopCancelled)
@@ -263,7 +263,7 @@ func (s *session) turnEnded(turn string, event messages.TurnEnded, at time.Time)
 		}
 		s.end(why)
 	default:
-		s.failed(acp.Faultf(acp.CodeInternal, "%s", said))
+		s.failPrompt(acp.Faultf(acp.CodeInternal, "%s", said))
 	}
 }
 
@@ -290,7 +290,7 @@ func stopOf(event messages.TurnEnded) (why, said string) {
 
 func (s *session) refused(event messages.Refused) {
 	if one := s.prompting(); one != nil && one.request != "" && event.Request == one.request {
-		s.failed(acp.Faultf(acp.CodeInternal, "%s", event.Err))
+		s.failPrompt(acp.Faultf(acp.CodeInternal, "%s", event.Err))
 		return
 	}
 	s.changeRefused(event)

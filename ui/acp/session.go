@@ -73,7 +73,7 @@ func (s *session) tell(envelope messages.Envelope) {
 	case messages.Asked:
 		s.ask(event)
 	case messages.Answered:
-		s.settled(event)
+		s.closeQuestion(event)
 	case messages.Refused:
 		s.refused(event)
 	case messages.Withdrawn:
@@ -93,16 +93,16 @@ func (s *session) tellState(event messages.Event) {
 	case messages.UsageChanged:
 		s.tellUsage()
 	case messages.ModelChanged:
-		s.changed(ofModel)
+		s.answerChanges(ofModel)
 		s.tellUsage()
 	case messages.EffortChanged:
-		s.changed(ofEffort)
+		s.answerChanges(ofEffort)
 	case messages.ModeChanged:
-		s.changed(ofMode)
+		s.answerChanges(ofMode)
 	case messages.Cleared:
 		s.update(planOf(messages.Plan{}))
 	case messages.Waiting:
-		s.notified(messages.Info, event.Why)
+		s.sendNotice(messages.Info, event.Why)
 	default: // the protocol has no update for these
 	}
 }
@@ -172,7 +172,7 @@ func (s *session) send(update any) {
 
 // say shows a text that Marvin wrote at the user's request, as part of the answer.
 func (s *session) say(level messages.Level, text string) {
-	if len(s.prompts) == 0 && s.notified(level, text) {
+	if len(s.prompts) == 0 && s.sendNotice(level, text) {
 		return
 	}
 	if level == messages.Warning || level == messages.Problem {
@@ -184,7 +184,7 @@ func (s *session) say(level messages.Level, text string) {
 // notice shows a line that is not part of the conversation. A client without support for notices
 // gets warnings, problems and the output of commands as a part of the answer.
 func (s *session) notice(level messages.Level, text string) {
-	if s.notified(level, text) {
+	if s.sendNotice(level, text) {
 		return
 	}
 	one := s.prompting()
@@ -193,8 +193,8 @@ func (s *session) notice(level messages.Level, text string) {
 	}
 }
 
-// notified sends a notice if the client supports notices.
-func (s *session) notified(level messages.Level, text string) bool {
+// sendNotice sends a notice if the client supports notices.
+func (s *session) sendNotice(level messages.Level, text string) bool {
 	if s.agent.client.Session.Notices == nil || text == "" {
 		return false
 	}

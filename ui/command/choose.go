@@ -31,8 +31,8 @@ type models struct {
 	numbered *numbered
 }
 
-// needed handles the reported needs of the conversation and shows the list that waits for them.
-func (m models) needed(needs messages.NeedsShown) {
+// handleNeeds handles the reported needs of the conversation and shows the list that waits for them.
+func (m models) handleNeeds(needs messages.NeedsShown) {
 	then := m.picking.then
 	if m.picking.then = nil; then != nil {
 		then(needs)
@@ -187,8 +187,8 @@ func (m models) nextEffort() {
 	m.thinking(next)
 }
 
-// chosen stores the user's choice after the conversation has confirmed it.
-func (m models) chosen(event messages.Event) {
+// storeChoice stores the user's choice after the conversation has confirmed it.
+func (m models) storeChoice(event messages.Event) {
 	kept := &m.picking.unkept
 	mine := m.picking.asked > 0
 	switch event := event.(type) {

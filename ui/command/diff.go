@@ -18,8 +18,8 @@ func (e *Engine) diff(string) {
 	e.ask("look at what was changed", messages.ListChanges{})
 }
 
-// changed handles the requested changes.
-func (e *Engine) changed(all messages.Changes) {
+// handleChanges handles the requested changes.
+func (e *Engine) handleChanges(all messages.Changes) {
 	then := e.waits.changes
 	if e.waits.changes = nil; then != nil {
 		then(all)

@@ -33,12 +33,12 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		e.branches().treeRead(event)
 	case messages.Changes:
 		e.awaits = ""
-		e.changed(event)
+		e.handleChanges(event)
 	case messages.NeedsShown:
 		e.awaits = ""
-		e.models().needed(event)
+		e.models().handleNeeds(event)
 	case messages.EffortChanged:
-		e.models().chosen(event)
+		e.models().storeChoice(event)
 	case messages.Artifacts:
 		e.awaits = ""
 		e.artifacts().read(event.All)
@@ -48,7 +48,7 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		}
 	case messages.ModelChanged:
 		e.awaits = ""
-		e.models().chosen(event)
+		e.models().storeChoice(event)
 	case messages.Notice:
 		e.awaits = ""
 		if event.Level == messages.Problem { // the problem may be the reason why the model did not change

@@ -6,8 +6,8 @@ import (
 	"marvin/messages"
 )
 
-// Proposed splits a question into the reason and a unified diff, which may be "".
-func Proposed(asked messages.Asked) (why, diff string) {
+// SplitProposal splits a question into the reason and a unified diff, which may be "".
+func SplitProposal(asked messages.Asked) (why, diff string) {
 	at := strings.Index("\n"+asked.Detail, "\n--- ")
 	if !asked.Diff || at < 0 {
 		return asked.Detail, ""
@@ -20,7 +20,7 @@ func Proposed(asked messages.Asked) (why, diff string) {
 // EditProposed returns the answer to send, which rejects the proposal and asks for the edited
 // version; edited is false if the user changed nothing. The caller must release the terminal first.
 func EditProposed(e *Engine, asked messages.Asked, edit func(string) (string, error)) (answer messages.Answer, edited bool, err error) {
-	_, proposed := Proposed(asked)
+	_, proposed := SplitProposal(asked)
 	wanted, known := "", false
 	if e.Host != nil {
 		wanted, known, err = e.Host.EditChange(proposed, e.Talk.Dir)

@@ -134,7 +134,7 @@ func atIsLookedUp(d *desk) {
 // proposed lets the user edit a proposed change.
 func proposed(d *desk, detail, wanted string) {
 	asked := messages.Asked{Ask: "a1", Diff: true, Detail: detail}
-	why, diff := command.Proposed(asked)
+	why, diff := command.SplitProposal(asked)
 	d.note("why %q, diff %q", why, diff)
 	answer, edited, err := command.EditProposed(d.engine, asked, func(text string) (string, error) {
 		d.note("edits the text %q", text)

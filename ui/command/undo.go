@@ -15,11 +15,11 @@ var turnNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 // undo asks the conversation to undo the tools' changes: those of a turn, of a file, or of a file
 // in a turn.
 func (e *Engine) undo(text string, again bool) {
-	e.ask("take files back", wished(text, again))
+	e.ask("take files back", parseUndo(text, again))
 }
 
-// wished parses the arguments of undo and redo.
-func wished(text string, again bool) messages.Undo {
+// parseUndo parses the arguments of undo and redo.
+func parseUndo(text string, again bool) messages.Undo {
 	text = strings.TrimSpace(text)
 	first, rest, _ := strings.Cut(text, " ")
 	if turn := turnNames().FindStringSubmatch(first); turn != nil {

@@ -20,7 +20,7 @@ func TestATurnIsMeantByItsNumber(t *testing.T) {
 		"notes of t3":   {Path: "notes of t3"},
 		"t3 sub/dir/x ": {Turn: "t3", Path: "sub/dir/x"},
 	} {
-		if got := wished(text, false); got != want {
+		if got := parseUndo(text, false); got != want {
 			t.Errorf("%q means %+v, not %+v", text, got, want)
 		}
 	}

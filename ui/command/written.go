@@ -93,16 +93,16 @@ func (f files) unwritten(word, rest string, known ...slash.WrittenCommand) {
 
 // list adds the commands in files to the help.
 func (f files) list() {
-	f.listed("")
+	f.listCommands("")
 }
 
 // skills lists the commands and skills, or explains where to put them.
 func (f files) skills(string) {
-	f.listed("There are no commands or skills here. Commands are files in .marvin/commands or ~/.config/marvin/commands, and skills are files in .marvin/skills or ~/.config/marvin/skills; marvin help instructions tells how to write them.")
+	f.listCommands("There are no commands or skills here. Commands are files in .marvin/commands or ~/.config/marvin/commands, and skills are files in .marvin/skills or ~/.config/marvin/skills; marvin help instructions tells how to write them.")
 }
 
-// listed lists the commands and skills. If there are none, it shows the text of its argument.
-func (f files) listed(none string) {
+// listCommands lists the commands and skills. If there are none, it shows the text of its argument.
+func (f files) listCommands(none string) {
 	if f.Host == nil {
 		return
 	}

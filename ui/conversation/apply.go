@@ -56,9 +56,9 @@ func (s *State) take(event messages.Event, at time.Time) (change Change) {
 		change.Plan = ui.PlanChange(s.Plan, event.Plan)
 		s.Plan = event.Plan
 	case messages.Asked:
-		s.asked(event)
+		s.openQuestion(event)
 	case messages.Answered:
-		change.Settled = s.answered(event)
+		change.Settled = s.closeQuestion(event)
 	case messages.Granted:
 		change.Grants = ui.Grants(s.Grants, event.Grants)
 		s.Grants = event.Grants
@@ -72,9 +72,9 @@ func (s *State) take(event messages.Event, at time.Time) (change Change) {
 	case messages.Withdrawn:
 		s.Queue.markUnsent(event.Request)
 	case messages.Cleared:
-		s.cleared(event.Why)
+		s.startOver(event.Why)
 	case messages.Recalled:
-		s.recalled(event)
+		s.addTurn(event)
 	case messages.Resumed:
 		s.Title, s.Session = event.Title, event.ID
 	case messages.Closed:
@@ -111,8 +111,8 @@ func (s *State) modeChanged(event messages.ModeChanged) (change Change) {
 	return change
 }
 
-// asked opens a question, or updates its deadline.
-func (s *State) asked(event messages.Asked) {
+// openQuestion opens a question, or updates its deadline.
+func (s *State) openQuestion(event messages.Asked) {
 	for i, open := range s.Asked {
 		if open.Ask == event.Ask {
 			s.Asked[i] = event
@@ -133,9 +133,9 @@ func (s *State) Question() string {
 	return s.Asked[0].Heading(s.Settled+1, s.Settled+len(s.Asked))
 }
 
-// answered closes a question. It returns the name of the other window that answered it, "" for
+// closeQuestion closes a question. It returns the name of the other window that answered it, "" for
 // none.
-func (s *State) answered(event messages.Answered) (by string) {
+func (s *State) closeQuestion(event messages.Answered) (by string) {
 	at := slices.IndexFunc(s.Asked, func(asked messages.Asked) bool { return asked.Ask == event.Ask })
 	title := ""
 	if at >= 0 {
@@ -153,8 +153,8 @@ func (s *State) answered(event messages.Answered) (by string) {
 	}
 }
 
-// cleared starts a new conversation. It keeps the user's unsent prompts.
-func (s *State) cleared(why messages.ClearedWhy) {
+// startOver starts a new conversation. It keeps the user's unsent prompts.
+func (s *State) startOver(why messages.ClearedWhy) {
 	switch why {
 	case "", messages.ClearedHandoff:
 		s.Before += s.prompts()
@@ -171,12 +171,12 @@ func (s *State) cleared(why messages.ClearedWhy) {
 // rewound records the start of a turn if the conversation sends the same prompt to the model again.
 func (s *State) rewound(event messages.Rewound, at time.Time) {
 	if event.Again {
-		s.Sent(at)
+		s.RecordSent(at)
 	}
 }
 
-// recalled adds a turn of a resumed conversation.
-func (s *State) recalled(event messages.Recalled) {
+// addTurn adds a turn of a resumed conversation.
+func (s *State) addTurn(event messages.Recalled) {
 	s.Messages += 2
 	s.Turn.mind.all = nil
 	for _, step := range event.Steps {

@@ -17,7 +17,7 @@ const resultKept = 4000
 func (s *State) call(event messages.Event, at time.Time) (change Change) {
 	switch event := event.(type) {
 	case messages.ToolStarted:
-		change.Call = s.began(event, at)
+		change.Call = s.openCall(event, at)
 	case messages.ToolOutput:
 		change.Call = s.running(event.Call)
 	case messages.AgentChanged:
@@ -25,7 +25,7 @@ func (s *State) call(event messages.Event, at time.Time) (change Change) {
 			change.Call.agent(event, at)
 		}
 	case messages.ToolEnded:
-		change.Call, change.FirstHeard = s.ended(event, at)
+		change.Call, change.FirstHeard = s.closeCall(event, at)
 	default: // Apply handles the others
 	}
 	return change
@@ -40,15 +40,15 @@ func (s *State) running(id string) *Call {
 	return nil
 }
 
-func (s *State) began(event messages.ToolStarted, at time.Time) *Call {
+func (s *State) openCall(event messages.ToolStarted, at time.Time) *Call {
 	call := &Call{ID: event.Call, Name: event.Name, Title: event.Title, Command: event.Command, Begun: at}
 	s.Calls = append(s.Calls, call)
 	return call
 }
 
-// ended closes a call. An unknown call never ran, because it was refused or its tool does not
+// closeCall closes a call. An unknown call never ran, because it was refused or its tool does not
 // exist.
-func (s *State) ended(event messages.ToolEnded, at time.Time) (call *Call, firstHeard bool) {
+func (s *State) closeCall(event messages.ToolEnded, at time.Time) (call *Call, firstHeard bool) {
 	if call = s.running(event.Call); call == nil {
 		call, firstHeard = &Call{ID: event.Call, Name: event.Name, Title: event.Title, Command: event.Command, Begun: at}, true
 	}
@@ -56,7 +56,7 @@ func (s *State) ended(event messages.ToolEnded, at time.Time) (call *Call, first
 	call.Status, call.Exit, call.Job, call.Summary, call.Took = event.Status, event.Exit, event.Job, event.Summary, event.Took
 	call.Diff = event.View != nil && event.View.Kind == messages.Diff
 	title := cmp.Or(call.Title, event.Name)
-	s.note(transcript.Step{At: at, Role: "tool", Name: event.Name, Title: title, Command: call.Command, Status: event.Status.Ended(event.Exit, event.Job), Text: strings.Clone(Head(messages.Summary(event.Status, event.Text), resultKept))})
+	s.note(transcript.Step{At: at, Role: "tool", Name: event.Name, Title: title, Command: call.Command, Status: event.Status.DescribeEnd(event.Exit, event.Job), Text: strings.Clone(Head(messages.Summary(event.Status, event.Text), resultKept))})
 	return call, firstHeard
 }
 

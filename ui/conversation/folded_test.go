@@ -137,7 +137,7 @@ func TestFrontEndNotes(t *testing.T) {
 	s.Note(step("you", "\n")) // an empty prompt
 	s.Note(step("shell", "ls"))
 	s.Note(step("you", " \n"+strings.Repeat("x", 121)+"\nmore"))
-	if s.Sent(start); !s.Ran() || s.Heading() != strings.Repeat("x", 120)+"\n[… cut]" || !s.Turn.Running || s.Turn.Doing != "sending" || s.Turn.Began != start {
+	if s.RecordSent(start); !s.Ran() || s.Heading() != strings.Repeat("x", 120)+"\n[… cut]" || !s.Turn.Running || s.Turn.Doing != "sending" || s.Turn.Began != start {
 		t.Errorf("%+v", &s)
 	}
 	s.Diagnosed = conversation.Diagnosed{}

@@ -36,9 +36,9 @@ func (q *Queue) Pop() Queued {
 	return first
 }
 
-// taken removes a prompt that a turn took. It finds the prompt by its request or, without a
+// remove removes a prompt that a turn took. It finds the prompt by its request or, without a
 // request, it removes the oldest prompt with this text.
-func (q *Queue) taken(request, text string) {
+func (q *Queue) remove(request, text string) {
 	at := slices.IndexFunc(*q, func(one Queued) bool {
 		return one.Request == request && (request != "" || one.Sent && one.Text == text)
 	})

@@ -27,12 +27,12 @@ func TestPromptsWaitInTheirOrder(t *testing.T) {
 			t.Errorf("request %q is there, %q is left", none, left())
 		}
 	}
-	queue.taken("", "four") // it has a request
-	queue.taken("", "three")
+	queue.remove("", "four") // it has a request
+	queue.remove("", "three")
 	if left() != "two four" {
 		t.Errorf("%q is left", left())
 	}
-	queue.taken("r4", "")
+	queue.remove("r4", "")
 	if one, found := queue.Remove("r2"); !found || one.Text != "two" || len(queue) != 0 {
 		t.Errorf("%q, %v, and %q is left", one.Text, found, left())
 	}

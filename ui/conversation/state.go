@@ -119,8 +119,8 @@ func (s *State) Ran() bool {
 	return slices.ContainsFunc(s.Steps, func(step transcript.Step) bool { return step.Role == "shell" })
 }
 
-// Sent records that the front end sent a prompt, until the conversation reports its turn.
-func (s *State) Sent(at time.Time) {
+// RecordSent records that the front end sent a prompt, until the conversation reports its turn.
+func (s *State) RecordSent(at time.Time) {
 	s.Turn.Running, s.Turn.Began = true, at
 	s.Turn.Doing = "sending"
 }

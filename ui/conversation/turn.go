@@ -17,7 +17,7 @@ func (s *State) turn(event messages.Event, at time.Time) {
 		s.flush(at)
 		s.note(transcript.Step{At: at, Role: "you", Text: event.Prompt})
 		s.Messages++
-		s.Queue.taken(event.Request, event.Prompt)
+		s.Queue.remove(event.Request, event.Prompt)
 	case messages.Text:
 		s.doing("answering")
 		s.Turn.Heard = true
@@ -52,7 +52,7 @@ func (s *State) turnStarted(event messages.TurnStarted, at time.Time) {
 	if s.Plan.Over() {
 		s.Plan = messages.Plan{}
 	}
-	s.Queue.taken(event.Request, event.Prompt)
+	s.Queue.remove(event.Request, event.Prompt)
 	s.note(transcript.Step{At: at, Role: "you", Text: event.Prompt, Pictures: event.Pictures})
 }
 

@@ -178,7 +178,7 @@ func (c *Client) Next(ctx context.Context) (batch []messages.Envelope, err error
 		select {
 		case line, open := <-c.came:
 			if !open {
-				return c.lost(batch), nil
+				return c.reportLoss(batch), nil
 			}
 			if envelope, is := c.decode(line); is {
 				batch = append(batch, envelope)
@@ -198,8 +198,8 @@ func (c *Client) Next(ctx context.Context) (batch []messages.Envelope, err error
 	return batch, nil
 }
 
-// lost closes the client and adds a notice that the connection is lost.
-func (c *Client) lost(batch []messages.Envelope) []messages.Envelope {
+// reportLoss closes the client and adds a notice that the connection is lost.
+func (c *Client) reportLoss(batch []messages.Envelope) []messages.Envelope {
 	c.ended.Store(true)
 	c.Close()
 	return append(batch,

@@ -113,14 +113,14 @@ func (r *Runner) check(writer *writer, err error) *writer {
 	r.Client.Send(messages.Cancel{})
 	r.set(func(result *Result) {
 		result.Stdout = err
-		result.undelivered()
+		result.markUndelivered()
 	})
 	return newWriter(r.Form, io.Discard)
 }
 
-// undelivered marks the run as failed if the turn is completed but its answer could not be written.
+// markUndelivered marks the run as failed if the turn is completed but its answer could not be written.
 // It is called both after a write error and after the turn's end, because either may come first.
-func (result *Result) undelivered() {
+func (result *Result) markUndelivered() {
 	if result.Stdout != nil && result.Outcome == messages.Completed {
 		result.Outcome = messages.Failed
 	}
@@ -150,7 +150,7 @@ func (r *Runner) note(writer *writer, envelope messages.Envelope) *writer {
 		r.set(func(result *Result) {
 			result.Outcome, result.Text, result.Usage, result.Err = event.Outcome, event.Text, event.Usage, event.Err
 			result.Session = envelope.Session
-			result.undelivered()
+			result.markUndelivered()
 		})
 	case messages.Text, messages.Thinking, messages.ToolsCalled: // the writer handles these events
 	case messages.Opened, messages.TurnStarted, messages.ToolStarted, messages.ToolOutput, messages.ToolEnded, messages.AgentChanged, messages.Diagnosed, messages.Compacted: // progress, which only JSON lines contain

@@ -39,7 +39,7 @@ func (x *Index) Find(word string, limit int, recent []string) []string {
 func (x *Index) look(wanted []byte, limit int) []hit {
 	if len(wanted) > 0 && !across(wanted) {
 		for _, begins := range []bool{true, false} {
-			if best := x.named(wanted, begins); len(best) >= limit {
+			if best := x.findNames(wanted, begins); len(best) >= limit {
 				return best
 			}
 		}
@@ -47,10 +47,10 @@ func (x *Index) look(wanted []byte, limit int) []hit {
 	return x.anywhere(wanted)
 }
 
-// named finds names that contain the word or, if start is set, begin with it. Most paths are
+// findNames finds names that contain the word or, if start is set, begin with it. Most paths are
 // skipped quickly. The filter shows that a pair of the word's letters is missing from the name, or
 // the path is so long that its rank is too low.
-func (x *Index) named(wanted []byte, start bool) []hit {
+func (x *Index) findNames(wanted []byte, start bool) []hit {
 	best, least := make([]hit, 0, 2*ranked), -1<<30
 	pairs, kind := pairsOf(wanted, start), inName
 	if start {

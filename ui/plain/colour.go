@@ -49,8 +49,8 @@ func (c Colours) begin(text string) string {
 	return text
 }
 
-// changed colors a row of a change by its sign, including its line break.
-func (c Colours) changed(row string) string {
+// paintChange colors a row of a change by its sign, including its line break.
+func (c Colours) paintChange(row string) string {
 	text := strings.TrimSuffix(row, "\n")
 	switch {
 	case c == NoColours:
@@ -65,9 +65,9 @@ func (c Colours) changed(row string) string {
 // words returns a row of a change with its changed words underlined.
 func (c Colours) words(row string, line view.Line) string {
 	if text, marks := underlined(line); marks {
-		return c.changed("  " + text + "\n")
+		return c.paintChange("  " + text + "\n")
 	}
-	return c.changed(row)
+	return c.paintChange(row)
 }
 
 // proposed returns a row of a proposed change. Unlike a row of a completed change, it is not

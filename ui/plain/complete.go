@@ -23,21 +23,21 @@ func (s *Screen) complete() {
 		dir := s.talk.Dir
 		front{s}.Go(func() func() {
 			items := slash.Fitting(append(slash.Unnoted(slash.Complete(word)), s.Complete(kind, dir, word)...), word)
-			return func() { s.completed(word, "", items) }
+			return func() { s.showCompletions(word, "", items) }
 		})
 	case kind == slash.KindCommand:
-		s.completed(word, "", slash.Unnoted(slash.Complete(word)))
+		s.showCompletions(word, "", slash.Unnoted(slash.Complete(word)))
 	case kind != "" && s.Complete != nil:
 		dir := s.talk.Dir
 		front{s}.Go(func() func() {
 			items := s.Complete(kind, dir, word[len(mark):])
-			return func() { s.completed(word, mark, items) }
+			return func() { s.showCompletions(word, mark, items) }
 		})
 	}
 }
 
-// completed shows the completions of a word if it is still at the cursor.
-func (s *Screen) completed(word, mark string, items []slash.Completion) {
+// showCompletions shows the completions of a word if it is still at the cursor.
+func (s *Screen) showCompletions(word, mark string, items []slash.Completion) {
 	if _, now := s.line.Word(); now != word || len(items) == 0 || len(s.talk.Asked) > 0 {
 		return
 	}

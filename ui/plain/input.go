@@ -9,8 +9,8 @@ import (
 	"marvin/ui/keymap"
 )
 
-// typed handles a typed line, or keys.
-func (s *Screen) typed(piece string) {
+// handleInput handles a typed line, or keys.
+func (s *Screen) handleInput(piece string) {
 	if !s.edits {
 		s.echo(piece)
 		s.submit(piece)
@@ -101,7 +101,7 @@ func (s *Screen) edit() {
 // enter submits the edited line.
 func (s *Screen) enter() {
 	text := s.line.Text()
-	s.sent(s.label())
+	s.keepInput(s.label())
 	s.line.Reset()
 	s.submit(text)
 }

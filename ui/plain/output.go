@@ -90,8 +90,8 @@ func (o *output) redraw(label string) {
 	}
 }
 
-// sent keeps the typed input on the screen and continues below it.
-func (o *output) sent(label string) {
+// keepInput keeps the typed input on the screen and continues below it.
+func (o *output) keepInput(label string) {
 	if o.shown {
 		o.write(o.line.below(label, o.width()))
 		o.shown = false
@@ -119,7 +119,7 @@ func (o *output) say(text string) { o.sayIn(text, o.colours.begin) }
 func (o *output) greet(line string) {
 	rows := []string{line}
 	if o.terminal != nil && !o.whole {
-		rows = view.Labeled(line, o.width()-1)
+		rows = view.WrapLabeled(line, o.width()-1)
 	}
 	for _, row := range rows {
 		o.say(row)

@@ -89,7 +89,7 @@ func (s *Screen) Run(ctx context.Context) (err error) {
 	defer stopReading()
 	s.furnish(reading.Done())
 	defer s.engine.Finish(patience) // after the terminal is restored
-	goesOn, done := suspend.Continued()
+	goesOn, done := suspend.NotifyContinued()
 	defer done()
 	s.goesOn = goesOn
 	defer func() {
@@ -130,7 +130,7 @@ func (s *Screen) loop(ctx context.Context, batches <-chan []messages.Envelope) e
 				s.reader.pieces = nil
 				s.endOfInput()
 			} else {
-				s.typed(piece)
+				s.handleInput(piece)
 			}
 		case batch, ok := <-batches:
 			if !ok {

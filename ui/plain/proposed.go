@@ -12,7 +12,7 @@ import (
 
 // about shows the subject of a question. Only a change has colors.
 func (q *questions) about(asked messages.Asked) {
-	why, change := command.Proposed(asked)
+	why, change := command.SplitProposal(asked)
 	if change == "" || q.out.colours == NoColours {
 		q.out.quote(asked.Detail)
 		return
@@ -32,7 +32,7 @@ func (q *questions) about(asked messages.Asked) {
 
 // edits reports whether the user can edit the subject of the question.
 func (q *questions) edits(asked messages.Asked) bool {
-	_, change := command.Proposed(asked)
+	_, change := command.SplitProposal(asked)
 	return q.edit != nil && change != ""
 }
 

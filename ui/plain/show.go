@@ -23,15 +23,15 @@ func (s *Screen) event(envelope messages.Envelope) {
 		s.release()
 	}
 	if change.Thought != nil && s.Terminal != nil {
-		s.tell.thought(change.Thought.Took)
+		s.tell.showThought(change.Thought.Took)
 	}
 	switch event := envelope.Event.(type) {
 	case messages.Opened:
-		s.opened(event)
+		s.showGreeting(event)
 	case messages.Text:
 		s.chunk(event.Chunk)
 	case messages.ToolsCalled:
-		s.tell.called(event, envelope.At)
+		s.tell.showCalled(event, envelope.At)
 	case messages.ToolOutput:
 		s.tell.progress(event, envelope.At)
 	case messages.AgentChanged:
@@ -58,7 +58,7 @@ func (s *Screen) event(envelope messages.Envelope) {
 	case messages.TurnEnded:
 		s.turnEnded(event, envelope.At)
 	case messages.Recalled:
-		s.tell.recalled(event, s.sets())
+		s.tell.showTurn(event, s.sets())
 	case messages.Rewound:
 		s.rewound(event)
 	case messages.AgentShown:
@@ -136,8 +136,8 @@ func (s *Screen) release() {
 // sets reports whether the answer is formatted. That requires a terminal and an answer in Markdown.
 func (s *Screen) sets() bool { return s.Terminal != nil && s.talk.Turn.Provider != toolsOnly }
 
-// opened shows the greeting and submits the first prompt.
-func (s *Screen) opened(event messages.Opened) {
+// showGreeting shows the greeting and submits the first prompt.
+func (s *Screen) showGreeting(event messages.Opened) {
 	s.line.remember(s.typedBefore(event.Profile))
 	s.say(fmt.Sprintf("Marvin (%s %s), profile %s. Type a message; /help lists the commands, Ctrl-C cancels, quit or Ctrl-D leaves.", event.Provider, event.Model, event.Profile))
 	if s.Terminal != nil && s.First == "" && s.Place != nil {
@@ -171,7 +171,7 @@ func (s *Screen) remark(event messages.Event, change conversation.Change) {
 		s.say(fmt.Sprintf("[System] The conversation was shortened from %d to %d tokens.", event.Before, event.After))
 	case messages.Cleared:
 		s.ask.asking()
-		s.tell.cleared(event)
+		s.tell.showCleared(event)
 	case messages.Waiting:
 		s.release() // the answer may not complete its line for a long time
 		if event.Why != "" {

@@ -19,14 +19,14 @@ type teller struct {
 	toldAt time.Time // time of the last line about a tool
 }
 
-// called names the called tools.
-func (t *teller) called(event messages.ToolsCalled, at time.Time) {
+// showCalled names the called tools.
+func (t *teller) showCalled(event messages.ToolsCalled, at time.Time) {
 	t.toldAt = at
 	t.out.say("  🔧 " + termsafe.Line(strings.Join(event.Names, ", ")))
 }
 
-// thought shows that the model thought, without the text, which would be longer than the answer.
-func (t *teller) thought(took time.Duration) {
+// showThought shows that the model thought, without the text, which would be longer than the answer.
+func (t *teller) showThought(took time.Duration) {
 	t.out.sayIn("  "+view.Thought(took)+" (/thoughts)", func(text string) string {
 		if t.out.colours == NoColours {
 			return text
@@ -77,7 +77,7 @@ const diffRows = 40
 // toolEnded shows failures and changes to files. It does not show other results, because the
 // model's answer describes them.
 func (t *teller) toolEnded(event messages.ToolEnded) {
-	if ended := event.Status.Ended(event.Exit, ""); ended != string(messages.OK) {
+	if ended := event.Status.DescribeEnd(event.Exit, ""); ended != string(messages.OK) {
 		line := "  ✗ " + termsafe.Line(ui.CallTitle(event)) + ": " + ended
 		if summary := strings.TrimPrefix(event.Summary, "Error: "); summary != "" { // the line already says that the call failed
 			line += ": " + summary
@@ -109,7 +109,7 @@ func (t *teller) change(rows []string) {
 			t.out.say(fmt.Sprintf("  … %d more lines", len(rows)-i))
 			return
 		}
-		paint := t.out.colours.changed
+		paint := t.out.colours.paintChange
 		if i < len(words) {
 			paint = func(text string) string { return t.out.colours.words(text, words[i]) }
 		}
@@ -117,9 +117,9 @@ func (t *teller) change(rows []string) {
 	}
 }
 
-// cleared starts another conversation. Lines stay on the screen, so turns already shown are not
+// showCleared starts another conversation. Lines stay on the screen, so turns already shown are not
 // repeated.
-func (t *teller) cleared(event messages.Cleared) {
+func (t *teller) showCleared(event messages.Cleared) {
 	t.above = false
 	switch event.Why {
 	case messages.ClearedRewind, messages.ClearedHandoff:
@@ -132,8 +132,8 @@ func (t *teller) cleared(event messages.Cleared) {
 	}
 }
 
-// recalled shows a turn of a resumed conversation.
-func (t *teller) recalled(event messages.Recalled, sets bool) {
+// showTurn shows a turn of a resumed conversation.
+func (t *teller) showTurn(event messages.Recalled, sets bool) {
 	if t.above {
 		return
 	}
@@ -145,7 +145,7 @@ func (t *teller) recalled(event messages.Recalled, sets bool) {
 		}
 		if step.Tool == "" {
 			if step.Thinking != "" && sets {
-				t.thought(0)
+				t.showThought(0)
 			}
 			if step.Text != "" && sets {
 				t.out.set(step.Text)
@@ -156,7 +156,7 @@ func (t *teller) recalled(event messages.Recalled, sets bool) {
 			continue
 		}
 		title := cmp.Or(step.Title, step.Tool)
-		t.out.say("  🔧 " + termsafe.Line(title) + " · " + step.Status.Ended(step.Exit, step.Job))
+		t.out.say("  🔧 " + termsafe.Line(title) + " · " + step.Status.DescribeEnd(step.Exit, step.Job))
 	}
 	if event.Err != "" {
 		t.out.say("Error: " + event.Err)

@@ -13,7 +13,7 @@ func TestWordsOfOthersHaveNoColours(t *testing.T) {
 	var screen strings.Builder
 	tell := teller{out: &output{stdout: &screen, line: &line{}, colours: Sixteen}}
 	tell.progress(messages.ToolOutput{Chunk: "✗ not really"}, time.Now())
-	tell.recalled(messages.Recalled{Prompt: "go", Steps: []messages.RecalledStep{{Text: "[Error] said"}}, Err: "it broke"}, false)
+	tell.showTurn(messages.Recalled{Prompt: "go", Steps: []messages.RecalledStep{{Text: "[Error] said"}}, Err: "it broke"}, false)
 	if got, want := screen.String(), "  ✗ not really\n\x1b[1m> \x1b[0mgo\n[Error] said\n\x1b[31mError:\x1b[0m it broke\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -241,13 +241,13 @@ func TestCommandsWithoutATerminal(t *testing.T) {
 	}
 	w.line.wrong, w.First, w.Place = nil, "", nil
 	w.out.Reset()
-	if w.opened(opened); strings.Contains(w.out.String(), "keys:") {
+	if w.showGreeting(opened); strings.Contains(w.out.String(), "keys:") {
 		t.Errorf("of keys that are right gets %q", w.out.String())
 	}
 	w.line.wrong = []string{"odd"}
 	w.Terminal, w.Clipboard, w.edits = nil, nil, false
 	w.out.Reset()
-	w.opened(opened)
+	w.showGreeting(opened)
 	if got := w.out.String(); got != "Marvin (groq llama), profile default. Type a message; /help lists the commands,\nCtrl-C cancels, quit or Ctrl-D leaves.\n" {
 		t.Errorf("a pipe is told %q", got)
 	}
@@ -282,7 +282,7 @@ func TestCommandsWithoutATerminal(t *testing.T) {
 func TestNoKeyCountsBehindTheLast(t *testing.T) {
 	w := person(t)
 	w.hears(opened)
-	w.typed("a\x1b[Zb\x7f\x15\x04\x04more")
+	w.handleInput("a\x1b[Zb\x7f\x15\x04\x04more")
 	if !w.leaving || w.line.Text() != "" || strings.Count(w.out.String(), "messages.Quit") != 1 || !strings.Contains(w.out.String(), "Effort:low") {
 		t.Errorf("%v, %q, %q", w.leaving, w.line.Text(), w.out.String())
 	}

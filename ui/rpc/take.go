@@ -77,7 +77,7 @@ func (s *Server) request(data []byte) (id string, err error) {
 		return request.ID, errors.New(s.Lineless)
 	}
 	if request.Type == lineType && request.Version <= messages.WireVersion {
-		return request.ID, s.typed(request.ID, request.Op)
+		return request.ID, s.typeLine(request.ID, request.Op)
 	}
 	var known messages.Request
 	if err := json.Unmarshal(data, &known); err != nil {
@@ -89,8 +89,8 @@ func (s *Server) request(data []byte) (id string, err error) {
 	return request.ID, s.do(known)
 }
 
-// typed handles a line as a user would type it: a command or a prompt.
-func (s *Server) typed(id string, body json.RawMessage) error {
+// typeLine handles a line as a user would type it: a command or a prompt.
+func (s *Server) typeLine(id string, body json.RawMessage) error {
 	var op struct {
 		Text string `json:"text"`
 	}

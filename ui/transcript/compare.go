@@ -26,7 +26,7 @@ func Compare(left, right Side) []byte {
 	for same < len(left.Steps) && same < len(right.Steps) && alike(left.Steps[same], right.Steps[same]) {
 		same++
 	}
-	title := shown(strings.TrimSpace(left.Title) + " — " + strings.TrimSpace(right.Title))
+	title := escape(strings.TrimSpace(left.Title) + " — " + strings.TrimSpace(right.Title))
 	var text strings.Builder
 	fmt.Fprintf(&text, pageBegin, title, title)
 	text.WriteString(compareStyle)
@@ -44,7 +44,7 @@ func Compare(left, right Side) []byte {
 	if same < max(len(left.Steps), len(right.Steps)) {
 		text.WriteString("<div class=\"sides\">\n")
 		for _, side := range []Side{left, right} {
-			fmt.Fprintf(&text, "<div>\n<h1>%s</h1>\n", shown(side.Title))
+			fmt.Fprintf(&text, "<div>\n<h1>%s</h1>\n", escape(side.Title))
 			if same == len(side.Steps) {
 				text.WriteString("<p>It ends here.</p>\n")
 			}

@@ -38,7 +38,7 @@ details { margin: .5rem 0 } summary { cursor: pointer; color: var(--quiet) }
 
 // page returns a conversation as a page that loads nothing and runs nothing.
 func page(title string, steps []Step) []byte {
-	title = shown(cmp.Or(strings.TrimSpace(title), "A conversation with Marvin"))
+	title = escape(cmp.Or(strings.TrimSpace(title), "A conversation with Marvin"))
 	var text strings.Builder
 	fmt.Fprintf(&text, pageBegin, title, title)
 	sections(&text, steps)
@@ -56,21 +56,21 @@ func sections(text *strings.Builder, steps []Step) {
 		}
 		head := ""
 		if name != speaker || step.Role == "you" {
-			head = fmt.Sprintf("<h2>%s <time datetime=\"%s\">%s</time></h2>\n", shown(name), step.At.Format("2006-01-02T15:04:05Z07:00"), step.At.Format("2006-01-02 15:04"))
+			head = fmt.Sprintf("<h2>%s <time datetime=\"%s\">%s</time></h2>\n", escape(name), step.At.Format("2006-01-02T15:04:05Z07:00"), step.At.Format("2006-01-02 15:04"))
 		}
 		speaker = name
 		fmt.Fprintf(text, "<section class=\"%s\">\n%s", step.Role, head)
 		if step.Thinking != "" {
-			fmt.Fprintf(text, "<details><summary>💭 reasoning</summary>\n<p>%s</p></details>\n", shown(strings.TrimSpace(step.Thinking)))
+			fmt.Fprintf(text, "<details><summary>💭 reasoning</summary>\n<p>%s</p></details>\n", escape(strings.TrimSpace(step.Thinking)))
 		}
 		for _, picture := range step.Pictures {
-			fmt.Fprintf(text, "<p>🖼 %s</p>\n", shown(picture))
+			fmt.Fprintf(text, "<p>🖼 %s</p>\n", escape(picture))
 		}
 		switch step.Role {
 		case "tool":
-			fmt.Fprintf(text, "<details><summary>🔧 %s (%s)</summary>\n<pre>%s</pre></details>\n", shown(cmp.Or(step.Title, step.Name)), shown(step.Status), shown(step.printed()))
+			fmt.Fprintf(text, "<details><summary>🔧 %s (%s)</summary>\n<pre>%s</pre></details>\n", escape(cmp.Or(step.Title, step.Name)), escape(step.Status), escape(step.printed()))
 		case "shell":
-			fmt.Fprintf(text, "<pre>$ %s\n%s</pre>\n", shown(step.Name), shown(step.Text))
+			fmt.Fprintf(text, "<pre>$ %s\n%s</pre>\n", escape(step.Name), escape(step.Text))
 		default:
 			blocks(text, step.Text)
 		}
@@ -78,8 +78,8 @@ func sections(text *strings.Builder, steps []Step) {
 	}
 }
 
-// shown escapes external text for a page.
-func shown(text string) string { return html.EscapeString(termsafe.String(text)) }
+// escape escapes external text for a page.
+func escape(text string) string { return html.EscapeString(termsafe.String(text)) }
 
 // blocks writes an answer: paragraphs, and fenced text as code.
 func blocks(out *strings.Builder, answer string) {
@@ -87,7 +87,7 @@ func blocks(out *strings.Builder, answer string) {
 	fence := ""
 	flush := func(tag string) {
 		if body := strings.Trim(piece.String(), "\n"); body != "" {
-			fmt.Fprintf(out, "<%s>%s</%s>\n", tag, shown(body), tag)
+			fmt.Fprintf(out, "<%s>%s</%s>\n", tag, escape(body), tag)
 		}
 		piece.Reset()
 	}

@@ -55,7 +55,7 @@ func recalledStep(event messages.Recalled, recalled messages.RecalledStep) Step 
 	}
 	switch {
 	case recalled.Tool != "":
-		step.Role, step.Name, step.Title, step.Status = "tool", recalled.Tool, recalled.Title, recalled.Status.Ended(recalled.Exit, recalled.Job)
+		step.Role, step.Name, step.Title, step.Status = "tool", recalled.Tool, recalled.Title, recalled.Status.DescribeEnd(recalled.Exit, recalled.Job)
 		step.Command = recalled.Command
 		step.Text = messages.Summary(recalled.Status, recalled.Text)
 	case recalled.Said:

@@ -8,9 +8,9 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// lookedBack updates the screen after the user returns to the terminal, because its background or
+// refreshOnReturn updates the screen after the user returns to the terminal, because its background or
 // the user's own theme file may have changed.
-func lookedBack(s *Screen) {
+func refreshOnReturn(s *Screen) {
 	if s.Looks.Asks {
 		s.frame.Raw(canvas.AskGround)
 	}
@@ -43,8 +43,8 @@ func reread(s *Screen, name string, read theme.Theme, err error) {
 	}
 }
 
-// heard handles a reply of the terminal about itself.
-func heard(s *Screen, said canvas.Answer) {
+// handleReply handles a reply of the terminal about itself.
+func handleReply(s *Screen, said canvas.Answer) {
 	if was := s.frame.Palette.Ground; said.Ground != nil && (was == nil || *was != *said.Ground) {
 		s.frame.Palette.Ground = said.Ground
 		_ = s.frame.Paint(s.frame.Palette.Holds) // this theme was valid before

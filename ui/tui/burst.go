@@ -85,7 +85,7 @@ func (b *bursts) end() {
 	text := b.text.String()
 	b.burst = burst{}
 	b.input.Paste(text)
-	b.draft.changed(false)
+	b.draft.scheduleSave(false)
 	b.frame.Dirty, b.frame.Soon = true, true
 }
 

@@ -17,7 +17,7 @@ func (s *Screen) enter() {
 	s.input.complete.open = nil
 	s.input.past.remember(strings.TrimSpace(text))
 	s.input.Reset()
-	s.input.draft.changed(true)
+	s.input.draft.scheduleSave(true)
 	s.engine.Take(text)
 }
 

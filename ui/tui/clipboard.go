@@ -53,7 +53,7 @@ func (c clipboard) block() {
 		c.say("There is nothing to copy yet", canvas.HintTime)
 		return
 	}
-	c.copied("It", strings.TrimRight(block.Text(), "\n"))
+	c.copyText("It", strings.TrimRight(block.Text(), "\n"))
 }
 
 // code copies the last block of code. If the user presses the key again, it copies the block before
@@ -72,11 +72,11 @@ func (c clipboard) code() {
 		c.look.codeOf, c.look.codeNext = block, len(codes)
 	}
 	c.look.codeNext--
-	c.copied(fmt.Sprintf("Code %d of %d", c.look.codeNext+1, len(codes)), strings.TrimRight(codes[c.look.codeNext], "\n"))
+	c.copyText(fmt.Sprintf("Code %d of %d", c.look.codeNext+1, len(codes)), strings.TrimRight(codes[c.look.codeNext], "\n"))
 }
 
-// selected copies the text that the mouse selected.
-func (c clipboard) selected(words string, lines int) {
+// copySelection copies the text that the mouse selected.
+func (c clipboard) copySelection(words string, lines int) {
 	way, err := c.put(words)
 	if err != nil {
 		c.view.Say(messages.Problem, err.Error())
@@ -85,7 +85,7 @@ func (c clipboard) selected(words string, lines int) {
 	c.say(fmt.Sprintf("Copied %s (%s, %s)", messages.Counted(lines, "line"), messages.Counted(len([]rune(words)), "character"), way), canvas.HintTime)
 }
 
-func (c clipboard) copied(what, text string) {
+func (c clipboard) copyText(what, text string) {
 	way, err := c.put(text)
 	if err != nil {
 		c.view.Say(messages.Problem, err.Error())

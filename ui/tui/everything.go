@@ -34,7 +34,7 @@ func everything(s *Screen) {
 			written := list(slash.KindCommand, dir, "/")
 			return func() []view.Item {
 				for _, one := range written {
-					item := called(one.Item, one.Note)
+					item := formatCommand(one.Item, one.Note)
 					item.Group = "from files"
 					deeds = append(deeds, deed{item, func() { fillIn(s, one.Item, "") }})
 				}
@@ -45,8 +45,8 @@ func everything(s *Screen) {
 	front{s}.Pick(pick)
 }
 
-// called formats a command with its description and all its names.
-func called(name, does string, names ...string) view.Item {
+// formatCommand formats a command with its description and all its names.
+func formatCommand(name, does string, names ...string) view.Item {
 	gap := strings.Repeat(" ", max(14-view.Width(name), 1))
 	return view.Item{Text: name + gap + canvas.OneRow(does), Words: strings.Join(names, " ")}
 }
@@ -70,7 +70,7 @@ func deedsOfCommands(s *Screen) (all []deed) {
 		if entry.Arguments != "" && entry.Arguments[0] != '[' {
 			do = func() { fillIn(s, entry.Name, entry.Arguments) }
 		}
-		item := called(entry.Name, entry.Help, slices.Concat(entry.Aliases, slash.Others(entry), []string{string(entry.Group)})...)
+		item := formatCommand(entry.Name, entry.Help, slices.Concat(entry.Aliases, slash.Others(entry), []string{string(entry.Group)})...)
 		item.Group, item.Preview = string(entry.Group), slash.Explained(entry)
 		all = append(all, deed{item, do})
 	}

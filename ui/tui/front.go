@@ -41,7 +41,7 @@ func (f front) Go(work func() func()) {
 			if then != nil {
 				then()
 			}
-			f.moved()
+			f.relocate()
 		}
 	})
 }
@@ -49,7 +49,7 @@ func (f front) Go(work func() func()) {
 // Suspend is part of [command.Front].
 func (f front) Suspend(use func() error) (err error) {
 	f.suspend(func() { err = use() })
-	f.moved()
+	f.relocate()
 	return err
 }
 

@@ -20,7 +20,7 @@ func (s *Screen) terminal(event tcell.Event) error {
 	case *tcell.EventError:
 		return errTerminalGone
 	case *tcell.EventResize:
-		s.frame.Resized()
+		s.frame.Resize()
 	case *tcell.EventPaste:
 		s.pasting(event.Start())
 	case *tcell.EventKey:
@@ -31,10 +31,10 @@ func (s *Screen) terminal(event tcell.Event) error {
 		s.key(event)
 		s.frame.Dirty, s.frame.Soon = true, true
 	case *tcell.EventMouse:
-		s.mouse.pointed(event)
+		s.mouse.handleMouse(event)
 	case *tcell.EventFocus:
 		if s.notify.unfocused = !event.Focused; event.Focused {
-			lookedBack(s)
+			refreshOnReturn(s)
 		}
 	}
 	return nil
@@ -69,7 +69,7 @@ func (s *Screen) pasting(begins bool) {
 	} else if !command.PastedFile(s.engine, text, s.input.attach) {
 		s.input.Paste(text)
 	}
-	s.input.draft.changed(false)
+	s.input.draft.scheduleSave(false)
 	s.frame.Dirty, s.frame.Soon = true, true
 }
 
@@ -80,7 +80,7 @@ func (w *writing) attach(text, chip string) {
 	} else {
 		w.Attach(text, chip)
 	}
-	w.draft.changed(false)
+	w.draft.scheduleSave(false)
 	w.frame.Dirty, w.frame.Soon = true, true
 }
 
@@ -102,7 +102,7 @@ func (s *Screen) key(event *tcell.EventKey) {
 	before := s.ask.Typed
 	s.mouse.selection.Unselect()
 	s.ask.Typed = event.When()
-	s.input.draft.changed(false)
+	s.input.draft.scheduleSave(false)
 	s.input.warned = s.hint.text == leaveHint && s.Now().Before(s.hint.ends)
 	s.hint = hint{} // a key removes the hint
 	switch {

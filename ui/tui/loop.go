@@ -30,7 +30,7 @@ func (s *Screen) run(ctx context.Context) (err error) {
 		}
 		s.restore()
 	}()
-	goesOn, done := suspend.Continued()
+	goesOn, done := suspend.NotifyContinued()
 	defer done()
 	s.goesOn = goesOn
 	quit := make(chan struct{})
@@ -93,7 +93,7 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 			}
 			s.frame.Dirty = true
 		case said := <-s.frame.Answers:
-			heard(s, said)
+			handleReply(s, said)
 		case err := <-s.work.Crashed():
 			return err
 		case <-s.goesOn:
@@ -197,12 +197,12 @@ func (s *Screen) apply(batch []messages.Envelope) {
 			s.input.rewound(event)
 		}
 		s.notify.tell(envelope.Event)
-		s.review.heard(envelope.Event)
+		s.review.handleEvent(envelope.Event)
 		switch event := envelope.Event.(type) {
 		case messages.AgentShown:
-			s.help.visited(event)
+			s.help.showAgent(event)
 		case messages.AgentChanged:
-			s.help.changed(event)
+			s.help.updateAgent(event)
 		case messages.ToolEnded, messages.Notice: // these may report the end of a job
 			s.place.known = false
 		case messages.TurnEnded:
@@ -235,7 +235,7 @@ func (s *Screen) turnEnded(ended messages.TurnEnded) {
 	case s.view.Queue[0].Request != "": // the conversation sends it next
 	default:
 		next := s.view.Queue.Pop().Prompt
-		s.input.draft.changed(true)
+		s.input.draft.scheduleSave(true)
 		s.send(next)
 	}
 }

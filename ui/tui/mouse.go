@@ -48,9 +48,9 @@ type grip struct {
 // doubleClick is the maximum time between the clicks of a double click.
 const doubleClick = 500 * time.Millisecond
 
-// pointed handles a mouse event. The wheel scrolls, a click focuses a block, and dragging copies
+// handleMouse handles a mouse event. The wheel scrolls, a click focuses a block, and dragging copies
 // text. If Shift is held, the terminal handles the mouse instead.
-func (m *mouse) pointed(event *tcell.EventMouse) {
+func (m *mouse) handleMouse(event *tcell.EventMouse) {
 	x, y := event.Position()
 	switch buttons := event.Buttons(); {
 	case buttons&tcell.WheelUp != 0:
@@ -58,11 +58,11 @@ func (m *mouse) pointed(event *tcell.EventMouse) {
 	case buttons&tcell.WheelDown != 0:
 		m.wheel(wheelRows)
 	case buttons&tcell.Button1 != 0 && m.grip.held:
-		m.moved(x, y)
+		m.extendSelection(x, y)
 	case buttons&tcell.Button1 != 0 && event.Modifiers()&tcell.ModShift == 0:
-		m.pressed(x, y, event.When())
+		m.handlePress(x, y, event.When())
 	case buttons == tcell.ButtonNone && m.grip.held:
-		m.released()
+		m.handleRelease()
 	}
 }
 
@@ -84,8 +84,8 @@ func (m *mouse) coversTranscript() bool {
 	return m.help.open != nil || m.picker.open != nil || m.review.open != nil
 }
 
-// pressed handles a mouse button press.
-func (m *mouse) pressed(x, y int, when time.Time) {
+// handlePress handles a mouse button press.
+func (m *mouse) handlePress(x, y int, when time.Time) {
 	if m.selection.Unselect() {
 		m.frame.Dirty, m.frame.Soon = true, true
 	}
@@ -97,8 +97,8 @@ func (m *mouse) pressed(x, y int, when time.Time) {
 	m.grip = grip{held: true, x: x, y: y, from: m.selection.SpotAt(y-1, x), when: when, twice: twice}
 }
 
-// moved extends the selection to the mouse, and scrolls at the edge of the transcript.
-func (m *mouse) moved(x, y int) {
+// extendSelection extends the selection to the mouse, and scrolls at the edge of the transcript.
+func (m *mouse) extendSelection(x, y int) {
 	if x == m.grip.x && y == m.grip.y {
 		return
 	}
@@ -116,19 +116,19 @@ func (m *mouse) moved(x, y int) {
 	m.frame.Dirty, m.frame.Soon = true, true
 }
 
-// released copies the selection, or handles a click if there is none.
-func (m *mouse) released() {
+// handleRelease copies the selection, or handles a click if there is none.
+func (m *mouse) handleRelease() {
 	grip := m.grip
 	m.grip.held, m.grip.drawn = false, false
 	switch {
 	case grip.drawn:
 	case grip.twice && m.unfoldable(grip.y) && m.selection.Word(grip.from):
 	default:
-		m.clicked(grip.y)
+		m.toggleBlock(grip.y)
 		return
 	}
 	if words, lines := m.selection.Words(); words != "" {
-		m.clipboard.selected(words, lines)
+		m.clipboard.copySelection(words, lines)
 	} else {
 		m.selection.Unselect()
 	}
@@ -142,8 +142,8 @@ func (m *mouse) unfoldable(y int) bool {
 	return block != nil && !block.Foldable()
 }
 
-// clicked folds or unfolds the block in a row.
-func (m *mouse) clicked(y int) {
+// toggleBlock folds or unfolds the block in a row.
+func (m *mouse) toggleBlock(y int) {
 	block := m.window.At(y - 1)
 	if block == nil || y > m.frame.Page || m.coversTranscript() {
 		return

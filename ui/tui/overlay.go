@@ -64,9 +64,9 @@ func (h *help) key(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// visited shows a sub-agent's conversation. If the conversation is already on the page, the page is
+// showAgent shows a sub-agent's conversation. If the conversation is already on the page, the page is
 // updated.
-func (h *help) visited(event messages.AgentShown) {
+func (h *help) showAgent(event messages.AgentShown) {
 	open := h.open != nil && h.open.agent != nil && h.open.agent.Call == event.Call && h.open.agent.Agent == event.Agent
 	switch {
 	case !open && event.More: // the page has been closed
@@ -84,8 +84,8 @@ func (h *help) visited(event messages.AgentShown) {
 // endOfPage is a row beyond the end; drawing limits it to the last page.
 const endOfPage = 1 << 20
 
-// changed updates the state of the sub-agent on the page.
-func (h *help) changed(event messages.AgentChanged) {
+// updateAgent updates the state of the sub-agent on the page.
+func (h *help) updateAgent(event messages.AgentChanged) {
 	if open := h.open; open != nil && open.agent != nil && open.agent.Call == event.Call && open.agent.Agent == event.Agent {
 		open.agent.State = event.State
 	}

@@ -162,7 +162,7 @@ func (p *pickers) find() {
 			return
 		}
 		p.open.seek.matched, p.open.seek.asked, p.open.seek.enter = "", "", false
-		p.moved()
+		p.reportMove()
 		p.look()
 	}
 }
@@ -180,7 +180,7 @@ func (p *pickers) look() {
 		p.lookFor(func(ctx context.Context) []int { return view.Matches(ctx, source, query) }, func(found []int) {
 			open.seek.matched = query
 			open.List.Attach(source, found)
-			p.moved()
+			p.reportMove()
 		})
 	case open.saidToo(query):
 		p.lookFor(func(ctx context.Context) []int { return source.About(ctx, query) }, func(found []int) {
@@ -222,10 +222,10 @@ func (p *pickers) lookFor(look func(context.Context) []int, then func(found []in
 
 func (p *pickers) move(rows int) {
 	p.open.List.Move(rows)
-	p.moved()
+	p.reportMove()
 }
 
-func (p *pickers) moved() {
+func (p *pickers) reportMove() {
 	if index, ok := p.open.List.Chosen(); ok && p.open.Moved != nil {
 		p.open.Moved(index)
 	}

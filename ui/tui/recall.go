@@ -74,7 +74,7 @@ func (w *writing) rewound(event messages.Rewound) {
 		w.past.remember(w.Text())
 	}
 	w.SetText(typedAs(messages.Prompt{Text: event.Prompt}))
-	w.draft.changed(true)
+	w.draft.scheduleSave(true)
 }
 
 // moveUp and down move the cursor in the text. In the first or last row, they move through the history.

@@ -24,9 +24,9 @@ func (r *review) begin(all messages.Changes) {
 	r.frame.Dirty, r.frame.Soon = true, true
 }
 
-// heard handles events while the page is open, such as new changes and the reasons why a part could
+// handleEvent handles events while the page is open, such as new changes and the reasons why a part could
 // not be undone.
-func (r *review) heard(event messages.Event) {
+func (r *review) handleEvent(event messages.Event) {
 	if r.open == nil {
 		return
 	}

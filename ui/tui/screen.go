@@ -252,7 +252,7 @@ func (s *Screen) furnish(config Config) {
 
 // send sends a prompt.
 func (s *Screen) send(prompt messages.Prompt) {
-	s.view.Sent(s.Now())
+	s.view.RecordSent(s.Now())
 	s.window.End()
 	s.Client.Send(prompt)
 }

@@ -46,8 +46,8 @@ func (p *placing) locate() {
 	})
 }
 
-// moved asks for the directory's name again, after a user's command.
-func (f front) moved() {
+// relocate asks for the directory's name again, after a user's command.
+func (f front) relocate() {
 	f.place.known = false
 	f.place.locate()
 }
@@ -62,7 +62,7 @@ func (p *placing) greet() {
 	from := 2 + rows // an empty row after the status line, or after the transcript
 	var lines []string
 	for _, line := range p.talk.Welcome(p.called) {
-		lines = append(lines, view.Labeled(termsafe.Line(line), max(p.frame.Width-3, 1))...)
+		lines = append(lines, view.WrapLabeled(termsafe.Line(line), max(p.frame.Width-3, 1))...)
 	}
 	if from+len(lines) > p.frame.Page {
 		return

@@ -133,7 +133,7 @@ func TestTheGreetingBreaksBehindItsLabels(t *testing.T) {
 		"Directory": {5: "Directory", 40: "Directory"}, "Directory  ": {10: "Directory  ", 40: "Directory  "},
 	} {
 		for width, want := range rows {
-			if got := strings.Join(view.Labeled(line, width), "|"); got != want {
+			if got := strings.Join(view.WrapLabeled(line, width), "|"); got != want {
 				t.Errorf("%q in %d cells: %q", line, width, got)
 			}
 		}

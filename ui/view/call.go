@@ -124,7 +124,7 @@ func (b *Block) headline(width int, open bool, now time.Time) Line {
 // ended returns the sign for the outcome of a call, and a word for an outcome that is not obvious.
 func (b *Block) ended(width int) (sign Span, outcome string) {
 	tool := b.Tool
-	sign, outcome = Span{Role: Problem, Text: "✗ "}, " · "+safe(tool.Status.Ended(tool.Exit, tool.Job))
+	sign, outcome = Span{Role: Problem, Text: "✗ "}, " · "+safe(tool.Status.DescribeEnd(tool.Exit, tool.Job))
 	switch {
 	case tool.Status == "":
 		return Span{Role: Assistant, Text: "◦ "}, " · running"

@@ -32,11 +32,11 @@ func (m *markdown) block(node ast.Node, width int) []Line {
 		if node.Level > 1 {
 			role = Strong
 		}
-		return m.wrapped(node, role, width)
+		return m.wrapInlines(node, role, width)
 	case *ast.List:
 		return m.list(node, width)
 	case *ast.Blockquote:
-		return m.nested(node, Span{Role: Faint, Part: Margin, Text: "│ "}, Span{Role: Faint, Part: Margin, Text: "│ "}, width)
+		return m.nestBlocks(node, Span{Role: Faint, Part: Margin, Text: "│ "}, Span{Role: Faint, Part: Margin, Text: "│ "}, width)
 	case *ast.FencedCodeBlock:
 		rows := codeBegins(string(node.Language(m.source)), width)
 		rows = append(rows, m.code(node, highlight.New(string(node.Language(m.source))), width)...)
@@ -52,12 +52,12 @@ func (m *markdown) block(node ast.Node, width int) []Line {
 	case *gfm.Note:
 		return m.note(node, width)
 	}
-	return m.wrapped(node, Plain, width)
+	return m.wrapInlines(node, Plain, width)
 }
 
-// wrapped lays out a block of inlines. It keeps the line breaks of the source, because models and
+// wrapInlines lays out a block of inlines. It keeps the line breaks of the source, because models and
 // tools rely on them.
-func (m *markdown) wrapped(node ast.Node, role Role, width int) []Line {
+func (m *markdown) wrapInlines(node ast.Node, role Role, width int) []Line {
 	var rows []Line
 	width = min(width, proseWidth)
 	for _, line := range m.inlines(node, role) {
@@ -66,8 +66,8 @@ func (m *markdown) wrapped(node ast.Node, role Role, width int) []Line {
 	return rows
 }
 
-// nested lays out blocks after a margin.
-func (m *markdown) nested(parent ast.Node, first, rest Span, width int) []Line {
+// nestBlocks lays out blocks after a margin.
+func (m *markdown) nestBlocks(parent ast.Node, first, rest Span, width int) []Line {
 	margin := Width(first.Text)
 	if width-margin < narrow {
 		margin, first.Text, rest.Text = 0, "", ""
@@ -103,7 +103,7 @@ func (m *markdown) note(note *gfm.Note, width int) []Line {
 	if strings.Trim(note.Label, "0123456789") != "" {
 		mark = "[^" + note.Label + "] " // the same mark as in the text
 	}
-	return m.nested(note, Span{Role: Faint, Text: mark}, Span{Role: Plain, Part: Indent, Text: strings.Repeat(" ", Width(mark))}, width)
+	return m.nestBlocks(note, Span{Role: Faint, Text: mark}, Span{Role: Plain, Part: Indent, Text: strings.Repeat(" ", Width(mark))}, width)
 }
 
 // list lays out the items, indented after their bullet or number.
@@ -122,13 +122,13 @@ func (m *markdown) list(list *ast.List, width int) []Line {
 		if len(rows) > 0 && item.HasBlankPreviousLines() {
 			rows = append(rows, nil)
 		}
-		rows = append(rows, tasked(m.nested(item, bullet, Span{Role: Plain, Part: Indent, Text: strings.Repeat(" ", margin)}, width))...)
+		rows = append(rows, addCheckBox(m.nestBlocks(item, bullet, Span{Role: Plain, Part: Indent, Text: strings.Repeat(" ", margin)}, width))...)
 	}
 	return rows
 }
 
-// tasked replaces the bullet and the brackets of a task by a check box.
-func tasked(rows []Line) []Line {
+// addCheckBox replaces the bullet and the brackets of a task by a check box.
+func addCheckBox(rows []Line) []Line {
 	if len(rows) == 0 || len(rows[0]) < 2 || rows[0][0].Text != "• " {
 		return rows
 	}

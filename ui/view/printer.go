@@ -104,7 +104,7 @@ func (p *Printer) next(all []Line, end bool) (rows []Line, goesOn bool) {
 		}
 		rows, goesOn, left, tail = append(rows, row.cutStart(at).trimmed()), at > 0, 0, ""
 	}
-	p.printed(all)
+	p.recordPrinted(all)
 	for _, row := range rows {
 		p.given.WriteString(lettersOf(row.String()))
 	}
@@ -134,8 +134,8 @@ func printedOf(text string, left int, tail string) (at, lettersLeft int, tailLef
 	return at, left, tail
 }
 
-// printed records that all rows are printed.
-func (p *Printer) printed(all []Line) {
+// recordPrinted records that all rows are printed.
+func (p *Printer) recordPrinted(all []Line) {
 	p.base = max(p.base, min(p.settled, len(all)))
 	p.count, p.tail = 0, ""
 	for _, line := range all[min(p.base, len(all)):] {

@@ -5,9 +5,9 @@ import (
 	"marvin/ui/conversation"
 )
 
-// recalled shows a turn of a resumed conversation.
-func (v *View) recalled(event messages.Recalled) {
-	v.prompted(event.Prompt, event.Shown, event.Images)
+// showTurn shows a turn of a resumed conversation.
+func (v *View) showTurn(event messages.Recalled) {
+	v.showPrompt(event.Prompt, event.Shown, event.Images)
 	for _, step := range event.Steps {
 		if step.Said {
 			block := v.add(Prompt)

@@ -35,7 +35,7 @@ func (v *View) Apply(envelope messages.Envelope) {
 	switch event := envelope.Event.(type) {
 	case messages.TurnStarted:
 		v.calls = map[string]*Block{}
-		v.prompted(event.Prompt, event.Pictures, event.Images)
+		v.showPrompt(event.Prompt, event.Pictures, event.Images)
 	case messages.Steered:
 		v.add(Prompt).write(event.Prompt)
 	case messages.Text:
@@ -59,7 +59,7 @@ func (v *View) Apply(envelope messages.Envelope) {
 	case messages.Cleared:
 		v.Blocks, v.calls, v.pictures = nil, nil, nil
 	case messages.Recalled:
-		v.recalled(event)
+		v.showTurn(event)
 	case messages.Resumed:
 		v.Say(messages.Info, ui.TakenUp(event))
 	case messages.Rewound:
@@ -82,8 +82,8 @@ func (v *View) Apply(envelope messages.Envelope) {
 	}
 }
 
-// prompted shows a prompt and, below it, the names of its pictures.
-func (v *View) prompted(text string, pictures []string, images []messages.Picture) {
+// showPrompt shows a prompt and, below it, the names of its pictures.
+func (v *View) showPrompt(text string, pictures []string, images []messages.Picture) {
 	block := v.add(Prompt)
 	block.write(text)
 	if len(pictures) > 0 {

@@ -170,9 +170,9 @@ func join(row []cell, trim bool) (line Line, trimmed bool) {
 	return line, trimmed
 }
 
-// Labeled wraps a line of the greeting. It indents all rows but the first by the width of the
+// WrapLabeled wraps a line of the greeting. It indents all rows but the first by the width of the
 // label.
-func Labeled(line string, width int) []string {
+func WrapLabeled(line string, width int) []string {
 	const label = len("Directory  ")
 	if Width(line) <= width || len(line) <= label || width < 3*label {
 		return []string{line}

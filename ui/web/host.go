@@ -13,7 +13,7 @@ type Host interface {
 	// Live lists the running conversations.
 	Live(ctx context.Context) ([]messages.Live, error)
 	// Kept lists the stored conversations, newest first.
-	Kept() ([]StoredSession, error)
+	ListStored() ([]StoredSession, error)
 	// Tell reads the turns of a stored conversation.
 	Tell(id string) (StoredSession, []messages.Recalled, error)
 	// Open opens a window on a running conversation. Other windows see its name next to its

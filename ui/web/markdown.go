@@ -15,8 +15,8 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// shown escapes external text for a page.
-func shown(text string) string { return html.EscapeString(termsafe.String(text)) }
+// escape escapes external text for a page.
+func escape(text string) string { return html.EscapeString(termsafe.String(text)) }
 
 // markdown renders Markdown as HTML. It shows HTML in the source as text.
 func markdown(text string) string {
@@ -73,11 +73,11 @@ func (w *writer) block(node ast.Node) {
 		if node.HasClosure() {
 			text += string(node.ClosureLine.Value(w.source))
 		}
-		w.put("<p>%s</p>\n", shown(text))
+		w.put("<p>%s</p>\n", escape(text))
 	case *extension.Table:
 		w.table(node)
 	case *gfm.Note:
-		w.put("<div class=\"note\"><sup>%s</sup> ", shown(node.Label))
+		w.put("<div class=\"note\"><sup>%s</sup> ", escape(node.Label))
 		w.blocks(node)
 		w.put("</div>\n")
 	case *ast.TextBlock:
@@ -151,18 +151,18 @@ func (w *writer) inlines(parent ast.Node) {
 func (w *writer) inline(node ast.Node) {
 	switch node := node.(type) {
 	case *ast.Text:
-		w.put("%s", shown(gfm.Plain(string(node.Segment.Value(w.source)))))
+		w.put("%s", escape(gfm.Plain(string(node.Segment.Value(w.source)))))
 		if node.SoftLineBreak() || node.HardLineBreak() {
 			w.put("<br>\n") // models and tools rely on their line breaks
 		}
 	case *ast.CodeSpan:
-		w.put("<code>%s</code>", shown(w.span(node)))
+		w.put("<code>%s</code>", escape(w.span(node)))
 	case *ast.Emphasis:
 		w.tagged(map[bool]string{true: "em", false: "strong"}[node.Level == 1], node)
 	case *extension.Strikethrough:
 		w.tagged("del", node)
 	case *gfm.Mark:
-		w.put("<sup>%s</sup>", shown(node.Label))
+		w.put("<sup>%s</sup>", escape(node.Label))
 	case *extension.TaskCheckBox:
 		w.put("%s ", map[bool]string{true: "☑", false: "☐"}[node.IsChecked])
 	case *ast.Link:
@@ -171,14 +171,14 @@ func (w *writer) inline(node ast.Node) {
 		w.put("🖼 ")
 		w.link(node, string(node.Destination))
 	case *ast.AutoLink:
-		w.put("%s", anchor(string(node.URL(w.source)), shown(string(node.Label(w.source)))))
+		w.put("%s", anchor(string(node.URL(w.source)), escape(string(node.Label(w.source)))))
 	case *ast.RawHTML:
 		for i := range node.Segments.Len() {
 			segment := node.Segments.At(i)
-			w.put("%s", shown(string(segment.Value(w.source))))
+			w.put("%s", escape(string(segment.Value(w.source))))
 		}
 	case *ast.String:
-		w.put("%s", shown(string(node.Value)))
+		w.put("%s", escape(string(node.Value)))
 	default:
 		w.inlines(node)
 	}
@@ -207,8 +207,8 @@ func (w *writer) link(node ast.Node, target string) {
 	inner.inlines(node)
 	text, target := inner.out.String(), gfm.Plain(target)
 	w.put("%s", anchor(target, text))
-	if shown(target) != text && target != "" {
-		w.put(" <span class=\"quiet\">(%s)</span>", shown(target))
+	if escape(target) != text && target != "" {
+		w.put(" <span class=\"quiet\">(%s)</span>", escape(target))
 	}
 }
 
@@ -236,13 +236,13 @@ func code(language, text string) string {
 		label = language + " code"
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "<pre tabindex=\"0\" role=\"region\" aria-label=\"%s\"><code>", shown(label))
+	fmt.Fprintf(&out, "<pre tabindex=\"0\" role=\"region\" aria-label=\"%s\"><code>", escape(label))
 	for _, line := range append(code.Settle(), code.Rest()...) {
 		for _, token := range line {
 			if class := classes[token.Kind]; class != "" {
-				fmt.Fprintf(&out, "<span class=\"%s\">%s</span>", class, shown(token.Text))
+				fmt.Fprintf(&out, "<span class=\"%s\">%s</span>", class, escape(token.Text))
 			} else {
-				out.WriteString(shown(token.Text))
+				out.WriteString(escape(token.Text))
 			}
 		}
 		out.WriteByte('\n')
@@ -256,5 +256,5 @@ func verbatim(label, text string) string {
 	if strings.TrimSpace(text) == "" {
 		return ""
 	}
-	return fmt.Sprintf("<pre tabindex=\"0\" role=\"region\" aria-label=\"%s\">%s</pre>\n", shown(label), shown(text))
+	return fmt.Sprintf("<pre tabindex=\"0\" role=\"region\" aria-label=\"%s\">%s</pre>\n", escape(label), escape(text))
 }

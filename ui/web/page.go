@@ -28,7 +28,7 @@ func document(title, stream string, role messages.WindowRole, body string) strin
 %s
 </body>
 </html>
-`, shown(title), shown(stream), shown(string(role)), body)
+`, escape(title), escape(stream), escape(string(role)), body)
 }
 
 // noScript is shown in browsers that run no scripts. Their submit buttons stay disabled, because a
@@ -45,10 +45,10 @@ func home(dir string, role messages.WindowRole, live []part, kept []StoredSessio
 <form id="start"><label>Directory <input name="dir" type="text" value="%s" autocomplete="off" spellcheck="false"></label>
 <label>What to do <textarea name="prompt" rows="3" required></textarea></label>
 <p class="buttons"><button disabled>Begin</button></p><p class="error" role="alert"></p></form></section>
-`, shown(dir))
+`, escape(dir))
 	out.WriteString("<section aria-labelledby=\"h-kept\"><h2 id=\"h-kept\">Kept</h2><ul class=\"list\">")
 	for _, one := range kept {
-		fmt.Fprintf(&out, "<li><a href=\"/c/%s\">%s</a> <span class=\"quiet\">%s · %s · $%.4f</span></li>\n", url.PathEscape(one.ID), shown(named(one.Title, one.ID)), one.Updated.Format("2006-01-02 15:04"), shown(one.Dir), one.Cost)
+		fmt.Fprintf(&out, "<li><a href=\"/c/%s\">%s</a> <span class=\"quiet\">%s · %s · $%.4f</span></li>\n", url.PathEscape(one.ID), escape(named(one.Title, one.ID)), one.Updated.Format("2006-01-02 15:04"), escape(one.Dir), one.Cost)
 	}
 	if len(kept) == 0 {
 		out.WriteString("<li class=\"quiet\">No conversation is stored yet.</li>")
@@ -84,11 +84,11 @@ func listing(all []messages.Live, now time.Time) (parts []part) {
 	for _, one := range all {
 		for _, asked := range one.Waits {
 			where := fmt.Sprintf("<p class=\"quiet\"><a href=\"/c/%s\">%s</a> · %s · waiting since <time datetime=\"%s\">%s</time></p>",
-				url.PathEscape(one.ID), shown(named(one.Title, one.ID)), shown(one.Dir), one.Asked.Format(time.RFC3339), one.Asked.Local().Format("15:04"))
+				url.PathEscape(one.ID), escape(named(one.Title, one.ID)), escape(one.Dir), one.Asked.Format(time.RFC3339), one.Asked.Local().Format("15:04"))
 			parts = append(parts, part{"asks", "q" + asked.Fingerprint() + domID(one.ID), where + question(one.ID, asked)})
 		}
 		html := fmt.Sprintf("<a href=\"/c/%s\">%s</a> <span class=\"state %s\">%s</span> <span class=\"quiet\">since %s · %s · $%.4f</span>",
-			url.PathEscape(one.ID), shown(named(one.Title, one.ID)), shown(string(one.State)), shown(string(one.State)), one.Since.Local().Format("15:04"), shown(one.Dir), one.Cost)
+			url.PathEscape(one.ID), escape(named(one.Title, one.ID)), escape(string(one.State)), escape(string(one.State)), one.Since.Local().Format("15:04"), escape(one.Dir), one.Cost)
 		parts = append(parts, part{"live", "l" + domID(one.ID), html})
 	}
 	return parts
@@ -131,7 +131,7 @@ func talk(one messages.Live, role messages.WindowRole) string {
 <button type="button" data-op="changes">Changes</button>
 <button type="button" data-op="stop" title="End the conversation. It is kept">End</button></p>
 <p class="error" role="alert"></p></form>
-</footer>`, back, shown(title), shown(one.Dir), noScript)
+</footer>`, back, escape(title), escape(one.Dir), noScript)
 	return document(title, "/c/"+url.PathEscape(one.ID)+"/events", role, body)
 }
 
@@ -139,7 +139,7 @@ func talk(one messages.Live, role messages.WindowRole) string {
 func storedPage(kept StoredSession, turns []messages.Recalled, role messages.WindowRole) string {
 	title := named(kept.Title, kept.ID)
 	var out strings.Builder
-	fmt.Fprintf(&out, "<header>%s<h1>%s</h1><p class=\"quiet\">%s · %s · $%.4f</p></header>\n<main id=\"main\" class=\"talk\"><div class=\"flow\"><div id=\"log\">", back, shown(title), shown(kept.Dir), kept.Updated.Format("2006-01-02 15:04"), kept.Cost)
+	fmt.Fprintf(&out, "<header>%s<h1>%s</h1><p class=\"quiet\">%s · %s · $%.4f</p></header>\n<main id=\"main\" class=\"talk\"><div class=\"flow\"><div id=\"log\">", back, escape(title), escape(kept.Dir), kept.Updated.Format("2006-01-02 15:04"), kept.Cost)
 	shows := &view{}
 	for _, turn := range turns {
 		shows.take(messages.Envelope{At: turn.At, Event: turn})
@@ -150,6 +150,6 @@ func storedPage(kept StoredSession, turns []messages.Recalled, role messages.Win
 	fmt.Fprintf(&out, `</div></div></main>
 <footer><form id="start"><input type="hidden" name="resume" value="%s"><label class="hidden" for="text">Prompt</label>
 <textarea id="text" name="prompt" rows="2" required placeholder="Continue this conversation"></textarea>
-<p class="buttons"><button disabled>Go on</button></p><p class="error" role="alert"></p></form></footer>`, shown(kept.ID))
+<p class="buttons"><button disabled>Go on</button></p><p class="error" role="alert"></p></form></footer>`, escape(kept.ID))
 	return document(title, "", role, out.String())
 }

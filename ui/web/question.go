@@ -15,8 +15,8 @@ import (
 func question(session string, asked messages.Asked) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "<form class=\"ask\" data-session=\"%s\" data-ask=\"%s\" data-digest=\"%s\" data-kind=\"%s\">",
-		shown(session), shown(asked.Ask), asked.Fingerprint(), shown(string(asked.Kind)))
-	fmt.Fprintf(&out, "<h2>%s</h2>", shown(asked.Title))
+		escape(session), escape(asked.Ask), asked.Fingerprint(), escape(string(asked.Kind)))
+	fmt.Fprintf(&out, "<h2>%s</h2>", escape(asked.Title))
 	switch {
 	case asked.Kind == messages.AskPlan:
 		out.WriteString(markdown(asked.Detail))
@@ -26,7 +26,7 @@ func question(session string, asked messages.Asked) string {
 		out.WriteString(verbatim("what is asked", asked.Detail))
 	}
 	if asked.More != "" {
-		fmt.Fprintf(&out, "<p class=\"quiet\">%s</p>", broken(asked.More))
+		fmt.Fprintf(&out, "<p class=\"quiet\">%s</p>", escapeLines(asked.More))
 	}
 	for i, one := range asked.Questions {
 		choice(&out, i, one)
@@ -48,7 +48,7 @@ func choice(out *strings.Builder, number int, one messages.Question) {
 	if one.Several {
 		kind = "checkbox"
 	}
-	fmt.Fprintf(out, "<fieldset data-question=\"%d\"><legend>%s</legend>", number, broken(one.Text))
+	fmt.Fprintf(out, "<fieldset data-question=\"%d\"><legend>%s</legend>", number, escapeLines(one.Text))
 	for _, option := range one.Options {
 		checked, reason := "", option.Reason
 		if slices.Contains(one.Default, option.Label) {
@@ -57,7 +57,7 @@ func choice(out *strings.Builder, number int, one messages.Question) {
 		if option.Recommended {
 			reason = strings.TrimSpace("(recommended) " + reason)
 		}
-		fmt.Fprintf(out, "<label><input type=\"%s\" name=\"o%d\" value=\"%s\"%s> %s <span class=\"quiet\">%s</span></label>", kind, number, shown(option.Label), checked, shown(option.Label), shown(reason))
+		fmt.Fprintf(out, "<label><input type=\"%s\" name=\"o%d\" value=\"%s\"%s> %s <span class=\"quiet\">%s</span></label>", kind, number, escape(option.Label), checked, escape(option.Label), escape(reason))
 	}
 	if one.Free || len(one.Options) == 0 {
 		fmt.Fprintf(out, "<label>In your own words <input type=\"text\" name=\"t%d\"></label>", number)
@@ -71,8 +71,8 @@ func field(out *strings.Builder, one messages.Field) {
 	if one.Required {
 		title += " (needed)"
 	}
-	attributes := fmt.Sprintf("data-field=\"%s\" data-type=\"%s\"", shown(one.Name), shown(string(one.Type)))
-	fmt.Fprintf(out, "<label>%s ", shown(title))
+	attributes := fmt.Sprintf("data-field=\"%s\" data-type=\"%s\"", escape(one.Name), escape(string(one.Type)))
+	fmt.Fprintf(out, "<label>%s ", escape(title))
 	switch one.Type {
 	case messages.BooleanField:
 		checked := ""
@@ -87,7 +87,7 @@ func field(out *strings.Builder, one messages.Field) {
 		}
 		fmt.Fprintf(out, "<select %s%s>", attributes, several)
 		for _, option := range one.Options {
-			fmt.Fprintf(out, "<option%s>%s</option>", selected(one.Default, option), shown(option))
+			fmt.Fprintf(out, "<option%s>%s</option>", selected(one.Default, option), escape(option))
 		}
 		out.WriteString("</select>")
 	default:
@@ -98,10 +98,10 @@ func field(out *strings.Builder, one messages.Field) {
 		if one.Default != nil {
 			value = fmt.Sprint(one.Default)
 		}
-		fmt.Fprintf(out, "<input type=\"%s\" %s value=\"%s\">", kind, attributes, shown(value))
+		fmt.Fprintf(out, "<input type=\"%s\" %s value=\"%s\">", kind, attributes, escape(value))
 	}
 	if one.Doc != "" {
-		fmt.Fprintf(out, "<span class=\"quiet\">%s</span>", shown(one.Doc))
+		fmt.Fprintf(out, "<span class=\"quiet\">%s</span>", escape(one.Doc))
 	}
 	out.WriteString("</label>")
 }
@@ -139,7 +139,7 @@ func buttons(out *strings.Builder, asked messages.Asked) {
 		text   string
 	}{{messages.Yes, yes}, {messages.Always, "Always: " + asked.Always}, {messages.No, no}} {
 		if one.choice != messages.Always && len(asked.Choices) == 0 || slices.Contains(asked.Choices, one.choice) && (one.choice != messages.Always || asked.Always != "") {
-			fmt.Fprintf(out, "<button data-choice=\"%s\">%s</button> ", shown(string(one.choice)), shown(one.text))
+			fmt.Fprintf(out, "<button data-choice=\"%s\">%s</button> ", escape(string(one.choice)), escape(one.text))
 		}
 	}
 	out.WriteString("</p>")

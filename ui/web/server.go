@@ -169,7 +169,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusInternalServerError, err)
 		return
 	}
-	kept, err := s.host.Kept()
+	kept, err := s.host.ListStored()
 	if err != nil {
 		fail(w, http.StatusInternalServerError, err)
 		return

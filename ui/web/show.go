@@ -36,7 +36,7 @@ func (v *view) take(envelope messages.Envelope) {
 		v.round++
 	}
 	if change.Thought != nil {
-		v.log("thought", folded("💭 reasoning", markdown(change.Thought.Text)))
+		v.log("thought", renderFolded("💭 reasoning", markdown(change.Thought.Text)))
 	}
 	var diff string
 	switch event := envelope.Event.(type) {
@@ -46,16 +46,16 @@ func (v *view) take(envelope messages.Envelope) {
 		}
 	case messages.Answered:
 		if change.Settled != "" && event.By != v.name {
-			v.log("notice info", "<p role=\"status\">"+broken(change.Settled)+"</p>")
+			v.log("notice info", "<p role=\"status\">"+escapeLines(change.Settled)+"</p>")
 		}
 	case messages.Notice:
-		v.log("notice "+string(event.Level), "<p>"+broken(event.Text)+"</p>")
+		v.log("notice "+string(event.Level), "<p>"+escapeLines(event.Text)+"</p>")
 	case messages.Refused:
-		v.log("notice problem", "<p role=\"alert\">"+broken(event.Err)+"</p>")
+		v.log("notice problem", "<p role=\"alert\">"+escapeLines(event.Err)+"</p>")
 	case messages.Withdrawn:
-		v.log("notice warning", "<p role=\"status\">Not sent, because the turn ended: "+broken(event.Prompt)+"</p>")
+		v.log("notice warning", "<p role=\"status\">Not sent, because the turn ended: "+escapeLines(event.Prompt)+"</p>")
 	case messages.Changes:
-		v.changes = changed(event)
+		v.changes = renderChanges(event)
 	default: // the state handles the others
 	}
 	images := slices.Concat(messages.ImagesOf(envelope.Event)...)
@@ -66,7 +66,7 @@ func (v *view) take(envelope messages.Envelope) {
 			own = images // the text of a result does not mention its pictures
 		}
 		images = images[len(own):]
-		v.log(step.Role, stepped(step, diff, own))
+		v.log(step.Role, renderStep(step, diff, own))
 	}
 	if ended, is := envelope.Event.(messages.TurnEnded); is && ended.Outcome == messages.Cancelled && ended.Err == "" {
 		v.log("notice info", "<p role=\"status\">Cancelled.</p>")
@@ -76,7 +76,7 @@ func (v *view) take(envelope messages.Envelope) {
 // log appends an entry to the log.
 func (v *view) log(class, html string) {
 	id := fmt.Sprintf("i%d-%d", v.round, len(v.items))
-	v.items = append(v.items, part{"log", id, "<article class=\"" + shown(class) + "\">" + html + "</article>"})
+	v.items = append(v.items, part{"log", id, "<article class=\"" + escape(class) + "\">" + html + "</article>"})
 }
 
 // parts returns all parts of the page in their current state.
@@ -103,19 +103,19 @@ func (v *view) parts() []part {
 // speakers maps roles to the names above steps.
 var speakers = map[string]string{"you": "You", "assistant": "Marvin", "shell": "You ran", "system": "Marvin says"}
 
-// stepped renders a step of a conversation. Diff is the change that a tool made, and images are the
+// renderStep renders a step of a conversation. Diff is the change that a tool made, and images are the
 // pictures of the step.
-func stepped(step transcript.Step, diff string, images []messages.Picture) string {
+func renderStep(step transcript.Step, diff string, images []messages.Picture) string {
 	var out strings.Builder
 	if name := speakers[step.Role]; name != "" {
 		fmt.Fprintf(&out, "<h2>%s <time datetime=\"%s\">%s</time></h2>", name, step.At.Format(time.RFC3339), step.At.Format("15:04"))
 	}
 	if step.Thinking != "" {
-		out.WriteString(folded("💭 reasoning", markdown(step.Thinking)))
+		out.WriteString(renderFolded("💭 reasoning", markdown(step.Thinking)))
 	}
 	if len(images) == 0 {
 		for _, label := range step.Pictures {
-			fmt.Fprintf(&out, "<p>🖼 %s</p>", shown(label))
+			fmt.Fprintf(&out, "<p>🖼 %s</p>", escape(label))
 		}
 	}
 	switch step.Role {
@@ -126,7 +126,7 @@ func stepped(step transcript.Step, diff string, images []messages.Picture) strin
 	case "assistant":
 		out.WriteString(markdown(step.Text))
 	default:
-		out.WriteString("<p>" + broken(step.Text) + "</p>")
+		out.WriteString("<p>" + escapeLines(step.Text) + "</p>")
 	}
 	for i, image := range images {
 		out.WriteString(picture(image, i+1))
@@ -141,9 +141,9 @@ var drawn = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
 func picture(image messages.Picture, number int) string {
 	name := cmp.Or(image.Name, image.Note, fmt.Sprintf("picture %d", number))
 	if !slices.Contains(drawn, image.Type) || len(image.Data) == 0 {
-		return "<p>🖼 " + shown(name) + "</p>"
+		return "<p>🖼 " + escape(name) + "</p>"
 	}
-	return fmt.Sprintf("<p><img src=\"data:%s;base64,%s\" alt=\"%s\"></p>", image.Type, base64.StdEncoding.EncodeToString(image.Data), shown(name))
+	return fmt.Sprintf("<p><img src=\"data:%s;base64,%s\" alt=\"%s\"></p>", image.Type, base64.StdEncoding.EncodeToString(image.Data), escape(name))
 }
 
 // tool renders a finished call.
@@ -153,7 +153,7 @@ func tool(step transcript.Step, diff string) string {
 	if step.Status != string(messages.OK) {
 		mark = "✗ " + step.Status + ":"
 	}
-	head := shown(mark + " " + line(title, 160))
+	head := escape(mark + " " + line(title, 160))
 	if diff != "" {
 		return "<details open><summary>" + head + "</summary>" + code("diff", diff) + "</details>"
 	}
@@ -161,19 +161,19 @@ func tool(step transcript.Step, diff string) string {
 	if step.Command != "" {
 		text = "$ " + step.Command + "\n" + text
 	}
-	return foldedBelow(head, verbatim("result", text))
+	return renderFoldedBelow(head, verbatim("result", text))
 }
 
-// folded renders HTML that is hidden below a heading until the user opens it.
-func folded(head, html string) string { return foldedBelow(shown(head), html) }
+// renderFolded renders HTML that is hidden below a heading until the user opens it.
+func renderFolded(head, html string) string { return renderFoldedBelow(escape(head), html) }
 
-func foldedBelow(head, html string) string {
+func renderFoldedBelow(head, html string) string {
 	return "<details><summary>" + head + "</summary>" + html + "</details>"
 }
 
-// broken escapes a text and keeps its line breaks.
-func broken(text string) string {
-	return strings.ReplaceAll(shown(strings.TrimSpace(text)), "\n", "<br>\n")
+// escapeLines escapes a text and keeps its line breaks.
+func escapeLines(text string) string {
+	return strings.ReplaceAll(escape(strings.TrimSpace(text)), "\n", "<br>\n")
 }
 
 // calls renders the running calls with their sub-agents.
@@ -185,17 +185,17 @@ func calls(running []*conversation.Call) string {
 	out.WriteString("<ul class=\"calls\" aria-label=\"running calls\">")
 	for _, call := range running {
 		title := ui.CallTitle(messages.ToolEnded{Name: call.Name, Title: call.Title})
-		fmt.Fprintf(&out, "<li><span class=\"spin\" aria-hidden=\"true\">◌</span> %s", shown(line(title, 160)))
+		fmt.Fprintf(&out, "<li><span class=\"spin\" aria-hidden=\"true\">◌</span> %s", escape(line(title, 160)))
 		for i, agent := range call.Agents {
 			if i == 0 {
 				out.WriteString("<ul aria-label=\"sub-agents\">")
 			}
-			fmt.Fprintf(&out, "<li>%s: %s", shown(line(agent.Name, 80)), shown(string(agent.State)))
+			fmt.Fprintf(&out, "<li>%s: %s", escape(line(agent.Name, 80)), escape(string(agent.State)))
 			if agent.Doing != "" && agent.Runs() {
-				fmt.Fprintf(&out, ", %s", shown(line(agent.Doing, 100)))
+				fmt.Fprintf(&out, ", %s", escape(line(agent.Doing, 100)))
 			}
 			if agent.Result != "" {
-				fmt.Fprintf(&out, ", %s", shown(line(agent.Result, 160)))
+				fmt.Fprintf(&out, ", %s", escape(line(agent.Result, 160)))
 			}
 			if agent.Cost > 0 {
 				fmt.Fprintf(&out, ", $%.4f", agent.Cost)
@@ -216,10 +216,10 @@ func plan(plan messages.Plan) string {
 		return ""
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "<h2>Plan</h2><p class=\"quiet\">%s</p><ul class=\"plan\">", shown(plan.Short()))
+	fmt.Fprintf(&out, "<h2>Plan</h2><p class=\"quiet\">%s</p><ul class=\"plan\">", escape(plan.Short()))
 	for _, step := range plan.Steps {
 		word := strings.ReplaceAll(string(step.Status), "_", " ")
-		fmt.Fprintf(&out, "<li class=\"%s\"><span class=\"hidden\">%s:</span> %s</li>", shown(string(step.Status)), shown(word), shown(step.Text))
+		fmt.Fprintf(&out, "<li class=\"%s\"><span class=\"hidden\">%s:</span> %s</li>", escape(string(step.Status)), escape(word), escape(step.Text))
 	}
 	return out.String() + "</ul>"
 }
@@ -241,37 +241,37 @@ func status(s *conversation.State) string {
 	if s.Turn.Running {
 		class = "running"
 	}
-	text := fmt.Sprintf("<span class=\"%s\">%s</span> · %s · %s", class, shown(doing), shown(s.Turn.Model), shown(s.Cost()))
+	text := fmt.Sprintf("<span class=\"%s\">%s</span> · %s · %s", class, escape(doing), escape(s.Turn.Model), escape(s.Cost()))
 	if s.Context.Limit > 0 {
 		text += fmt.Sprintf(" · context %d%%", s.Context.Used*100/s.Context.Limit)
 	}
 	if s.Approval != "" {
-		text += " · " + shown(string(s.Approval))
+		text += " · " + escape(string(s.Approval))
 	}
 	return text
 }
 
-// changed renders the changes of a conversation to files, each with a button that undoes it.
-func changed(all messages.Changes) string {
+// renderChanges renders the changes of a conversation to files, each with a button that undoes it.
+func renderChanges(all messages.Changes) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "<h2>Changes</h2><p>%s, +%d −%d</p>", messages.Counted(len(all.Files), "file"), all.Added, all.Removed)
 	for _, file := range all.Files {
-		fmt.Fprintf(&out, "<details open><summary>%s +%d −%d</summary>", shown(file.Name), file.Added, file.Removed)
+		fmt.Fprintf(&out, "<details open><summary>%s +%d −%d</summary>", escape(file.Name), file.Added, file.Removed)
 		for _, about := range []string{file.Missing, file.Refused} {
 			if about != "" {
-				fmt.Fprintf(&out, "<p class=\"quiet\">%s</p>", shown(about))
+				fmt.Fprintf(&out, "<p class=\"quiet\">%s</p>", escape(about))
 			}
 		}
 		for i, hunk := range file.Hunks {
 			out.WriteString(code("diff", hunk))
 			if file.Refused == "" {
-				fmt.Fprintf(&out, "<button data-op=\"back\" data-path=\"%s\" data-hunk=\"%d\" data-seen=\"%s\">Take this part back</button>", shown(file.Path), i+1, shown(file.Seen))
+				fmt.Fprintf(&out, "<button data-op=\"back\" data-path=\"%s\" data-hunk=\"%d\" data-seen=\"%s\">Take this part back</button>", escape(file.Path), i+1, escape(file.Seen))
 			}
 		}
 		out.WriteString("</details>")
 	}
 	for _, note := range all.Notes {
-		fmt.Fprintf(&out, "<p class=\"quiet\">%s</p>", shown(note))
+		fmt.Fprintf(&out, "<p class=\"quiet\">%s</p>", escape(note))
 	}
 	return out.String()
 }

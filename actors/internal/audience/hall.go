@@ -60,11 +60,11 @@ func (h *Hall) Push(envelope messages.Envelope) {
 func (h *Hall) note(envelope messages.Envelope) {
 	before := h.live.state(h.drivers())
 	h.live.take(envelope.Event, h.now())
-	h.changed(before)
+	h.recordChange(before)
 }
 
-// changed records the time if the state changed.
-func (h *Hall) changed(before messages.LiveState) {
+// recordChange records the time if the state changed.
+func (h *Hall) recordChange(before messages.LiveState) {
 	if h.live.state(h.drivers()) != before {
 		h.live.since = h.now()
 	}
@@ -79,7 +79,7 @@ func (h *Hall) Close() {
 	}
 	before := h.live.state(h.drivers())
 	h.closed, h.live.closed = true, true
-	h.changed(before)
+	h.recordChange(before)
 	for _, window := range h.windows {
 		window.feed.Close()
 	}
@@ -100,8 +100,8 @@ func (h *Hall) Keeps(stored Stored) {
 	h.stored = stored
 }
 
-// Titled sets the title of the conversation.
-func (h *Hall) Titled(title string) {
+// SetTitle sets the title of the conversation.
+func (h *Hall) SetTitle(title string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.live.title = title
@@ -158,7 +158,7 @@ func (h *Hall) Open(wish WindowOptions) *Window {
 	wish.Name = clipped(wish.Name)
 	window := newWindow(h, wish, h.opened)
 	h.windows = append(h.windows, window)
-	h.changed(before)
+	h.recordChange(before)
 	return window
 }
 
@@ -184,7 +184,7 @@ func (h *Hall) leave(window *Window) {
 	}
 	before := h.live.state(h.drivers())
 	h.windows = slices.Delete(h.windows, at, at+1)
-	h.changed(before)
+	h.recordChange(before)
 	window.feed.Push(messages.Envelope{At: h.now(), Event: messages.Closed{}})
 	window.feed.Close()
 }
@@ -358,7 +358,7 @@ func (w *Window) sees(envelope messages.Envelope) (messages.Envelope, bool) {
 		event.Request = id
 		return withEvent(envelope, event), own
 	case messages.Answered:
-		return withEvent(envelope, w.answered(event)), true
+		return withEvent(envelope, w.nameAnswerer(event)), true
 	case messages.Tree, messages.Changes, messages.Artifacts, messages.ContextShown, messages.NeedsShown, messages.AgentShown:
 		reply := messages.EventName(event)
 		wanted := w.wants[reply]
@@ -381,9 +381,9 @@ func (w *Window) requestID(request string) (id string, own bool) {
 	return "", false
 }
 
-// answered puts the name of the window that answered into the event, or "" if it was this window.
+// nameAnswerer puts the name of the window that answered into the event, or "" if it was this window.
 // Two windows may have the same name.
-func (w *Window) answered(event messages.Answered) messages.Answered {
+func (w *Window) nameAnswerer(event messages.Answered) messages.Answered {
 	if _, own := isOf(w.prefix, event.By); own {
 		event.By = ""
 	} else if _, name, found := strings.Cut(event.By, ":"); found {

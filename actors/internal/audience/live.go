@@ -32,13 +32,13 @@ func (l *live) take(event messages.Event, at time.Time) {
 		l.dir = event.Dir
 	case messages.TurnStarted:
 		l.turn = true
-		l.prompted(event.Prompt)
+		l.countPrompt(event.Prompt)
 	case messages.TurnEnded:
 		l.turn, l.asks, l.cost = false, nil, event.Usage.Cost
 	case messages.UsageChanged:
 		l.cost = event.Usage.Cost
 	case messages.Recalled:
-		l.prompted(event.Prompt)
+		l.countPrompt(event.Prompt)
 	case messages.Resumed:
 		if event.Title != "" {
 			l.title = event.Title
@@ -53,8 +53,8 @@ func (l *live) take(event messages.Event, at time.Time) {
 	}
 }
 
-// prompted counts a prompt. The first prompt is the title until the conversation gets one.
-func (l *live) prompted(prompt string) {
+// countPrompt counts a prompt. The first prompt is the title until the conversation gets one.
+func (l *live) countPrompt(prompt string) {
 	l.prompts++
 	if l.title != "" {
 		return

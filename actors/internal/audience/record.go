@@ -60,20 +60,20 @@ func (r *record) add(envelope messages.Envelope) {
 	case messages.Answered:
 		r.remove("ask " + event.Ask)
 	case messages.TurnStarted:
-		r.closed(event, envelope)
+		r.addClosing(event, envelope)
 	case messages.ToolEnded:
 		r.remove("output " + event.Call)
-		r.closed(event, envelope)
+		r.addClosing(event, envelope)
 	case messages.TurnEnded:
 		r.remove(waitingKey)
 		event.Exit = false
-		r.closed(event, envelope)
+		r.addClosing(event, envelope)
 		r.bound()
 	case messages.Recalled:
-		r.closed(event, envelope)
+		r.addClosing(event, envelope)
 		r.bound()
 	case messages.ToolsCalled, messages.ToolStarted, messages.Steered, messages.Notice, messages.Compacted, messages.Diagnosed:
-		r.closed(event, envelope)
+		r.addClosing(event, envelope)
 	case messages.Refused, messages.Withdrawn, messages.Rewound, messages.Tree, messages.Changes, messages.Artifacts, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Closed:
 		// These events matter only for a moment, or only to the window that asked.
 	}
@@ -104,7 +104,7 @@ func (r *record) change(envelope messages.Envelope) {
 		}
 	case messages.ModelChanged:
 		if event.Why != "" && !event.Stays {
-			r.closed(event, envelope) // this notice applies to the rest of the turn
+			r.addClosing(event, envelope) // this notice applies to the rest of the turn
 			return
 		}
 		opened.Provider, opened.Model = event.Provider, event.Model
@@ -115,8 +115,8 @@ func (r *record) change(envelope messages.Envelope) {
 	r.opened.Event = opened
 }
 
-// closed adds an entry after which text begins a new entry.
-func (r *record) closed(event messages.Event, envelope messages.Envelope) {
+// addClosing adds an entry after which text begins a new entry.
+func (r *record) addClosing(event messages.Event, envelope messages.Envelope) {
 	envelope.Event = event
 	delete(r.last, speechKey)
 	r.append("", envelope)

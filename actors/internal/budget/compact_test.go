@@ -68,7 +68,7 @@ func (c *turn) ask() providers.Reply {
 		switch {
 		case errors.Is(err, providers.ErrTooLong):
 			c.refused++
-			c.meter.Refused(c.question, err)
+			c.meter.RecordRefusal(c.question, err)
 			continue
 		case err != nil:
 			c.t.Fatal(err)

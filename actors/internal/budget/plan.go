@@ -171,7 +171,7 @@ func (p Plan) planKept() bool {
 func (p Plan) size(all []messages.Message) int {
 	total := 0
 	for _, message := range all {
-		total += 4 + p.input.Count(message.Text) + p.input.Count(message.Result.Text) + pictureTokens*(shown(message.Pictures)+shown(message.Result.Pictures))
+		total += 4 + p.input.Count(message.Text) + p.input.Count(message.Result.Text) + pictureTokens*(countShown(message.Pictures)+countShown(message.Result.Pictures))
 		for _, call := range message.Calls {
 			total += 8 + p.input.Count(call.Name) + p.input.Count(string(call.Args))
 		}

@@ -234,7 +234,7 @@ func leavingPictures(message messages.Message) (n int) {
 			return 0
 		}
 	}
-	return shown(message.Result.Pictures)
+	return countShown(message.Result.Pictures)
 }
 
 // lines counts the lines of a text; a final newline does not begin another line.

@@ -36,7 +36,7 @@ func (w *worker) judge(c actor.Context) {
 	if w.decoded.Confirm != nil {
 		title, detail = w.decoded.Confirm(env)
 	}
-	verdict := w.questioned(w.Config.Permissions.Judge(w.decoded, env, w.call.Args, title != ""), w.Mode.Person)
+	verdict := w.adjustVerdict(w.Config.Permissions.Judge(w.decoded, env, w.call.Args, title != ""), w.Mode.Person)
 	w.beyond, w.writes, w.reads = verdict.Beyond, verdict.Writes, verdict.ReadOnly && env.Confines()
 	env.Writes = verdict.Writes
 	w.anywhere = w.decoded.Command != nil && verdict.Ruled && verdict.Decision == tools.Allow
@@ -103,9 +103,9 @@ func refusal(instead string) string {
 	return "Error: the user said no to this call. It was not executed. " + messages.Instead + instead
 }
 
-// unconfined ends a command that could not start because it was neither approved nor sandboxed. The
+// handleUnconfined ends a command that could not start because it was neither approved nor sandboxed. The
 // user may still approve it.
-func (w *worker) unconfined(c actor.Context, err error) {
+func (w *worker) handleUnconfined(c actor.Context, err error) {
 	if env := w.env(c, &Effect{}); env.Frees() && !w.done {
 		w.reset()
 		w.free = true

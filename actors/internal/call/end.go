@@ -22,9 +22,9 @@ import (
 // notBegun is the end of a call that was cancelled before it got a slot.
 var notBegun = closing{status: messages.Interrupted, text: "Error: cancelled by the user before it started. Nothing was done."}
 
-// ran handles the outcome of a run: it reports the outcome, or runs the call again outside the
+// handleOutcome handles the outcome of a run: it reports the outcome, or runs the call again outside the
 // sandbox.
-func (w *worker) ran(c actor.Context, message finished) {
+func (w *worker) handleOutcome(c actor.Context, message finished) {
 	w.note(message.output)
 	w.overheard = append(w.overheard, message.bound...)
 	if message.output.Alarm != "" && !w.done {
@@ -45,7 +45,7 @@ func (w *worker) ran(c actor.Context, message finished) {
 		message.output.Text = secondRun + message.output.Text
 	}
 	if message.panic == nil && errors.Is(message.err, tools.ErrUnconfined) {
-		w.unconfined(c, message.err)
+		w.handleUnconfined(c, message.err)
 		return
 	}
 	if message.panic != nil {
@@ -92,7 +92,7 @@ func join(text, last string) string {
 }
 
 // cancelCall ends a call at once if it has not begun. Otherwise it cancels the context of the call,
-// and [worker.ran] later reports the end.
+// and [worker.handleOutcome] later reports the end.
 func (w *worker) cancelCall(c actor.Context) {
 	if w.closing != nil {
 		w.cancelHooks(ErrHooksLate)

@@ -48,9 +48,9 @@ func (h *hooked) cancelHooks(why error) {
 	}
 }
 
-// questioned changes the verdict if a hook wants the user to be asked. The user is then asked in
+// adjustVerdict changes the verdict if a hook wants the user to be asked. The user is then asked in
 // every approval mode, and a yes covers only this call. Without a user the call is refused.
-func (h *hooked) questioned(verdict tools.Verdict, person bool) tools.Verdict {
+func (h *hooked) adjustVerdict(verdict tools.Verdict, person bool) tools.Verdict {
 	if h.wanted == "" || verdict.Decision == tools.Deny {
 		return verdict
 	}
@@ -101,8 +101,8 @@ func (w *worker) consult(c actor.Context) {
 	w.tell(c, w.Config.HookPlace(w.env(c, &Effect{})), list, said, func(outcome hooks.Outcome) any { return heardBefore{outcome} })
 }
 
-// heardBefore refuses the call, or continues with the arguments from the hooks.
-func (w *worker) heardBefore(c actor.Context, outcome hooks.Outcome) {
+// applyHooks refuses the call, or continues with the arguments from the hooks.
+func (w *worker) applyHooks(c actor.Context, outcome hooks.Outcome) {
 	w.telling = nil
 	if w.done {
 		return

@@ -93,8 +93,8 @@ func (i *inquiries) add(call string, reply chan tools.Reply) (name string) {
 // waiting reports whether a question is open.
 func (i *inquiries) waiting() bool { return len(i.open) > 0 }
 
-// replied delivers an answer, and reports whether it was for a question of this call.
-func (i *inquiries) replied(message mail.Answered) bool {
+// deliverReply delivers an answer, and reports whether it was for a question of this call.
+func (i *inquiries) deliverReply(message mail.Answered) bool {
 	reply, own := i.open[message.Ask]
 	if own {
 		delete(i.open, message.Ask)

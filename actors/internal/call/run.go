@@ -128,7 +128,7 @@ func (k *work) intend() {
 		return
 	}
 	written := make(chan struct{}, 1)
-	k.root.Send(k.Recorder, recorder.Logged{Log: kept.Log, Records: []sessionlog.Record{sessionlog.Intended(k.call)}, Written: written})
+	k.root.Send(k.Recorder, recorder.Logged{Log: kept.Log, Records: []sessionlog.Record{sessionlog.IntentRecord(k.call)}, Written: written})
 	select {
 	case <-written:
 	case <-time.After(k.Config.Tuning.Prepare):

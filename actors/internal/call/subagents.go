@@ -144,7 +144,7 @@ func (s *subAgents) receive(c actor.Context, message any) {
 	case task.ChildGone:
 		s.memberGone(c, message)
 	case agentExpired:
-		s.expired(c, message.position)
+		s.stopExpired(c, message.position)
 	case agentOverdue:
 		s.overdue(c, message.position)
 	case cancelAll:
@@ -180,16 +180,16 @@ func (s *subAgents) acquireSlot(c actor.Context) {
 			context.AfterFunc(life, leave) // the slot must be given back even if no caller waits any more
 			message := slotAcquired{leave: leave}
 			if provider != "" {
-				message.choice, message.unknown = chosen(choose, provider) // this may wait for a command that prints a key
+				message.choice, message.unknown = chooseModel(choose, provider) // this may wait for a command that prints a key
 			}
 			return message
 		}, func(panicked *task.Panicked) any { return slotAcquired{err: panicked} })
 	}
 }
 
-// chosen resolves the name of a model. A panic becomes an error of this sub-agent only: the
+// chooseModel resolves the name of a model. A panic becomes an error of this sub-agent only: the
 // sub-agent gives its slot back, and nothing is tried again.
-func chosen(choose func(string) (conv.Choice, error), name string) (choice conv.Choice, err error) {
+func chooseModel(choose func(string) (conv.Choice, error), name string) (choice conv.Choice, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
 			err = fmt.Errorf("find the model %q: internal error: %v (a fault in Marvin)", name, reason)
@@ -226,7 +226,7 @@ func (s *subAgents) join(c actor.Context, slot slotAcquired) {
 	conversation, err := s.sub(one.task, slot)
 	if err != nil {
 		one.report = tools.Report{Outcome: messages.Failed, Err: err.Error()}
-		s.left(c, one)
+		s.completeReport(c, one)
 		return
 	}
 	root, caller := c.ActorSystem().Root, c.Self()
@@ -277,7 +277,7 @@ func (s *subAgents) sub(wish tools.Task, slot slotAcquired) (conv.Running, error
 		}
 		conversation.Choice = slot.choice
 	}
-	if named, ok := s.Config.Named(wish.Model); ok {
+	if named, ok := s.Config.FindModel(wish.Model); ok {
 		conversation.Choice = named
 	} else if wish.Model != "" {
 		conversation.Choice.Model = wish.Model

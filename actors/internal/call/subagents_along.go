@@ -72,7 +72,7 @@ func (m *mailed) hear(words string) string {
 	if !m.wanted {
 		return ""
 	}
-	return m.taken()
+	return m.takeLocked()
 }
 
 // take returns the text that was held back. The caller sends it without the lock, because the
@@ -80,12 +80,12 @@ func (m *mailed) hear(words string) string {
 func (m *mailed) take() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.taken()
+	return m.takeLocked()
 }
 
-// taken does the same as take for a caller that holds the lock. If there is no text yet, the
+// takeLocked does the same as take for a caller that holds the lock. If there is no text yet, the
 // worker's request for text remains open.
-func (m *mailed) taken() string {
+func (m *mailed) takeLocked() string {
 	words := m.said.String()
 	m.wanted = m.wanted && words == ""
 	m.said.Reset()
@@ -99,7 +99,7 @@ func (m *mailed) want() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.wanted = true
-	if words := m.taken(); words != "" {
+	if words := m.takeLocked(); words != "" {
 		m.send(nil, words)
 	}
 }

@@ -39,7 +39,7 @@ func (s *subAgents) dispatchRemote(c actor.Context, position int, one *agent) {
 	errand, err := s.errand(one)
 	if err != nil {
 		one.report = tools.Report{Outcome: messages.Failed, Err: err.Error()}
-		s.left(c, one)
+		s.completeReport(c, one)
 		return
 	}
 	s.tellOf(c, one)
@@ -120,11 +120,11 @@ func (s *subAgents) awayEnded(c actor.Context, message remoteEnded) {
 	if one.report.Rounds = max(rounds, message.report.Rounds); one.stopped && one.report.Outcome != messages.Completed {
 		one.report.Outcome, one.report.Err = messages.Cancelled, stoppedByPerson
 	}
-	one.timedOut()
+	one.noteTimeout()
 	one.stop()
 	s.Conversation.Spending.Pay(one.report.Usage.Cost)
 	tellSentOut(c, s.Session, one)
-	s.left(c, one)
+	s.completeReport(c, one)
 	s.acquireSlot(c)
 }
 

@@ -29,13 +29,13 @@ func (s *subAgents) memberGone(c actor.Context, obituary task.ChildGone) {
 			one.report.Outcome, one.report.Err = messages.Cancelled, stoppedByPerson
 		}
 	}
-	one.timedOut()
-	s.left(c, one)
+	one.noteTimeout()
+	s.completeReport(c, one)
 	s.acquireSlot(c)
 }
 
-// left completes the report of a sub-agent.
-func (s *subAgents) left(c actor.Context, one *agent) {
+// completeReport completes the report of a sub-agent.
+func (s *subAgents) completeReport(c actor.Context, one *agent) {
 	s.ended++
 	s.lower(c, one, "")
 	one.leave()

@@ -22,7 +22,7 @@ func (s *subAgents) hire(c actor.Context, position int, one *agent) {
 	}
 	if err != nil {
 		one.report = tools.Report{Outcome: messages.Failed, Err: err.Error()}
-		s.left(c, one)
+		s.completeReport(c, one)
 		return
 	}
 	one.purse = left

@@ -30,7 +30,7 @@ func (s *subAgents) memberSaid(c actor.Context, message agentSaid) {
 		if one.stopped && event.Outcome != messages.Completed {
 			one.report.Outcome, one.report.Err = messages.Cancelled, stoppedByPerson
 		}
-		one.timedOut()
+		one.noteTimeout()
 		c.Send(one.pid, messages.Quit{})
 		return
 	default:
@@ -83,8 +83,8 @@ func (s *subAgents) lower(c actor.Context, one *agent, ask string) {
 // asking reports whether a sub-agent waits for the user.
 func (s *subAgents) asking() bool { return s != nil && len(s.asks) > 0 }
 
-// settled passes a decision to the sub-agent that asked.
-func (s *subAgents) settled(c actor.Context, decision mail.Answered) {
+// passDecision passes a decision to the sub-agent that asked.
+func (s *subAgents) passDecision(c actor.Context, decision mail.Answered) {
 	if s == nil || s.asks[decision.Ask].member == nil {
 		return // withdrawn meanwhile
 	}

@@ -34,8 +34,8 @@ func (s *subAgents) clock(c actor.Context, position int, one *agent) {
 	task.After(c, one.limit, agentExpired{position: position})
 }
 
-// expired stops a sub-agent whose time is over, and no other.
-func (s *subAgents) expired(c actor.Context, position int) {
+// stopExpired stops a sub-agent whose time is over, and no other.
+func (s *subAgents) stopExpired(c actor.Context, position int) {
 	one, now := s.agents[position], s.Config.Now()
 	if one.report.Outcome != "" || s.cancelled {
 		return
@@ -59,16 +59,16 @@ func (s *subAgents) overdue(c actor.Context, position int) {
 		one.report.Text = one.session.Said()
 	}
 	one.report.Outcome, one.report.Err = messages.Failed, "did not stop in time"
-	one.timedOut()
+	one.noteTimeout()
 	if one.pid != nil {
 		c.Stop(one.pid)
 	}
-	s.left(c, one)
+	s.completeReport(c, one)
 	s.acquireSlot(c)
 }
 
-// timedOut notes in the report that the deadline ended the sub-agent.
-func (one *agent) timedOut() {
+// noteTimeout notes in the report that the deadline ended the sub-agent.
+func (one *agent) noteTimeout() {
 	if one.late && one.report.Outcome != messages.Completed {
 		one.report.Outcome, one.report.Err = messages.Failed, fmt.Sprintf("timed out after %s; the work until then is above", one.limit.Round(time.Millisecond))
 	}

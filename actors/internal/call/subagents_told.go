@@ -77,7 +77,7 @@ func (a *account) hear(event messages.Event, words string) {
 	case messages.ToolStarted:
 		a.add("→ " + callTitle(event.Name, event.Title))
 	case messages.ToolEnded:
-		line, ended := "✓ "+event.Name, event.Status.Ended(event.Exit, event.Job)
+		line, ended := "✓ "+event.Name, event.Status.DescribeEnd(event.Exit, event.Job)
 		switch {
 		case event.Job != "":
 			line = fmt.Sprintf("» %s · %s", event.Name, ended)

@@ -105,8 +105,8 @@ func (w *worker) started(c actor.Context) {
 	task.After(c, w.decoded.Timeout+w.Config.Tuning.CancelGrace, overdue{attempt: w.attempt})
 }
 
-// expired ends a call whose time is over.
-func (w *worker) expired(c actor.Context, message expired) {
+// endExpired ends a call whose time is over.
+func (w *worker) endExpired(c actor.Context, message expired) {
 	if w.done || !w.isIn(message.attempt) {
 		return
 	}

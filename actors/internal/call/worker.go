@@ -72,7 +72,7 @@ func (w *worker) Receive(c actor.Context) {
 	case frontOver:
 		w.goOn(c, message)
 	case heardBefore:
-		w.heardBefore(c, message.outcome)
+		w.applyHooks(c, message.outcome)
 	case heardAfter:
 		w.heardAfter(c, message.outcome)
 	case hooksLate:
@@ -82,9 +82,9 @@ func (w *worker) Receive(c actor.Context) {
 	case progressed:
 		c.Send(c.Parent(), outputOf(w.call.ID, message.line))
 	case finished:
-		w.ran(c, message)
+		w.handleOutcome(c, message)
 	case expired:
-		w.expired(c, message)
+		w.endExpired(c, message)
 	case overdue:
 		w.overdue(c, message)
 	case mail.Approve:
@@ -150,11 +150,11 @@ func (w *worker) goOn(c actor.Context, message frontOver) {
 }
 
 func (w *worker) granted(c actor.Context, message mail.Answered) {
-	if w.asking.replied(message) {
+	if w.asking.deliverReply(message) {
 		return
 	}
 	if message.Ask != w.call.ID {
-		w.subAgents.settled(c, message)
+		w.subAgents.passDecision(c, message)
 		return
 	}
 	if w.done || w.running() {

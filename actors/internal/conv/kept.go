@@ -38,14 +38,14 @@ func StoreAnswer(home *persistence.Home, header sessions.Header, terminal string
 // Lasts reports whether the conversation appears in lists of conversations.
 func (k *StoredSession) Lasts() bool { return k != nil && !k.Passing }
 
-// Reserved makes a new conversation keep the reserved name for itself until it ends.
-func (k *StoredSession) Reserved(name *sessions.Name) *StoredSession {
+// Reserve makes a new conversation keep the reserved name for itself until it ends.
+func (k *StoredSession) Reserve(name *sessions.Name) *StoredSession {
 	k.Log.Reserve(name)
 	return k
 }
 
-// Titled sets a function that receives each title of the conversation. The function must not block.
-func (k *StoredSession) Titled(told func(title string)) *StoredSession {
+// OnTitle sets a function that receives each title of the conversation. The function must not block.
+func (k *StoredSession) OnTitle(told func(title string)) *StoredSession {
 	k.titles = told
 	return k
 }
@@ -62,7 +62,7 @@ func Resume(home *persistence.Home, id, terminal string) (*StoredSession, error)
 	if err != nil {
 		return nil, err
 	}
-	return (&StoredSession{Log: log, Before: content, Terminal: terminal}).resolved(), nil
+	return (&StoredSession{Log: log, Before: content, Terminal: terminal}).resolveDir(), nil
 }
 
 // Look reads a conversation in its present state, even while another process uses it. It writes
@@ -72,12 +72,12 @@ func Look(home *persistence.Home, id string) (*StoredSession, error) {
 	if err != nil {
 		return nil, err
 	}
-	return (&StoredSession{Log: log, Before: content}).resolved(), nil
+	return (&StoredSession{Log: log, Before: content}).resolveDir(), nil
 }
 
-// resolved replaces the directory of a stored conversation by its real path. An older Marvin may
+// resolveDir replaces the directory of a stored conversation by its real path. An older Marvin may
 // have stored the path of a link, and no rule in the list "private:" matches such a path.
-func (k *StoredSession) resolved() *StoredSession {
+func (k *StoredSession) resolveDir() *StoredSession {
 	k.Before.State.Dir, k.Before.Info.Dir = projects.RealDir(k.Before.State.Dir), projects.RealDir(k.Before.Info.Dir)
 	return k
 }
@@ -132,5 +132,5 @@ func (k *StoredSession) GoTo(entry int64) (*StoredSession, error) {
 	if k.Before != nil { // so the sums include all runs of a program
 		content.State.Usage = k.Before.State.Usage
 	}
-	return (&StoredSession{Log: k.Log, Before: content, Terminal: k.Terminal}).resolved(), nil
+	return (&StoredSession{Log: k.Log, Before: content, Terminal: k.Terminal}).resolveDir(), nil
 }

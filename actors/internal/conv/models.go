@@ -60,8 +60,8 @@ func (config *Setup) Role(name string) []Choice {
 	return config.Models.Role(name)
 }
 
-// Named resolves a name that the user or a model gave: a role, or provider/model.
-func (config *Setup) Named(text string) (Choice, bool) {
+// FindModel resolves a name that the user or a model gave: a role, or provider/model.
+func (config *Setup) FindModel(text string) (Choice, bool) {
 	if list := config.Role(text); len(list) > 0 {
 		return list[0], true
 	}
@@ -90,7 +90,7 @@ func (config *Setup) Window(choice Choice) int {
 func (config *Setup) AskedWindow(choice Choice) int {
 	meter := config.Tokens.For(choice.Provider, choice.Model)
 	if told, _ := meter.Widest(); told == 0 && config.Models.Told != nil {
-		meter.Told(config.Models.Told(choice))
+		meter.RecordWindow(config.Models.Told(choice))
 	}
 	return config.Window(choice)
 }

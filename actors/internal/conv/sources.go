@@ -15,7 +15,7 @@ type Notifier interface {
 	// Fresh removes messages that were shown since they were fetched. It must not wait.
 	Fresh(profile string, all []messages.Notification) []messages.Notification
 	// Told stores which messages were shown. The recorder calls it.
-	Told(profile string, shown []messages.Notification) error
+	RecordShown(profile string, shown []messages.Notification) error
 }
 
 // Alarms is a source of alarms.

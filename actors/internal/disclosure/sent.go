@@ -49,8 +49,8 @@ const HostNotRecorded = "not recorded"
 // SentCall is a tool call that contacted the network.
 type SentCall = sessionlog.SentCall
 
-// Sent reads the data that was sent in a stored conversation.
-func Sent(home *persistence.Home, info sessions.Info, registry *toolbox.Registry) ([]SentTurn, error) {
+// ReadSent reads the data that was sent in a stored conversation.
+func ReadSent(home *persistence.Home, info sessions.Info, registry *toolbox.Registry) ([]SentTurn, error) {
 	content, err := sessionlog.ReadTo(sessions.Of(home), info, 0)
 	if err != nil {
 		return nil, err
@@ -74,19 +74,19 @@ func (s *SentCount) turn(at time.Time, prompt string, said []messages.Message, b
 	turn := SentTurn{Turn: len(s.Turns) + 1, At: at, Prompt: prompt, Models: []SentModel{}}
 	for _, message := range said {
 		if message.Role == messages.Assistant && message.Model != "" {
-			s.asked(&turn, SentModel{Model: message.Model, Host: message.Host, Requests: 1, Input: message.Usage.Input}, s.places)
+			s.addRequests(&turn, SentModel{Model: message.Model, Host: message.Host, Requests: 1, Input: message.Usage.Input}, s.places)
 		}
 		for _, call := range message.Calls {
 			if to := Destination(s.Registry, call); to != "" {
-				turn.called(SentCall{Tool: call.Name, To: to})
+				turn.addCall(SentCall{Tool: call.Name, To: to})
 			}
 		}
 		s.places = append(s.places, message.Origin.Places...)
 	}
 	for _, sent := range beside {
-		s.asked(&turn, SentModel{Model: sent.Model, For: sent.For, Host: sent.Host, Requests: sent.Requests, Input: sent.Input}, sent.Places)
+		s.addRequests(&turn, SentModel{Model: sent.Model, For: sent.For, Host: sent.Host, Requests: sent.Requests, Input: sent.Input}, sent.Places)
 		for _, call := range sent.Calls {
-			turn.called(call)
+			turn.addCall(call)
 		}
 	}
 	s.Turns = append(s.Turns, turn)
@@ -117,14 +117,14 @@ func (s *SentCount) All(committed []messages.Message, beside []sessionlog.Sent) 
 	}
 }
 
-func (t *SentTurn) called(call SentCall) {
+func (t *SentTurn) addCall(call SentCall) {
 	if !slices.Contains(t.Calls, call) {
 		t.Calls = append(t.Calls, call)
 	}
 }
 
-// asked adds requests. It lists only places that are new to the provider.
-func (s *SentCount) asked(turn *SentTurn, more SentModel, places []string) {
+// addRequests adds requests. It lists only places that are new to the provider.
+func (s *SentCount) addRequests(turn *SentTurn, more SentModel, places []string) {
 	provider, _, _ := strings.Cut(more.Model, "/")
 	if more.Host == "" && provider != providers.Offline {
 		more.Host = HostNotRecorded

@@ -81,7 +81,7 @@ func readClaudeUser(log *Log, line, message gjson.Result) {
 	at, content := timeOf(line, "timestamp"), message.Get("content")
 	content.ForEach(func(_, block gjson.Result) bool {
 		if block.Get("type").Str == "tool_result" {
-			log.returned(at, block.Get("tool_use_id").Str, textOf(block.Get("content")), block.Get("is_error").Bool())
+			log.addResult(at, block.Get("tool_use_id").Str, textOf(block.Get("content")), block.Get("is_error").Bool())
 		}
 		return true
 	})
@@ -92,7 +92,7 @@ func readClaudeUser(log *Log, line, message gjson.Result) {
 		}
 	}
 	if pictures := picturesOf(content); text != "" || len(pictures) > 0 {
-		log.asked(at, text, pictures)
+		log.beginTurn(at, text, pictures)
 	}
 }
 
@@ -107,9 +107,9 @@ func readClaudeAnswer(log *Log, line, message gjson.Result) {
 		case "text":
 			addText(answer, block.Get("text").Str)
 		case "thinking":
-			thought(answer, block.Get("thinking").Str)
+			addThought(answer, block.Get("thinking").Str)
 		case "tool_use":
-			called(answer, block.Get("id").Str, block.Get("name").Str, block.Get("input").Raw)
+			addCall(answer, block.Get("id").Str, block.Get("name").Str, block.Get("input").Raw)
 		}
 		return true
 	})

@@ -35,7 +35,7 @@ func readCodex(log *Log, lines []gjson.Result) {
 				model = "openai/" + model
 			}
 		case kind == "compacted":
-			log.asked(timeOf(line, "timestamp"), "(summary of the conversation before)\n"+item.Get("message").Str, nil)
+			log.beginTurn(timeOf(line, "timestamp"), "(summary of the conversation before)\n"+item.Get("message").Str, nil)
 		case kind == "response_item", !enveloped:
 			readCodexItem(log, line, item, model)
 		}
@@ -48,13 +48,13 @@ func readCodexItem(log *Log, line, item gjson.Result, model string) {
 	case "message":
 		readCodexMessage(log, line, item, model)
 	case "reasoning":
-		thought(log.answer(at, model), textOf(item.Get("summary")))
+		addThought(log.answer(at, model), textOf(item.Get("summary")))
 	case "function_call":
-		called(log.answer(at, model), item.Get("call_id").Str, item.Get("name").Str, item.Get("arguments").Str)
+		addCall(log.answer(at, model), item.Get("call_id").Str, item.Get("name").Str, item.Get("arguments").Str)
 	case "custom_tool_call":
-		called(log.answer(at, model), item.Get("call_id").Str, item.Get("name").Str, item.Get("input").Str)
+		addCall(log.answer(at, model), item.Get("call_id").Str, item.Get("name").Str, item.Get("input").Str)
 	case "local_shell_call":
-		called(log.answer(at, model), item.Get("call_id").Str, "local_shell", item.Get("action").Raw)
+		addCall(log.answer(at, model), item.Get("call_id").Str, "local_shell", item.Get("action").Raw)
 	case "function_call_output", "custom_tool_call_output", "local_shell_call_output":
 		output := item.Get("output")
 		text := textOf(output)
@@ -65,7 +65,7 @@ func readCodexItem(log *Log, line, item gjson.Result, model string) {
 		if inner := gjson.Parse(text); inner.IsObject() && inner.Get("output").Exists() { // the output of a program with its exit code
 			text, failed = inner.Get("output").String(), failed || inner.Get("metadata.exit_code").Int() != 0
 		}
-		log.returned(at, item.Get("call_id").Str, text, failed)
+		log.addResult(at, item.Get("call_id").Str, text, failed)
 	}
 }
 
@@ -84,7 +84,7 @@ func readCodexMessage(log *Log, line, item gjson.Result, model string) {
 			}
 		}
 		if pictures := picturesOf(item.Get("content")); text != "" || len(pictures) > 0 {
-			log.asked(at, text, pictures)
+			log.beginTurn(at, text, pictures)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func readOMP(log *Log, lines []gjson.Result) {
 		case kind == "message":
 			readOMPMessage(log, line, line.Get("message"))
 		case kind == "compaction", kind == "branch_summary":
-			log.asked(timeOf(line, "timestamp"), "(summary of the conversation before)\n"+line.Get("summary").Str, nil)
+			log.beginTurn(timeOf(line, "timestamp"), "(summary of the conversation before)\n"+line.Get("summary").Str, nil)
 		case kind == "session_info" && line.Get("name").Str != "":
 			log.Title = line.Get("name").Str
 		}
@@ -53,7 +53,7 @@ func readOMPMessage(log *Log, line, message gjson.Result) {
 	switch message.Get("role").Str {
 	case "user":
 		if text, pictures := strings.TrimSpace(textOf(content)), picturesOf(content); text != "" || len(pictures) > 0 {
-			log.asked(at, text, pictures)
+			log.beginTurn(at, text, pictures)
 		}
 	case "assistant":
 		answer := log.answer(at, strings.Trim(message.Get("provider").Str+"/"+message.Get("model").Str, "/"))
@@ -62,9 +62,9 @@ func readOMPMessage(log *Log, line, message gjson.Result) {
 			case "text":
 				addText(answer, block.Get("text").Str)
 			case "thinking":
-				thought(answer, block.Get("thinking").Str)
+				addThought(answer, block.Get("thinking").Str)
 			case "toolCall":
-				called(answer, block.Get("id").Str, block.Get("name").Str, block.Get("arguments").Raw)
+				addCall(answer, block.Get("id").Str, block.Get("name").Str, block.Get("arguments").Raw)
 			}
 			return true
 		})
@@ -75,8 +75,8 @@ func readOMPMessage(log *Log, line, message gjson.Result) {
 			}
 		}
 	case "toolResult":
-		log.returned(at, message.Get("toolCallId").Str, textOf(content), message.Get("isError").Bool())
+		log.addResult(at, message.Get("toolCallId").Str, textOf(content), message.Get("isError").Bool())
 	case "bashExecution":
-		log.asked(at, "$ "+message.Get("command").Str+"\n"+cmp.Or(message.Get("output").Str, "(no output)"), nil)
+		log.beginTurn(at, "$ "+message.Get("command").Str+"\n"+cmp.Or(message.Get("output").Str, "(no output)"), nil)
 	}
 }

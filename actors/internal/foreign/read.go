@@ -70,8 +70,8 @@ func Read(file io.Reader) (*Log, error) {
 	return nil, ErrUnknown
 }
 
-// asked begins a turn with a message of the user.
-func (l *Log) asked(at time.Time, text string, pictures []messages.Picture) {
+// beginTurn begins a turn with a message of the user.
+func (l *Log) beginTurn(at time.Time, text string, pictures []messages.Picture) {
 	l.Turns = append(l.Turns, Turn{At: at, Prompt: text, Messages: []messages.Message{
 		{Role: messages.User, Text: text, At: at, Pictures: pictures, Origin: messages.Origin{From: messages.FromPerson}},
 	}})
@@ -81,7 +81,7 @@ func (l *Log) asked(at time.Time, text string, pictures []messages.Picture) {
 // its prompt.
 func (l *Log) turn(at time.Time) *Turn {
 	if len(l.Turns) == 0 {
-		l.asked(at, "(the beginning is not in the log)", nil)
+		l.beginTurn(at, "(the beginning is not in the log)", nil)
 	}
 	return &l.Turns[len(l.Turns)-1]
 }
@@ -111,24 +111,24 @@ func addText(message *messages.Message, text string) {
 	message.Text += text
 }
 
-// thought adds reasoning of the model. Marvin never sends it to a model, because only the provider
+// addThought adds reasoning of the model. Marvin never sends it to a model, because only the provider
 // that made it may receive it.
-func thought(message *messages.Message, text string) {
+func addThought(message *messages.Message, text string) {
 	if text = strings.TrimSpace(text); text != "" {
 		message.Thinking = append(message.Thinking, messages.Thought{Text: text, Offset: len(message.Text)})
 	}
 }
 
-// called adds a call to the message.
-func called(message *messages.Message, id, name, args string) {
+// addCall adds a call to the message.
+func addCall(message *messages.Message, id, name, args string) {
 	if args = strings.TrimSpace(args); !gjson.Valid(args) || args == "" || args[0] != '{' {
 		args = `{"input":` + jsonString(args) + `}`
 	}
 	message.Calls = append(message.Calls, messages.ToolCall{ID: id, Name: name, Args: []byte(args)})
 }
 
-// returned adds the result of a call of this turn; a result without a call is ignored.
-func (l *Log) returned(at time.Time, id, text string, failed bool) {
+// addResult adds the result of a call of this turn; a result without a call is ignored.
+func (l *Log) addResult(at time.Time, id, text string, failed bool) {
 	turn := l.turn(at)
 	name, known := "", false
 	for _, message := range turn.Messages {

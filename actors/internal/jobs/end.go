@@ -12,8 +12,8 @@ import (
 	"marvin/tools/background"
 )
 
-// exited decides whether the end of a job is reported here. Otherwise the next Marvin reports it.
-func (j *jobs) exited(c actor.Context, message jobExited) {
+// decideReport decides whether the end of a job is reported here. Otherwise the next Marvin reports it.
+func (j *jobs) decideReport(c actor.Context, message jobExited) {
 	one := j.find(message.id)
 	c.Respond(settleJob{told: one != nil && (one.asker.Session != nil || one.asker.Agent)})
 }
@@ -28,10 +28,10 @@ func (j *jobs) jobEnded(c actor.Context, message jobOver) {
 	if message.err != nil {
 		j.deps.Log.Warn("the end of a job could not be recorded", "job", message.job.ID, "reason", message.err)
 	}
-	j.leftRunning(leftRunning{dir: message.job.Dir, all: message.left, asker: one.asker})
+	j.addLeft(leftRunning{dir: message.job.Dir, all: message.left, asker: one.asker})
 	if one.asker.Session != nil {
 		c.Send(one.asker.Session, mail.JobEnded{Job: message.job, Usage: message.usage, Read: one.read})
-		if righted := tools.Righted(j.deps.Sandbox); righted != "" {
+		if righted := tools.PutRight(j.deps.Sandbox); righted != "" {
 			c.Send(one.asker.Session, messages.Notice{Level: messages.Problem, Text: righted})
 		}
 	}
@@ -49,8 +49,8 @@ func (j *jobs) resists(c actor.Context, message jobResists) {
 	j.settle(c)
 }
 
-// gone handles the end of a job's actor, or of a session.
-func (j *jobs) gone(c actor.Context, obituary task.ChildGone) {
+// handleGone handles the end of a job's actor, or of a session.
+func (j *jobs) handleGone(c actor.Context, obituary task.ChildGone) {
 	delete(j.watched, obituary.Who.Id)
 	delete(j.children, obituary.Who.Id)
 	for _, one := range j.entries {
@@ -131,7 +131,7 @@ func (j *jobs) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervi
 // mostRefused limits the number of refused hosts that a job lists.
 const mostRefused = 20
 
-func (j *jobs) refused(c actor.Context, message jobRefused) {
+func (j *jobs) addRefused(c actor.Context, message jobRefused) {
 	one := j.find(message.id)
 	if one == nil || len(one.job.Refused) >= mostRefused || slices.Contains(one.job.Refused, message.host) {
 		return

@@ -67,14 +67,14 @@ func (j *job) Receive(c actor.Context) {
 	case jobOvertime:
 		j.stop(c, stopJob{state: tools.JobFailed, why: "stopped after " + j.wish.Limit.String()})
 	case stopped:
-		j.stopped(c, message)
+		j.finishStop(c, message)
 	case exited:
 		j.gone = true
-		j.exited(c)
+		j.reportExit(c)
 	case settleJob:
 		j.settle(c, message)
 	case settled:
-		j.settled(c, message)
+		j.reportEnd(c, message)
 	case *actor.Stopping:
 		j.cancel()
 	}
@@ -142,20 +142,20 @@ func (j *job) stop(c actor.Context, message stopJob) {
 	task.Do(c, func() any { return stopped{running.Stop()} }, func(panicked *task.Panicked) any { return stopped{panicked} })
 }
 
-// stopped resumes normal work if the processes did not end.
-func (j *job) stopped(c actor.Context, message stopped) {
+// finishStop resumes normal work if the processes did not end.
+func (j *job) finishStop(c actor.Context, message stopped) {
 	j.ending = false
 	if message.err != nil {
 		c.Send(c.Parent(), jobResists{id: j.running.Job.ID, err: message.err})
 		j.stopping = nil
 	}
-	j.exited(c)
+	j.reportExit(c)
 }
 
-// exited reports that the process of the job ended. While the job is being stopped, it reports
+// reportExit reports that the process of the job ended. While the job is being stopped, it reports
 // nothing yet, because children of the process may still run. Some ignore TERM until the grace
 // period ends, and a cancelled job must leave none of them.
-func (j *job) exited(c actor.Context) {
+func (j *job) reportExit(c actor.Context) {
 	if j.gone && !j.ending {
 		c.Request(c.Parent(), jobExited{id: j.running.Job.ID})
 	}
@@ -176,8 +176,8 @@ func (j *job) settle(c actor.Context, message settleJob) {
 	})
 }
 
-// settled reports the end. A stopped job leaves no processes.
-func (j *job) settled(c actor.Context, message settled) {
+// reportEnd reports the end. A stopped job leaves no processes.
+func (j *job) reportEnd(c actor.Context, message settled) {
 	over := jobOver{job: message.job, usage: message.usage, err: message.err}
 	if j.stopping == nil {
 		over.left = j.running.Left()

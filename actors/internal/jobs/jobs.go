@@ -74,7 +74,7 @@ func (j *jobs) Receive(c actor.Context) {
 	case startJob:
 		j.start(c, message)
 	case jobBegan:
-		j.began(c, message)
+		j.answerStart(c, message)
 	case listJobs:
 		j.list(message)
 	case cancelJob:
@@ -82,11 +82,11 @@ func (j *jobs) Receive(c actor.Context) {
 	case writeJob:
 		j.write(c, message)
 	case jobRefused:
-		j.refused(c, message)
+		j.addRefused(c, message)
 	case PrivateCame:
 		j.privateCame(c, message)
 	case leftRunning:
-		j.leftRunning(message)
+		j.addLeft(message)
 	case jobsTold:
 		j.markTold(c, message)
 	case mail.TakePending:
@@ -96,7 +96,7 @@ func (j *jobs) Receive(c actor.Context) {
 	case adopted:
 		j.adopted(c, message)
 	case jobExited:
-		j.exited(c, message)
+		j.decideReport(c, message)
 	case jobOver:
 		j.jobEnded(c, message)
 	case jobResists:
@@ -109,7 +109,7 @@ func (j *jobs) Receive(c actor.Context) {
 	case *actor.Terminated:
 		task.MailTerminated(c, message)
 	case task.ChildGone:
-		j.gone(c, message)
+		j.handleGone(c, message)
 	}
 }
 
@@ -151,9 +151,9 @@ func (j *jobs) spawn(c actor.Context, one *job) *actor.PID {
 	return pid
 }
 
-// began answers the caller that started the job. A job from before a restart has no caller: the
+// answerStart answers the caller that started the job. A job from before a restart has no caller: the
 // next Marvin looks after it.
-func (j *jobs) began(c actor.Context, message jobBegan) {
+func (j *jobs) answerStart(c actor.Context, message jobBegan) {
 	known := j.children[message.from.Id]
 	if known {
 		j.starting--
@@ -239,8 +239,8 @@ func (j *jobs) processEnded(message processEnded) {
 	j.answer(one, message.err)
 }
 
-// leftRunning adds processes that commands left running, each once.
-func (j *jobs) leftRunning(message leftRunning) {
+// addLeft adds processes that commands left running, each once.
+func (j *jobs) addLeft(message leftRunning) {
 	for _, process := range message.all {
 		id := fmt.Sprintf("pid-%d", process.PID)
 		if old := j.find(id); old != nil && old.job.Process == process.Process {

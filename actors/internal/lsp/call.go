@@ -47,7 +47,7 @@ func (d *Client) Problems(ctx context.Context, tool *tools.Tool, env tools.Env, 
 	}
 	limited, stop := context.WithTimeout(ctx, d.limit)
 	defer stop()
-	output = d.formatted(ctx, limited, tool, env, output)
+	output = d.formatFiles(ctx, limited, tool, env, output)
 	found := d.Found(limited)
 	if text := found.Text(); text != "" {
 		output.Text = strings.TrimRight(output.Text, "\n") + "\n" + tools.Visible(text)

@@ -8,11 +8,11 @@ import (
 	"marvin/tools/language"
 )
 
-// formatted formats the files that a call wrote, if the user has enabled formatting. It runs before
+// formatFiles formats the files that a call wrote, if the user has enabled formatting. It runs before
 // servers are asked for problems. Formatting and the later questions about problems have one common
 // time limit. A server may use at most half of it to format a file. A server that fails or is too
 // slow changes nothing.
-func (d *Client) formatted(ctx, limited context.Context, tool *tools.Tool, env tools.Env, output tools.Output) tools.Output {
+func (d *Client) formatFiles(ctx, limited context.Context, tool *tools.Tool, env tools.Env, output tools.Output) tools.Output {
 	if !d.set.Format || !language.Formatted(tool) {
 		return output
 	}

@@ -147,7 +147,7 @@ func (l *languageServer) began(c actor.Context, message languageBegan) {
 	l.starting = false
 	l.cancel()
 	if message.err != nil {
-		l.failed(c, message.err)
+		l.reportFailure(c, message.err)
 		return
 	}
 	l.session, l.err = message.session, nil
@@ -161,8 +161,8 @@ func (l *languageServer) began(c actor.Context, message languageBegan) {
 	l.checkLate(c)
 }
 
-// failed informs all waiting callers. The next request starts the server again, until it rests.
-func (l *languageServer) failed(c actor.Context, err error) {
+// reportFailure informs all waiting callers. The next request starts the server again, until it rests.
+func (l *languageServer) reportFailure(c actor.Context, err error) {
 	l.err, l.late = err, nil
 	if l.failures++; l.failures >= languageFailures {
 		l.failures, l.rests = 0, l.deps.Now().Add(languageRest)
@@ -188,7 +188,7 @@ func (l *languageServer) ended(c actor.Context, message languageEnded) {
 	}
 	l.session, l.log = nil, message.session.Log()
 	l.tellRuns(c, false)
-	l.failed(c, message.err)
+	l.reportFailure(c, message.err)
 }
 
 // idle ends a server that was not used for the time Deps.Idle. If the server was used since then,

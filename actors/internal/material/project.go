@@ -209,7 +209,7 @@ func enumerate(files []projects.Text, named map[string]string) string {
 		if before := named[file.Name]; before != "" && before != file.Hash() {
 			details = append(details, "changed")
 		}
-		if count := tools.Hidden(file.Text); count > 0 {
+		if count := tools.CountHidden(file.Text); count > 0 {
 			details = append(details, fmt.Sprintf("invisible characters: %d", count))
 		}
 		lines = append(lines, fmt.Sprintf("%s (%s)", tools.Visible(file.Name), strings.Join(details, ", ")))

@@ -46,7 +46,7 @@ func (d Client) States(ctx context.Context, only string) []State {
 		select {
 		case state := <-reply:
 			if !state.Looked { // the server has not run yet, so show the tools of its last run
-				if manifest, known, err := mcp.Known(d.deps.Home, name, entries[name]); err == nil && known {
+				if manifest, known, err := mcp.ReadManifest(d.deps.Home, name, entries[name]); err == nil && known {
 					state.Looked, state.Tools, state.Unapproved = true, len(manifest.Tools), manifest.Unapproved()
 				}
 			}
@@ -75,9 +75,9 @@ func (d Client) Restart(ctx context.Context, name string) error {
 	}
 }
 
-// Reshelved makes a server apply the stored approvals of the user, after the user approved its
+// ApplyApprovals makes a server apply the stored approvals of the user, after the user approved its
 // tools in a front end.
-func (d Client) Reshelved(name string) {
+func (d Client) ApplyApprovals(name string) {
 	if len(d.deps.Others.Servers()) > 0 {
 		d.reshelve(name)
 	}

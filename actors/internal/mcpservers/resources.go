@@ -25,6 +25,6 @@ func (d Client) Resources() func(ctx context.Context, server, uri string) (strin
 		if err != nil {
 			return "", err
 		}
-		return session.Listed(ctx, uri)
+		return session.ReadListed(ctx, uri)
 	}
 }

@@ -81,10 +81,10 @@ func (s *server) Receive(c actor.Context) {
 	case serverLooked:
 		s.lookedAt(c, message)
 	case serverEnded:
-		s.ended(c, message)
+		s.restartLater(c, message)
 	case lostSession:
 		if message.session == s.session {
-			s.ended(c, serverEnded{session: message.session, err: fmt.Errorf("the server %s is gone: %w", s.name, mcp.ErrLost)})
+			s.restartLater(c, serverEnded{session: message.session, err: fmt.Errorf("the server %s is gone: %w", s.name, mcp.ErrLost)})
 		}
 	case serverAgain:
 		s.paused = false
@@ -152,7 +152,7 @@ func (s *server) began(c actor.Context, message serverBegan) {
 	s.starting = false
 	s.cancel()
 	if message.err != nil {
-		s.failed(message.err)
+		s.reportFailure(message.err)
 		return
 	}
 	s.session, s.err, s.looked = message.session, nil, false
@@ -164,9 +164,9 @@ func (s *server) began(c actor.Context, message serverBegan) {
 	s.look(c)
 }
 
-// failed informs all waiting callers. A caller that asks again before the end of the pause waits
+// reportFailure informs all waiting callers. A caller that asks again before the end of the pause waits
 // for that end.
-func (s *server) failed(err error) {
+func (s *server) reportFailure(err error) {
 	s.err = err
 	if len(s.starts) >= mostStarts {
 		s.rests, s.starts = s.deps.Now().Add(rest), nil
@@ -187,14 +187,14 @@ func (s *server) give(whom func(wantSession) bool, answer leased) {
 	s.waiting = left
 }
 
-// ended starts a server again, after a pause, if its connection broke.
-func (s *server) ended(c actor.Context, message serverEnded) {
+// restartLater starts a server again, after a pause, if its connection broke.
+func (s *server) restartLater(c actor.Context, message serverEnded) {
 	session := message.session
 	if session != s.session || session == nil {
 		return // it was ended on purpose
 	}
 	s.session, s.looked, s.log = nil, false, session.Log()
-	s.failed(message.err)
+	s.reportFailure(message.err)
 	task.Do(c, func() any { session.Close(); return serverIdle{} }, func(*task.Panicked) any { return serverIdle{} })
 	text := message.err.Error()
 	if s.deps.Now().Before(s.rests) {

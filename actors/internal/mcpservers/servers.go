@@ -170,8 +170,8 @@ func (d Client) Session(ctx context.Context, name string, say func(string)) (*mc
 	}
 }
 
-// Lost implements [mcp.Sessions].
-func (d Client) Lost(name string, session *mcp.Session) {
+// ReportLost implements [mcp.Sessions].
+func (d Client) ReportLost(name string, session *mcp.Session) {
 	d.root.Send(d.table, lostSession{name: name, session: session})
 }
 
@@ -186,7 +186,7 @@ func (d Client) Approve(name string, tool mcp.Tool) error {
 
 // Widen implements [mcp.Sessions].
 func (d Client) Widen(name string, wish mcp.Profile, session *mcp.Session) error {
-	restart, err := mcp.Widened(d.deps.Home, name, wish, session)
+	restart, err := mcp.Widen(d.deps.Home, name, wish, session)
 	if restart {
 		d.root.Send(d.table, restartServer{name: name})
 	}
@@ -195,7 +195,7 @@ func (d Client) Widen(name string, wish mcp.Profile, session *mcp.Session) error
 
 // reshelve makes a server apply the stored approvals of the user.
 func (d Client) reshelve(name string) {
-	if manifest, known, err := mcp.Known(d.deps.Home, name, d.deps.Others.Servers()[name]); err == nil && known {
+	if manifest, known, err := mcp.ReadManifest(d.deps.Home, name, d.deps.Others.Servers()[name]); err == nil && known {
 		d.root.Send(d.table, reshelve{name: name, manifest: manifest})
 	}
 }

@@ -82,7 +82,7 @@ func (d Client) stocked(name string, entry settings.Server) (short toolbox.Summa
 	if entry.Off {
 		return toolbox.Summary{}, nil
 	}
-	manifest, known, err := mcp.Known(d.deps.Home, name, entry)
+	manifest, known, err := mcp.ReadManifest(d.deps.Home, name, entry)
 	if err != nil {
 		problems = []string{err.Error()}
 	}

@@ -118,9 +118,9 @@ func (p *provider) Receive(c actor.Context) {
 	case Drop:
 		p.drop(c)
 	case connected:
-		p.connected(message)
+		p.storeModel(message)
 	case arrived:
-		p.arrived(c, message)
+		p.forwardPiece(c, message)
 	case ended:
 		p.ended(c, message)
 	case checkSilence:
@@ -128,15 +128,15 @@ func (p *provider) Receive(c actor.Context) {
 	case giveUp:
 		p.giveUp(c, message)
 	case figured:
-		p.figured(c, message)
+		p.reportUsage(c, message)
 	case *actor.Restarting, *actor.Stopping:
 		p.close(c)
 	}
 }
 
-// connected stores the model for later questions. If its request is no longer the running one, it
+// storeModel stores the model for later questions. If its request is no longer the running one, it
 // closes the model.
-func (p *provider) connected(message connected) {
+func (p *provider) storeModel(message connected) {
 	if message.request != p.request {
 		p.closeModel(message.model)
 		return
@@ -158,8 +158,8 @@ func (p *provider) stop(c actor.Context, cause error) {
 	task.After(c, p.deps.Grace, giveUp{request: p.request})
 }
 
-// arrived forwards a piece. An announced wait is not silence: the timer restarts after it.
-func (p *provider) arrived(c actor.Context, message arrived) {
+// forwardPiece forwards a piece. An announced wait is not silence: the timer restarts after it.
+func (p *provider) forwardPiece(c actor.Context, message arrived) {
 	if message.request != p.request {
 		return
 	}
@@ -228,7 +228,7 @@ func (p *provider) giveUp(c actor.Context, message giveUp) {
 
 func (p *provider) close(c actor.Context) {
 	for len(p.owing) > 0 {
-		p.figured(c, figured{request: p.owing[0]})
+		p.reportUsage(c, figured{request: p.owing[0]})
 	}
 	if p.request != nil {
 		p.request.cancel(errDropped)

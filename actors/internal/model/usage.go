@@ -52,8 +52,8 @@ func (p *provider) figure(c actor.Context, reply providers.Reply) {
 		func(*task.Panicked) any { return figured{request: asked} })
 }
 
-// figured reports the usage, or that there is none.
-func (p *provider) figured(c actor.Context, message figured) {
+// reportUsage reports the usage, or that there is none.
+func (p *provider) reportUsage(c actor.Context, message figured) {
 	for i, asked := range p.owing {
 		if asked == message.request {
 			p.owing = append(p.owing[:i:i], p.owing[i+1:]...)

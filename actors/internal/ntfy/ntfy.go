@@ -86,7 +86,7 @@ func (n *ntfy) Receive(c actor.Context) {
 		n.poll(c, message)
 	case listed:
 		if message.incarnation == n.ctx {
-			n.listed(c, message)
+			n.fetchTopics(c, message)
 		}
 	case fetched:
 		if message.incarnation == n.ctx {
@@ -125,8 +125,8 @@ func (n *ntfy) poll(c actor.Context, wish Poll) {
 	})
 }
 
-// listed fetches all topics at once, except topics with a running request.
-func (n *ntfy) listed(c actor.Context, message listed) {
+// fetchTopics fetches all topics at once, except topics with a running request.
+func (n *ntfy) fetchTopics(c actor.Context, message listed) {
 	box := n.inbox(message.profile)
 	box.listing = false
 	box.trouble("the list of topics", message.err)

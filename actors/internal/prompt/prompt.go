@@ -96,8 +96,8 @@ func Sections(p Parts) []Section {
 	var all sections
 	all.situation(p)
 	all.work(p)
-	all.written(p)
-	all.remembered(p.Facts)
+	all.addInstructions(p)
+	all.addFacts(p.Facts)
 	return all
 }
 
@@ -149,9 +149,9 @@ func (all *sections) work(p Parts) {
 	}
 }
 
-// written adds the instructions of the user and the project, and lists the files that the model
+// addInstructions adds the instructions of the user and the project, and lists the files that the model
 // reads when needed.
-func (all *sections) written(p Parts) {
+func (all *sections) addInstructions(p Parts) {
 	for _, doc := range p.Words {
 		all.add(WordsSection+doc.Path, "%s", words(doc))
 	}

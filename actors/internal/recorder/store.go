@@ -97,7 +97,7 @@ func (t *runningTurns) say(message TextRecord, secrets tools.Secrets) error {
 	}
 	err := turn.file.Say(turn.history.next(message.Text, secrets))
 	if text := turn.outside.next(message.Own, secrets); turn.log != nil && text != "" {
-		err = errors.Join(err, turn.log.Add(false, secrets.Hide, sessionlog.Spoke(message.Turn.Turn, text)))
+		err = errors.Join(err, turn.log.Add(false, secrets.Hide, sessionlog.TextRecord(message.Turn.Turn, text)))
 	}
 	return err
 }
@@ -130,7 +130,7 @@ func (r Deps) append(batch *lines, turns *runningTurns) (problems []error) {
 	for _, message := range batch.said {
 		switch message := message.(type) {
 		case PromptRecord:
-			note("", r.prompted(message, turns, secrets))
+			note("", r.storePrompt(message, turns, secrets))
 		case TextRecord:
 			note("", turns.say(message, secrets))
 		case Logged:
@@ -140,8 +140,8 @@ func (r Deps) append(batch *lines, turns *runningTurns) (problems []error) {
 	return problems
 }
 
-// prompted stores a prompt before it is sent.
-func (r Deps) prompted(message PromptRecord, turns *runningTurns, secrets tools.Secrets) (problem error) {
+// storePrompt stores a prompt before it is sent.
+func (r Deps) storePrompt(message PromptRecord, turns *runningTurns, secrets tools.Secrets) (problem error) {
 	turn := &runningTurn{}
 	if kept := message.Conversation.Kept; kept != nil {
 		turn.log = kept.Log
@@ -202,7 +202,7 @@ func (r Deps) store(batch *documents, turns *runningTurns) (problems []error) {
 		note("", log.Close())
 	}
 	for _, message := range batch.shown {
-		note("messages from ntfy may appear again", r.Notifier.Told(message.Profile, message.News))
+		note("messages from ntfy may appear again", r.Notifier.RecordShown(message.Profile, message.News))
 	}
 	return problems
 }

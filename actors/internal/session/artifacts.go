@@ -32,7 +32,7 @@ func (l *lookups) artifacts(c actor.Context) {
 
 func (l *lookups) artifactsListed(message artifactsListed) {
 	if message.err != nil {
-		l.warned(message.err.Error())
+		l.warn(message.err.Error())
 		return
 	}
 	l.tell(message.told)

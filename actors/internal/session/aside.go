@@ -33,11 +33,11 @@ const handoffText = `The work continues in a new conversation that knows nothing
 // askBeside queues a turn that is not part of the conversation.
 func (s *session) askBeside(c actor.Context, text, asked string, handoff bool) {
 	if handoff && len(s.state.committed) == 0 && !s.turn.runs() {
-		s.warned("There is nothing to hand over yet: this conversation has just started.")
+		s.warn("There is nothing to hand over yet: this conversation has just started.")
 		return
 	}
 	if handoff && s.state.conversation.Choice.Provider == providers.Offline {
-		s.warned("The built-in assistant has no model to write a summary; choose one (/model), or start a new conversation (/clear).")
+		s.warn("The built-in assistant has no model to write a summary; choose one (/model), or start a new conversation (/clear).")
 		return
 	}
 	s.queue.add(waiting{Prompt: messages.Prompt{Text: text}, request: s.requestID(), aside: &aside{asked: asked, handoff: handoff}})
@@ -88,7 +88,7 @@ func (s *session) handOver(c actor.Context, asked string, ended *turn.Ended) {
 	secrets := tools.SecretsOf(s.Config.Environ, s.Config.Home.User)
 	stands := s.keeping.stands()
 	stands.Tainted, stands.Plan, stands.Untold, stands.Words = tainted, nil, nil, nil
-	records, dir := sessionlog.HandedOver(asked, said, stands), s.state.conversation.Dir
+	records, dir := sessionlog.HandoffRecords(asked, said, stands), s.state.conversation.Dir
 	s.branches.move(c, move{why: messages.ClearedHandoff}, func(*move) (*conv.StoredSession, error) {
 		log := old.Log.Handed()
 		records[0] = records[0].On(old.Branch(dir))

@@ -37,7 +37,7 @@ func (s *session) opSetting(c actor.Context, op any) {
 	case messages.SetDir:
 		s.setDir(c, op.Path, true)
 	case messages.SetMode:
-		s.files.decided()
+		s.files.markSettled()
 		s.setMode(op.Coding)
 	case messages.SetApproval:
 		s.approval.set(c, op.Mode)
@@ -84,7 +84,7 @@ func (s *session) compactNow(c actor.Context) {
 // clear begins a new conversation: at once if idle, else after the running turn was cancelled.
 func (s *session) clear(c actor.Context) {
 	if s.branches.moving {
-		s.warned(s.branches.cannotMove(s.state.conversation.Kept))
+		s.warn(s.branches.cannotMove(s.state.conversation.Kept))
 		return
 	}
 	s.state.compacts = false
@@ -95,11 +95,11 @@ func (s *session) clear(c actor.Context) {
 		s.turn.send(c, turn.CancelTurn{})
 		return
 	}
-	s.cleared(c)
+	s.finishClearing(c)
 }
 
-// cleared begins the new conversation, without the messages of the old one.
-func (s *session) cleared(c actor.Context) {
+// finishClearing begins the new conversation, without the messages of the old one.
+func (s *session) finishClearing(c actor.Context) {
 	s.state.clearing = false
 	s.startOver(c)
 	s.tell(messages.Cleared{})

@@ -38,9 +38,9 @@ func (s *session) receiveQuestion(c actor.Context, message any) {
 		s.questions.ask(c, message)
 	case mail.Answered: // the session itself asked this question
 		if message.Ask != filesQuestion {
-			s.undoing.answered(c, message)
+			s.undoing.handleAnswer(c, message)
 		} else if s.files.asking {
-			s.setMode(s.files.answered(c, message.Choice))
+			s.setMode(s.files.applyAnswer(c, message.Choice))
 			s.next(c)
 		}
 	case mail.RelayedDecision:
@@ -48,12 +48,12 @@ func (s *session) receiveQuestion(c actor.Context, message any) {
 	case mail.Retract:
 		s.questions.retract(c, message.Ask)
 	case mail.LeftAlone:
-		s.files.leftAlone(c)
+		s.files.withdrawQuestion(c)
 	case unanswered:
 		s.questions.unanswered(c, message)
 	case filesKept:
 		if message.err != nil {
-			s.warned("The answer applies now, but Marvin could not save it for the next start: " + message.err.Error())
+			s.warn("The answer applies now, but Marvin could not save it for the next start: " + message.err.Error())
 		}
 	}
 }
@@ -189,7 +189,7 @@ func (q *questions) noSandbox(why string) {
 	if q.state.grants.homeless {
 		return
 	}
-	fewer := q.state.grants.withoutSandbox()
+	fewer := q.state.grants.withdrawSandboxed()
 	q.tell(messages.Notice{Level: messages.Warning, Text: "There is no sandbox here, so every command needs your approval: " + why})
 	if fewer {
 		q.tellGrants()

@@ -116,7 +116,7 @@ func (w window) files(ready material.Prepared, meter tokens.Meter, began bool, t
 		default:
 			part.Tokens, in = taken(prompt.WordsSection + file.Name)
 		}
-		w.trusted(&part, ready, file.Name, file.Used(), in, began)
+		w.setFileState(&part, ready, file.Name, file.Used(), in, began)
 		parts = append(parts, part)
 	}
 	if own := ready.Found.Instructions; own.Text != "" {
@@ -138,15 +138,15 @@ func (w window) files(ready material.Prepared, meter tokens.Meter, began bool, t
 			part.Kind = string(written.Instructions)
 			part.Tokens, in = taken("project instructions")
 		}
-		w.trusted(&part, ready, file.Name, true, in, began)
+		w.setFileState(&part, ready, file.Name, true, in, began)
 		parts = append(parts, part)
 	}
 	return parts
 }
 
-// trusted sets the state of a file, if the user must still agree to it, has refused it, or the
+// setFileState sets the state of a file, if the user must still agree to it, has refused it, or the
 // model does not have its present content yet.
-func (w window) trusted(part *messages.ContextPart, ready material.Prepared, name string, used, in, began bool) {
+func (w window) setFileState(part *messages.ContextPart, ready material.Prepared, name string, used, in, began bool) {
 	if !used {
 		return
 	}
@@ -179,7 +179,7 @@ func notes(file written.File) (all []string) {
 	if file.Head.Broken != "" {
 		all = append(all, "its front matter is not valid YAML, so Marvin reads it line by line: "+file.Head.Broken)
 	}
-	if count := tools.Hidden(file.Raw()); count > 0 && !file.Own {
+	if count := tools.CountHidden(file.Raw()); count > 0 && !file.Own {
 		all = append(all, fmt.Sprintf("invisible characters removed: %d", count))
 	}
 	return all

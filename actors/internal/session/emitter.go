@@ -72,8 +72,8 @@ func (v *emitter) refuse(why string) {
 	}
 }
 
-// warned tells the user, and the program that made the request, why nothing was done.
-func (v *emitter) warned(why string) {
+// warn tells the user, and the program that made the request, why nothing was done.
+func (v *emitter) warn(why string) {
 	v.tell(messages.Notice{Level: messages.Warning, Text: why})
 	v.refuse(why)
 }

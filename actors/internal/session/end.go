@@ -16,8 +16,8 @@ import (
 
 // The end of a turn, and of a conversation.
 
-// gone handles the end of a child. Every turn ends here, whatever the cause.
-func (s *session) gone(c actor.Context, who *actor.PID) {
+// handleGone handles the end of a child. Every turn ends here, whatever the cause.
+func (s *session) handleGone(c actor.Context, who *actor.PID) {
 	reason := s.reasons[who.Id]
 	switch {
 	case who.Equal(s.turn.pid):
@@ -26,10 +26,10 @@ func (s *session) gone(c actor.Context, who *actor.PID) {
 			task.After(c, s.Config.Tuning.Disk, diskLate{turn: s.state.running})
 		}
 		s.settleEnd(c)
-	case s.undoing.gone(c, who, reason):
+	case s.undoing.endIfGone(c, who, reason):
 		delete(s.reasons, who.Id)
 		s.next(c)
-	case s.models.lost(who):
+	case s.models.forgetProvider(who):
 		delete(s.reasons, who.Id)
 		s.turn.send(c, turn.ProviderLost{Who: who, Reason: reason})
 	}
@@ -61,7 +61,7 @@ func (s *session) idle(c actor.Context) {
 	s.questions.close()
 	undoes := ended.Undo != nil && beside == nil && ended.Event.Outcome == messages.Completed
 	if undoes && !s.state.conversation.Policy.Person {
-		s.warned("Marvin cannot ask here, so nothing was changed. Use /undo or /redo in a conversation: marvin -c.")
+		s.warn("Marvin cannot ask here, so nothing was changed. Use /undo or /redo in a conversation: marvin -c.")
 	}
 	s.tell(ended.Event)
 	s.state.running = ""
@@ -78,7 +78,7 @@ func (s *session) idle(c actor.Context) {
 		}
 	}
 	if s.state.clearing {
-		s.cleared(c)
+		s.finishClearing(c)
 	}
 	if s.state.quitting {
 		c.Stop(c.Self())

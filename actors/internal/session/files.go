@@ -56,10 +56,10 @@ func (f *filesOffer) offer(c actor.Context) {
 	c.Request(c.Self(), question)
 }
 
-// answered sets coding mode as the user decided, and stores a lasting answer.
-func (f *filesOffer) answered(c actor.Context, choice messages.Choice) (coding bool) {
+// applyAnswer sets coding mode as the user decided, and stores a lasting answer.
+func (f *filesOffer) applyAnswer(c actor.Context, choice messages.Choice) (coding bool) {
 	keep := f.state.conversation.Files.Keep
-	f.decided()
+	f.markSettled()
 	coding = choice == messages.Yes || choice == messages.Always
 	if choice != messages.Yes {
 		task.Do(c, func() any { return filesKept{err: keep(coding)} }, func(panicked *task.Panicked) any { return filesKept{err: panicked} })
@@ -67,13 +67,13 @@ func (f *filesOffer) answered(c actor.Context, choice messages.Choice) (coding b
 	return coding
 }
 
-// decided marks the question as settled, by an answer or by a command.
-func (f *filesOffer) decided() {
+// markSettled marks the question as settled, by an answer or by a command.
+func (f *filesOffer) markSettled() {
 	f.asking, f.state.conversation.Files = false, nil
 }
 
-// leftAlone withdraws the question until a window is open again.
-func (f *filesOffer) leftAlone(c actor.Context) {
+// withdrawQuestion withdraws the question until a window is open again.
+func (f *filesOffer) withdrawQuestion(c actor.Context) {
 	if f.asking {
 		f.asking, f.asked = false, false
 		f.questions.retract(c, filesQuestion)

@@ -69,9 +69,9 @@ func (g *grants) forget(known *tools.KnownHosts) bool {
 	return had
 }
 
-// withoutSandbox withdraws the permissions for commands in the sandbox, because there is no
+// withdrawSandboxed withdraws the permissions for commands in the sandbox, because there is no
 // sandbox. It reports whether there were any.
-func (g *grants) withoutSandbox() bool {
+func (g *grants) withdrawSandboxed() bool {
 	g.homeless = true
 	before := len(g.list)
 	g.list = slices.DeleteFunc(g.list, func(each allowed) bool { return each.held })

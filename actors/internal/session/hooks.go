@@ -83,10 +83,10 @@ func (h *sessionHooks) hooked(event hooks.Event, said hooks.HookInput) func() ho
 	return func() hooks.Outcome { return hooks.Run(life, place, list, said) }
 }
 
-// greeted handles the output of hooks for which prompts waited.
-func (h *sessionHooks) greeted(outcome hooks.Outcome) {
+// finishGreeting handles the output of hooks for which prompts waited.
+func (h *sessionHooks) finishGreeting(outcome hooks.Outcome) {
 	h.waits--
-	h.observed(outcome)
+	h.showProblems(outcome)
 	h.state.words = append(h.state.words, outcome.Context...)
 }
 
@@ -97,7 +97,7 @@ func (h *sessionHooks) observe(c actor.Context, event hooks.Event, said hooks.Ho
 	}
 }
 
-func (h *sessionHooks) observed(outcome hooks.Outcome) {
+func (h *sessionHooks) showProblems(outcome hooks.Outcome) {
 	for _, problem := range outcome.Problems {
 		h.tell(messages.Notice{Level: messages.Warning, Text: problem})
 	}
@@ -116,10 +116,10 @@ func (h *sessionHooks) cancelHooks(why error) bool {
 func (s *session) receiveHooks(c actor.Context, message any) {
 	switch message := message.(type) {
 	case greeted:
-		s.hooks.greeted(message.outcome)
+		s.hooks.finishGreeting(message.outcome)
 		s.next(c)
 	case observed:
-		s.hooks.observed(message.outcome)
+		s.hooks.showProblems(message.outcome)
 	case reread:
 		s.hooks.tookUp(message)
 		s.next(c)

@@ -124,10 +124,10 @@ func (q *questions) answerInquiry(c actor.Context, pending *pendingAsk, answer m
 	}
 	if answer.Choice == messages.Yes { // the other values are defaults, which the model wrote
 		for i, chosen := range answer.Chosen {
-			q.state.typed(withoutDefault(chosen, pending.asked.Questions[i]))
+			q.state.recordTyped(withoutDefault(chosen, pending.asked.Questions[i]))
 		}
 	}
-	q.state.typed(answer.Text)
+	q.state.recordTyped(answer.Text)
 	whole.By = answer.By
 	q.reply(c, pending, tools.Reply{Answer: whole})
 }
@@ -168,7 +168,7 @@ func (q *questions) retract(c actor.Context, ask string) {
 // tellStated reports the default that was taken, and why.
 func (q *questions) tellStated(asked messages.Asked, reply tools.Reply) {
 	taken := "the question has no default for that case"
-	switch words := stated(asked, reply.Answer); {
+	switch words := describeAnswer(asked, reply.Answer); {
 	case asked.Kind == messages.AskPlan:
 		taken = "the call does not run"
 	case words != "":
@@ -181,8 +181,8 @@ func (q *questions) tellStated(asked messages.Asked, reply tools.Reply) {
 	q.tell(messages.Notice{Level: messages.Warning, Text: tools.Visible(strings.Join(strings.Fields(text), " "))})
 }
 
-// stated describes an answer.
-func stated(asked messages.Asked, answer messages.Answer) string {
+// describeAnswer describes an answer.
+func describeAnswer(asked messages.Asked, answer messages.Answer) string {
 	var words []string
 	for _, chosen := range answer.Chosen {
 		if !chosen.Empty() {

@@ -62,8 +62,8 @@ func (i *incoming) offer(c actor.Context) {
 	i.turn.send(c, turn.PendingWords{Due: !i.state.conversation.Policy.Person})
 }
 
-// diagnosed reports the problems that language servers found, and which servers run.
-func (i *incoming) diagnosed(files []messages.FileProblems) {
+// reportDiagnoses reports the problems that language servers found, and which servers run.
+func (i *incoming) reportDiagnoses(files []messages.FileProblems) {
 	i.tell(messages.Diagnosed{Files: files, Servers: append([]string{}, i.state.servers...)})
 }
 

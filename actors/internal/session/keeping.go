@@ -84,16 +84,16 @@ func (k *keeping) startOver(c actor.Context) {
 	k.artifacts()
 }
 
-// recalled tells the user which conversation continues, and shows the earlier turns if they are not
+// showResumed tells the user which conversation continues, and shows the earlier turns if they are not
 // on the screen.
-func (k *keeping) recalled(c actor.Context, turns bool) {
+func (k *keeping) showResumed(c actor.Context, turns bool) {
 	kept := k.state.conversation.Kept
 	if kept == nil || kept.Before == nil {
 		return
 	}
 	before := kept.Before
 	if turns {
-		k.recalledTurns()
+		k.showEarlierTurns()
 	}
 	k.tell(messages.Resumed{ID: kept.ID(), Title: before.Info.Called(), Turns: before.Info.Turns, Left: before.Info.Updated, Earlier: before.Earlier, From: before.Info.From()})
 	if !before.Partial { // otherwise the session reports the problems when it has read the rest
@@ -138,8 +138,8 @@ func goneTools(registry *toolbox.Registry, before *sessionlog.Content) (said []s
 	return []string{"Tools that this conversation had are gone: " + strings.Join(gone, ", ") + ". The model gets an error if it calls one."}
 }
 
-// recalledTurns shows the user the earlier turns and the plan.
-func (k *keeping) recalledTurns() {
+// showEarlierTurns shows the user the earlier turns and the plan.
+func (k *keeping) showEarlierTurns() {
 	before := k.state.conversation.Kept.Before
 	if k.state.conversation.Policy.Person {
 		for _, turn := range before.Turns {

@@ -28,7 +28,7 @@ type treeRead struct {
 func (l *lookups) tree(c actor.Context) {
 	kept, request := l.state.conversation.Kept, l.requestID()
 	if kept == nil {
-		l.warned(notKeptAtAll)
+		l.warn(notKeptAtAll)
 		return
 	}
 	written := l.keeping.flushed(c)
@@ -41,7 +41,7 @@ func (l *lookups) tree(c actor.Context) {
 
 func (l *lookups) treeRead(message treeRead) {
 	if message.err != nil {
-		l.answering(&message.request).warned(message.err.Error())
+		l.answering(&message.request).warn(message.err.Error())
 		return
 	}
 	l.tell(message.tree)

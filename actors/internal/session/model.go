@@ -57,9 +57,9 @@ func (m *sessionModels) lookUp(c actor.Context, wish modelFound) {
 	})
 }
 
-// found passes the model to the function that waits for it, and resolves the next name. It returns
+// deliverModel passes the model to the function that waits for it, and resolves the next name. It returns
 // true if no name is left.
-func (m *sessionModels) found(c actor.Context, message modelFound) bool {
+func (m *sessionModels) deliverModel(c actor.Context, message modelFound) bool {
 	m.choosing = slices.Delete(m.choosing, 0, 1)
 	message.then(c, message.choice, message.err)
 	if len(m.choosing) > 0 {
@@ -217,9 +217,9 @@ func (m *sessionModels) lend(c actor.Context, wish turn.WantProvider) {
 	c.Respond(turn.UseProvider{Choice: wish.Choice, Pid: m.provider(c, wish.Choice)})
 }
 
-// lost forgets the actor of a provider after it has ended. The next turn makes a new actor. It
+// forgetProvider forgets the actor of a provider after it has ended. The next turn makes a new actor. It
 // returns false if who is not the actor of a provider.
-func (m *sessionModels) lost(who *actor.PID) bool {
+func (m *sessionModels) forgetProvider(who *actor.PID) bool {
 	for choice, pid := range m.providers {
 		if pid.Equal(who) {
 			delete(m.providers, choice)
@@ -250,7 +250,7 @@ func (s *session) receiveModel(c actor.Context, message any) {
 	case turn.WantProvider:
 		s.models.lend(c, message)
 	case modelFound:
-		if s.models.found(c, message) {
+		if s.models.deliverModel(c, message) {
 			s.next(c)
 		}
 	}

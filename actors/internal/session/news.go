@@ -13,9 +13,9 @@ import (
 // Input from outside, besides the user's prompts: alarms at any time, and messages of ntfy topics
 // with each prompt.
 
-// rung shows alarms at once and stores them for the model, which receives them with the next
+// showAlarms shows alarms at once and stores them for the model, which receives them with the next
 // prompt.
-func (i *incoming) rung(c actor.Context, message alarms.Fired) {
+func (i *incoming) showAlarms(c actor.Context, message alarms.Fired) {
 	if !i.state.conversation.Policy.Person {
 		return
 	}
@@ -36,14 +36,14 @@ func (s *session) receiveNews(c actor.Context, message any) {
 	case mail.JobRead:
 		s.state.jobRead(message.Id)
 	case mail.Diagnosed:
-		s.incoming.diagnosed(message.Files)
+		s.incoming.reportDiagnoses(message.Files)
 	case lsp.Running:
 		s.state.servers = message.Names
-		s.incoming.diagnosed(nil)
+		s.incoming.reportDiagnoses(nil)
 	case mail.TakePending:
 		said, foreign := s.queue.steering()
 		c.Respond(turn.Words{News: s.state.jobNews(), Said: said, Foreign: foreign})
 	case alarms.Fired:
-		s.incoming.rung(c, message)
+		s.incoming.showAlarms(c, message)
 	}
 }

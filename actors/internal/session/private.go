@@ -30,9 +30,9 @@ func (k *State) needs(config *conv.Setup) messages.NeedsShown {
 // bytesPerToken is an approximate size, used if no tokens were counted.
 const bytesPerToken = 4
 
-// typed records text that the user typed. A prompt of a sub-agent or of another Marvin was written
+// recordTyped records text that the user typed. A prompt of a sub-agent or of another Marvin was written
 // by a model, so it does not count.
-func (k *State) typed(text string) {
+func (k *State) recordTyped(text string) {
 	if policy := k.conversation.Policy; !policy.Agent && !policy.Delegated {
 		k.known.AddPrompt(text)
 	}
@@ -49,7 +49,7 @@ func (k *State) ownWords(prompt messages.Prompt) string {
 // takeIn records the authors of a prompt. Hosts in text that the user typed count as named by the
 // user. Text that is private or written by others taints the conversation.
 func (k *State) takeIn(prompt messages.Prompt) {
-	k.typed(prompt.Typed())
+	k.recordTyped(prompt.Typed())
 	k.known.AddOwn(prompt.OwnFile())
 	k.tainted = cmp.Or(k.tainted, prompt.Foreign())
 	if prompt.Parts != nil && prompt.Parts.Ran != "" { // programs print text that others wrote

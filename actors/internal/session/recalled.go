@@ -34,7 +34,7 @@ func Recalled(registry *toolbox.Registry, turn sessionlog.Turn) messages.Recalle
 				event.Steps = append(event.Steps, messages.RecalledStep{Text: message.Text, Model: message.Model, At: message.At, Thinking: thought, Usage: message.Usage})
 			}
 			for _, call := range message.Calls {
-				called[call.ID] = decoded(registry, call)
+				called[call.ID] = decodeCall(registry, call)
 			}
 		case messages.Tool:
 			result := message.Result
@@ -47,8 +47,8 @@ func Recalled(registry *toolbox.Registry, turn sessionlog.Turn) messages.Recalle
 	return event
 }
 
-// decoded decodes a stored call. If that fails, only the name is known.
-func decoded(registry *toolbox.Registry, call messages.ToolCall) tools.Call {
+// decodeCall decodes a stored call. If that fails, only the name is known.
+func decodeCall(registry *toolbox.Registry, call messages.ToolCall) tools.Call {
 	if tool, known := registry.Lookup(call.Name); known {
 		if as, err := tool.Decode(call.Args); err == nil {
 			return as

@@ -21,10 +21,10 @@ type sentBeside struct {
 	kept []sessionlog.Sent // requests, if there is no log
 }
 
-// departed logs a request that leaves no message in the conversation. A sub-agent passes the
+// logRequest logs a request that leaves no message in the conversation. A sub-agent passes the
 // request to the conversation of its caller instead. If the running turn is not part of the
 // conversation, beside describes it.
-func (k *keeping) departed(c actor.Context, beside *aside, sent sessionlog.Sent) {
+func (k *keeping) logRequest(c actor.Context, beside *aside, sent sessionlog.Sent) {
 	switch begin := k.state.conversation; {
 	case begin.Caller.Session != nil:
 		c.Send(begin.Caller.Session, mail.RequestSent{Sent: sent})
@@ -72,7 +72,7 @@ func (l *lookups) sent(c actor.Context) {
 			return messages.Notice{Level: messages.Info, Text: disclosure.SentTable(count.Turns)}
 		}
 		count.All(nil, beside)
-		turns, err := disclosure.Sent(home, sessions.Info{Header: sessions.Header{ID: id}}, registry)
+		turns, err := disclosure.ReadSent(home, sessions.Info{Header: sessions.Header{ID: id}}, registry)
 		if err != nil {
 			return messages.Notice{Level: messages.Problem, Text: "Marvin cannot read the record of sent data: " + err.Error()}
 		}

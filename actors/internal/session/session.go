@@ -68,9 +68,9 @@ func (s *session) Receive(c actor.Context) {
 	case treeRead, artifactsListed:
 		s.lookups.receive(message)
 	case titled:
-		s.titles.made(c, message, s.turn.runs())
+		s.titles.storeTitle(c, message, s.turn.runs())
 	case mail.RequestSent:
-		s.keeping.departed(c, s.turn.beside, message.Sent)
+		s.keeping.logRequest(c, s.turn.beside, message.Sent)
 	case mail.SayOnce:
 		s.sayOnce(c, message)
 	case *actor.Stopping:
@@ -80,7 +80,7 @@ func (s *session) Receive(c actor.Context) {
 	case *actor.Terminated:
 		task.MailTerminated(c, message)
 	case task.ChildGone:
-		s.gone(c, message.Who)
+		s.handleGone(c, message.Who)
 	}
 	s.paused.tell(c, len(s.questions.asks) > 0, s.Config.Now)
 	if !s.branches.moving && len(s.models.choosing) == 0 { // otherwise the state soon changes again
@@ -139,7 +139,7 @@ func (s *session) open(c actor.Context) {
 			Profile: begin.Profile, Provider: begin.Choice.Provider, Model: begin.Choice.Model,
 			Dir: begin.Dir, Coding: begin.Policy.Coding, Approval: begin.Policy.Told(), Effort: string(begin.Effort),
 		})
-		s.keeping.recalled(c, true)
+		s.keeping.showResumed(c, true)
 		if !nothing(s.state.usage) { // a resumed conversation has usage
 			s.tell(messages.UsageChanged{Usage: s.state.usage})
 		}
@@ -153,7 +153,7 @@ func (s *session) open(c actor.Context) {
 		s.state.running = ""
 	}
 	if s.state.clearing {
-		s.cleared(c)
+		s.finishClearing(c)
 	}
 	if s.state.quitting {
 		c.Stop(c.Self())

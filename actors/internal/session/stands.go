@@ -64,6 +64,6 @@ func (k *keeping) noteState(c actor.Context) {
 	}
 	if now := k.mark(); now != k.state.marked {
 		k.state.marked = now
-		k.log(c, sessionlog.Stated(k.stands()))
+		k.log(c, sessionlog.StateRecord(k.stands()))
 	}
 }

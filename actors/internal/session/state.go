@@ -65,7 +65,7 @@ type unheard struct {
 // windowed is an audience with windows. It also describes the conversation in lists.
 type windowed interface {
 	Keeps(windows.Stored)
-	Titled(string)
+	SetTitle(string)
 	Watched() bool
 }
 
@@ -78,10 +78,10 @@ func (k *State) Places() []string { return k.places() }
 // Said returns the text of the last answer.
 func (k *State) Said() string { return k.said.String() }
 
-// called sets the title of the conversation in lists.
-func (k *State) called(title string) {
+// setTitle sets the title of the conversation in lists.
+func (k *State) setTitle(title string) {
 	if hall, is := k.feed.(windowed); is {
-		hall.Titled(title)
+		hall.SetTitle(title)
 	}
 }
 

@@ -139,8 +139,8 @@ func (t *titles) make(c actor.Context, ended *turn.Ended) {
 	}))
 }
 
-// made stores the title, unless the user gave the conversation a title in the meantime.
-func (t *titles) made(c actor.Context, message titled, running bool) {
+// storeTitle stores the title, unless the user gave the conversation a title in the meantime.
+func (t *titles) storeTitle(c actor.Context, message titled, running bool) {
 	if message.usage.Known || message.usage.Estimated {
 		sums, cost := t.config.Spend(noUsage(), message.choice, message.usage, false)
 		t.absorb(sums, running)
@@ -153,8 +153,8 @@ func (t *titles) made(c actor.Context, message titled, running bool) {
 	if message.title == "" || kept == nil || kept.Log != message.log || kept.Named {
 		return
 	}
-	t.state.called(message.title)
-	c.Send(t.recorder, recorder.Logged{Log: message.log, Records: []sessionlog.Record{sessionlog.Titled(message.title)}})
+	t.state.setTitle(message.title)
+	c.Send(t.recorder, recorder.Logged{Log: message.log, Records: []sessionlog.Record{sessionlog.TitleRecord(message.title)}})
 	kept.Entitle(message.title)
 }
 
@@ -167,12 +167,12 @@ func (t *titles) rename(c actor.Context, title string) {
 		t.refuse("a title needs words")
 		return
 	case kept == nil:
-		t.warned("This conversation is not stored, so it cannot have a title.")
+		t.warn("This conversation is not stored, so it cannot have a title.")
 		return
 	}
 	kept.Named = true
-	t.state.called(title)
-	c.Send(t.recorder, recorder.Logged{Log: kept.Log, Records: []sessionlog.Record{sessionlog.Titled(title)}})
+	t.state.setTitle(title)
+	c.Send(t.recorder, recorder.Logged{Log: kept.Log, Records: []sessionlog.Record{sessionlog.TitleRecord(title)}})
 	kept.Entitle(title)
 	t.tell(messages.Notice{Level: messages.Info, Text: "This conversation is called: " + title})
 }

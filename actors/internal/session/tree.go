@@ -60,14 +60,14 @@ const notKeptAtAll = "This conversation is not stored, so there is nothing to go
 func (b *branches) op(c actor.Context, op any) {
 	kept := b.state.conversation.Kept
 	if why := b.cannotMove(kept); why != "" {
-		b.warned(why)
+		b.warn(why)
 		return
 	}
 	home, terminal := b.config.Home, kept.Terminal
 	switch op := op.(type) {
 	case messages.Resume:
 		if op.ID == kept.ID() {
-			b.warned("This conversation is already open.")
+			b.warn("This conversation is already open.")
 			return
 		}
 		b.move(c, move{why: messages.ClearedResume}, func(*move) (*conv.StoredSession, error) { return conv.Resume(home, op.ID, terminal) })
@@ -77,7 +77,7 @@ func (b *branches) op(c actor.Context, op any) {
 		if op.ID != "" && op.ID != id {
 			change.why = messages.ClearedResume
 		} else if id == "" {
-			b.warned(sessionlog.ErrEmptyConversation.Error())
+			b.warn(sessionlog.ErrEmptyConversation.Error())
 			return
 		}
 		b.move(c, change, func(*move) (*conv.StoredSession, error) {
@@ -150,11 +150,11 @@ func (b *branches) complete(c actor.Context) {
 	}, func(panicked *task.Panicked) any { return completed{err: panicked} })
 }
 
-// completed continues with the whole conversation, now that its beginning is read as well.
-func (s *session) completed(c actor.Context, message completed) {
+// continueWhole continues with the whole conversation, now that its beginning is read as well.
+func (s *session) continueWhole(c actor.Context, message completed) {
 	s.branches.moving, s.branches.rest = false, false
 	if message.err != nil { // a model never gets half a conversation
-		s.warned("The beginning of this conversation cannot be read, so it cannot continue: " + message.err.Error())
+		s.warn("The beginning of this conversation cannot be read, so it cannot continue: " + message.err.Error())
 		s.startOver(c)
 	} else {
 		whole := *s.state.conversation.Kept
@@ -166,11 +166,11 @@ func (s *session) completed(c actor.Context, message completed) {
 	s.next(c)
 }
 
-// moved makes the session continue the conversation that was read.
-func (s *session) moved(c actor.Context, message moved) {
+// continueFrom makes the session continue the conversation that was read.
+func (s *session) continueFrom(c actor.Context, message moved) {
 	s.branches.moving = false
 	if message.err != nil {
-		s.answering(&message.request).warned(message.err.Error())
+		s.answering(&message.request).warn(message.err.Error())
 	} else {
 		s.takeUp(c, message)
 		s.branches.complete(c)
@@ -213,10 +213,10 @@ func (s *session) takeUp(c actor.Context, message moved) {
 		s.hooks.greet(c, hooks.SessionResume)
 	}
 	if message.why == messages.ClearedRewind {
-		s.keeping.recalledTurns()
+		s.keeping.showEarlierTurns()
 		s.tell(messages.Rewound{Prompt: message.prompt.Text, Again: message.again})
 	} else {
-		s.keeping.recalled(c, message.why != "")
+		s.keeping.showResumed(c, message.why != "")
 	}
 	s.tell(messages.UsageChanged{Usage: state.usage, Context: messages.Context{}})
 	if message.again {
@@ -252,7 +252,7 @@ func (s *session) asItWas(c actor.Context, message moved) {
 func (b *branches) label(c actor.Context, wish messages.Label) {
 	kept := b.state.conversation.Kept
 	if why := b.cannotMove(kept); why != "" {
-		b.warned(why)
+		b.warn(why)
 		return
 	}
 	id, entry := kept.Log.Place()
@@ -260,15 +260,15 @@ func (b *branches) label(c actor.Context, wish messages.Label) {
 		entry = wish.Entry
 	}
 	if id == "" || entry == 0 {
-		b.warned(sessionlog.ErrEmptyConversation.Error())
+		b.warn(sessionlog.ErrEmptyConversation.Error())
 		return
 	}
 	if !kept.Log.Has(entry) {
-		b.warned(sessionlog.ErrNoPlace.Error())
+		b.warn(sessionlog.ErrNoPlace.Error())
 		return
 	}
 	text := strings.Join(strings.Fields(wish.Text), " ")
-	b.keeping.log(c, sessionlog.Labelled(entry, text))
+	b.keeping.log(c, sessionlog.LabelRecord(entry, text))
 	told := "This place is called: " + text + " (/branch goes back to it)"
 	if text == "" {
 		told = "The label is removed."
@@ -279,8 +279,8 @@ func (b *branches) label(c actor.Context, wish messages.Label) {
 func (s *session) receiveBranch(c actor.Context, message any) {
 	switch message := message.(type) {
 	case moved:
-		s.moved(c, message)
+		s.continueFrom(c, message)
 	case completed:
-		s.completed(c, message)
+		s.continueWhole(c, message)
 	}
 }

@@ -180,8 +180,8 @@ func (s *session) spawn(c actor.Context, input turn.Input) {
 	s.turn.begin(pid)
 }
 
-// corrected replaces an estimated cost by the reported one.
-func (s *session) corrected(c actor.Context, message model.Corrected) {
+// correctCost replaces an estimated cost by the reported one.
+func (s *session) correctCost(c actor.Context, message model.Corrected) {
 	s.turn.owed--
 	if sums, charged, known := correction(s.Config, message, s.state.conversation.Policy.Limits.Cost > 0); known {
 		c.Send(s.Recorder, charged)
@@ -234,7 +234,7 @@ func (s *session) receiveTurn(c actor.Context, message any) {
 	case model.UsagePending:
 		s.turn.owed++
 	case model.Corrected:
-		s.corrected(c, message)
+		s.correctCost(c, message)
 	case turn.TimeUp:
 		s.paused.timeUp(c.Sender(), s.Config.Now())
 	}
@@ -245,11 +245,11 @@ func (s *session) opTurn(c actor.Context, op any) {
 	switch op := op.(type) {
 	case messages.Background:
 		if !s.turn.send(c, op) {
-			s.warned("Nothing is running that can move to the background.")
+			s.warn("Nothing is running that can move to the background.")
 		}
 	case messages.VisitAgent:
 		if !s.turn.send(c, op) && !op.More {
-			s.warned(call.NoSuchAgent)
+			s.warn(call.NoSuchAgent)
 		}
 	case messages.Aside:
 		s.askBeside(c, op.Text, "/btw "+op.Text, false)

@@ -62,11 +62,11 @@ func (u *undoing) reversing() bool { return u.taking != nil && u.taking.calls !=
 func (u *undoing) free() bool {
 	switch {
 	case u.turn.runs() || u.state.running != "":
-		u.warned("A turn is running. Wait until it ends, or cancel it, then undo.")
+		u.warn("A turn is running. Wait until it ends, or cancel it, then undo.")
 	case u.busy():
-		u.warned("Another undo is still running.")
+		u.warn("Another undo is still running.")
 	case u.state.conversation.Undo == nil:
-		u.warned("There is nothing to undo: this conversation keeps no record of changes.")
+		u.warn("There is nothing to undo: this conversation keeps no record of changes.")
 	default:
 		return true
 	}
@@ -95,8 +95,8 @@ func (u *undoing) env() tools.Env {
 	}
 }
 
-// planned asks the user. The question shows the files and the diff.
-func (u *undoing) planned(c actor.Context, message undoPlanned) {
+// askAboutPlan asks the user. The question shows the files and the diff.
+func (u *undoing) askAboutPlan(c actor.Context, message undoPlanned) {
 	u.planning = false
 	if message.err != nil {
 		u.tell(messages.Notice{Level: messages.Info, Text: message.err.Error()})
@@ -109,7 +109,7 @@ func (u *undoing) planned(c actor.Context, message undoPlanned) {
 	}
 	if !u.state.conversation.Policy.Person {
 		u.taking = nil
-		u.warned("Marvin cannot ask here, so nothing was changed. The change would be:\n" + message.plan.Detail())
+		u.warn("Marvin cannot ask here, so nothing was changed. The change would be:\n" + message.plan.Detail())
 		return
 	}
 	u.asked++
@@ -118,8 +118,8 @@ func (u *undoing) planned(c actor.Context, message undoPlanned) {
 	})
 }
 
-// answered handles the user's answer.
-func (u *undoing) answered(c actor.Context, answer mail.Answered) {
+// handleAnswer handles the user's answer.
+func (u *undoing) handleAnswer(c actor.Context, answer mail.Answered) {
 	switch {
 	case u.taking == nil:
 	case answer.Choice != messages.Yes:
@@ -127,7 +127,7 @@ func (u *undoing) answered(c actor.Context, answer mail.Answered) {
 		u.tell(messages.Notice{Level: messages.Info, Text: "Nothing was changed."})
 	case u.turn.runs():
 		u.taking = nil
-		u.warned("Nothing was changed, because a turn has begun. Try again when it has ended.")
+		u.warn("Nothing was changed, because a turn has begun. Try again when it has ended.")
 	default:
 		u.takeBack(c)
 	}
@@ -152,18 +152,18 @@ func (u *undoing) takeBack(c actor.Context) {
 	}, func(panicked *task.Panicked) any { return takenBack{err: panicked} })
 }
 
-// takenBack next reverses the calls of the plan, after the files were restored.
-func (u *undoing) takenBack(c actor.Context, message takenBack) {
+// reverseCalls next reverses the calls of the plan, after the files were restored.
+func (u *undoing) reverseCalls(c actor.Context, message takenBack) {
 	u.taking.found = message.found
 	if message.err != nil || len(u.taking.plan.Calls) == 0 {
-		u.reversed(c, reversed{err: message.err})
+		u.reportUndo(c, reversed{err: message.err})
 		return
 	}
 	u.reverse(c)
 }
 
-// reversed tells the user now, and the model with the next prompt.
-func (u *undoing) reversed(c actor.Context, message reversed) {
+// reportUndo tells the user now, and the model with the next prompt.
+func (u *undoing) reportUndo(c actor.Context, message reversed) {
 	plan, found := u.taking.plan, u.taking.found
 	u.taking = nil
 	level, text := messages.Info, plan.Report()
@@ -201,18 +201,18 @@ func (u *undoing) reversed(c actor.Context, message reversed) {
 // tellModelLater stores a report for the model, which gets it with the next prompt, perhaps after a restart.
 func (u *undoing) tellModelLater(c actor.Context, told string) {
 	u.state.undone = append(u.state.undone, told)
-	u.keeping.log(c, sessionlog.Undone(told))
+	u.keeping.log(c, sessionlog.UndoRecord(told))
 }
 
 func (s *session) receiveUndo(c actor.Context, message any) {
 	switch message := message.(type) {
 	case undoPlanned:
-		s.undoing.planned(c, message)
+		s.undoing.askAboutPlan(c, message)
 	case takenBack:
-		s.undoing.takenBack(c, message)
+		s.undoing.reverseCalls(c, message)
 		s.next(c) // prompts that came meanwhile
 	case reversed:
-		s.undoing.reversed(c, message)
+		s.undoing.reportUndo(c, message)
 		s.next(c)
 	}
 }

@@ -93,7 +93,7 @@ func (r *reverser) next(c actor.Context) {
 			continue
 		}
 		if r.stopped {
-			step.Failed("the undo stopped before this call")
+			step.RecordFailure("the undo stopped before this call")
 			continue
 		}
 		with, situation := r.services, r.situation
@@ -123,11 +123,11 @@ func (r *reverser) callEnded(c actor.Context, message call.Ended) {
 		c.Send(c.Parent(), mail.ProfileChanged{Name: changed.Profile})
 	}
 	step, plan, journal := r.plan.Calls[r.at], r.plan, r.journal
-	task.Do(c, func() any { return noted{err: plan.Made(step, journal, changed.Undo)} }, func(panicked *task.Panicked) any { return noted{err: panicked} })
+	task.Do(c, func() any { return noted{err: plan.RecordDone(step, journal, changed.Undo)} }, func(panicked *task.Panicked) any { return noted{err: panicked} })
 }
 
 func (r *reverser) fail(c actor.Context, why string) {
-	r.plan.Calls[r.at].Failed(why)
+	r.plan.Calls[r.at].RecordFailure(why)
 	r.next(c)
 }
 
@@ -137,14 +137,14 @@ func (r *reverser) HandleFailure(_ *actor.ActorSystem, supervisor actor.Supervis
 	supervisor.StopChildren(child)
 }
 
-// gone ends an undo whose actor stopped early, and reports whether the child was that actor.
-func (u *undoing) gone(c actor.Context, who *actor.PID, reason error) bool {
+// endIfGone ends an undo whose actor stopped early, and reports whether the child was that actor.
+func (u *undoing) endIfGone(c actor.Context, who *actor.PID, reason error) bool {
 	if !u.reversing() || !who.Equal(u.taking.calls) {
 		return false
 	}
 	if reason == nil {
 		reason = context.Canceled
 	}
-	u.reversed(c, reversed{err: reason})
+	u.reportUndo(c, reversed{err: reason})
 	return true
 }

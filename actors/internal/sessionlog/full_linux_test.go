@@ -52,7 +52,7 @@ func onAFullDisk(t *testing.T, home string) {
 	log := New(store, sessions.Header{Dir: "/d"}, "trip", time.Now)
 	said := func(text string, want error) {
 		t.Helper()
-		step := Began("t"+text, messages.Message{Role: messages.User, Text: text + strings.Repeat(" and so on", 1000)}, State{})
+		step := BeginRecord("t"+text, messages.Message{Role: messages.User, Text: text + strings.Repeat(" and so on", 1000)}, State{})
 		err := log.Add(true, func(text string) string { return text }, step)
 		if !errors.Is(err, want) || err != nil && !strings.HasSuffix(err.Error(), "; Marvin will save the lost entry together with the next one") {
 			t.Fatalf("%s: %v", text, err)
@@ -64,7 +64,7 @@ func onAFullDisk(t *testing.T, home string) {
 	said("two", nil)
 	full(true)
 	said("three", syscall.ENOSPC)
-	long := Began("long", messages.Message{Role: messages.User, Text: strings.Repeat("long", mostHeld/4)}, State{})
+	long := BeginRecord("long", messages.Message{Role: messages.User, Text: strings.Repeat("long", mostHeld/4)}, State{})
 	if err := log.Add(true, func(text string) string { return text }, long); err == nil || !strings.HasSuffix(err.Error(), " so it is lost") {
 		t.Errorf("more than can be held: %v", err)
 	}

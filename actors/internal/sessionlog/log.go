@@ -48,7 +48,7 @@ type place struct {
 func New(sessions sessions.Store, header sessions.Header, name string, now func() time.Time) *Log {
 	log := &Log{sessions: sessions, now: now, header: header}
 	if name != "" {
-		log.held = append(log.held, named(name))
+		log.held = append(log.held, nameRecord(name))
 	}
 	return log
 }
@@ -196,7 +196,7 @@ func (l *Log) add(lasting bool, hide func(string) string, records []Record) erro
 		}
 		clean := hide
 		if i < waited { // the user may have forgotten a fact meanwhile
-			clean = func(text string) string { return l.sessions.Erased(hide(text)) }
+			clean = func(text string) string { return l.sessions.EraseForgotten(hide(text)) }
 		}
 		entry, err := record.entry(l.now(), clean)
 		if err != nil {

@@ -20,13 +20,13 @@ func TestTheNextLogBeginsWhileThisOneIsWritten(t *testing.T) {
 	var both sync.WaitGroup
 	var next *Log
 	both.Go(func() {
-		if err := log.Add(false, hide, Began("t1", messages.Message{Role: messages.User, Text: "one"}, State{Model: "m"})); err != nil {
+		if err := log.Add(false, hide, BeginRecord("t1", messages.Message{Role: messages.User, Text: "one"}, State{Model: "m"})); err != nil {
 			t.Error(err)
 		}
 	})
 	both.Go(func() { next = log.Next() })
 	both.Wait()
-	if err := next.Add(false, hide, Began("t1", messages.Message{Role: messages.User, Text: "two"}, State{Model: "m"})); err != nil {
+	if err := next.Add(false, hide, BeginRecord("t1", messages.Message{Role: messages.User, Text: "two"}, State{Model: "m"})); err != nil {
 		t.Fatal(err)
 	}
 	for name, one := range map[string]*Log{"first": log, "": next} {
@@ -54,7 +54,7 @@ func TestACopyKeepsItsLabels(t *testing.T) {
 		}
 	}
 	turn := func(name string) {
-		add(Began(name, messages.Message{Role: messages.User, Text: "prompt " + name}, State{}), Ended(Step{Turn: name, Offset: 1, Outcome: messages.Completed}, 0))
+		add(BeginRecord(name, messages.Message{Role: messages.User, Text: "prompt " + name}, State{}), EndRecord(Step{Turn: name, Offset: 1, Outcome: messages.Completed}, 0))
 	}
 	turn("t1")
 	turn("t2")
@@ -72,7 +72,7 @@ func TestACopyKeepsItsLabels(t *testing.T) {
 	if _, _, err := log.Before(4); !errors.Is(err, ErrNoPrompt) {
 		t.Errorf("before the first: %v", err)
 	}
-	add(Labelled(entry, "here"))
+	add(LabelRecord(entry, "here"))
 	if err := log.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -55,7 +55,7 @@ func long(tb testing.TB, turns, rounds, size int) (sessions.Store, string) {
 	line := "\tif err := log.Close(); err != nil { // \"as it is\"\n"
 	for turn := range turns {
 		name, asked := fmt.Sprint("t", turn+1), fmt.Sprint("prompt ", turn)
-		records := []Record{Began(name, messages.Message{Role: messages.User, Text: asked}, State{Model: "m1"})}
+		records := []Record{BeginRecord(name, messages.Message{Role: messages.User, Text: asked}, State{Model: "m1"})}
 		for round := range rounds {
 			call := fmt.Sprint("c", turn, ".", round)
 			records = append(records, MessagesRecord(name, 1+2*round, []messages.Message{
@@ -64,7 +64,7 @@ func long(tb testing.TB, turns, rounds, size int) (sessions.Store, string) {
 			}))
 		}
 		said := messages.Message{Role: messages.Assistant, Text: "That is it."}
-		records = append(records, MessagesRecord(name, 1+2*rounds, []messages.Message{said}), Ended(Step{Turn: name, Offset: 2 + 2*rounds, Outcome: messages.Completed, Text: said.Text}, 0))
+		records = append(records, MessagesRecord(name, 1+2*rounds, []messages.Message{said}), EndRecord(Step{Turn: name, Offset: 2 + 2*rounds, Outcome: messages.Completed, Text: said.Text}, 0))
 		if err := log.Add(false, func(text string) string { return text }, records...); err != nil {
 			tb.Fatal(err)
 		}

@@ -77,11 +77,11 @@ func TestAPictureIsWrittenOnce(t *testing.T) {
 	}
 	turn := func(name string, pictures ...[]byte) {
 		t.Helper()
-		add(Began(name, messages.Message{Role: messages.User, Text: name}, State{}))
+		add(BeginRecord(name, messages.Message{Role: messages.User, Text: name}, State{}))
 		for i, data := range pictures {
 			add(MessagesRecord(name, 1+2*i, []messages.Message{{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: "c", Name: "read_file"}}}, picture(data)}))
 		}
-		add(Ended(Step{Turn: name, Offset: 1 + 2*len(pictures), Outcome: messages.Completed}, 0))
+		add(EndRecord(Step{Turn: name, Offset: 1 + 2*len(pictures), Outcome: messages.Completed}, 0))
 	}
 	turn("t1", one, other, one)
 	turn("t2", one, branch)
@@ -97,7 +97,7 @@ func TestAPictureIsWrittenOnce(t *testing.T) {
 	turn("t3", one, branch)
 	check(one, other, one, one, branch)
 	calling := messages.Message{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: "c", Name: "read_file"}}}
-	add(Compacted([]messages.Message{{Role: messages.User, Text: "summary"}, calling, picture(one), calling, picture(one)}, content(sessions.Header{}, nil, false, false).Frame, nil))
+	add(CompactionRecord([]messages.Message{{Role: messages.User, Text: "summary"}, calling, picture(one), calling, picture(one)}, content(sessions.Header{}, nil, false, false).Frame, nil))
 	turn("t4", one, other)
 	check(one, one, one, other)
 	id := log.ID()

@@ -183,13 +183,13 @@ func (f *folding) take(entry sessions.Entry) error {
 			Messages: []messages.Message{{Role: messages.User, Text: beside.Prompt}, {Role: messages.Assistant, Text: beside.Text}},
 		})
 	case sentKind:
-		return f.sent(entry.Body)
+		return f.addSent(entry.Body)
 	case undoneKind:
 		var text string
 		if err := json.Unmarshal(entry.Body, &text); err != nil {
 			return err
 		}
-		f.content.State.record(Undone(text))
+		f.content.State.record(UndoRecord(text))
 	case stateKind:
 		var state State
 		if err := json.Unmarshal(entry.Body, &state); err != nil {

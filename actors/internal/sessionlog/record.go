@@ -99,8 +99,8 @@ type toldOf struct {
 	Calls []string `json:"calls,omitempty"`
 }
 
-// Began records the prompt of a turn.
-func Began(turn string, asked messages.Message, state State) Record {
+// BeginRecord records the prompt of a turn.
+func BeginRecord(turn string, asked messages.Message, state State) Record {
 	first := FirstLine(asked.Text)
 	return Record{
 		kind: stepKind, body: Step{Turn: turn, Prompt: &asked.Text, State: &state, Messages: []messages.Message{asked}},
@@ -121,19 +121,19 @@ func MessagesRecord(turn string, offset int, said []messages.Message) Record {
 	return Record{kind: stepKind, body: Step{Turn: turn, Offset: offset, Messages: said}}
 }
 
-// Ended records the end of a turn and its cost in US dollars.
-func Ended(step Step, cost float64) Record {
+// EndRecord records the end of a turn and its cost in US dollars.
+func EndRecord(step Step, cost float64) Record {
 	return Record{kind: stepKind, body: step, about: &sessions.About{Turns: 1, Cost: cost}}
 }
 
-// Stated records the state of the conversation from here on. The log drops the record if the state
+// StateRecord records the state of the conversation from here on. The log drops the record if the state
 // is unchanged. Before the first prompt it drops the record as well, because the record of that
 // prompt contains the state.
-func Stated(state State) Record { return Record{kind: stateKind, body: state} }
+func StateRecord(state State) Record { return Record{kind: stateKind, body: state} }
 
-// Spoke records a piece of an incomplete answer. The messages of the turn replace it later. If
+// TextRecord records a piece of an incomplete answer. The messages of the turn replace it later. If
 // Marvin ends earlier, these pieces are all that remains of the answer.
-func Spoke(turn, text string) Record {
+func TextRecord(turn, text string) Record {
 	return Record{kind: textKind, body: spoken{Turn: turn, Text: text}}
 }
 
@@ -152,20 +152,20 @@ func UnfinishedCallsRecord(calls []messages.ToolCall) Record {
 	return Record{kind: toldKind, body: body}
 }
 
-// Framed records the system text of the conversation and the tools that its model knows.
-func Framed(frame prompt.Frame) Record { return Record{kind: frameKind, body: frame} }
+// FrameRecord records the system text of the conversation and the tools that its model knows.
+func FrameRecord(frame prompt.Frame) Record { return Record{kind: frameKind, body: frame} }
 
 // ToolsRecord records additional tools that the model knows from here on.
 func ToolsRecord(specs []providers.ToolSpec) Record { return Record{kind: toolsKind, body: specs} }
 
-// Compacted records everything that the model knows from here on.
-func Compacted(all []messages.Message, frame prompt.Frame, specs []providers.ToolSpec) Record {
+// CompactionRecord records everything that the model knows from here on.
+func CompactionRecord(all []messages.Message, frame prompt.Frame, specs []providers.ToolSpec) Record {
 	return Record{kind: compactionKind, body: compaction{Messages: all, Frame: frame, Tools: specs}}
 }
 
-// HandedOver records the beginning of a conversation that continues another one: the user's request
+// HandoffRecords records the beginning of a conversation that continues another one: the user's request
 // in the other conversation, and the summary that the model wrote there.
-func HandedOver(asked string, said []messages.Message, state State) []Record {
+func HandoffRecords(asked string, said []messages.Message, state State) []Record {
 	const turn = "handoff"
 	summary := said[len(said)-1].Text
 	return []Record{
@@ -177,8 +177,8 @@ func HandedOver(asked string, said []messages.Message, state State) []Record {
 	}
 }
 
-// Labelled gives a name to the turn that contains the entry. An empty text removes the name.
-func Labelled(entry int64, text string) Record {
+// LabelRecord gives a name to the turn that contains the entry. An empty text removes the name.
+func LabelRecord(entry int64, text string) Record {
 	return Record{kind: labelKind, of: entry, body: label{Text: text}}
 }
 
@@ -188,19 +188,19 @@ func AsideRecord(asked string, ended messages.TurnEnded, cost float64, sent []Se
 	return Record{kind: asideKind, body: aside{Prompt: asked, Text: ended.Text, Outcome: ended.Outcome, Err: ended.Err, Sent: sent}, about: &sessions.About{Cost: cost}}
 }
 
-// Intended records the beginning of a call.
-func Intended(call messages.ToolCall) Record { return Record{kind: intentKind, body: call} }
+// IntentRecord records the beginning of a call.
+func IntentRecord(call messages.ToolCall) Record { return Record{kind: intentKind, body: call} }
 
-// Undone records what the user undid, as text for the model.
-func Undone(text string) Record { return Record{kind: undoneKind, body: text} }
+// UndoRecord records what the user undid, as text for the model.
+func UndoRecord(text string) Record { return Record{kind: undoneKind, body: text} }
 
-// Titled records a title that the user or a model gave the conversation.
-func Titled(title string) Record {
+// TitleRecord records a title that the user or a model gave the conversation.
+func TitleRecord(title string) Record {
 	return Record{kind: titleKind, body: struct{}{}, about: &sessions.About{Title: title}}
 }
 
-// named records a name by which the user can find the conversation.
-func named(name string) Record {
+// nameRecord records a name by which the user can find the conversation.
+func nameRecord(name string) Record {
 	return Record{kind: titleKind, body: struct{}{}, about: &sessions.About{Name: name}}
 }
 

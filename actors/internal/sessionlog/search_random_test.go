@@ -106,7 +106,7 @@ func (s *searched) talk(log *Log) {
 		asked := s.word() + " " + s.word()
 		answer := strings.Repeat(s.word()+" and so on ", 1+s.random.IntN(2)*2000)
 		tool := messages.Message{Role: messages.Tool, Result: messages.ToolResult{Text: "output " + s.word()}}
-		s.must(log.Add(false, same, Began(name, messages.Message{Role: messages.User, Text: asked}, State{}), MessagesRecord(name, 1, []messages.Message{tool, {Role: messages.Assistant, Text: answer}})))
+		s.must(log.Add(false, same, BeginRecord(name, messages.Message{Role: messages.User, Text: asked}, State{}), MessagesRecord(name, 1, []messages.Message{tool, {Role: messages.Assistant, Text: answer}})))
 		s.said[log.ID()] = append(s.said[log.ID()], asked, answer)
 	}
 	if s.random.IntN(4) > 0 {

@@ -45,7 +45,7 @@ func TestASearchWithWordsFindsWhatALookFinds(t *testing.T) {
 	say := func(asked, answer string) {
 		t.Helper()
 		said := []messages.Message{{Role: messages.Tool, Result: messages.ToolResult{Text: "zebras in the output"}}, {Role: messages.Assistant, Text: answer}}
-		if err := log.Add(false, same, Began("t", messages.Message{Role: messages.User, Text: asked}, State{}), MessagesRecord("t", 1, said)); err != nil {
+		if err := log.Add(false, same, BeginRecord("t", messages.Message{Role: messages.User, Text: asked}, State{}), MessagesRecord("t", 1, said)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -138,7 +138,7 @@ func TestTheEndOfAConversationWritesItsWords(t *testing.T) {
 	log := New(store, sessions.Header{Dir: "/p"}, "", time.Now)
 	say := func(times int) {
 		t.Helper()
-		if err := log.Add(false, same, Began("t", messages.Message{Role: messages.User, Text: strings.Repeat("mushroom ", times)}, State{})); err != nil {
+		if err := log.Add(false, same, BeginRecord("t", messages.Message{Role: messages.User, Text: strings.Repeat("mushroom ", times)}, State{})); err != nil {
 			t.Fatal(err)
 		}
 		if err := log.Close(); err != nil {

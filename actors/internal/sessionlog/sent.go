@@ -27,9 +27,9 @@ type SentCall struct {
 // RequestRecord records a request whose answer is not part of the conversation. The model never sees it.
 func RequestRecord(sent Sent) Record { return Record{kind: sentKind, body: sent} }
 
-// sent adds a request to the running turn. If no turn is running, as for a title, it adds the
+// addSent adds a request to the running turn. If no turn is running, as for a title, it adds the
 // request to the last turn.
-func (f *folding) sent(body json.RawMessage) error {
+func (f *folding) addSent(body json.RawMessage) error {
 	var sent Sent
 	if err := json.Unmarshal(body, &sent); err != nil {
 		return err

@@ -36,7 +36,7 @@ type State struct {
 	Last   int      `json:"last,omitempty"`   // the number of the last turn, even if it did not end
 }
 
-// NoEffort is the effort of a conversation whose user set none.
+// NoEffort is the effort of a conversation if the user has not set one.
 const NoEffort = "auto"
 
 // whole reports whether the Marvin that wrote the state knew all of its fields.

@@ -98,7 +98,7 @@ func (t *Turn) Join(rest messages.Message) {
 		t.AddAnswer(rest)
 		return
 	}
-	t.changed(n)
+	t.markChanged(n)
 	joined := t.all[n]
 	joined.Thinking = slices.Clip(joined.Thinking)
 	for _, thought := range rest.Thinking {
@@ -121,7 +121,7 @@ func (t *Turn) Close(outcome messages.Outcome, said messages.Message) {
 		mark = "[Cancelled]"
 	}
 	if said.Text == "" && len(t.all) == t.base+1 && outcome != messages.Cancelled {
-		t.changed(t.base)
+		t.markChanged(t.base)
 		t.all = t.all[:t.base:t.base]
 		return
 	}
@@ -140,7 +140,7 @@ func (t *Turn) AddNews(news messages.Message, late bool) {
 		t.all = append(t.all, news)
 		return
 	}
-	t.changed(t.base)
+	t.markChanged(t.base)
 	t.all = slices.Insert(slices.Clip(t.all), t.base, news)
 	t.base++
 	t.news++
@@ -165,15 +165,15 @@ func (t *Turn) Rewrite(all []messages.Message, from int) {
 		return
 	}
 	t.all = all[:len(all):len(all)]
-	t.changed(from)
+	t.markChanged(from)
 }
 
 // Replaced reports whether the conversation before this turn was replaced. The caller must then
 // store all of Messages, not only New.
 func (t *Turn) Replaced() bool { return t.told }
 
-// changed records that the message at an index was replaced.
-func (t *Turn) changed(at int) { t.taken = min(t.taken, at-(t.base-t.news)) }
+// markChanged records that the message at an index was replaced.
+func (t *Turn) markChanged(at int) { t.taken = min(t.taken, at-(t.base-t.news)) }
 
 // Take returns the messages of this turn that are new or changed since the last Take. They replace
 // the turn's messages from offset on. The first Take after a [Turn.Replace] returns the whole turn

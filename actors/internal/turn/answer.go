@@ -36,7 +36,7 @@ const (
 // receive records an answer and its cost.
 func (e *exchange) receive(c actor.Context, message model.Answered) {
 	e.speech.reply = e.answer(message.Reply, e.billing.account(c, message))
-	e.meter().Told(message.Reply.Window, message.Reply.Widest)
+	e.meter().RecordWindow(message.Reply.Window, message.Reply.Widest)
 	if message.Err == nil {
 		e.meter().Learn(e.question, message.Reply.Usage)
 	}
@@ -51,7 +51,7 @@ func (e *exchange) digest(c actor.Context, message model.Answered) step {
 	e.speech.flush(c)
 	text := e.speech.current()
 	if message.Err != nil && !e.cancel {
-		return e.recovery.failed(c, text, e.question, message.Err)
+		return e.recovery.handleFailure(c, text, e.question, message.Err)
 	}
 	if e.unfinished(message.Reply, text) {
 		e.resumed, e.recovery.failure = true, errLimit

@@ -67,9 +67,9 @@ func describeBeside(c actor.Context, choose func() (more []tools.Tool, window in
 	})
 }
 
-// described makes tools callable from the next request. If the mode no longer has a tool, a call of
+// offerTools makes tools callable from the next request. If the mode no longer has a tool, a call of
 // it is refused.
-func (p *preparation) described(c actor.Context, message material.Described) step {
+func (p *preparation) offerTools(c actor.Context, message material.Described) step {
 	for _, problem := range message.Problems {
 		p.note(c, messages.Problem, problem)
 	}
@@ -115,8 +115,8 @@ func (p *preparation) read(c actor.Context, touched []string) {
 	})
 }
 
-// prepared takes the files that were read, and asks the user about new ones.
-func (p *preparation) prepared(c actor.Context, message material.Prepared) step {
+// receiveFiles takes the files that were read, and asks the user about new ones.
+func (p *preparation) receiveFiles(c actor.Context, message material.Prepared) step {
 	if p.phase != preparing || p.filesRead || message.Reading != p.reading {
 		return step{} // the files came after the deadline
 	}

@@ -39,7 +39,7 @@ func (b *billing) account(c actor.Context, message model.Answered) (cost float64
 	var sums messages.Usage
 	sums, cost = b.Config.Spend(b.usage, choice, message.Reply.Usage, b.conversation.Policy.Limits.Cost > 0)
 	if _, priced := b.Config.Models.Price.Lookup(choice.Provider, choice.Model); !priced && len(sums.Unpriced) > len(b.usage.Unpriced) {
-		b.unpriced(c, choice)
+		b.notePriceUnknown(c, choice)
 	}
 	b.usage = sums
 	b.context = messages.Context{Used: b.weight.tokens, Limit: b.limits().Refuse}
@@ -53,10 +53,10 @@ func (b *billing) account(c actor.Context, message model.Answered) (cost float64
 	return cost
 }
 
-// unpriced tells the user that the price of a model is unknown. Under a cost limit each
+// notePriceUnknown tells the user that the price of a model is unknown. Under a cost limit each
 // conversation shows this notice, because the assumed price decides when the limit is reached.
 // Otherwise the user sees it only once for each model.
-func (b *billing) unpriced(c actor.Context, choice conv.Choice) {
+func (b *billing) notePriceUnknown(c actor.Context, choice conv.Choice) {
 	text := "The price of " + choice.Model + " is unknown, %s. Set it under \"prices:\" in config.yaml."
 	if b.conversation.Policy.Limits.Cost > 0 {
 		b.note(c, messages.Info, fmt.Sprintf(text, fmt.Sprintf("so with --max-cost it counts as $%g for a million tokens of input and $%g for output", providers.AssumedPrice.Input, providers.AssumedPrice.Output)))

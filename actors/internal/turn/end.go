@@ -59,8 +59,8 @@ func explain(err error) string {
 	return err.Error()
 }
 
-// advised describes an error and the user's next step.
-func advised(err error) string {
+// advise describes an error and the user's next step.
+func advise(err error) string {
 	if step := providers.Advice(err); step != "" {
 		return explain(err) + "; " + step
 	}

@@ -63,8 +63,8 @@ func (h *turnHooks) consult(c actor.Context, event hooks.Event, about func(*hook
 	return step{to: consults}
 }
 
-// heard continues with the output of the hooks.
-func (h *turnHooks) heard(c actor.Context, message consultedHooks) step {
+// handleOutcome continues with the output of the hooks.
+func (h *turnHooks) handleOutcome(c actor.Context, message consultedHooks) step {
 	if message.number != h.consulted.number || h.consulted.then == nil {
 		return step{}
 	}
@@ -121,8 +121,8 @@ func (h *turnHooks) announce(c actor.Context) step {
 	})
 }
 
-// reported runs the hooks that receive the cost of a request. After that the answer is processed.
-func (h *turnHooks) reported(c actor.Context, message model.Answered) step {
+// reportCost runs the hooks that receive the cost of a request. After that the answer is processed.
+func (h *turnHooks) reportCost(c actor.Context, message model.Answered) step {
 	about := func(said *hooks.HookInput) {
 		said.Round, said.Status, said.Answer = h.number, "ok", &message.Reply.Text
 		if message.Err != nil {
@@ -171,8 +171,8 @@ func (h *turnHooks) mayCompact(c actor.Context) step {
 	})
 }
 
-// dismissed runs the hooks at the end of a prompt, before the end is reported.
-func (h *turnHooks) dismissed(c actor.Context, outcome messages.Outcome, problem, answer string) step {
+// reportEnd runs the hooks at the end of a prompt, before the end is reported.
+func (h *turnHooks) reportEnd(c actor.Context, outcome messages.Outcome, problem, answer string) step {
 	over := step{to: closes, outcome: outcome, problem: problem}
 	if h.turn == nil || h.input.Compact {
 		return over

@@ -45,7 +45,7 @@ func (k *turnKeeping) prompt(c actor.Context) {
 	}
 	record := recorder.PromptRecord{Turn: k.name(), Conversation: conversation, Prompt: k.forHistory(k.input.Prompt), Router: c.Self()}
 	if conversation.Kept != nil {
-		record.Began = sessionlog.Began(k.input.Turn, k.turn.Prompt(), k.input.Stands)
+		record.Began = sessionlog.BeginRecord(k.input.Turn, k.turn.Prompt(), k.input.Stands)
 	}
 	c.Send(k.Recorder, record)
 }

@@ -39,9 +39,9 @@ func (k *turnKeeping) records() (records []sessionlog.Record) {
 	earlier, replaced, offset, fresh := k.turn.Take()
 	switch {
 	case replaced:
-		records = append(records, sessionlog.Compacted(earlier, k.frame, k.offered))
+		records = append(records, sessionlog.CompactionRecord(earlier, k.frame, k.offered))
 	case !k.frame.Same(k.logged.frame):
-		records = append(records, sessionlog.Framed(k.frame), sessionlog.ToolsRecord(k.offered[k.logged.tools:]))
+		records = append(records, sessionlog.FrameRecord(k.frame), sessionlog.ToolsRecord(k.offered[k.logged.tools:]))
 	case len(k.offered) > k.logged.tools:
 		records = append(records, sessionlog.ToolsRecord(k.offered[k.logged.tools:]))
 	}
@@ -73,5 +73,5 @@ func (k *turnKeeping) ended(event messages.TurnEnded, cost float64) sessionlog.R
 	if plan := k.plan; len(plan.Is.Steps) > 0 {
 		last.Plan = &sessionlog.Plan{Is: plan.Is, Call: plan.Call}
 	}
-	return sessionlog.Ended(last, cost)
+	return sessionlog.EndRecord(last, cost)
 }

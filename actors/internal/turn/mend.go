@@ -32,16 +32,16 @@ func (m *recovery) settle() {
 	m.failure = nil
 }
 
-// failed takes the next step after an error that retries did not solve.
-func (m *recovery) failed(c actor.Context, text string, question providers.Question, err error) step {
+// handleFailure takes the next step after an error that retries did not solve.
+func (m *recovery) handleFailure(c actor.Context, text string, question providers.Question, err error) step {
 	m.logFailure(err)
 	switch ladder.Decide(m.rungs(text, err)) {
 	case ladder.Grow:
 		m.number--
 		m.grow(c, "the conversation does not fit its window")
-		m.meter().Refused(question, err)
+		m.meter().RecordRefusal(question, err)
 	case ladder.Compact:
-		m.meter().Refused(question, err) // the window is smaller than assumed
+		m.meter().RecordRefusal(question, err) // the window is smaller than assumed
 		m.number--
 		m.wanted = m.meter().Count(question, 0) < m.limits().Refuse // by our count the request fits, but the server refused it, so ask for a summary
 		return step{to: asks}
@@ -79,7 +79,7 @@ func (m *recovery) rungs(text string, err error) ladder.State {
 
 // giveUp ends the turn with the problem and the user's next step.
 func (m *recovery) giveUp(c actor.Context, text string, err error) step {
-	outcome, problem := messages.Failed, advised(err)
+	outcome, problem := messages.Failed, advise(err)
 	switch {
 	case errors.Is(err, providers.ErrTooMuch):
 		outcome = messages.Incomplete

@@ -28,9 +28,9 @@ func (n *turnNews) listen(c actor.Context) {
 	n.stopTimer = task.After(c, n.Config.Tuning.News, newsLate{})
 }
 
-// notified shows the notifications. It does not confirm notifications that come too late, so these
+// showNews shows the notifications. It does not confirm notifications that come too late, so these
 // come again with the next prompt.
-func (n *turnNews) notified(c actor.Context, message ntfy.Notifications) step {
+func (n *turnNews) showNews(c actor.Context, message ntfy.Notifications) step {
 	if n.missing&theNews == 0 {
 		return step{}
 	}

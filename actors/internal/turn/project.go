@@ -26,8 +26,8 @@ func trustQuestion(s *material.Unapproved, turn string, round int) mail.AskUser 
 	return mail.AskUser{Call: fmt.Sprintf("%s-project-%d", turn, round), Title: s.Title, Detail: s.Detail, More: s.More, Always: "this directory, even when its files change"}
 }
 
-// acquainted takes the answer, which applies to the whole conversation.
-func (p *preparation) acquainted(c actor.Context, message mail.Answered) step {
+// applyAnswer takes the answer, which applies to the whole conversation.
+func (p *preparation) applyAnswer(c actor.Context, message mail.Answered) step {
 	files := p.unapproved
 	if p.phase != preparing || p.missing&theFiles == 0 || files == nil {
 		return step{} // the turn was cancelled meanwhile
@@ -36,7 +36,7 @@ func (p *preparation) acquainted(c actor.Context, message mail.Answered) step {
 	if message.Choice != messages.Yes && message.Choice != messages.Always {
 		p.trust(c, files.Refuse)
 		p.note(c, messages.Info, files.Left)
-		return p.remembered(c, remembered{})
+		return p.finishFiles(c, remembered{})
 	}
 	p.parts = files.Parts
 	p.trust(c, files.Trust)
@@ -54,8 +54,8 @@ func (p *preparation) forgo() {
 	}
 }
 
-// remembered continues the turn, even if the answer could not be stored.
-func (p *preparation) remembered(c actor.Context, message remembered) step {
+// finishFiles continues the turn, even if the answer could not be stored.
+func (p *preparation) finishFiles(c actor.Context, message remembered) step {
 	if message.err != nil {
 		p.note(c, messages.Warning, message.err.Error())
 	}

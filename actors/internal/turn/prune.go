@@ -74,8 +74,8 @@ func (s *compaction) makeRoom(c actor.Context, round step) bool {
 	return true
 }
 
-// madeRoom runs the calls that waited for room, even if no result could be removed.
-func (s *compaction) madeRoom(c actor.Context, message pruned) step {
+// runHeldCalls runs the calls that waited for room, even if no result could be removed.
+func (s *compaction) runHeldCalls(c actor.Context, message pruned) step {
 	round := *s.held
 	s.held = nil
 	if message.messages == nil {
@@ -131,8 +131,8 @@ func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message,
 	}, func(*task.Panicked) any { return none })
 }
 
-// pruned continues with the shortened conversation.
-func (s *compaction) pruned(c actor.Context, message pruned) step {
+// finishPruning continues with the shortened conversation.
+func (s *compaction) finishPruning(c actor.Context, message pruned) step {
 	s.writes = false
 	switch {
 	case s.phase != compacting:
@@ -140,7 +140,7 @@ func (s *compaction) pruned(c actor.Context, message pruned) step {
 	case s.cancel:
 		return ending(s.cancelled(), s.limit)
 	case s.held != nil:
-		return s.madeRoom(c, message)
+		return s.runHeldCalls(c, message)
 	case message.messages == nil && message.early:
 		return step{to: poses}
 	case message.messages == nil:

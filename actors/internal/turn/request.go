@@ -43,8 +43,8 @@ func (e *exchange) weigh(c actor.Context) step {
 	return step{to: weighs}
 }
 
-// weighed decides the next step, now that the size of the question is known.
-func (e *exchange) weighed(c actor.Context, message weighed) step {
+// decideStep decides the next step, now that the size of the question is known.
+func (e *exchange) decideStep(c actor.Context, message weighed) step {
 	if e.phase != weighing {
 		return step{}
 	}

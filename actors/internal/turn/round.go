@@ -139,7 +139,7 @@ func (r *round) settle(c actor.Context, position int, result messages.ToolResult
 	if slices.ContainsFunc(r.results, func(result messages.ToolResult) bool { return result.Call == "" }) {
 		return step{}
 	}
-	return r.settled()
+	return r.finishRound()
 }
 
 // change applies the effects of a call other than its result.
@@ -187,10 +187,10 @@ func (r *round) changes() (found []tools.Tool, moved bool) {
 	return found, moved
 }
 
-// settled adds the round to the conversation after its last call has ended.
-func (r *round) settled() step {
+// finishRound adds the round to the conversation after its last call has ended.
+func (r *round) finishRound() step {
 	if r.before {
-		return r.prepended()
+		return r.prependResults()
 	}
 	verdict := r.guard.Round(r.calls, r.results, r.Config.Now().Sub(r.begun))
 	if last := len(r.results) - 1; verdict.Warn != "" {
@@ -217,9 +217,9 @@ func (r *round) settled() step {
 	return step{to: continues}
 }
 
-// prepended puts the results of the prompt's calls before the prompt as text. It is not a round of
+// prependResults puts the results of the prompt's calls before the prompt as text. It is not a round of
 // calls, because some providers refuse calls that their model did not make.
-func (r *round) prepended() step {
+func (r *round) prependResults() step {
 	var text strings.Builder
 	text.WriteString("Files and outputs that the prompt below mentions:")
 	for i, result := range r.results {

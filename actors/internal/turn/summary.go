@@ -80,8 +80,8 @@ func (s *compaction) measured() budget.Input {
 	}
 }
 
-// planned asks the hooks whether the conversation may be summarized. The backup already exists.
-func (s *compaction) planned(c actor.Context, message planned) step {
+// askHooks asks the hooks whether the conversation may be summarized. The backup already exists.
+func (s *compaction) askHooks(c actor.Context, message planned) step {
 	s.writes = false
 	switch {
 	case s.phase != compacting:
@@ -89,7 +89,7 @@ func (s *compaction) planned(c actor.Context, message planned) step {
 	case s.cancel:
 		return ending(s.cancelled(), s.limit)
 	case message.err != nil:
-		return s.compacted(c, compacted{err: message.err})
+		return s.finishCompaction(c, compacted{err: message.err})
 	}
 	s.helper, s.summary = UseProvider{}, summary{plan: message.plan, backup: message.backup}
 	if s.choice.Provider == providers.Offline {
@@ -98,10 +98,10 @@ func (s *compaction) planned(c actor.Context, message planned) step {
 	return s.hooks.mayCompact(c)
 }
 
-// allowed begins the summary, unless a hook refused it.
-func (s *compaction) allowed(c actor.Context, refused error) step {
+// beginSummary begins the summary, unless a hook refused it.
+func (s *compaction) beginSummary(c actor.Context, refused error) step {
 	if refused != nil {
-		return s.compacted(c, compacted{err: refused})
+		return s.finishCompaction(c, compacted{err: refused})
 	}
 	return s.next(c)
 }
@@ -126,9 +126,9 @@ func (s *compaction) next(c actor.Context) step {
 	return step{}
 }
 
-// summarized takes a part of the summary. If the model fails, the summary is made from the messages
+// receiveSummary takes a part of the summary. If the model fails, the summary is made from the messages
 // themselves.
-func (s *compaction) summarized(c actor.Context, message model.Answered) step {
+func (s *compaction) receiveSummary(c actor.Context, message model.Answered) step {
 	s.billing.account(c, message)
 	if s.cancel {
 		return ending(s.cancelled(), s.limit)
@@ -145,9 +145,9 @@ func (s *compaction) summarized(c actor.Context, message model.Answered) step {
 	return s.next(c)
 }
 
-// compacted continues with the shorter conversation, or leaves everything unchanged, and decides
+// finishCompaction continues with the shorter conversation, or leaves everything unchanged, and decides
 // the next step.
-func (s *compaction) compacted(c actor.Context, message compacted) step {
+func (s *compaction) finishCompaction(c actor.Context, message compacted) step {
 	if s.phase != compacting {
 		return step{}
 	}

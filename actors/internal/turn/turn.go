@@ -97,37 +97,37 @@ func (t *Turn) Receive(c actor.Context) {
 	case *actor.Started:
 		t.start(c)
 	case material.Prepared:
-		t.take(c, t.preparation.prepared(c, message))
+		t.take(c, t.preparation.receiveFiles(c, message))
 	case material.Described:
-		t.take(c, t.preparation.described(c, message))
+		t.take(c, t.preparation.offerTools(c, message))
 	case mail.Answered:
-		t.take(c, t.preparation.acquainted(c, message))
+		t.take(c, t.preparation.applyAnswer(c, message))
 	case remembered:
-		t.take(c, t.preparation.remembered(c, message))
+		t.take(c, t.preparation.finishFiles(c, message))
 	case recorder.PromptStored:
 		t.take(c, t.kept.promptKept(c, message))
 	case keepText:
 		t.kept.text(c, t.speech.whole())
 	case ntfy.Notifications:
-		t.take(c, t.news.notified(c, message))
+		t.take(c, t.news.showNews(c, message))
 	case newsLate:
 		t.take(c, t.news.stop())
 	case consultedHooks:
-		t.take(c, t.hooks.heard(c, message))
+		t.take(c, t.hooks.handleOutcome(c, message))
 	case weighed:
-		t.take(c, t.exchange.weighed(c, message))
+		t.take(c, t.exchange.decideStep(c, message))
 	case planned:
-		t.take(c, t.compaction.planned(c, message))
+		t.take(c, t.compaction.askHooks(c, message))
 	case pruned:
-		t.take(c, t.compaction.pruned(c, message))
+		t.take(c, t.compaction.finishPruning(c, message))
 	case compacted:
-		t.take(c, t.compaction.compacted(c, message))
+		t.take(c, t.compaction.finishCompaction(c, message))
 	case model.Part:
 		t.speech.part(c, message)
 	case model.Quiet:
 		t.recovery.quiet(c, message)
 	case model.Answered:
-		t.answered(c, message)
+		t.receiveAnswer(c, message)
 	case messages.Event:
 		t.tell(c, message)
 	case call.Ended:
@@ -161,7 +161,7 @@ func (t *Turn) Receive(c actor.Context) {
 		t.billing.pay(0) // a request that was abandoned costs nothing
 	case ProviderLost:
 		if _, pid := t.respondent(); message.Who.Equal(pid) { // otherwise it is a model that is no longer in use
-			t.answered(c, model.Answered{Err: message.Reason})
+			t.receiveAnswer(c, model.Answered{Err: message.Reason})
 		}
 	case *actor.Terminated:
 		task.MailTerminated(c, message)
@@ -197,7 +197,7 @@ func (t *Turn) take(c actor.Context, next step) {
 		t.compaction.begin(c)
 	case summarizes:
 		t.phase = compacting
-		t.take(c, t.compaction.allowed(c, next.refused))
+		t.take(c, t.compaction.beginSummary(c, next.refused))
 	case runs:
 		if t.compaction.makeRoom(c, next) {
 			t.phase = compacting
@@ -309,14 +309,14 @@ func (t *Turn) send(c actor.Context) {
 	t.billing.put(c, t.exchange.question)
 }
 
-// answered records an answer before it is processed.
-func (t *Turn) answered(c actor.Context, message model.Answered) {
+// receiveAnswer records an answer before it is processed.
+func (t *Turn) receiveAnswer(c actor.Context, message model.Answered) {
 	switch t.phase {
 	case compacting:
-		t.take(c, t.compaction.summarized(c, message))
+		t.take(c, t.compaction.receiveSummary(c, message))
 	case asking:
 		t.exchange.receive(c, message)
-		t.take(c, t.hooks.reported(c, message))
+		t.take(c, t.hooks.reportCost(c, message))
 	}
 }
 
@@ -448,5 +448,5 @@ func (t *Turn) patienceEnded(c actor.Context, message patienceEnded) {
 // end runs the hooks of the end, then reports once and stops.
 func (t *Turn) end(c actor.Context, outcome messages.Outcome, problem string) {
 	t.phase = leaving
-	t.take(c, t.hooks.dismissed(c, outcome, problem, t.speech.whole()))
+	t.take(c, t.hooks.reportEnd(c, outcome, problem, t.speech.whole()))
 }

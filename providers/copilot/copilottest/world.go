@@ -21,7 +21,7 @@ func Path(tb testing.TB) string {
 
 // Environ returns the environment of a CLI with this home directory that does not contact GitHub.
 func Environ(home string, more ...string) []string {
-	Unpacked(home)
+	ShareCache(home)
 	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "TMPDIR=" + os.TempDir(), "COPILOT_OFFLINE=true"}, more...)
 }
 
@@ -30,11 +30,11 @@ func Asking(address string) []string {
 	return []string{"COPILOT_PROVIDER_BASE_URL=" + address + "/v1", "COPILOT_PROVIDER_API_KEY=k"}
 }
 
-// Unpacked lets the CLI unpack itself into the user's cache and not into each test home, which
+// ShareCache lets the CLI unpack itself into the user's cache and not into each test home, which
 // saves 237 MB and 1.3 s of CPU each time. The CLI moves the unpacked directory into place as a
 // whole, so several programs may do it at once. All other files of the CLI stay in the test home.
 // If the cache is not writable, the CLI unpacks into the home as well.
-func Unpacked(home string) {
+func ShareCache(home string) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return

@@ -44,7 +44,7 @@ func (s *Scanner) Members(read func(key []byte) bool) bool {
 	}
 	for {
 		s.space()
-		key, plain := s.quoted()
+		key, plain := s.readQuoted()
 		if !plain || !s.Take(':') || !read(key) {
 			return false
 		}
@@ -68,7 +68,7 @@ func (s *Scanner) Other(key []byte) bool {
 	}
 	switch s.data[s.at] {
 	case '"':
-		_, plain := s.quoted()
+		_, plain := s.readQuoted()
 		return plain
 	case '[':
 		return s.Take('[') && s.Take(']')
@@ -144,8 +144,8 @@ func (s *Scanner) number() (digits []byte, whole bool) {
 	return digits, s.data[s.at] != '.' && s.data[s.at]|0x20 != 'e'
 }
 
-// quoted consumes a string without escapes, and returns its contents.
-func (s *Scanner) quoted() (inside []byte, plain bool) {
+// readQuoted consumes a string without escapes, and returns its contents.
+func (s *Scanner) readQuoted() (inside []byte, plain bool) {
 	if s.at == len(s.data) || s.data[s.at] != '"' {
 		return nil, false
 	}
@@ -180,10 +180,10 @@ func (s *Scanner) Text(into *string) bool {
 		return true
 	}
 	begin := s.at
-	inside, plain := s.quoted()
+	inside, plain := s.readQuoted()
 	if !plain {
 		s.at = begin
-		return s.escaped(into)
+		return s.readEscaped(into)
 	}
 	if !utf8.Valid(inside) {
 		return false // encoding/json replaces the invalid bytes
@@ -197,8 +197,8 @@ func (s *Scanner) Text(into *string) bool {
 // unescaped maps the character after a backslash to the character it means.
 var unescaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// escaped reads a string with short escapes. Escapes with four digits are left to encoding/json.
-func (s *Scanner) escaped(into *string) bool {
+// readEscaped reads a string with short escapes. Escapes with four digits are left to encoding/json.
+func (s *Scanner) readEscaped(into *string) bool {
 	if !s.Take('"') {
 		return false
 	}

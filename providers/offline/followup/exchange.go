@@ -28,7 +28,7 @@ func Exchanges(list []messages.Message) []Exchange {
 			all = append(all, Exchange{Request: message.Text})
 		case len(all) == 0:
 		case message.Role == messages.Tool:
-			all[len(all)-1].returned(message.Result)
+			all[len(all)-1].addResult(message.Result)
 		default:
 			last := &all[len(all)-1]
 			last.Said = message.Text
@@ -40,8 +40,8 @@ func Exchanges(list []messages.Message) []Exchange {
 	return all
 }
 
-// returned adds a result to its call, which is the first call with that name and without a result.
-func (e *Exchange) returned(result messages.ToolResult) {
+// addResult adds a result to its call, which is the first call with that name and without a result.
+func (e *Exchange) addResult(result messages.ToolResult) {
 	for i := range e.Steps {
 		if e.Steps[i].Call.Name == result.Name && e.Steps[i].Result.Name == "" {
 			e.Steps[i].Result = result

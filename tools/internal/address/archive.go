@@ -62,8 +62,8 @@ func packingOf(head []byte) packing {
 // of the file, or all bytes of a shorter one.
 func Packed(head []byte) bool { return packingOf(head) != unpacked }
 
-// archived opens a member of an archive, or lists them.
-func (a Address) archived(file *box.File, as packing) (Source, error) {
+// openArchive opens a member of an archive, or lists them.
+func (a Address) openArchive(file *box.File, as packing) (Source, error) {
 	name := strings.TrimPrefix(path.Clean("/"+a.Rest), "/") // a leading / and .. have no effect
 	switch as {
 	case zipped:

@@ -21,5 +21,5 @@ func (a Address) member(ctx context.Context, env tools.Env, dir *box.Dir, file *
 	if as == database {
 		return a.table(ctx, env, dir, file)
 	}
-	return a.archived(file, as)
+	return a.openArchive(file, as)
 }

@@ -72,7 +72,7 @@ func ask(ctx context.Context, env tools.Env, path, question string) (string, err
 	case out.left == 0:
 		return out.String() + "\n[" + strconv.Itoa(mostTable>>20) + " MB are shown; to see only a part, query it with sqlite3 in a command]\n", nil
 	case err != nil:
-		return "", tools.Unconfined(err)
+		return "", tools.AdviseUnconfined(err)
 	case result.ExitCode != 0:
 		return "", fmt.Errorf("sqlite3: exit code %d: %s", result.ExitCode, strings.TrimSpace(result.Stderr.Text()))
 	}

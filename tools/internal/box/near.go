@@ -34,13 +34,13 @@ func (c contents) missing(name string, at found) error {
 		return c.refuse(err, "")
 	}
 	for i := range near {
-		near[i] = spelled(near[i], name)
+		near[i] = spellOut(near[i], name)
 	}
 	return c.refuse(err, "Did you mean %s? A name must match exactly.", strings.Join(near, " or "))
 }
 
-// spelled quotes a name. It adds escapes if the name is unreadable or looks like the wanted one.
-func spelled(name, wanted string) string {
+// spellOut quotes a name. It adds escapes if the name is unreadable or looks like the wanted one.
+func spellOut(name, wanted string) string {
 	written, escaped := strconv.Quote(name), strconv.QuoteToASCII(name)
 	switch {
 	case written == escaped || quoteName(name) == name && look(name) != look(wanted):

@@ -55,15 +55,15 @@ type walk struct {
 // path inside it means the same as the relative one. Models also copy positions from the messages
 // of compilers: main.go:12:5 means main.go, unless there is a file of that name.
 func (d *Dir) resolve(name string, use use) (found, error) {
-	if lines, ok := d.Ranged(name); ok {
+	if lines, ok := d.CutRange(name); ok {
 		name = lines.Name
 	}
 	return d.resolved(name, use)
 }
 
-// Ranged separates a range of lines or a position from the name of a file. It returns false if a
+// CutRange separates a range of lines or a position from the name of a file. It returns false if a
 // file has the whole name, or if no file has the name without the range.
-func (d *Dir) Ranged(name string) (words.Lines, bool) {
+func (d *Dir) CutRange(name string) (words.Lines, bool) {
 	ranges := words.Ranges(name)
 	if len(ranges) == 0 {
 		return words.Lines{}, false

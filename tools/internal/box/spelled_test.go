@@ -8,7 +8,7 @@ func TestNamesInHintsAreReadable(t *testing.T) {
 		{"plain.txt", "plan.txt", `"plain.txt"`},
 		{"u\u0308.txt", "\u00fc.txt", `"u\u0308.txt"`}, // a combining mark, which looks the same
 	} {
-		if got := spelled(c.name, c.wanted); got != c.want {
+		if got := spellOut(c.name, c.wanted); got != c.want {
 			t.Errorf("%q for %q is %s, want %s", c.name, c.wanted, got, c.want)
 		}
 	}

@@ -51,7 +51,7 @@ func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change,
 		return nil, err
 	}
 	if env.Languages != nil {
-		env.Languages.Wrote(filed(changes))
+		env.Languages.Wrote(fileChangesOf(changes))
 	}
 	for _, change := range changes {
 		env.Seen.Change(change.Path)
@@ -83,7 +83,7 @@ func Linked(changes []box.Change) string {
 func Write(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change, error) {
 	changes, failed := batch.Changes(), func() {}
 	if env.Undo != nil && len(changes) > 0 {
-		failed = env.Undo.Keep(filed(changes))
+		failed = env.Undo.Keep(fileChangesOf(changes))
 	}
 	if err := batch.Commit(ctx); err != nil {
 		failed()
@@ -92,8 +92,8 @@ func Write(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change, 
 	return changes, nil
 }
 
-// filed converts changes to the type that undo and language servers use.
-func filed(changes []box.Change) []tools.FileChange {
+// fileChangesOf converts changes to the type that undo and language servers use.
+func fileChangesOf(changes []box.Change) []tools.FileChange {
 	kept := make([]tools.FileChange, len(changes))
 	for i, one := range changes {
 		kept[i] = tools.FileChange{
@@ -145,7 +145,7 @@ func diffOf(change box.Change, was string) string {
 // the diff of its content.
 func Diffs(changes []box.Change) string {
 	var out strings.Builder
-	for i, was := range Moved(changes) {
+	for i, was := range FindMoved(changes) {
 		switch {
 		case was == i:
 			out.WriteString(Diff(changes[i]))

@@ -10,11 +10,11 @@ import (
 // takes at most 0.2 s. A thousand files of each kind with 1 KB took 9 s.
 const mostCompared = 32 << 20
 
-// Moved finds moved files. Such a file is a created and a deleted file with at least half of their
+// FindMoved finds moved files. Such a file is a created and a deleted file with at least half of their
 // lines in common. It returns an index for each change. For the created file this is the index of
 // the deleted file, and for the deleted file it is -1. For any other change it is the index of the
 // change itself. Beyond the limit mostCompared, Moved finds no more files.
-func Moved(changes []box.Change) []int {
+func FindMoved(changes []box.Change) []int {
 	tells := make([]int, len(changes))
 	for i := range changes {
 		tells[i] = i

@@ -133,7 +133,7 @@ func (w *Way) request(said *bufio.Reader, there net.Conn, to spoken) (*spoken, e
 	}
 	named = plainName(strings.Trim(named, "[]"))
 	if named != to.host && named != "" && !local(named) {
-		if err := w.allowed(named, port); err != nil {
+		if err := w.askOnce(named, port); err != nil {
 			return nil, errNamed
 		}
 	}
@@ -176,7 +176,7 @@ func (w *Way) greeting(said *bufio.Reader, there net.Conn, to spoken) error {
 		w.refuse("a host with an encrypted name, at " + to.host)
 		return errNamed
 	case name != "" && name != to.host:
-		if err := w.allowed(name, to.port); err != nil {
+		if err := w.askOnce(name, to.port); err != nil {
 			return errNamed
 		}
 	}

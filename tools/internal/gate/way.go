@@ -108,7 +108,7 @@ func (w *Way) Connect(to netip.AddrPort) (carry func(net.Conn), err error) {
 		return nil, syscall.ECONNREFUSED
 	}
 	if !local {
-		if err := w.allowed(host, to.Port()); err != nil {
+		if err := w.askOnce(host, to.Port()); err != nil {
 			return nil, fmt.Errorf("%w: %w", syscall.EACCES, err)
 		}
 	}
@@ -146,8 +146,8 @@ func (w *Way) hostAt(at netip.Addr) (host string, local bool) {
 	return at.String(), false
 }
 
-// allowed asks once for each host, even if several connections wait for the answer.
-func (w *Way) allowed(host string, port uint16) error {
+// askOnce asks once for each host, even if several connections wait for the answer.
+func (w *Way) askOnce(host string, port uint16) error {
 	if w.Open != nil && w.Open() {
 		return nil
 	}

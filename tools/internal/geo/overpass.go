@@ -62,7 +62,7 @@ func Overpass(ctx context.Context, client *http.Client, query string) ([]Element
 		Remark   string    `json:"remark"`
 	}
 	if err := json.Unmarshal(body, &answer); err != nil {
-		return nil, tools.Advise(reason.Worded(err, "Overpass did not answer in JSON"), "Try again, and check that the query begins with [out:json].")
+		return nil, tools.Advise(reason.Reword(err, "Overpass did not answer in JSON"), "Try again, and check that the query begins with [out:json].")
 	}
 	if strings.Contains(answer.Remark, "error") { // at a time or memory limit the list is incomplete
 		return nil, tools.Advise(fmt.Errorf("Overpass gave up: %s", show.Line(answer.Remark, 300)), "%s", overpassHint)

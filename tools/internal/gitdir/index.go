@@ -57,7 +57,7 @@ func parseIndex(text []byte) (entries []Entry, shared string) {
 	}
 	for _, hash := range []int{20, 32} { // SHA-1 or SHA-256
 		if entries, rest, ok := entriesOf(text, hash); ok {
-			return entries, sharedIn(rest, hash)
+			return entries, findShared(rest, hash)
 		}
 	}
 	return nil, ""
@@ -124,8 +124,8 @@ func offsetIn(text []byte) (value, n int) {
 	return 0, 0
 }
 
-// sharedIn finds the name of the shared index in the extensions of an index.
-func sharedIn(rest []byte, hash int) string {
+// findShared finds the name of the shared index in the extensions of an index.
+func findShared(rest []byte, hash int) string {
 	for len(rest) >= 8+hash {
 		size := int(binary.BigEndian.Uint32(rest[4:]))
 		if size > len(rest)-8 {

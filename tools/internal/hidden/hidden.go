@@ -172,9 +172,9 @@ func replaceUnseen(text string, instead func(rune, unseen) (string, bool)) strin
 	return out.String() + text[done:]
 }
 
-// Hidden counts the invisible characters of a file. It counts the characters that [Visible] spells
+// Count counts the invisible characters of a file. It counts the characters that [Visible] spells
 // out, except Windows line endings and a byte order mark.
-func Hidden(text string) (count int) {
+func Count(text string) (count int) {
 	eachUnseen(strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n"), func(int, rune, unseen) { count++ })
 	return count
 }

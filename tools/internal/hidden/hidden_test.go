@@ -17,15 +17,15 @@ func TestOneTableOfInvisibleCharacters(t *testing.T) {
 		if got := Unhidden(text); strings.ContainsRune(got, r) || !strings.HasPrefix(strings.Replace(got, "\n", "", 1), "payload") {
 			t.Errorf("U+%04X reaches the model: %q", r, got)
 		}
-		if Hidden(text) != 1 || !strings.HasPrefix(Marked(text), text+"\n[invisible characters in this text: 1 (U+") {
-			t.Errorf("U+%04X is counted %d times, marked %q", r, Hidden(text), Marked(text))
+		if Count(text) != 1 || !strings.HasPrefix(Marked(text), text+"\n[invisible characters in this text: 1 (U+") {
+			t.Errorf("U+%04X is counted %d times, marked %q", r, Count(text), Marked(text))
 		}
 	}
 	for _, text := range []string{
 		"plain\ttext\r\n", "👩\u200d🚀 👍🏽\u200d ❤\ufe0f 1\ufe0f\u20e3 ℹ\ufe0f ✈\ufe0e", "می\u200cخواهم", "क्\u200dष", "葛\ufe00", "ᠠ\u180b", "Größe, naïve, 日本",
 	} {
-		if Visible(strings.ReplaceAll(text, "\r", "")) != strings.ReplaceAll(text, "\r", "") || Unhidden(text) != text || Marked(text) != text || Hidden(text) != 0 {
-			t.Errorf("%q is not plain: %q, %d", text, Visible(text), Hidden(text))
+		if Visible(strings.ReplaceAll(text, "\r", "")) != strings.ReplaceAll(text, "\r", "") || Unhidden(text) != text || Marked(text) != text || Count(text) != 0 {
+			t.Errorf("%q is not plain: %q, %d", text, Visible(text), Count(text))
 		}
 	}
 	if got := Marked("\x1b[31mred\x1b[0m\n"); got != "\x1b[31mred\x1b[0m\n" {

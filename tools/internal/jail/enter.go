@@ -88,11 +88,11 @@ func (e *Entry) prepare() error {
 	return nil
 }
 
-// Started waits until the command runs in its jail. It is called after the child was started; err
+// AwaitStart waits until the command runs in its jail. It is called after the child was started; err
 // is the error of the start. An error means that the command did not and will not run. It wraps
 // [ErrMissing] if a layer is unavailable, and [ErrSmaller] if the caller should call Enter again
 // for a smaller jail.
-func (e *Entry) Started(child *os.Process, err error) error {
+func (e *Entry) AwaitStart(child *os.Process, err error) error {
 	_ = e.File.Close() // closing the child's copy then ends the pipe
 	defer e.verdict.Close()
 	if err != nil {

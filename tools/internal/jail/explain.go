@@ -28,11 +28,11 @@ const mostNamed = 12
 // hiddenNote lists the places that a command may not read or contact, in words.
 func (j *Jail) hiddenNote() string {
 	home := j.keeper.home()
-	return hiddenInWords(j.hidden(), j.keeper.state(home), home)
+	return describeHidden(j.hidden(), j.keeper.state(home), home)
 }
 
-// hiddenInWords describes hidden paths. own are Marvin's directories.
-func hiddenInWords(hidden, own []string, home string) string {
+// describeHidden describes hidden paths. own are Marvin's directories.
+func describeHidden(hidden, own []string, home string) string {
 	var names []string
 	keys, sockets := 0, 0
 	for _, path := range hidden {

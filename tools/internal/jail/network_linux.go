@@ -115,7 +115,7 @@ func (d *doors) close() {
 func (r *errands) answerConnect(call errand) {
 	defer func() { _ = recover() }() // after a panic the call keeps waiting, but its command can be stopped
 	reply := outcome{id: call.id, flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}
-	if number, answered := r.led(call); answered {
+	if number, answered := r.handleCall(call); answered {
 		reply.flags, reply.err = 0, -int32(number)
 	}
 	raw, err := r.file.SyscallConn()
@@ -127,9 +127,9 @@ func (r *errands) answerConnect(call errand) {
 	})
 }
 
-// led handles a call of connect or listen. If answered is false, the kernel executes the call in
+// handleCall handles a call of connect or listen. If answered is false, the kernel executes the call in
 // the command's own network.
-func (r *errands) led(call errand) (number unix.Errno, answered bool) {
+func (r *errands) handleCall(call errand) (number unix.Errno, answered bool) {
 	var to netip.AddrPort
 	if call.number == unix.SYS_CONNECT {
 		text, ok := memory(int(call.pid), call.arguments[1], int(min(call.arguments[2], 128)))

@@ -57,7 +57,7 @@ func TestHelperMessages(t *testing.T) {
 	} {
 		k := NewKeeper(Config{})
 		entry := entering(t, k, row.lacks, row.said)
-		err := entry.Started(self, row.start)
+		err := entry.AwaitStart(self, row.start)
 		if (err == nil) != (row.says == "") || err != nil && !strings.HasSuffix(err.Error(), row.says) {
 			t.Errorf("%s: %v, want %s", row.what, err, row.says)
 		}
@@ -80,7 +80,7 @@ func TestHelperMessages(t *testing.T) {
 	if err := broken.verdict.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := broken.Started(self, nil); err == nil || !strings.HasPrefix(err.Error(), "wait for the sandbox: ") {
+	if err := broken.AwaitStart(self, nil); err == nil || !strings.HasPrefix(err.Error(), "wait for the sandbox: ") {
 		t.Errorf("where nothing can be heard: %v", err)
 	}
 	for number, want := range map[syscall.Errno]bool{syscall.EPERM: true, syscall.EACCES: true, syscall.EINVAL: true, syscall.ENOSPC: true, syscall.ENOSYS: true, syscall.EUSERS: true, syscall.ENOMEM: false, syscall.EAGAIN: false, syscall.ENOENT: false} {
@@ -111,7 +111,7 @@ func TestTheProxyOfAProgramIsHandedOver(t *testing.T) {
 		}
 		address := listener.Addr().String()
 		_, _ = file.Close(), listener.Close()
-		if err := entry.Started(&os.Process{Pid: os.Getpid()}, nil); err != nil {
+		if err := entry.AwaitStart(&os.Process{Pid: os.Getpid()}, nil); err != nil {
 			t.Fatal(err)
 		}
 		if taken && (given == nil || given.Addr().String() != address) {
@@ -134,7 +134,7 @@ func TestTheProxyOfAProgramIsHandedOver(t *testing.T) {
 	if err := unix.Sendmsg(int(entry.File.Fd()), []byte(helper.GateWord), unix.UnixRights(int(directory.Fd())), nil, 0); err != nil {
 		t.Fatal(err)
 	}
-	if err := entry.Started(&os.Process{Pid: os.Getpid()}, nil); err == nil || !strings.HasPrefix(err.Error(), "take over what the helper made: listen for the program: ") {
+	if err := entry.AwaitStart(&os.Process{Pid: os.Getpid()}, nil); err == nil || !strings.HasPrefix(err.Error(), "take over what the helper made: listen for the program: ") {
 		t.Errorf("what is no listener: %v", err)
 	}
 	for rights, want := range map[string]int{"": -1} {

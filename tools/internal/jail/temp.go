@@ -65,17 +65,17 @@ func newTempDir(in string, keep func(path string)) (*tempDir, error) {
 // remove removes the directory, unless a running job needs it: see [unused].
 func (t *tempDir) remove() error {
 	var err error
-	if unused(t.whole) {
+	if discardPlaceholders(t.whole) {
 		err = os.RemoveAll(t.whole)
 	}
 	disk.Release(t.lock)
 	return err
 }
 
-// unused removes the placeholders listed in the book, and reports whether the private directory is
+// discardPlaceholders removes the placeholders listed in the book, and reports whether the private directory is
 // unused. A running job has mounts over placeholders. If the placeholders were removed, the mounts
 // would end and no longer protect anything.
-func unused(whole string) bool {
+func discardPlaceholders(whole string) bool {
 	return placeholder.Discard(filepath.Join(whole, bookName)) && !placeholder.Inhabited()[filepath.Join(whole, tempName)]
 }
 
@@ -119,7 +119,7 @@ func sweep(in string, keep func(path string)) {
 		if err != nil {
 			continue // another user's, or not completed yet
 		}
-		if disk.Claim(lock) && unused(whole) {
+		if disk.Claim(lock) && discardPlaceholders(whole) {
 			keep(filepath.Join(whole, tempName))
 			_ = os.RemoveAll(whole)
 		}

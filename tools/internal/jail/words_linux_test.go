@@ -90,11 +90,11 @@ func TestHiddenPathsInWords(t *testing.T) {
 		"~/0, ~/1, ~/2, ~/3, ~/4, ~/5, ~/6, ~/7, ~/8, ~/9, ~/10, ~/11, Marvin's own files":              many(12),
 		"~/0, ~/1, ~/2, ~/3, ~/4, ~/5, ~/6, ~/7, ~/8, ~/9, ~/10, ~/11, 1 more in ~, Marvin's own files": many(13),
 	} {
-		if got := hiddenInWords(paths, own, "/h"); got != want {
+		if got := describeHidden(paths, own, "/h"); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
-	if got := hiddenInWords([]string{"/.ssh/x"}, nil, ""); got != "sockets of other programs (1), Marvin's own files" {
+	if got := describeHidden([]string{"/.ssh/x"}, nil, ""); got != "sockets of other programs (1), Marvin's own files" {
 		t.Errorf("without a home directory: %s", got)
 	}
 }

@@ -37,14 +37,14 @@ var errSlow = errors.New("it reads nothing")
 
 func newConn(in io.Reader, out io.Writer, hear func(string, json.RawMessage), ask func(string, json.RawMessage) (any, error)) *conn {
 	c := &conn{out: out, hear: hear, ask: ask, waiting: map[string]chan<- message{}, wake: make(chan struct{}, 1), over: make(chan struct{})}
-	go c.guarded(func() error { return c.read(bufio.NewReaderSize(in, 64<<10)) })
-	go c.guarded(c.write)
+	go c.guard(func() error { return c.read(bufio.NewReaderSize(in, 64<<10)) })
+	go c.guard(c.write)
 	return c
 }
 
-// guarded runs one direction of the connection: reading or writing. When this direction ends, the
+// guard runs one direction of the connection: reading or writing. When this direction ends, the
 // other one ends, too.
-func (c *conn) guarded(run func() error) {
+func (c *conn) guard(run func() error) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			c.end(fmt.Errorf("reading it: %v", broken))

@@ -35,7 +35,7 @@ func (s *Session) Check(ctx context.Context, files []File) (Report, error) {
 	begun, _ := s.works.state()
 	asked, err := s.update(files)
 	if err != nil {
-		return Report{}, s.failed(err)
+		return Report{}, s.explainFailure(err)
 	}
 	late, err := s.settle(ctx, asked)
 	if err != nil {
@@ -128,7 +128,7 @@ func (s *held) tell(files []File) (asked []string, err error) {
 	defer s.mu.Unlock()
 	watched := map[string]int{}
 	for _, file := range files {
-		s.noted(file.Path)
+		s.recordWrite(file.Path)
 		if file.Content == nil || !sendable(file.Content) {
 			watched[file.Path] = fileGone
 			err = errors.Join(err, s.drop(file.Path))
@@ -145,7 +145,7 @@ func (s *held) tell(files []File) (asked []string, err error) {
 		err = errors.Join(err, put)
 		asked = append(asked, file.Path)
 	}
-	if err = errors.Join(err, s.watched(watched)); err != nil {
+	if err = errors.Join(err, s.notifyChanges(watched)); err != nil {
 		return nil, err
 	}
 	for _, path := range asked {
@@ -196,7 +196,7 @@ func (s *Session) listen(ctx context.Context, paths []string, calmed time.Durati
 		case <-calm:
 			return false, nil
 		case <-s.conn.over:
-			return false, s.failed(s.conn.failure())
+			return false, s.explainFailure(s.conn.failure())
 		case <-ctx.Done():
 			return true, nil
 		}

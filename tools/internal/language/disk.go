@@ -129,7 +129,7 @@ func (s *held) tellDisk(except map[string]bool) error {
 		}
 	}
 	s.disk = now
-	return s.watched(changes)
+	return s.notifyChanges(changes)
 }
 
 // gone reports whether a file does not exist. A file beyond the limits of a walk is not gone.
@@ -138,8 +138,8 @@ func gone(name string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// noted records that the server knows about the caller's write.
-func (s *held) noted(file string) {
+// recordWrite records that the server knows about the caller's write.
+func (s *held) recordWrite(file string) {
 	if info, err := os.Lstat(file); err == nil && s.disk != nil {
 		s.disk[file] = stamp{info.ModTime(), info.Size()}
 	} else {

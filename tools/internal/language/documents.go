@@ -144,8 +144,8 @@ const (
 	fileGone
 )
 
-// watched informs the server about files that changed on the disk.
-func (s *held) watched(changes map[string]int) error {
+// notifyChanges informs the server about files that changed on the disk.
+func (s *held) notifyChanges(changes map[string]int) error {
 	if len(changes) == 0 {
 		return nil
 	}

@@ -60,7 +60,7 @@ func TestProposalsOfAServer(t *testing.T) {
 		if err := json.Unmarshal([]byte(one.proposed), &proposed); err != nil {
 			t.Fatal(err)
 		}
-		all, err := s.edited(proposed)
+		all, err := s.applyEdit(proposed)
 		var got []string
 		for _, each := range all {
 			before, _ := os.ReadFile(each.Path)

@@ -29,13 +29,13 @@ func (s *Session) Rename(ctx context.Context, at Place, to string) ([]Edited, er
 		return nil, s.cannot("renaming")
 	}
 	if err := acquaint(ctx, &s.held, at.Name); err != nil {
-		return nil, s.failed(err)
+		return nil, s.explainFailure(err)
 	}
 	var proposed workspaceEdit
 	if err := s.ask(ctx, "textDocument/rename", at, map[string]any{"newName": to}, &proposed); err != nil {
 		return nil, err
 	}
-	return s.edited(proposed)
+	return s.applyEdit(proposed)
 }
 
 // Action is a change that a server offers.
@@ -105,11 +105,11 @@ func (s *Session) Apply(ctx context.Context, action Action) ([]Edited, error) {
 	if one.Edit == nil {
 		return nil, fmt.Errorf("%w: %q is a command that the server runs itself, so Marvin cannot show its effect beforehand", ErrCannot, action.Title)
 	}
-	return s.edited(*one.Edit)
+	return s.applyEdit(*one.Edit)
 }
 
-// edited applies an edit to the contents that the server knows.
-func (s *Session) edited(proposed workspaceEdit) ([]Edited, error) {
+// applyEdit applies an edit to the contents that the server knows.
+func (s *Session) applyEdit(proposed workspaceEdit) ([]Edited, error) {
 	edits := map[string][]textEdit{}
 	add := func(uri string, list []textEdit) error {
 		path := pathOf(uri)

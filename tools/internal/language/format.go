@@ -25,7 +25,7 @@ func (s *Session) Format(ctx context.Context, file File) ([]byte, error) {
 	}
 	doc, version, err := s.sendFile(file)
 	if err != nil {
-		return nil, s.failed(err)
+		return nil, s.explainFailure(err)
 	}
 	content := string(file.Content)
 	var edits []textEdit
@@ -60,8 +60,8 @@ func (s *held) sendFile(file File) (*document, int, error) {
 	defer s.mu.Unlock()
 	var err error
 	if s.documents[file.Path] == nil {
-		s.noted(file.Path)
-		err = s.watched(map[string]int{file.Path: fileMade})
+		s.recordWrite(file.Path)
+		err = s.notifyChanges(map[string]int{file.Path: fileMade})
 	}
 	doc, put := s.put(file.Path, string(file.Content))
 	return doc, doc.version, errors.Join(err, put)

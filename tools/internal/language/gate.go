@@ -35,9 +35,9 @@ func slim(list []diagnostic, most int) []diagnostic {
 	return kept
 }
 
-// heard handles published problems. It drops problems that may be about an older content, because
+// recordProblems handles published problems. It drops problems that may be about an older content, because
 // stale problems are worse than none.
-func (s *held) heard(published publishParams) {
+func (s *held) recordProblems(published publishParams) {
 	path := pathOf(published.URI)
 	if path == "" || !s.inRoot(path) {
 		return

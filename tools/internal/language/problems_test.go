@@ -98,7 +98,7 @@ func TestDiagnosticsVersion(t *testing.T) {
 		news := s.news
 		for _, each := range one.told {
 			each.URI = uriOf(path)
-			s.heard(each)
+			s.recordProblems(each)
 		}
 		doc := s.documents[path]
 		if known := doc != nil && doc.known; known != one.known || len(s.loose) != one.loose {
@@ -113,8 +113,8 @@ func TestDiagnosticsVersion(t *testing.T) {
 	if _, err := s.put(path, "1"); err != nil {
 		t.Fatal(err)
 	}
-	s.heard(publishParams{URI: uriOf(path), Version: version(1)})
-	s.heard(publishParams{URI: uriOf(path), Diagnostics: bad})
+	s.recordProblems(publishParams{URI: uriOf(path), Version: version(1)})
+	s.recordProblems(publishParams{URI: uriOf(path), Diagnostics: bad})
 	if doc := s.documents[path]; len(doc.proven) > 0 || !s.versioned {
 		t.Errorf("a server that says versions is believed without one: %+v", doc.proven)
 	}
@@ -126,12 +126,12 @@ func TestLooseProblemsAreBounded(t *testing.T) {
 	name := func(n int) string { return uriOf(filepath.Join(s.ground.Root, fmt.Sprint(n))) }
 	many := make([]diagnostic, mostLoose+1)
 	for n := range 2001 {
-		s.heard(publishParams{URI: name(n), Diagnostics: many[:1+n%2*mostLoose]})
+		s.recordProblems(publishParams{URI: name(n), Diagnostics: many[:1+n%2*mostLoose]})
 	}
 	if len(s.loose) != 2000 || len(s.loose[filepath.Join(s.ground.Root, "1")]) != mostLoose {
 		t.Errorf("%d files are kept, %d problems", len(s.loose), len(s.loose[filepath.Join(s.ground.Root, "1")]))
 	}
-	s.heard(publishParams{URI: name(7)})
+	s.recordProblems(publishParams{URI: name(7)})
 	if len(s.loose) != 1999 {
 		t.Errorf("one is good again, and %d are kept", len(s.loose))
 	}

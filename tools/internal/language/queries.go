@@ -67,7 +67,7 @@ func (s *Session) References(ctx context.Context, at Place) ([]Spot, error) {
 		return nil, s.cannot("references")
 	}
 	if err := acquaint(ctx, &s.held, at.Name); err != nil {
-		return nil, s.failed(err)
+		return nil, s.explainFailure(err)
 	}
 	return s.spotsOf(ctx, "textDocument/references", at, map[string]any{"context": map[string]bool{"includeDeclaration": true}})
 }

@@ -56,11 +56,11 @@ func Start(ctx context.Context, server Server, ground Ground) (*Session, error) 
 		server: server, ground: ground, documents: map[string]*document{}, loose: map[string][]diagnostic{},
 		before: map[string]bool{}, news: make(chan struct{}),
 	}}
-	s.conn = newConn(child.Stdout, child.Stdin, s.hear, s.asked)
+	s.conn = newConn(child.Stdout, child.Stdin, s.hear, s.answer)
 	ctx, stop := context.WithTimeoutCause(ctx, Patience, fmt.Errorf("it sent no answer for %s", Patience))
 	defer stop()
 	if err := s.begin(ctx); err != nil {
-		err = s.failed(err)
+		err = s.explainFailure(err)
 		s.Close()
 		return nil, fmt.Errorf("the language server %s did not begin: %w", server.Name, err)
 	}
@@ -111,7 +111,7 @@ func (s *Session) hear(method string, params json.RawMessage) {
 	case "textDocument/publishDiagnostics":
 		var published publishParams
 		if json.Unmarshal(params, &published) == nil {
-			s.heard(published)
+			s.recordProblems(published)
 		}
 	case "window/logMessage", "window/showMessage":
 		var said struct {
@@ -127,8 +127,8 @@ func (s *Session) hear(method string, params json.RawMessage) {
 	}
 }
 
-// asked answers the server's requests. It never allows a change.
-func (s *Session) asked(method string, params json.RawMessage) (any, error) {
+// answer answers the server's requests. It never allows a change.
+func (s *Session) answer(method string, params json.RawMessage) (any, error) {
 	switch method {
 	case "workspace/configuration":
 		var wanted struct {
@@ -207,8 +207,8 @@ func (s *Session) Log() string {
 	return strings.Join(append(s.said[:len(s.said):len(s.said)], s.child.Said()), "\n")
 }
 
-// failed adds the exit status of the program and its last output to an error.
-func (s *Session) failed(err error) error {
+// explainFailure adds the exit status of the program and its last output to an error.
+func (s *Session) explainFailure(err error) error {
 	select {
 	case <-s.child.Gone():
 		if end := s.child.Ended(); end.Signal != "" {
@@ -228,7 +228,7 @@ func (s *Session) failed(err error) error {
 // Wait waits for the end of the connection, and returns the reason.
 func (s *Session) Wait() error {
 	<-s.conn.over
-	err := s.failed(s.conn.failure())
+	err := s.explainFailure(s.conn.failure())
 	s.Close()
 	return fmt.Errorf("the language server %s is gone: %w", s.server.Name, err)
 }

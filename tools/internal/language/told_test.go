@@ -85,8 +85,8 @@ func TestServerGetsEachContentOnce(t *testing.T) {
 		{"its end again", func() error { return s.drop(path) }, ""},
 		{"the end of what it never had", func() error { return s.drop(filepath.Join(s.ground.Root, "c.txt")) }, ""},
 		{"the same after the end", func() error { _, err := s.put(path, "2"); return err }, "didOpen a.txt 5 text2"},
-		{"nothing that changed", func() error { return s.watched(nil) }, ""},
-		{"what changed", func() error { return s.watched(map[string]int{path: fileMade, other: fileGone}) }, "didChangeWatchedFiles a.txt=1 b.txt=3"},
+		{"nothing that changed", func() error { return s.notifyChanges(nil) }, ""},
+		{"what changed", func() error { return s.notifyChanges(map[string]int{path: fileMade, other: fileGone}) }, "didChangeWatchedFiles a.txt=1 b.txt=3"},
 	} {
 		if err := one.do(); err != nil {
 			t.Errorf("%s: %v", one.what, err)

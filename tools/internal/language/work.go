@@ -79,7 +79,7 @@ func hearOthers(ctx context.Context, s *Session, before int) error {
 	select {
 	case <-none:
 	case <-s.conn.over:
-		return s.failed(s.conn.failure())
+		return s.explainFailure(s.conn.failure())
 	case <-ctx.Done():
 	}
 	return nil

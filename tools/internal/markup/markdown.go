@@ -31,9 +31,9 @@ func Markdown(node *html.Node, base *url.URL) string {
 	return strings.TrimSpace(w.out.String())
 }
 
-// marked writes an element that has a special form in Markdown. It returns false for other
+// writeMarkdown writes an element that has a special form in Markdown. It returns false for other
 // elements.
-func (w *writer) marked(node *html.Node) bool {
+func (w *writer) writeMarkdown(node *html.Node) bool {
 	switch node.DataAtom {
 	case atom.A:
 		return w.link(node)

@@ -88,7 +88,7 @@ func (w *writer) children(node *html.Node) {
 }
 
 func (w *writer) element(node *html.Node) {
-	if w.base != nil && w.marked(node) {
+	if w.base != nil && w.writeMarkdown(node) {
 		return
 	}
 	switch node.DataAtom {
@@ -102,7 +102,7 @@ func (w *writer) element(node *html.Node) {
 	case atom.Ul, atom.Ol:
 		w.list(node)
 	case atom.Blockquote:
-		w.indented("> ", "> ", 2, node)
+		w.indentBlock("> ", "> ", 2, node)
 	case atom.Td, atom.Th:
 		if w.breaks == 0 && hasCellBefore(node) {
 			w.raw(" |")
@@ -131,8 +131,8 @@ func (w *writer) block(breaks int, node *html.Node) {
 	w.breaks, w.space = max(w.breaks, breaks), false
 }
 
-// indented writes a block that begins with mark. All lines except the first begin with indent.
-func (w *writer) indented(mark, indent string, breaks int, node *html.Node) {
+// indentBlock writes a block that begins with mark. All lines except the first begin with indent.
+func (w *writer) indentBlock(mark, indent string, breaks int, node *html.Node) {
 	outer := w.indent
 	w.breaks, w.space = max(w.breaks, breaks), false
 	w.mark, w.indent = w.pendingMark()+mark, outer+indent
@@ -171,7 +171,7 @@ func (w *writer) list(list *html.Node) {
 			mark = fmt.Sprintf("%d. ", number)
 			number++
 		}
-		w.indented(mark, strings.Repeat(" ", len(mark)), 1, item)
+		w.indentBlock(mark, strings.Repeat(" ", len(mark)), 1, item)
 	}
 	w.breaks = max(w.breaks, breaks)
 }

@@ -24,13 +24,13 @@ var ErrNoDesktop = errors.New("no desktop notification service was found")
 // if it has one. The argument environ is Marvin's environment.
 func Send(ctx context.Context, environ []string, title, body string) error {
 	title, body = visible(title), visible(body)
-	busFailed := overBus(ctx, environ, title, body)
+	busFailed := sendOverBus(ctx, environ, title, body)
 	if busFailed == nil {
 		return nil
 	}
-	err := overProgram(ctx, environ, title, body)
+	err := sendByProgram(ctx, environ, title, body)
 	if errors.Is(err, proc.ErrNotFound) {
-		err = overScript(ctx, environ, title, body)
+		err = sendByScript(ctx, environ, title, body)
 	}
 	if errors.Is(err, proc.ErrNotFound) {
 		return busFailed
@@ -67,8 +67,8 @@ func address(environ []string) string {
 	return "unix:path=" + dir + "/bus"
 }
 
-// overBus calls Notify of the Desktop Notifications Specification 1.2.
-func overBus(ctx context.Context, environ []string, title, body string) error {
+// sendOverBus calls Notify of the Desktop Notifications Specification 1.2.
+func sendOverBus(ctx context.Context, environ []string, title, body string) error {
 	where := address(environ)
 	if where == "" {
 		return ErrNoDesktop
@@ -94,8 +94,8 @@ func overBus(ctx context.Context, environ []string, title, body string) error {
 	return nil
 }
 
-// overProgram uses notify-send, for desktops that cannot be reached on the bus.
-func overProgram(ctx context.Context, environ []string, title, body string) error {
+// sendByProgram uses notify-send, for desktops that cannot be reached on the bus.
+func sendByProgram(ctx context.Context, environ []string, title, body string) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	var more []string
@@ -115,9 +115,9 @@ func overProgram(ctx context.Context, environ []string, title, body string) erro
 	return nil
 }
 
-// overScript uses osascript on macOS. The texts are arguments of the script, so that they cannot
+// sendByScript uses osascript on macOS. The texts are arguments of the script, so that they cannot
 // become commands.
-func overScript(ctx context.Context, environ []string, title, body string) error {
+func sendByScript(ctx context.Context, environ []string, title, body string) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	result, err := proc.Run(ctx, proc.Command{

@@ -234,7 +234,7 @@ func (t *taking) members(node, shape map[string]any, path []string) {
 	}
 	taken := map[string]any{}
 	for _, name := range slices.Sorted(keysOf(properties)) {
-		if name == "" || len(name) > 128 || !utf8.ValidString(name) || hidden.Hidden(name) > 0 {
+		if name == "" || len(name) > 128 || !utf8.ValidString(name) || hidden.Count(name) > 0 {
 			continue
 		}
 		member, _ := properties[name].(map[string]any)

@@ -34,7 +34,7 @@ const deepestJSON = 3
 // of members. If inStrings is set, it also reads strings that are JSON objects or lists, because a
 // program may decode them. The result is nil if raw is not JSON.
 func TextsOf(raw json.RawMessage, inStrings bool) (list []JSONText) {
-	whole, ok := decoded(raw)
+	whole, ok := decodeExact(raw)
 	if !ok {
 		return nil
 	}
@@ -44,7 +44,7 @@ func TextsOf(raw json.RawMessage, inStrings bool) (list []JSONText) {
 		case string:
 			list = append(list, JSONText{argument, value, StringText})
 			if start := strings.TrimLeft(value, " \t\r\n"); inStrings && layers > 0 && start != "" && strings.ContainsRune(`{["`, rune(start[0])) {
-				if inner, ok := decoded([]byte(start)); ok {
+				if inner, ok := decodeExact([]byte(start)); ok {
 					walk(argument, inner, false, layers-1)
 				}
 			}
@@ -71,8 +71,8 @@ func TextsOf(raw json.RawMessage, inStrings bool) (list []JSONText) {
 	return list
 }
 
-// decoded decodes a JSON value, with exact numbers.
-func decoded(raw []byte) (value any, ok bool) {
+// decodeExact decodes a JSON value, with exact numbers.
+func decodeExact(raw []byte) (value any, ok bool) {
 	if !json.Valid(raw) {
 		return nil, false
 	}

@@ -88,13 +88,13 @@ func (p *Parameters) complete(resolved *jsonschema.Resolved, values *map[string]
 // numbered returns the arguments in the validator's form.
 func (p *Parameters) numbered(values map[string]any) any {
 	if p.given {
-		return Numbered(values)
+		return ConvertNumbers(values)
 	}
 	return values
 }
 
-// Numbered converts json.Number to numbers, because the validator takes it for a string.
-func Numbered(value any) any {
+// ConvertNumbers converts json.Number to numbers, because the validator takes it for a string.
+func ConvertNumbers(value any) any {
 	switch value := value.(type) {
 	case json.Number:
 		if whole, err := value.Int64(); err == nil {
@@ -106,11 +106,11 @@ func Numbered(value any) any {
 	case map[string]any:
 		plain := make(map[string]any, len(value))
 		for key, member := range value {
-			plain[key] = Numbered(member)
+			plain[key] = ConvertNumbers(member)
 		}
 		return plain
 	case []any:
-		return lists.Map(value, Numbered)
+		return lists.Map(value, ConvertNumbers)
 	}
 	return value
 }

@@ -29,7 +29,7 @@ func Apply(content []byte, hunks []Hunk) (Result, error) {
 		out = append(out, d.lines[done:at]...)
 		old := hunk.old()
 		move, _ := shiftOf(lines[at:at+len(old)], old, hunk.added())
-		result.mend(mended(lines[at:at+len(old)], old))
+		result.mend(describeDifferences(lines[at:at+len(old)], old))
 		for _, l := range hunk.Lines {
 			switch l.Kind {
 			case ' ':
@@ -47,13 +47,13 @@ func Apply(content []byte, hunks []Hunk) (Result, error) {
 	}
 	result.Content = d.join(append(out, d.lines[done:]...))
 	if last := hunks[len(hunks)-1:]; len(last) > 0 && done == len(d.lines) {
-		result.Content = last[0].ended(result.Content)
+		result.Content = last[0].fixEnd(result.Content)
 	}
 	return result, nil
 }
 
-// ended adds or removes the newline at the end of the file, if the hunk specifies it.
-func (h Hunk) ended(content []byte) []byte {
+// fixEnd adds or removes the newline at the end of the file, if the hunk specifies it.
+func (h Hunk) fixEnd(content []byte) []byte {
 	said, open := false, false
 	for _, l := range h.Lines {
 		said = said || l.open
@@ -106,7 +106,7 @@ func (h Hunk) candidates(lines []string, start int) ([]int, error) {
 	old := h.old()
 	if h.EndOfFile {
 		at := len(lines) - len(old)
-		if at >= start && len(mendedPlaces(lines[at:], old, 0)) > 0 {
+		if at >= start && len(findPlaces(lines[at:], old, 0)) > 0 {
 			return []int{at}, nil
 		}
 		return nil, nil
@@ -118,7 +118,7 @@ func (h Hunk) candidates(lines []string, start int) ([]int, error) {
 		if len(old) == 0 {
 			return h.addition(len(lines), start)
 		}
-		return mendedPlaces(lines, old, start), nil
+		return findPlaces(lines, old, start), nil
 	}
 	anchors, err := h.anchors(lines, start)
 	if err != nil {
@@ -129,7 +129,7 @@ func (h Hunk) candidates(lines []string, start int) ([]int, error) {
 		next := []int{anchor + 1}
 		if len(old) > 0 {
 			// The anchor itself may be repeated as the first line of context.
-			next = mendedPlaces(lines, old, anchor)
+			next = findPlaces(lines, old, anchor)
 		}
 		if len(next) > 0 && !slices.Contains(found, next[0]) {
 			found = append(found, next[0])

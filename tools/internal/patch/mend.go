@@ -10,10 +10,10 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// mendedPlaces searches for wanted until it finds it, and tolerates more with each attempt. The
+// findPlaces searches for wanted until it finds it, and tolerates more with each attempt. The
 // first attempt tolerates only white space at line ends. The second also tolerates another
 // indentation, the third lookalike characters instead, and the last one both.
-func mendedPlaces(lines, wanted []string, start int) []int {
+func findPlaces(lines, wanted []string, start int) []int {
 	if found := places(lines, wanted, start); len(found) > 0 || strings.TrimSpace(strings.Join(wanted, "")) == "" {
 		return found
 	}
@@ -32,8 +32,8 @@ func mendedPlaces(lines, wanted []string, start int) []int {
 	return nil
 }
 
-// mended describes how lines of the file differ from the searched lines.
-func mended(have, wanted []string) []string {
+// describeDifferences describes how lines of the file differ from the searched lines.
+func describeDifferences(have, wanted []string) []string {
 	var says []string
 	add := func(differ bool, what string) {
 		if differ {

@@ -44,7 +44,7 @@ func Lines(content []byte, body string) (Result, []Edit, error) {
 	var edits []Edit
 	var err error
 	if isDiff(lines) {
-		edits, err = unified(lines, d.texts())
+		edits, err = parseUnified(lines, d.texts())
 	} else {
 		edits, err = commands(lines, len(d.lines))
 	}

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// unified parses the hunks of a diff of one file. It compares each hunk with the file, so that only
+// parseUnified parses the hunks of a diff of one file. It compares each hunk with the file, so that only
 // lines that the diff shows are removed.
-func unified(lines, file []string) ([]Edit, error) {
+func parseUnified(lines, file []string) ([]Edit, error) {
 	var edits []Edit
 	headers, signed := 0, false
 	for at := 0; at < len(lines); {
@@ -16,7 +16,7 @@ func unified(lines, file []string) ([]Edit, error) {
 		head := hunkHead().FindStringSubmatch(line)
 		switch {
 		case head != nil:
-			edit, next, err := unifiedHunk(lines, at, head, file)
+			edit, next, err := parseUnifiedHunk(lines, at, head, file)
 			if err != nil {
 				return nil, err
 			}
@@ -42,9 +42,9 @@ func unified(lines, file []string) ([]Edit, error) {
 	return edits, nil
 }
 
-// unifiedHunk parses one hunk by the counts in its header. Wrong counts are an error, because they
+// parseUnifiedHunk parses one hunk by the counts in its header. Wrong counts are an error, because they
 // are the only sign of a truncated diff.
-func unifiedHunk(lines []string, at int, head, file []string) (Edit, int, error) {
+func parseUnifiedHunk(lines []string, at int, head, file []string) (Edit, int, error) {
 	number := func(text string) int {
 		if text == "" {
 			return 1 // "@@ -3 +3 @@" is one line

@@ -62,7 +62,7 @@ func (r Rule) names(host, scheme, rest string) bool {
 func (r *Rules) AllowsWriting(tool, protected string, names func(pattern string) bool) bool {
 	for _, rule := range r.allows() {
 		pattern := rule.Pattern
-		if _, value, named := rule.Named(); named {
+		if _, value, named := rule.CutName(); named {
 			pattern = value
 		}
 		if rule.Tool == tool && strings.Contains(strings.ToLower(pattern), strings.ToLower(protected)) && names(pattern) {

@@ -103,14 +103,14 @@ func (r Rule) about(tool string) bool { return r.Tool == "*" || r.Tool == tool }
 // argument splits a pattern that names an argument of the tool: topic=mytopic. Without a name the
 // pattern applies to all arguments.
 func (r Rule) argument(call Call) (name, pattern string) {
-	if name, pattern, named := r.Named(); named && slices.Contains(call.Parameters, name) {
+	if name, pattern, named := r.CutName(); named && slices.Contains(call.Parameters, name) {
 		return name, pattern
 	}
 	return "", r.Pattern
 }
 
-// Named splits a pattern that begins with NAME=, whether or not the tool has such an argument.
-func (r Rule) Named() (name, pattern string, named bool) {
+// CutName splits a pattern that begins with NAME=, whether or not the tool has such an argument.
+func (r Rule) CutName() (name, pattern string, named bool) {
 	name, pattern, named = strings.Cut(r.Pattern, "=")
 	name, pattern = strings.TrimSpace(name), strings.TrimSpace(pattern)
 	word := strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""

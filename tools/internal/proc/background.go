@@ -50,7 +50,7 @@ func Start(command Command, stdout, stderr *os.File, input bool) (*Detached, err
 		}
 		defer func() { _ = reads.Close() }()
 	}
-	run, err = run.started(func(run *running) {
+	run, err = run.startChild(func(run *running) {
 		run.child.Stdin, run.child.Stdout, run.child.Stderr = nil, stdout, stderr
 		if reads != nil {
 			run.child.Stdin = reads

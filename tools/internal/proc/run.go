@@ -125,7 +125,7 @@ func (r *running) run(ctx context.Context) (Result, error) {
 	defer runtime.UnlockOSThread()
 	var watched watched
 	defer watched.forget()
-	r, err := r.started(watched.addEnding)
+	r, err := r.startChild(watched.addEnding)
 	if err != nil {
 		return Result{}, err
 	}
@@ -179,9 +179,9 @@ func (r *running) confine() (err error) {
 	return nil
 }
 
-// started starts the child, in a smaller jail if the system lacks a layer. It calls ready before
+// startChild starts the child, in a smaller jail if the system lacks a layer. It calls ready before
 // each attempt.
-func (r *running) started(ready func(*running)) (*running, error) {
+func (r *running) startChild(ready func(*running)) (*running, error) {
 	for {
 		ready(r)
 		err := r.start()
@@ -201,7 +201,7 @@ func (r *running) start() error {
 	switch {
 	case r.entry != nil:
 		err = r.child.Start()
-		if err = r.entry.Started(r.child.Process, err); err != nil && r.child.Process != nil {
+		if err = r.entry.AwaitStart(r.child.Process, err); err != nil && r.child.Process != nil {
 			_ = r.child.Wait()
 		}
 	default:

@@ -72,7 +72,7 @@ func (s *Served) serve(command Command, stdin, stdout *os.File, begun chan<- err
 	var watched watched
 	run, err := prepare(command)
 	if err == nil {
-		run, err = run.started(func(run *running) {
+		run, err = run.startChild(func(run *running) {
 			run.child.Stdin, run.child.Stdout = stdin, stdout
 			watched.add(run)
 		})

@@ -19,8 +19,8 @@ func (w worded) Error() string { return w.text }
 
 func (w worded) Unwrap() error { return w.err }
 
-// Worded wraps err and replaces its text.
-func Worded(err error, text string) error { return worded{text, err} }
+// Reword wraps err and replaces its text.
+func Reword(err error, text string) error { return worded{text, err} }
 
 // Of describes errors of files, the network or a context in words. It returns other errors
 // unchanged. The text describes the event; the caller adds the subject.
@@ -30,25 +30,25 @@ func Of(err error) error {
 	var timeout net.Error
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return Worded(err, "the time limit is over")
+		return Reword(err, "the time limit is over")
 	case errors.Is(err, context.Canceled):
-		return Worded(err, "it was cancelled")
+		return Reword(err, "it was cancelled")
 	case errors.As(err, &lookup) && lookup.IsNotFound:
-		return Worded(err, "there is no host with that name")
+		return Reword(err, "there is no host with that name")
 	case errors.As(err, &lookup) && lookup.IsTimeout:
-		return Worded(err, "the name server did not answer")
+		return Reword(err, "the name server did not answer")
 	case errors.As(err, &lookup):
-		return Worded(err, "no name server could be reached to look up the address")
+		return Reword(err, "no name server could be reached to look up the address")
 	case errors.Is(err, fs.ErrNotExist):
-		return Worded(err, "it does not exist")
+		return Reword(err, "it does not exist")
 	case errors.As(err, &number):
-		return Worded(err, number.Error())
+		return Reword(err, number.Error())
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return Worded(err, "the connection ended in the middle of the answer")
+		return Reword(err, "the connection ended in the middle of the answer")
 	case errors.Is(err, io.EOF):
-		return Worded(err, "the connection ended without an answer")
+		return Reword(err, "the connection ended without an answer")
 	case errors.As(err, &timeout) && timeout.Timeout():
-		return Worded(err, "the server did not answer in time")
+		return Reword(err, "the server did not answer in time")
 	}
 	return err
 }

@@ -101,8 +101,8 @@ func ordinalDay(words []string) (rule string, ok bool) {
 	return "", false
 }
 
-// Spanned replaces "monday to friday" by the names of the days.
-func Spanned(words []string) []string {
+// ExpandSpans replaces "monday to friday" by the names of the days.
+func ExpandSpans(words []string) []string {
 	for i := 0; i < len(words); i++ {
 		from, to, cut := strings.Cut(strings.ToLower(words[i]), "-")
 		last := i

@@ -32,8 +32,8 @@ type Watch struct {
 	trouble string
 }
 
-// Changed makes Next check at once. It does not block.
-func (w *Watch) Changed() {
+// Wake makes Next check at once. It does not block.
+func (w *Watch) Wake() {
 	select {
 	case w.signal() <- struct{}{}:
 	default:

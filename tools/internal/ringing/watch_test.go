@@ -208,8 +208,8 @@ func TestAWatchLooksAgain(t *testing.T) {
 					t.Error(err)
 				}
 				if one.told {
-					watch.Changed()
-					watch.Changed() // calling it twice has no further effect, and it never blocks
+					watch.Wake()
+					watch.Wake() // calling it twice has no further effect, and it never blocks
 				}
 			})
 			lines, err := watch.Next(t.Context(), []string{"PATH=" + dir, "XDG_RUNTIME_DIR=" + dir})

@@ -104,7 +104,7 @@ func Decode(asked *http.Request, body []byte, value any) error {
 		case trimmed[0] == '<':
 			what = "a page for browsers"
 		}
-		return reason.Worded(err, fmt.Sprintf("%s did not answer with the expected JSON: %s; the service may have changed, or a login page may have answered", asked.URL.Hostname(), what))
+		return reason.Reword(err, fmt.Sprintf("%s did not answer with the expected JSON: %s; the service may have changed, or a login page may have answered", asked.URL.Hostname(), what))
 	}
 	return nil
 }

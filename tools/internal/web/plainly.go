@@ -20,7 +20,7 @@ func explain(ctx context.Context, host string, err error) error {
 	case ctx.Err() != nil:
 		return fmt.Errorf("%s did not answer: %w; try again later", host, reason.Of(context.Cause(ctx)))
 	case errors.As(err, &unknown) && unknown.IsNotFound:
-		return reason.Worded(err, host+" is not known; check its spelling and the network connection")
+		return reason.Reword(err, host+" is not known; check its spelling and the network connection")
 	}
 	return fmt.Errorf("cannot reach %s: %w; check the network connection, or try again later", host, reason.Of(err))
 }

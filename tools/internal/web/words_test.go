@@ -128,7 +128,7 @@ func TestAnswersThatAreNotTaken(t *testing.T) {
 		{t.Context(), errors.New("odd"), "cannot reach a: odd; check the network connection, or try again later"},
 	} {
 		got := explain(row.ctx, "a", row.err)
-		if got.Error() != row.want || !errors.Is(got, errors.Unwrap(reason.Worded(withoutURL(row.err), ""))) && row.ctx == t.Context() && !errors.Is(row.err, ErrRefused) {
+		if got.Error() != row.want || !errors.Is(got, errors.Unwrap(reason.Reword(withoutURL(row.err), ""))) && row.ctx == t.Context() && !errors.Is(row.err, ErrRefused) {
 			t.Errorf("%v: %v, want %s", row.err, got, row.want)
 		}
 	}

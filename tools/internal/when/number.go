@@ -43,7 +43,7 @@ func (r *tape) whole() (int, bool) {
 	r.at++
 	switch {
 	case value == 4 && r.takeAny("vingt", "vingts"): // quatre-vingt-dix
-		more, _ := r.added(20)
+		more, _ := r.afterTens(20)
 		value = 80 + more
 	case value == 60 && r.is("dix"), value >= 20 && value%10 == 0:
 		before := r.at
@@ -52,7 +52,7 @@ func (r *tape) whole() (int, bool) {
 		if value == 60 {
 			most = 20
 		}
-		if more, ok := r.added(most); ok {
+		if more, ok := r.afterTens(most); ok {
 			return value + more, true
 		}
 		r.at = before
@@ -60,9 +60,9 @@ func (r *tape) whole() (int, bool) {
 	return value, true
 }
 
-// added reads the number after the tens, such as five, dix or dix-sept. The number must be less
+// afterTens reads the number after the tens, such as five, dix or dix-sept. The number must be less
 // than the argument most.
-func (r *tape) added(most int) (int, bool) {
+func (r *tape) afterTens(most int) (int, bool) {
 	more, ok := wordNumber(r.word(0))
 	if !ok || more < 1 || more >= most || r.word(0) == "a" || r.word(0) == "an" {
 		return 0, false
@@ -105,7 +105,7 @@ func (r *tape) quantity() (float64, bool) {
 	if value, ok := r.fractionWord(); ok {
 		return value, true
 	}
-	if value, ok := r.slashed(); ok {
+	if value, ok := r.slashFraction(); ok {
 		return value, true
 	}
 	before := r.at
@@ -122,15 +122,15 @@ func (r *tape) quantity() (float64, bool) {
 	case r.take("and", "a", "half"), r.take("einhalb"):
 		value += 0.5
 	default:
-		if part, ok := r.slashed(); ok && part < 1 {
+		if part, ok := r.slashFraction(); ok && part < 1 {
 			value += part
 		}
 	}
 	return value, true
 }
 
-// slashed reads 1/2, 1/4 and 3/4.
-func (r *tape) slashed() (float64, bool) {
+// slashFraction reads 1/2, 1/4 and 3/4.
+func (r *tape) slashFraction() (float64, bool) {
 	for _, part := range [][2]string{{"1", "2"}, {"1", "4"}, {"3", "4"}} {
 		if r.is(part[0], "/", part[1]) && r.ahead(3).text != "/" {
 			r.at += 3

@@ -35,14 +35,14 @@ func reached(line string) ([]byte, error) {
 	case "keep":
 		return nil, os.WriteFile(what, []byte("kept"), 0o600)
 	case "visit":
-		return visited(what)
+		return fetch(what)
 	}
 	return []byte(line), nil
 }
 
-// visited requests an address through the proxy in the environment, as most programs do. Go's own
+// fetch requests an address through the proxy in the environment, as most programs do. Go's own
 // client uses no proxy for an address on this machine, so visited names the proxy itself.
-func visited(address string) ([]byte, error) {
+func fetch(address string) ([]byte, error) {
 	proxy, err := http.NewRequest(http.MethodGet, os.Getenv("HTTP_PROXY"), nil)
 	if err != nil {
 		return nil, err

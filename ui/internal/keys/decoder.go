@@ -102,7 +102,7 @@ func (d *Decoder) resume(arrived []byte, now time.Time) []byte {
 // next decodes one key or sequence and returns its length, 0 if it is incomplete.
 func (d *Decoder) next(data []byte) int {
 	if d.paste {
-		return d.pasted(data)
+		return d.passPaste(data)
 	}
 	if data[0] != esc {
 		end := bytes.IndexByte(data, esc)
@@ -151,8 +151,8 @@ func (d *Decoder) next(data []byte) int {
 	return 1 + size
 }
 
-// pasted passes a paste on unchanged, up to its end.
-func (d *Decoder) pasted(data []byte) int {
+// passPaste passes a paste on unchanged, up to its end.
+func (d *Decoder) passPaste(data []byte) int {
 	const end = "\x1b[201~"
 	if at := bytes.Index(data, []byte(end)); at >= 0 {
 		d.keys = append(d.keys, data[:at+len(end)]...)
@@ -246,19 +246,19 @@ func (d *Decoder) csi(data []byte) int {
 		d.paste = true
 		d.keys = append(d.keys, data[:used]...)
 	case last == 'u':
-		d.coded(params)
+		d.decodeCoded(params)
 	case last == '~' && strings.HasPrefix(params, "27;"):
 		d.otherKey(params)
 	case strings.Contains(params, ":"):
-		d.named(params, last)
+		d.decodeNamed(params, last)
 	default:
 		d.keys = append(d.keys, data[:used]...)
 	}
 	return used
 }
 
-// coded decodes a key of kitty's protocol: code:shifted:base;modifiers:event;text.
-func (d *Decoder) coded(params string) {
+// decodeCoded decodes a key of kitty's protocol: code:shifted:base;modifiers:event;text.
+func (d *Decoder) decodeCoded(params string) {
 	fields := strings.Split(params, ";")
 	codes := numbers(fields[0])
 	mods, pressed := modifiers(fields)
@@ -305,8 +305,8 @@ func (d *Decoder) otherKey(params string) {
 	d.press(key, mods)
 }
 
-// named decodes a key with a name (an arrow, F5) whose parameters have an event type.
-func (d *Decoder) named(params string, last byte) {
+// decodeNamed decodes a key with a name (an arrow, F5) whose parameters have an event type.
+func (d *Decoder) decodeNamed(params string, last byte) {
 	fields := strings.Split(params, ";")
 	if mods, pressed := modifiers(fields); pressed {
 		number, _, _ := strings.Cut(fields[0], ":")

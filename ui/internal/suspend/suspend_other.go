@@ -4,8 +4,8 @@ package suspend
 
 import "os"
 
-// Continued never reports anything on systems whose shells cannot stop a process.
-func Continued() (<-chan os.Signal, func()) { return nil, func() {} }
+// NotifyContinued never reports anything on systems whose shells cannot stop a process.
+func NotifyContinued() (<-chan os.Signal, func()) { return nil, func() {} }
 
 // Process does nothing on these systems.
 func Process(<-chan os.Signal) {}

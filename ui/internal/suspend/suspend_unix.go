@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Continued reports when the process continues after Ctrl-Z, or after another process stopped it
+// NotifyContinued reports when the process continues after Ctrl-Z, or after another process stopped it
 // and left the terminal unchanged. The returned function ends the reports.
-func Continued() (<-chan os.Signal, func()) {
+func NotifyContinued() (<-chan os.Signal, func()) {
 	goesOn := make(chan os.Signal, 1)
 	signal.Notify(goesOn, syscall.SIGCONT)
 	return goesOn, func() { signal.Stop(goesOn) }

@@ -1,6 +1,6 @@
 // Package typeahead corrects keys that the user typed before the program took over the terminal.
-// Before that, the terminal converts each Enter to a line feed, which an editor of several lines
-// does not take for Enter. Without the correction, a line that was typed early would never be sent.
+// Before that, the terminal converts each Enter to a line feed. A multi-line editor does not treat
+// a line feed as Enter. Without the correction, a line that was typed early would never be sent.
 package typeahead
 
 import (

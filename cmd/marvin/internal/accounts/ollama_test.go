@@ -33,7 +33,7 @@ func TestDoctorChecksOllama(t *testing.T) {
 		{has, `{"capabilities":["completion","tools"]}`, "true ollama: m, installed ()"},
 	} {
 		tags, show = row[0], row[1]
-		got := clitest.ToldFindings([]cli.Finding{anyAccounts(t).LookAtOllama(context.Background(), providers.Selection{Provider: providers.Ollama, Model: "m", BaseURL: server.URL})})
+		got := clitest.FormatFindings([]cli.Finding{anyAccounts(t).LookAtOllama(context.Background(), providers.Selection{Provider: providers.Ollama, Model: "m", BaseURL: server.URL})})
 		if got = strings.ReplaceAll(got, server.URL, "URL"); got != row[2] {
 			t.Errorf("%s\nwant\n%s", got, row[2])
 		}

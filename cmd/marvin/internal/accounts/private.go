@@ -33,7 +33,7 @@ func PrivateRules(world cli.World, config settings.Config) (rules []actors.Priva
 			}
 			dir = filepath.Join(world.Home, rest)
 		}
-		rule := actors.PrivateRule{Dir: tools.Unlinked(dir), Said: bound.Dir}
+		rule := actors.PrivateRule{Dir: tools.ResolveLinks(dir), Said: bound.Dir}
 		for _, name := range bound.To {
 			if name == settings.Local {
 				rule.To = append(rule.To, all.Wishes("", "").Here()...)

@@ -10,8 +10,8 @@ import (
 	"marvin/providers/copilot"
 )
 
-// NamedModel parses provider/model.
-func (a *Accounts) NamedModel(text string) (actors.Choice, bool) {
+// ParseModel parses provider/model.
+func (a *Accounts) ParseModel(text string) (actors.Choice, bool) {
 	provider, model, ok := a.Pool.Choice(text)
 	return actors.Choice{Provider: provider, Model: model}, ok
 }

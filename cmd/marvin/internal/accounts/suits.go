@@ -35,8 +35,8 @@ func (o ModelOffer) Note() string {
 	return strings.Join(parts, " · ")
 }
 
-// Explained describes a model in lines.
-func (o ModelOffer) Explained() string {
+// Explain describes a model in lines.
+func (o ModelOffer) Explain() string {
 	var lines []string
 	if o.Price != nil {
 		price := fmt.Sprintf("price: $%g in, $%g out", o.Price.Input, o.Price.Output)

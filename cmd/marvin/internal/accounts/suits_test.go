@@ -23,7 +23,7 @@ func TestModelListEntry(t *testing.T) {
 		if note := test.row.Note(); note != test.note {
 			t.Errorf("in short %q, want %q", note, test.note)
 		}
-		if lines := test.row.Explained(); lines != test.lines {
+		if lines := test.row.Explain(); lines != test.lines {
 			t.Errorf("in lines\n%s\nwant\n%s", lines, test.lines)
 		}
 	}

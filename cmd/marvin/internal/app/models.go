@@ -253,7 +253,7 @@ func modelsOf(p *App, clients *models, prices providers.Prices) actors.Models {
 	private, _ := accounts.PrivateRules(p.World, p.Settings) // the start has already checked these rules and ends after an error
 	return actors.Models{
 		Connect: clients.connect, Choose: p.chooseByName, Fallback: p.fallback, About: p.Accounts.About, Price: prices,
-		Fleet: remote.New(p.World, p.Settings, p.Accounts.NamedModel), Private: private, Host: p.Accounts.Host, Told: clients.window,
+		Fleet: remote.New(p.World, p.Settings, p.Accounts.ParseModel), Private: private, Host: p.Accounts.Host, Told: clients.window,
 		Role: func(name string) []actors.Choice {
 			mu.Lock()
 			defer mu.Unlock()
@@ -264,7 +264,7 @@ func modelsOf(p *App, clients *models, prices providers.Prices) actors.Models {
 			}
 			return list
 		},
-		Named: p.Accounts.NamedModel,
+		Named: p.Accounts.ParseModel,
 		Larger: func(than actors.Choice, tokens int) (actors.Choice, bool) {
 			model, ok := p.Accounts.Pool.Larger(than.Provider, than.Model, tokens, p.Accounts.Named(than.Provider)...)
 			return actors.Choice{Provider: than.Provider, Model: model}, ok

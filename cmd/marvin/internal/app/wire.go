@@ -69,7 +69,7 @@ func New(world cli.World, opts cli.Options) (wired *App, err error) {
 	}
 	words, err := extensions.Library(world, settings)
 	p.note(err)
-	if words.Given, err = opts.Given(); err != nil {
+	if words.Given, err = opts.ReadSystemTexts(); err != nil {
 		return nil, err
 	}
 	if opts.Editor.Words != "" {
@@ -124,7 +124,7 @@ func settle(p *App, home *persistence.Home) (permissions *tools.Permissions, san
 		return nil, nil, err
 	}
 	sandbox.Sweep(p.Dir)
-	if righted := tools.Righted(sandbox); righted != "" {
+	if righted := tools.PutRight(sandbox); righted != "" {
 		p.note(errors.New(righted))
 	}
 	return permissions, sandbox, nil
@@ -174,7 +174,7 @@ func (p *App) Close() {
 	}
 	p.written()
 	_ = p.Config.Sandbox.Close() // the next start removes remaining files
-	if righted := tools.Righted(p.Config.Sandbox); righted != "" {
+	if righted := tools.PutRight(p.Config.Sandbox); righted != "" {
 		fmt.Fprintln(p.World.Stderr, "warning:", righted)
 	}
 	if kept := tools.SandboxNote(p.Config.Sandbox); kept != "" {

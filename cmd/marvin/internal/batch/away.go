@@ -55,7 +55,7 @@ func (b *Batch) sendAll(ctx context.Context, input io.Reader) {
 	var group errgroup.Group
 	if !b.Detach {
 		group.Go(func() error {
-			if err := b.Away.Collect(collecting, b.arrived); err != nil && collecting.Err() == nil {
+			if err := b.Away.Collect(collecting, b.handleAnswer); err != nil && collecting.Err() == nil {
 				b.stop(err)
 			}
 			return nil
@@ -91,11 +91,11 @@ func (b *Batch) send(ctx context.Context, prompt Prompt) {
 	case errors.As(err, &refused):
 		failed := prompt.failed(refused)
 		failed.Asked = prompt.Asked
-		b.arrived(failed)
+		b.handleAnswer(failed)
 	case err != nil && ctx.Err() == nil:
 		b.stop(fmt.Errorf("send the prompt of line %d: %w", prompt.Line, err))
 	case there && !b.Detach:
-		b.arrived(result)
+		b.handleAnswer(result)
 	case err == nil && b.Detach:
 		b.tally.send()
 	}
@@ -106,9 +106,9 @@ type RefusedError struct{ Why string }
 
 func (e RefusedError) Error() string { return e.Why }
 
-// arrived handles an answer from another process. It drops an answer that the batch no longer
+// handleAnswer handles an answer from another process. It drops an answer that the batch no longer
 // expects: it was read before, or it answers an earlier version of the prompt.
-func (b *Batch) arrived(result Result) {
+func (b *Batch) handleAnswer(result Result) {
 	line := b.ids.settle(result.ID, result.Asked)
 	if line == 0 {
 		return

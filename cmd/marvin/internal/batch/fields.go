@@ -35,9 +35,9 @@ type demands struct {
 // wishFields lists the names of the fields.
 var wishFields = []string{"id", "prompt", "working_dir", "provider", "model", "role", "images", "label", "git", "commit", "repeat"}
 
-// knownFields refuses a line with an unknown field: a misspelled working_dir would run the prompt,
+// checkFields refuses a line with an unknown field: a misspelled working_dir would run the prompt,
 // with its tools approved, in the wrong directory.
-func knownFields(line []byte) error {
+func checkFields(line []byte) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line, &fields); err != nil {
 		return unreadable(err)

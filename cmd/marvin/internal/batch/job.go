@@ -78,7 +78,7 @@ func (b *Batch) prompt(line jsonlines.Line) (Prompt, error) {
 	if found.ID, err = b.id(wish.ID, line.Number); err != nil {
 		return found, err
 	}
-	if err := knownFields(line.Data); err != nil {
+	if err := checkFields(line.Data); err != nil {
 		return found, err
 	}
 	if wish.Prompt == nil || strings.TrimSpace(*wish.Prompt) == "" {

@@ -61,8 +61,8 @@ func (e *NoUserError) Error() string {
 	return "Marvin cannot ask you without a terminal: " + e.Question + " Add --yes to do it without asking"
 }
 
-// Agreed asks the user; it returns an error if that is impossible.
-func (w World) Agreed(question, declined string) error {
+// AskConsent asks the user; it returns an error if that is impossible.
+func (w World) AskConsent(question, declined string) error {
 	if w.Stdin == nil || !Terminal(w.Stdin) {
 		return &NoUserError{Question: question}
 	}

@@ -18,8 +18,8 @@ type systemTexts struct {
 	AppendFile string  `long:"append-system-prompt-file" value-name:"PATH" description:"the same, but with the text from a file"`
 }
 
-// Given reads the texts. A text that is too long is an error.
-func (s systemTexts) Given() (all []written.File, err error) {
+// ReadSystemTexts reads the texts. A text that is too long is an error.
+func (s systemTexts) ReadSystemTexts() (all []written.File, err error) {
 	for _, one := range []struct {
 		kind written.Kind
 		flag string

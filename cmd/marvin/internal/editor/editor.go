@@ -18,16 +18,16 @@ type Editor struct{ World cli.World }
 
 // Edit opens a text in the editor. After an error it returns the original text.
 func (e Editor) Edit(text string) (string, error) {
-	changed, err := e.Copied("prompt.md", text, 0)
+	changed, err := e.EditCopy("prompt.md", text, 0)
 	if err != nil {
 		return text, err
 	}
 	return strings.TrimRight(changed, "\n"), nil
 }
 
-// Copied opens a copy of a text in the editor, in a file with that name and at a line, and returns
+// EditCopy opens a copy of a text in the editor, in a file with that name and at a line, and returns
 // the edited text.
-func (e Editor) Copied(name, text string, line int) (changed string, err error) {
+func (e Editor) EditCopy(name, text string, line int) (changed string, err error) {
 	dir, err := os.MkdirTemp("", "marvin-")
 	if err != nil {
 		return "", fmt.Errorf("make a file for the editor: %w", err)

@@ -20,11 +20,11 @@ func TestAnEditorThatChangesNothing(t *testing.T) {
 	} {
 		values["EDITOR"] = command
 		text, err := e.Edit("as it is")
-		if clitest.ToldAs(t, command, err, want[0], want[1]); text != "as it is" {
+		if clitest.CheckError(t, command, err, want[0], want[1]); text != "as it is" {
 			t.Errorf("%s: it is now %q", command, text)
 		}
 	}
-	values["EDITOR"] = "cp " + clitest.LaidFile(t, "changed\n\n", world.Home, "other")
+	values["EDITOR"] = "cp " + clitest.WriteFile(t, "changed\n\n", world.Home, "other")
 	if text, err := e.Edit("as it is"); err != nil || text != "changed" {
 		t.Errorf("%q, %v", text, err)
 	}
@@ -36,18 +36,18 @@ func TestAnEditorThatChangesNothing(t *testing.T) {
 	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
 		t.Errorf("%v is left, %v", left, err)
 	}
-	t.Setenv("TMPDIR", clitest.LaidFile(t, "", temporary, "file"))
+	t.Setenv("TMPDIR", clitest.WriteFile(t, "", temporary, "file"))
 	text, err := e.Edit("as it is")
-	if clitest.ToldAs(t, "a file for a directory", err, "make a file for the editor: ", ": not a directory"); text != "as it is" {
+	if clitest.CheckError(t, "a file for a directory", err, "make a file for the editor: ", ": not a directory"); text != "as it is" {
 		t.Errorf("it is now %q", text)
 	}
 	values["PAGER"] = "false"
-	clitest.ToldAs(t, "a pager", e.Page("x"), "false: exit status 1 (set PAGER", "is installed)")
+	clitest.CheckError(t, "a pager", e.Page("x"), "false: exit status 1 (set PAGER", "is installed)")
 	e.World.Environ = []string{"PATH=" + temporary}
-	clitest.ToldAs(t, "no shell for a pager", e.Page("x"), "open a pager: ", "")
-	clitest.ToldAs(t, "no shell for an editor", e.Open("x"), "open an editor: ", "")
+	clitest.CheckError(t, "no shell for a pager", e.Page("x"), "open a pager: ", "")
+	clitest.CheckError(t, "no shell for an editor", e.Open("x"), "open an editor: ", "")
 	values["SHELL"] = "none-such"
-	clitest.ToldAs(t, "no shell", e.Shell("/"), "open a shell: ", " (set SHELL to a shell that is installed)")
+	clitest.CheckError(t, "no shell", e.Shell("/"), "open a shell: ", " (set SHELL to a shell that is installed)")
 	if set.Len() > 0 {
 		t.Error(set)
 	}

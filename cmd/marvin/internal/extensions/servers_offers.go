@@ -194,8 +194,8 @@ func decodeOffers(from io.Reader, most int64) (map[string]broughtServer, error) 
 	return file.Servers, nil
 }
 
-// Told describes an offered server in one line.
-func (o Offer) Told() string {
+// Describe describes an offered server in one line.
+func (o Offer) Describe() string {
 	what := o.Server.URL
 	if what == "" {
 		what = strings.Join(o.Server.Command, " ")
@@ -216,7 +216,7 @@ func CommaList(words []string) (list []string) {
 
 // SayOffers describes the servers that the project offers.
 func SayOffers(offers []Offer) string {
-	list := lists.Map(offers, Offer.Told)
+	list := lists.Map(offers, Offer.Describe)
 	return fmt.Sprintf("this project offers MCP servers that are off, because you have not accepted them: %s; accept one with marvin mcp accept NAME", strings.Join(list, ", "))
 }
 

@@ -34,7 +34,7 @@ func TestServersOfOtherProgramsAreRead(t *testing.T) {
 		"s (run -x)":                  {Command: []string{"run", "-x"}},
 		"s (https://a, with A B key)": {URL: "https://a", Command: []string{"not"}, Env: map[string]string{"B": "1", "A": "2"}, Headers: map[string]string{"key": "x"}},
 	} {
-		if got := (Offer{Name: "s", Server: server}).Told(); got != want {
+		if got := (Offer{Name: "s", Server: server}).Describe(); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}

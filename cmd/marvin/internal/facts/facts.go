@@ -55,7 +55,7 @@ func (d Editor) List(words string) ([]memory.Fact, error) {
 	if strings.TrimSpace(words) != "" {
 		facts = memory.Search(facts, words, most)
 	}
-	return d.Store.Named(facts), err
+	return d.Store.SetIDs(facts), err
 }
 
 // Text formats a list for the user, with the proposals that wait for an answer.
@@ -135,7 +135,7 @@ func (d Editor) Answer(id string, yes bool) (string, error) {
 // Find returns the facts that a query names.
 func (d Editor) Find(query string) ([]memory.Fact, error) {
 	facts, err := d.Store.All()
-	found := memory.Matching(d.Store.Named(facts), query)
+	found := memory.Matching(d.Store.SetIDs(facts), query)
 	if len(found) == 0 {
 		return nil, errors.Join(fmt.Errorf("no fact is called %q or has all of these words; marvin memory list shows the facts and their ids", query), err)
 	}
@@ -158,7 +158,7 @@ type Forgotten struct {
 // conversations.
 func (d Editor) Forget(facts []memory.Fact, everywhere bool) (Forgotten, error) {
 	gone, err := d.Store.Forget(facts)
-	done := Forgotten{Facts: gone.Facts, Replaced: len(gone.Old), Others: d.Store.Named(gone.Others), Left: gone.Left, Erasing: gone.Erasing}
+	done := Forgotten{Facts: gone.Facts, Replaced: len(gone.Old), Others: d.Store.SetIDs(gone.Others), Left: gone.Left, Erasing: gone.Erasing}
 	if everywhere {
 		swept, problem := d.Store.Sweep(gone.Erasing, false)
 		done.Files, done.Places, done.OwnFiles, err = swept.Files, swept.Places, swept.Left, errors.Join(err, problem)

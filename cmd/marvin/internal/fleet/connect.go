@@ -152,7 +152,7 @@ const (
 // stream returns an existing stream, or creates it.
 func (f *Fleet) stream(ctx context.Context, config jetstream.StreamConfig) (jetstream.Stream, error) {
 	for try := 1; ; try++ {
-		stream, err := foundOrMade(ctx, f.js, config)
+		stream, err := findOrCreate(ctx, f.js, config)
 		var refused *jetstream.APIError
 		if !errors.As(err, &refused) || refused.ErrorCode != storeFailed || try == storeTries {
 			return stream, err
@@ -165,9 +165,9 @@ func (f *Fleet) stream(ctx context.Context, config jetstream.StreamConfig) (jets
 	}
 }
 
-// foundOrMade finds a stream, or creates it. An existing stream keeps the settings of its owner:
+// findOrCreate finds a stream, or creates it. An existing stream keeps the settings of its owner:
 // limits, replicas, the age of results.
-func foundOrMade(ctx context.Context, js jetstream.JetStream, config jetstream.StreamConfig) (jetstream.Stream, error) {
+func findOrCreate(ctx context.Context, js jetstream.JetStream, config jetstream.StreamConfig) (jetstream.Stream, error) {
 	found, err := js.Stream(ctx, config.Name)
 	if !errors.Is(err, jetstream.ErrStreamNotFound) {
 		return found, err

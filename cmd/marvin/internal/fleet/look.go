@@ -152,7 +152,7 @@ func (f *Fleet) unknown(id string, err error) error {
 	return err
 }
 
-// Cancel removes the prompts of a batch from the queue and stops running ones.
+// Cancel removes the prompts of a batch from the queue, and stops those that already run.
 func (f *Fleet) Cancel(ctx context.Context, id string) error {
 	if _, err := f.book.Get(ctx, "batch."+id); err != nil {
 		return f.unknown(id, err)

@@ -79,7 +79,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	}
 	w.announce(life)
 	go w.announceAlways(life)
-	go w.Fleet.follow(life, "batch.*", w.heard)
+	go w.Fleet.follow(life, "batch.*", w.updateBatch)
 	go w.Fleet.follow(ctx, "drain."+w.About.Worker, func(entry jetstream.KeyValueEntry) {
 		if entry.Operation() == jetstream.KeyValuePut {
 			drain()
@@ -115,8 +115,8 @@ func (w *Worker) Run(ctx context.Context) error {
 	return w.Fleet.Lost()
 }
 
-// heard cancels the running prompts of a batch that ended.
-func (w *Worker) heard(entry jetstream.KeyValueEntry) {
+// updateBatch cancels the running prompts of a batch that ended.
+func (w *Worker) updateBatch(entry jetstream.KeyValueEntry) {
 	id, is := strings.TrimPrefix(entry.Key(), "batch."), Begin{}
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -115,7 +115,7 @@ func (h chooser) choices(rows []accounts.ModelOffer, needs messages.NeedsShown) 
 	for _, row := range rows {
 		h.parts.Accounts.Describe(&row, h.parts.Config.Models.Price)
 		list = append(list, command.Choice{
-			Provider: row.Provider, Model: row.Model, About: row.Note(), Explained: row.Explained(), Unfit: row.Unfit(needs, private),
+			Provider: row.Provider, Model: row.Model, About: row.Note(), Explained: row.Explain(), Unfit: row.Unfit(needs, private),
 			Roles: roles[actors.Choice{Provider: row.Provider, Model: row.Model}],
 		})
 	}

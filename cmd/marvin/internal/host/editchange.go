@@ -18,7 +18,7 @@ import (
 // EditChange implements [command.Host]. The editor gets a copy, because the change is not approved
 // yet.
 func (h workplace) EditChange(change, dir string) (wanted string, known bool, err error) {
-	old, name, hunks := parted(change)
+	old, name, hunks := splitDiff(change)
 	if name == "" {
 		return "", false, nil
 	}
@@ -29,11 +29,11 @@ func (h workplace) EditChange(change, dir string) (wanted string, known bool, er
 			return "", false, nil
 		}
 	}
-	proposed, line, fits := applied(string(before), hunks)
+	proposed, line, fits := applyHunks(string(before), hunks)
 	if !fits {
 		return "", false, nil
 	}
-	after, err := editor.Editor{World: h.parts.World}.Copied(filepath.Base(name), proposed, line)
+	after, err := editor.Editor{World: h.parts.World}.EditCopy(filepath.Base(name), proposed, line)
 	switch {
 	case err != nil:
 		return "", true, err
@@ -62,9 +62,9 @@ func fileFrom(path, dir string) string {
 	return full
 }
 
-// parted splits a unified diff of one file. The result name is "" if the diff deletes or moves the
+// splitDiff splits a unified diff of one file. The result name is "" if the diff deletes or moves the
 // file, or has another form.
-func parted(change string) (old, name string, hunks []string) {
+func splitDiff(change string) (old, name string, hunks []string) {
 	lines := strings.Split(change, "\n")
 	if len(lines) < 3 || !strings.HasPrefix(lines[0], "--- ") || !strings.HasPrefix(lines[1], "+++ b/") {
 		return "", "", nil
@@ -77,10 +77,10 @@ func parted(change string) (old, name string, hunks []string) {
 	return old, name, lines[2:]
 }
 
-// applied applies the hunks of a diff to a text. It also returns the line of the first change. The
+// applyHunks applies the hunks of a diff to a text. It also returns the line of the first change. The
 // result fits is false if the text differs from the diff's context, or if the diff is incomplete or
 // has several files.
-func applied(text string, hunks []string) (after string, line int, fits bool) {
+func applyHunks(text string, hunks []string) (after string, line int, fits bool) {
 	p := patched{rest: strings.SplitAfter(text, "\n"), at: 1, came: 1, hunks: hunks}
 	for len(p.hunks) > 0 && strings.Join(p.hunks, "") != "" {
 		if !p.hunk() {

@@ -142,7 +142,7 @@ func (s stored) At(index int) command.Conversation { return conversationOf(s.lis
 // Each is part of [command.Stock].
 func (s stored) Each(visit func(int, command.Conversation) bool) {
 	for index, info := range s.list {
-		if !visit(index, unlined(info)) {
+		if !visit(index, convertInfo(info)) {
 			return
 		}
 	}
@@ -167,14 +167,14 @@ func conversationsOf(list []sessions.Info) []command.Conversation {
 }
 
 func conversationOf(info sessions.Info) command.Conversation {
-	one := unlined(info)
+	one := convertInfo(info)
 	one.Line = func() string { return clisessions.Row(info, 0) }
 	return one
 }
 
-// unlined converts a conversation without formatting its line. That saves time in a search of ten
+// convertInfo converts a conversation without formatting its line. That saves time in a search of ten
 // thousand conversations.
-func unlined(info sessions.Info) command.Conversation {
+func convertInfo(info sessions.Info) command.Conversation {
 	return command.Conversation{
 		ID: info.ID, Name: info.Name, Called: info.Called(), Last: info.Last, Dir: info.Dir, Branch: info.Branch, Model: info.Model,
 		Updated: info.Updated, Turns: info.Turns, Cost: info.Cost,
@@ -182,7 +182,7 @@ func unlined(info sessions.Info) command.Conversation {
 }
 
 func (h archives) Session(_ context.Context, named string) (string, error) {
-	info, err := h.archive(io.Discard).Meant(named)
+	info, err := h.archive(io.Discard).Lookup(named)
 	return info.ID, err
 }
 

@@ -34,5 +34,5 @@ func (h archives) AnswerWaiting(ctx context.Context, one command.Waiting, word, 
 	waiting.Digest, waiting.Question = one.Question.Fingerprint(), one.Question // as the user saw it
 	ctx, cancel := context.WithTimeout(ctx, 2*cli.LiveTimeout)
 	defer cancel()
-	return waiting.Answered(ctx, "the inbox of "+cli.WindowName(h.parts.World), word, text)
+	return waiting.Answer(ctx, "the inbox of "+cli.WindowName(h.parts.World), word, text)
 }

@@ -26,8 +26,8 @@ func (p PictureHost) show(_ context.Context, path, dir string) (messages.Picture
 	return pictures.Read(p.World, path, cmp.Or(dir, p.App.World.Dir))
 }
 
-// Checked validates a picture that a program sends as bytes or as a file path.
-func (p PictureHost) Checked(picture messages.Picture) (messages.Picture, error) {
+// Check validates a picture that a program sends as bytes or as a file path.
+func (p PictureHost) Check(picture messages.Picture) (messages.Picture, error) {
 	if len(picture.Data) == 0 && picture.Path != "" {
 		return p.show(context.Background(), picture.Path, "")
 	}

@@ -34,7 +34,7 @@ func promptsOf(p *app.App, name string) []mcp.Prompt {
 	if server.Off {
 		return nil
 	}
-	manifest, known, err := mcp.Known(p.Config.Home, name, server)
+	manifest, known, err := mcp.ReadManifest(p.Config.Home, name, server)
 	if err != nil || !known {
 		return nil
 	}

@@ -23,7 +23,7 @@ type additions struct{ parts *app.App }
 
 // Servers implements [command.Host].
 func (h additions) Servers(ctx context.Context, words string) (string, error) {
-	told := h.renewed()
+	told := h.reloadChanged()
 	text, err := h.servers(ctx, words)
 	return told + text, err
 }
@@ -41,7 +41,7 @@ func (h additions) servers(ctx context.Context, words string) (string, error) {
 		return listServers(ctx, h)
 	case 1:
 		if states := h.parts.System.Servers.States(ctx, fields[0]); len(states) == 1 {
-			return serverText(states[0]) + "\n  " + heldServer(h, fields[0]), nil
+			return serverText(states[0]) + "\n  " + describeConfinement(h, fields[0]), nil
 		}
 		if verb := strings.ToLower(fields[0]); slices.Contains(serverVerbs, verb) || slices.Contains(shellVerbs, verb) {
 			return "", errors.New("type /mcp to list the servers, /mcp NAME to describe one, or /mcp tools|log|restart|approve|read|accept NAME")
@@ -81,8 +81,8 @@ func (h additions) doServer(ctx context.Context, verb, name string, rest []strin
 		if err != nil {
 			return "", err
 		}
-		h.parts.System.Servers.Reshelved(name)
-		return fmt.Sprintf("You have approved %[1]s of %[2]s, as described now. %[3]s. New permissions apply when the server next starts (/mcp restart %[2]s).", messages.Counted(len(manifest.Tools), "tool"), name, heldServer(h, name)), nil
+		h.parts.System.Servers.ApplyApprovals(name)
+		return fmt.Sprintf("You have approved %[1]s of %[2]s, as described now. %[3]s. New permissions apply when the server next starts (/mcp restart %[2]s).", messages.Counted(len(manifest.Tools), "tool"), name, describeConfinement(h, name)), nil
 	}
 	err = climcp.WithServers(ctx, world, h.parts.Opts, func(ctx context.Context, s *climcp.Servers) error {
 		switch verb {
@@ -91,7 +91,7 @@ func (h additions) doServer(ctx context.Context, verb, name string, rest []strin
 			if err != nil {
 				return err
 			}
-			manifest, known, err := mcp.Known(s.Home, name, server)
+			manifest, known, err := mcp.ReadManifest(s.Home, name, server)
 			if err == nil && !known {
 				err = fmt.Errorf("%s has not been checked yet; check it with /mcp restart %[1]s", name)
 			}
@@ -108,7 +108,7 @@ func (h additions) doServer(ctx context.Context, verb, name string, rest []strin
 		case "accept":
 			text, err := s.Accept(ctx, name, extensions.CommaList(rest))
 			fmt.Fprintln(&said, text)
-			fmt.Fprint(&said, h.renewed())
+			fmt.Fprint(&said, h.reloadChanged())
 			return err
 		}
 		return fmt.Errorf("there is no /mcp %s; there are tools, log, restart, approve, read and accept", tools.Visible(verb))
@@ -130,14 +130,14 @@ func (h additions) logOf(ctx context.Context, name string) (string, error) {
 	return name + " wrote nothing to its log.", nil
 }
 
-// heldServer describes the confinement of a server.
-func heldServer(h additions, name string) string {
+// describeConfinement describes the confinement of a server.
+func describeConfinement(h additions, name string) string {
 	server := h.parts.System.Servers.Entries()[name]
-	manifest, _, err := mcp.Known(h.parts.Config.Home, name, server)
+	manifest, _, err := mcp.ReadManifest(h.parts.Config.Home, name, server)
 	if err != nil {
 		return tools.Visible(messages.ForPeople(err.Error()))
 	}
-	held, wanted := mcp.Held(server, manifest, h.parts.Config.Sandbox.Mode())
+	held, wanted := mcp.DescribeConfinement(server, manifest, h.parts.Config.Sandbox.Mode())
 	return climcp.HeldText(name, held, wanted)
 }
 
@@ -148,7 +148,7 @@ func listServers(ctx context.Context, h additions) (string, error) {
 	}
 	_, offers, err := extensions.ProjectServers(h.parts.Config.Home, h.parts.Dir, *h.parts.Reading.Own.Load(), extensions.ModelKeys(h.parts.Settings, h.parts.World.Environ))
 	for _, one := range offers {
-		lines = append(lines, fmt.Sprintf("%s: offered by %s, not in use; use it with /mcp accept %s", one.Told(), one.File, one.Name))
+		lines = append(lines, fmt.Sprintf("%s: offered by %s, not in use; use it with /mcp accept %s", one.Describe(), one.File, one.Name))
 	}
 	if len(lines) == 0 && err == nil {
 		return "No MCP server is configured. Add one with marvin mcp add NAME -- COMMAND.", nil
@@ -178,7 +178,7 @@ func serverText(state actors.ServerState) string {
 
 // Hooks implements [command.Host].
 func (h additions) Hooks(context.Context) string {
-	told := h.renewed()
+	told := h.reloadChanged()
 	table, err := hooks.HookTable(h.parts.World, h.parts.Opts)
 	if err != nil {
 		return told + err.Error()
@@ -186,8 +186,8 @@ func (h additions) Hooks(context.Context) string {
 	return told + strings.Join(table.Lines(), "\n")
 }
 
-// renewed reloads changed extensions for a command and describes the changes.
-func (h additions) renewed() (text string) {
+// reloadChanged reloads changed extensions for a command and describes the changes.
+func (h additions) reloadChanged() (text string) {
 	for _, notice := range h.parts.System.Servers.Renew() {
 		text += tools.Visible(messages.ForPeople(notice.Text)) + "\n"
 	}

@@ -50,7 +50,7 @@ func (h preferences) Settings(context.Context) ([]command.Setting, error) {
 	}
 	var list []command.Setting
 	for _, one := range all {
-		setting := command.Setting{Key: one.Key, Help: one.Help, Value: one.Told(), From: one.From, Words: one.Words, Explained: one.Explained(world.ConfigFile().Path())}
+		setting := command.Setting{Key: one.Key, Help: one.Help, Value: one.Show(), From: one.From, Words: one.Words, Explained: one.Explain(world.ConfigFile().Path())}
 		switch one.Setting.Shape {
 		case settings.Block:
 			setting.Fixed = "it has several lines"
@@ -70,7 +70,7 @@ func (h preferences) Set(_ context.Context, key, value string) (string, error) {
 			return "", err
 		}
 		one, err := config.SettingValue(world, key, h.parts.Opts)
-		return fmt.Sprintf("%s is %s (%s)", one.Key, one.Told(), one.From), err
+		return fmt.Sprintf("%s is %s (%s)", one.Key, one.Show(), one.From), err
 	}
 	return config.SetConfig(world, key, value, h.parts.Opts)
 }

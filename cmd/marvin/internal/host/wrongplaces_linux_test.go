@@ -29,11 +29,11 @@ func TestPreferencesThatCannotBeEdited(t *testing.T) {
 		t.Errorf("%s: %v", path, err)
 	}
 	values["EDITOR"] = "false"
-	clitest.ToldAs(t, "the editor", h.EditPreferences("default"), "false: exit status 1", "")
+	clitest.CheckError(t, "the editor", h.EditPreferences("default"), "false: exit status 1", "")
 	values["EDITOR"] = `sh -c 'rm "$0" && mkdir "$0"'`
-	clitest.ToldAs(t, "a directory for a file", h.EditPreferences("default"), "preferences: "+path+" is not a regular file", "")
-	clitest.LaidFile(t, "", filepath.Dir(filepath.Dir(path)), "file")
-	clitest.ToldAs(t, "a file for a profile", h.EditPreferences("file"), "preferences: ", "not a directory")
+	clitest.CheckError(t, "a directory for a file", h.EditPreferences("default"), "preferences: "+path+" is not a regular file", "")
+	clitest.WriteFile(t, "", filepath.Dir(filepath.Dir(path)), "file")
+	clitest.CheckError(t, "a file for a profile", h.EditPreferences("file"), "preferences: ", "not a directory")
 	if names, err := h.Profiles(); err != nil || strings.Join(names, " ") != "default" {
 		t.Errorf("%q, %v", names, err)
 	}
@@ -57,22 +57,22 @@ func TestAPictureThatCannotBeKept(t *testing.T) {
 	p, _ := apptest.AtHome(t, nil)
 	state := p.Config.Home.State
 	h := PictureHost{App: p}
-	clitest.LaidFile(t, "", state)
+	clitest.WriteFile(t, "", state)
 	_, _, err = h.keepPasted(dot)
-	clitest.ToldAs(t, "a file for the state", err, "mkdir "+state, ": not a directory")
+	clitest.CheckError(t, "a file for the state", err, "mkdir "+state, ": not a directory")
 	if err := os.Remove(state); err != nil {
 		t.Fatal(err)
 	}
-	clitest.LaidFile(t, "", state, "pictures")
+	clitest.WriteFile(t, "", state, "pictures")
 	_, _, err = h.keepPasted(dot)
-	clitest.ToldAs(t, "a file for the pictures", err, "mkdir ", ": not a directory")
+	clitest.CheckError(t, "a file for the pictures", err, "mkdir ", ": not a directory")
 	if err := os.Remove(filepath.Join(state, "pictures")); err != nil {
 		t.Fatal(err)
 	}
 	// As old as may be, and older by a moment.
 	for name, age := range map[string]int64{"pasted-edge.gif": 0, "pasted-old.gif": 1, "mine.gif": 9} {
 		at := p.World.Now().Add(-pastedAge - time.Duration(age)*time.Second)
-		if err := os.Chtimes(clitest.LaidFile(t, "", state, "pictures", name), at, at); err != nil {
+		if err := os.Chtimes(clitest.WriteFile(t, "", state, "pictures", name), at, at); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -91,7 +91,7 @@ func TestAPictureThatCannotBeKept(t *testing.T) {
 func TestDirectoriesAndFilesThatAreNone(t *testing.T) {
 	p, _ := apptest.AtHome(t, nil)
 	h, top := workplace{p}, p.World.Home
-	file := clitest.LaidFile(t, "x", top, "sub", "file")
+	file := clitest.WriteFile(t, "x", top, "sub", "file")
 	for path, want := range map[string]string{
 		"sub": top + "/sub", `"sub"`: top + "/sub", "'sub/'": top + "/sub", "~": top, "~/sub": top + "/sub", "~sub": "! there is no directory " + top + "/~sub; make it, or name another",
 		"none": "! there is no directory " + top + "/none; make it, or name another", "sub/file": "! " + file + " is a file; name the directory " + top + "/sub",

@@ -19,7 +19,7 @@ func Doors(ctx context.Context, dir string) (state string, good bool, mend strin
 	_, err := os.Lstat(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return counted(0), true, ""
+		return describeCount(0), true, ""
 	case err == nil:
 		err = door.Private(dir)
 	}
@@ -31,7 +31,7 @@ func Doors(ctx context.Context, dir string) (state string, good bool, mend strin
 	if err != nil {
 		return err.Error(), false, "make " + dir + " readable for you"
 	}
-	state = counted(len(all))
+	state = describeCount(len(all))
 	if removed := before - door.Sockets(dir); removed > 0 {
 		state += ", removed " + messages.Counted(removed, "socket") + " of ended processes"
 	}
@@ -43,8 +43,8 @@ func Doors(ctx context.Context, dir string) (state string, good bool, mend strin
 		"end that process (the socket is named after its number) or wait; if it is not a Marvin process, remove the socket"
 }
 
-// counted describes the number of conversations that windows can join.
-func counted(live int) string {
+// describeCount describes the number of conversations that windows can join.
+func describeCount(live int) string {
 	if live == 0 {
 		return "no conversation is live"
 	}

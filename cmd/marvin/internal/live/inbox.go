@@ -139,9 +139,9 @@ func (w Waiting) offered() []string {
 	return append(words, string(messages.No))
 }
 
-// Answered answers the question in the form that was shown, on behalf of a window. It waits until
+// Answer answers the question in the form that was shown, on behalf of a window. It waits until
 // the session has accepted the answer.
-func (w Waiting) Answered(ctx context.Context, name, word, text string) error {
+func (w Waiting) Answer(ctx context.Context, name, word, text string) error {
 	reply, err := w.Reply(word, text)
 	if err != nil {
 		return err

@@ -84,7 +84,7 @@ func (p *printer) show(event messages.Event) {
 	case messages.ToolStarted:
 		p.calls[event.Call] = event.Title
 	case messages.ToolEnded:
-		p.ended(event)
+		p.printEnd(event)
 	case messages.Asked:
 		p.line("? " + event.Title + "\n" + event.Detail + "\n(marvin inbox answers it)")
 	case messages.Answered:
@@ -97,7 +97,7 @@ func (p *printer) show(event messages.Event) {
 		}
 		p.line(fmt.Sprintf("[%s, $%.4f]", event.Outcome, event.Usage.Cost))
 	case messages.Recalled:
-		p.recalled(event)
+		p.printTurn(event)
 	default: // other events are for windows
 	}
 }
@@ -110,7 +110,7 @@ func answeredBy(window string) string {
 	return " (" + termsafe.Line(window) + ")"
 }
 
-func (p *printer) ended(event messages.ToolEnded) {
+func (p *printer) printEnd(event messages.ToolEnded) {
 	if event.Title == "" {
 		event.Title = p.calls[event.Call]
 	}
@@ -119,16 +119,16 @@ func (p *printer) ended(event messages.ToolEnded) {
 		p.line(ui.CallLine(event))
 		return
 	}
-	p.line("✗ " + ui.CallTitle(event) + ": " + event.Status.Ended(event.Exit, event.Job))
+	p.line("✗ " + ui.CallTitle(event) + ": " + event.Status.DescribeEnd(event.Exit, event.Job))
 }
 
-// recalled prints an earlier turn.
-func (p *printer) recalled(turn messages.Recalled) {
+// printTurn prints an earlier turn.
+func (p *printer) printTurn(turn messages.Recalled) {
 	p.line("> " + turn.Prompt)
 	for _, step := range turn.Steps {
 		switch {
 		case step.Tool != "":
-			p.ended(messages.ToolEnded{Name: step.Tool, Title: step.Title, Status: step.Status, Exit: step.Exit, Job: step.Job})
+			p.printEnd(messages.ToolEnded{Name: step.Tool, Title: step.Title, Status: step.Status, Exit: step.Exit, Job: step.Job})
 		case step.Said:
 			p.line("> " + step.Text)
 		case step.Text != "":
@@ -140,11 +140,11 @@ func (p *printer) recalled(turn messages.Recalled) {
 	}
 }
 
-// Stored prints turns of a conversation that is not running.
-func Stored(turns []messages.Recalled, out io.Writer) error {
+// PrintStored prints turns of a conversation that is not running.
+func PrintStored(turns []messages.Recalled, out io.Writer) error {
 	printer := &printer{out: out, calls: map[string]string{}}
 	for _, turn := range turns {
-		printer.recalled(turn)
+		printer.printTurn(turn)
 	}
 	return printer.end()
 }

@@ -50,7 +50,7 @@ func Read(w cli.World, path, dir string) (messages.Picture, error) {
 	if err != nil {
 		return messages.Picture{}, err
 	}
-	return tools.Picture(filepath.Base(path), tools.Unlinked(path), content)
+	return tools.Picture(filepath.Base(path), tools.ResolveLinks(path), content)
 }
 
 // FromOptions reads the pictures of --image. An invalid picture is an error, because the answer

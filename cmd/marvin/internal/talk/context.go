@@ -44,7 +44,7 @@ func (ContextCommand) Run(ctx context.Context, world cli.World, opts cli.Options
 		return errors.Join(err, system.Stop())
 	}
 	client.Send(messages.ShowContext{})
-	shown, err := shownContext(ctx, client)
+	shown, err := waitForContext(ctx, client)
 	if err = errors.Join(err, system.Stop()); err != nil {
 		return err
 	}
@@ -55,8 +55,8 @@ func (ContextCommand) Run(ctx context.Context, world cli.World, opts cli.Options
 	return err
 }
 
-// shownContext requests the context and waits for it.
-func shownContext(ctx context.Context, client *actors.Client) (messages.ContextShown, error) {
+// waitForContext requests the context and waits for it.
+func waitForContext(ctx context.Context, client *actors.Client) (messages.ContextShown, error) {
 	for {
 		envelopes, err := client.Next(ctx)
 		if err != nil {

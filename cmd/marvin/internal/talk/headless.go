@@ -38,7 +38,7 @@ func RunPrompt(ctx context.Context, world cli.World, opts cli.Options, prompt me
 		return failed(err)
 	}
 	if kept == nil && !opts.NoSession {
-		kept = clisessions.StoredAnswer(world, opts)
+		kept = clisessions.StoreAnswer(world, opts)
 	}
 	parts, err := app.New(world, opts)
 	if err != nil {

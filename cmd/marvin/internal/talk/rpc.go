@@ -42,7 +42,7 @@ func (RpcCommand) Run(ctx context.Context, world cli.World, opts cli.Options) er
 	}
 	server := rpc.Server{
 		Client: client, In: world.Stdin, Out: world.Stdout, Marvin: world.Version,
-		Picture: host.PictureHost{App: parts}.Checked,
+		Picture: host.PictureHost{App: parts}.Check,
 		Engine:  func(front command.Front) *command.Engine { return host.Engine(parts, client, front) },
 	}
 	err = server.Run(ctx)

@@ -30,7 +30,7 @@ type Terminal struct {
 	fingerprint string
 }
 
-// Open serves other machines at an address by TLS. Invite shows how to join.
+// Open starts to serve other machines over TLS. Invite shows how to join.
 func (d *Terminal) Open(ctx context.Context, server *web.Server, home *persistence.Home, listen string) error {
 	address, err := address(listen)
 	if err != nil {
@@ -54,7 +54,7 @@ func (d *Terminal) Open(ctx context.Context, server *web.Server, home *persisten
 	d.fingerprint = fingerprint(certificate)
 	d.outside = server.Open(web.RemoteAccess{
 		Listener: tls.NewListener(plain, &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS13, NextProtos: []string{"http/1.1"}, Time: home.Now}),
-		Hosts:    hosts(addresses, plain.Addr().(*net.TCPAddr).Port), Devices: &Devices{Home: home}, Knocked: d.knocked,
+		Hosts:    hosts(addresses, plain.Addr().(*net.TCPAddr).Port), Devices: &Devices{Home: home}, Knocked: d.announce,
 	})
 	return nil
 }
@@ -80,8 +80,8 @@ func (d *Terminal) say(format string, values ...any) {
 	fmt.Fprintf(d.Out, format, values...) // if nobody reads the output, no device is paired
 }
 
-// knocked tells the user about a waiting device.
-func (d *Terminal) knocked(device web.Device) {
+// announce tells the user about a waiting device.
+func (d *Terminal) announce(device web.Device) {
 	d.say("A device wants to use this page with the role %s: %s, at %s.\nTo pair it, type the code that it shows; add the word see or answer to give it fewer rights. Type no to refuse.\n", device.Role, termsafe.Line(device.Name), termsafe.Line(device.From))
 }
 

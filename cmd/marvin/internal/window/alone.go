@@ -32,7 +32,7 @@ func (h *liveTalk) Alone(ctx context.Context, prompt string, stderr *cli.Transcr
 	defer func() { _ = end.Close() }()
 	server := rpc.Server{
 		Client: window, In: in, Out: io.Discard, Marvin: h.parts.World.Version, First: prompt,
-		Picture: host.PictureHost{App: h.parts}.Checked,
+		Picture: host.PictureHost{App: h.parts}.Check,
 		Engine: func(front command.Front) *command.Engine {
 			engine := host.NewJoinedEngine(h.parts, window, front)
 			engine.Pictures.First = h.parts.Pictures

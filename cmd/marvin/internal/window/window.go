@@ -126,7 +126,7 @@ func (h *liveTalk) open() {
 
 // reachable waits for the door and returns an error if no window can join.
 func (h *liveTalk) reachable() error {
-	h.Showed()
+	h.SignalShown()
 	<-h.opened
 	if h.shut != nil {
 		return fmt.Errorf("no window could reach the conversation: %w", h.shut)
@@ -143,13 +143,13 @@ func (h *liveTalk) CloseDoor() {
 // Next implements [ui.Client].
 func (h *liveTalk) Next(ctx context.Context) ([]messages.Envelope, error) {
 	if h.first.Swap(true) {
-		h.Showed() // the front end has drawn the first events and asks for more
+		h.SignalShown() // the front end has drawn the first events and asks for more
 	}
 	return h.Client.Next(ctx)
 }
 
-// Showed signals that the front end has drawn the first frame, or will not draw a frame.
-func (h *liveTalk) Showed() { h.shows.Do(func() { close(h.shown) }) }
+// SignalShown signals that the front end has drawn the first frame, or will not draw a frame.
+func (h *liveTalk) SignalShown() { h.shows.Do(func() { close(h.shown) }) }
 
 // Send implements [ui.Client]. If the terminal is gone, the front end leaves the conversation
 // without ending it.
@@ -318,7 +318,7 @@ func (h doorHost) Stop() { h.Client.Send(messages.Quit{}) }
 func (h *liveTalk) serve(ctx context.Context, window ui.Client, wish door.WindowOptions, in io.Reader, out io.Writer) error {
 	server := rpc.Server{
 		Client: window, In: in, Out: out, Marvin: h.parts.World.Version, Marvins: true, Images: wish.Images,
-		Picture: host.PictureHost{App: h.parts}.Checked,
+		Picture: host.PictureHost{App: h.parts}.Check,
 		Engine:  func(front command.Front) *command.Engine { return host.NewJoinedEngine(h.parts, window, front) },
 	}
 	if role := wish.Role; role != messages.RoleDrive {

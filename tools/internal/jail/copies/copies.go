@@ -82,7 +82,7 @@ func (b *Before) Take() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.running > 0 || b.jobs { // running commands may have destroyed files since the last call
-		b.found = append(b.found, b.lost(b.running == 0)...)
+		b.found = append(b.found, b.findLost(b.running == 0)...)
 	}
 	b.running++
 	root, err := os.OpenRoot(b.root)
@@ -265,7 +265,7 @@ func (b *Before) Lost() []Lost {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.running--
-	lost := append(b.found, b.lost(false)...)
+	lost := append(b.found, b.findLost(false)...)
 	b.found = nil
 	return lost
 }
@@ -277,12 +277,12 @@ func (b *Before) AtEnd() []Lost {
 	if !b.jobs && b.running == 0 {
 		return b.found
 	}
-	return append(b.found, b.lost(true)...)
+	return append(b.found, b.findLost(true)...)
 }
 
-// lost compares the files with their copies. If goneOnly is set, it omits changed files, because
+// findLost compares the files with their copies. If goneOnly is set, it omits changed files, because
 // another program may have changed them.
-func (b *Before) lost(goneOnly bool) (lost []Lost) {
+func (b *Before) findLost(goneOnly bool) (lost []Lost) {
 	root, err := os.OpenRoot(b.root)
 	if err != nil {
 		return nil

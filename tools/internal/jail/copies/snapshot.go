@@ -18,7 +18,7 @@ import (
 const mostSnapshot = 256 << 20
 
 // Snapshot copies the files of a directory, including those in git, so that all changes of a
-// program can be undone. The caller calls [Before.Changed] when the program has ended. The copies
+// program can be undone. The caller calls [Before.EndSnapshot] when the program has ended. The copies
 // are stored in a new directory below the second argument.
 func Snapshot(root, below string) (*Before, error) {
 	in, err := os.MkdirTemp(below, "snapshot-")
@@ -47,8 +47,8 @@ type Change struct {
 	WasMode, IsMode fs.FileMode
 }
 
-// Changed ends a snapshot. It returns the changes, and the names of changed files without a copy.
-func (b *Before) Changed() (changes []Change, unsaved []string) {
+// EndSnapshot ends a snapshot. It returns the changes, and the names of changed files without a copy.
+func (b *Before) EndSnapshot() (changes []Change, unsaved []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	defer func() { _ = os.RemoveAll(b.in) }()

@@ -16,8 +16,8 @@ var deadly = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:^|[^\w.-])(?:\S*/)?(rm|rimraf|srm|shred|mkfs(?:\.\w+)?|dd|git)\s+\S`)
 })
 
-// buried searches for commands in the arguments of a command that is not known to run any.
-func (a *assessor) buried(part Part) {
+// findBuried searches for commands in the arguments of a command that is not known to run any.
+func (a *assessor) findBuried(part Part) {
 	if len(part.Words) < 2 || part.OnlyText() {
 		return
 	}

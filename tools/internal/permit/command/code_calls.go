@@ -39,7 +39,7 @@ func evaluates(name string) bool {
 
 // runsCommand judges the arguments of a call that runs a shell line, or a program with words.
 func (r *codeReader) runsCommand(call call, surely bool) {
-	given := handed(call.arguments)
+	given := sortArguments(call.arguments)
 	if len(given.words) == 0 {
 		return
 	}

@@ -17,13 +17,13 @@ var (
 	follows = map[string]bool{"args": true, "argv": true, "arguments": true, "arg": true}
 )
 
-// handed sorts the arguments of a call that form the command. It drops arguments with another
+// sortArguments sorts the arguments of a call that form the command. It drops arguments with another
 // meaning, such as a directory or an environment.
-func handed(arguments [][]token) (all given) {
+func sortArguments(arguments [][]token) (all given) {
 	var first, middle, last [][]token
 	var take func(argument []token, depth int)
 	take = func(argument []token, depth int) {
-		plain := unpacked(argument)
+		plain := trimSpread(argument)
 		spread := len(plain) < len(argument)
 		if argument = plain; len(argument) == 0 {
 			return
@@ -66,8 +66,8 @@ func handed(arguments [][]token) (all given) {
 	return all
 }
 
-// unpacked removes the spread operator from an argument: *[…], **{…}, ...[…].
-func unpacked(argument []token) []token {
+// trimSpread removes the spread operator from an argument: *[…], **{…}, ...[…].
+func trimSpread(argument []token) []token {
 	for len(argument) > 1 && argument[0].kind == sign && (strings.Trim(argument[0].text, "*") == "" || strings.Trim(argument[0].text, ".") == "") {
 		argument = argument[1:]
 	}

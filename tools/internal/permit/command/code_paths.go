@@ -191,12 +191,12 @@ func (r *codeReader) writes(call call) {
 		return
 	}
 	for _, argument := range call.arguments {
-		r.obeyed(argument)
+		r.judgePath(argument)
 	}
 }
 
-// obeyed judges the path of a file that a program writes.
-func (r *codeReader) obeyed(argument []token) {
+// judgePath judges the path of a file that a program writes.
+func (r *codeReader) judgePath(argument []token) {
 	if len(argument) > 40 {
 		return
 	}
@@ -229,7 +229,7 @@ func (r *codeReader) methodWrites(call call) {
 		begin--
 	}
 	if begin >= 0 && call.at-1 > begin {
-		r.obeyed(r.list[begin:call.at])
+		r.judgePath(r.list[begin:call.at])
 	} else if name, _, ok := strings.Cut(call.name, "."); ok {
 		for _, path := range r.assigned(name, 0) {
 			if !path.unknown() {

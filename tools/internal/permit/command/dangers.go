@@ -20,7 +20,7 @@ type assessor struct {
 func (a *assessor) dangers(part Part) {
 	name, args := part.Name(), part.Words[1:]
 	if name == "" {
-		a.disguised(part)
+		a.judgeDisguised(part)
 		return
 	}
 	a.outputs(name, args)
@@ -58,7 +58,7 @@ func (a *assessor) dangers(part Part) {
 		a.ends = true
 		a.kills(part, name, args)
 	case "pgrep", "pidof":
-		a.searched(part, args)
+		a.recordSearch(part, args)
 	case "crontab":
 		if len(args) == 1 && args[0].Text == "-l" { // only lists the table
 			return
@@ -98,9 +98,9 @@ func (a *assessor) written(target Word) {
 	}
 }
 
-// disguised judges a command whose program is only known at run time. If the other words of the
+// judgeDisguised judges a command whose program is only known at run time. If the other words of the
 // command delete recursively, the command counts as rm. Holes may be spaces: rm${IFS}-rf${IFS}/.
-func (a *assessor) disguised(part Part) {
+func (a *assessor) judgeDisguised(part Part) {
 	split := strings.FieldsFunc(part.Words[0].Text, func(r rune) bool { return string(r) == Hole })
 	if len(split) > 1 {
 		var words []Word

@@ -46,9 +46,9 @@ func essential(pattern string) bool {
 	return false
 }
 
-// searched records a part of the line that searches for processes that the user or the system
+// recordSearch records a part of the line that searches for processes that the user or the system
 // needs. Another part may end them: kill $(pgrep bash).
-func (a *assessor) searched(part Part, args []Word) {
+func (a *assessor) recordSearch(part Part, args []Word) {
 	for _, arg := range args {
 		if !strings.HasPrefix(arg.Text, "-") && essential(arg.Text) {
 			a.sought = append(a.sought, part)

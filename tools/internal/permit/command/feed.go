@@ -76,7 +76,7 @@ func (i *inspector) pipe(pipe *syntax.BinaryCmd, depth int) {
 		return
 	}
 	for _, part := range i.readers(pipe.Y) {
-		i.fed(part, pipe.X, depth)
+		i.judgeFed(part, pipe.X, depth)
 	}
 }
 
@@ -121,8 +121,8 @@ func (u *unwrapper) runsUnknown(part Part) bool {
 	return false
 }
 
-// fed judges a command that runs the output of another command.
-func (i *inspector) fed(part Part, source syntax.Node, depth int) {
+// judgeFed judges a command that runs the output of another command.
+func (i *inspector) judgeFed(part Part, source syntax.Node, depth int) {
 	i.opaque(printedRun)
 	if kind, _ := i.reads(part); kind != words && kind != data {
 		if name := i.fetches(source); name != "" {

@@ -32,7 +32,7 @@ func (g gatherer) gather(file *syntax.File) {
 			holds(node.Do, node.End().Offset(), spans)
 		case *syntax.ForClause:
 			holds(node.Do, node.End().Offset(), spans)
-			if each, ok := node.Loop.(*syntax.WordIter); ok && !g.listed(each) {
+			if each, ok := node.Loop.(*syntax.WordIter); ok && !g.recordList(each) {
 				g.changing[each.Name.Value] = true
 			}
 		case *syntax.CaseItem:
@@ -159,14 +159,14 @@ func (g gatherer) assign(assign *syntax.Assign, until uint) {
 	g.values[name] = variable{value: value.Text, from: assign.End().Offset(), until: until}
 }
 
-// listed records a loop variable whose values are all known.
-func (g gatherer) listed(each *syntax.WordIter) bool {
+// recordList records a loop variable whose values are all known.
+func (g gatherer) recordList(each *syntax.WordIter) bool {
 	const most = 32
 	if _, again := g.values[each.Name.Value]; again || len(each.Items) == 0 || len(each.Items) > most {
 		return false
 	}
 	for _, item := range each.Items {
-		if word := g.parted(item); word.unknown() || word.tilde || strings.Contains(word.Text, parting) {
+		if word := g.expand(item); word.unknown() || word.tilde || strings.Contains(word.Text, parting) {
 			return false
 		}
 	}

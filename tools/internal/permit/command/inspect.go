@@ -185,7 +185,7 @@ func (i *inspector) command(part Part, depth int) {
 	i.runsAssigned(part, depth)
 	within := append(i.unwrap(part), i.options(part)...)
 	if len(within) == 0 {
-		i.buried(part)
+		i.findBuried(part)
 	}
 	for _, inner := range within {
 		switch {
@@ -197,7 +197,7 @@ func (i *inspector) command(part Part, depth int) {
 			}
 			i.script(strings.ReplaceAll(inner.script.Text, Hole, unknownValue), depth) // the known rest of the text stays
 		case inner.script != nil && inner.shared:
-			i.sharedScript(inner.script.Text, depth)
+			i.judgeSharedScript(inner.script.Text, depth)
 		case inner.script != nil:
 			i.script(inner.script.Text, depth)
 		default:

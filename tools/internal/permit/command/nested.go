@@ -15,8 +15,8 @@ func (i *inspector) script(text string, depth int) {
 	i.values, i.changing, i.ifs = values, changing, ifs
 }
 
-// sharedScript judges a text that this shell runs. It ignores assignments in the text.
-func (i *inspector) sharedScript(text string, depth int) {
+// judgeSharedScript judges a text that this shell runs. It ignores assignments in the text.
+func (i *inspector) judgeSharedScript(text string, depth int) {
 	values := i.values
 	i.values = maps.Clone(values)
 	for name, variable := range i.values {

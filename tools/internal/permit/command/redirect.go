@@ -78,7 +78,7 @@ func (r redirected) input(redirect *syntax.Redirect) {
 	for _, piece := range redirect.Word.Parts {
 		if from, ok := piece.(*syntax.ProcSubst); ok {
 			for _, part := range r.readers(r.stmt) {
-				r.fed(part, from, r.depth)
+				r.judgeFed(part, from, r.depth)
 			}
 		}
 	}
@@ -135,14 +135,14 @@ func (i *inspector) files(call *syntax.CallExpr, depth int) {
 			case n > 0 && namesProgram(part.Words[n].Text) && (languageOf(name) == awk || name == "sed" || name == "gsed" || isDatabase(name)), name == "m4":
 				i.unclear("%s runs what another command prints", name)
 			case name == "source", name == ".":
-				i.fed(Part{Words: []Word{{Text: "source"}, {Text: "/dev/stdin"}}}, from, depth)
+				i.judgeFed(Part{Words: []Word{{Text: "source"}, {Text: "/dev/stdin"}}}, from, depth)
 			case isShell(name), languageOf(name) != noLanguage:
-				i.fed(Part{Words: part.Words[:1]}, from, depth)
+				i.judgeFed(Part{Words: part.Words[:1]}, from, depth)
 			case name == "make" || name == "gmake":
-				i.fed(Part{Words: []Word{{Text: "make"}, {Text: "-f"}, {Text: "-"}}}, from, depth)
+				i.judgeFed(Part{Words: []Word{{Text: "make"}, {Text: "-f"}, {Text: "-"}}}, from, depth)
 			case behindWrapper(part) != nil:
 				if kind, reader := i.reads(Part{Words: behindWrapper(part)[:1]}); kind == shellLines {
-					i.fed(reader, from, depth)
+					i.judgeFed(reader, from, depth)
 				}
 			}
 		}

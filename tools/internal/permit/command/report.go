@@ -17,7 +17,7 @@ type Report struct {
 	Unclear string // why the line cannot be judged; "" if it can
 	Unread  string // why a program of another language may start any program; "" if none may
 	Opaque  string // why no rule may allow the line: it contains redirections, assignments, …
-	// ReadOnly is true if no command of the line writes, sends or starts another program.
+	// ReadOnly is true if no command of the line writes files, sends data or starts another program.
 	ReadOnly bool
 	sends    []Sending // places that Inspect found in variables and in programs of other languages
 	hidden   bool      // the line may run programs that cannot be read
@@ -90,12 +90,12 @@ const printedRun = "it runs what another command prints"
 
 func (f *findings) unclear(format string, args ...any) {
 	f.report.hidden = true
-	f.helped(format, args...)
+	f.markHelper(format, args...)
 }
 
-// helped marks a line as unclear because one of its programs starts a helper. The programs of the
+// markHelper marks a line as unclear because one of its programs starts a helper. The programs of the
 // line itself can be read.
-func (f *findings) helped(format string, args ...any) {
+func (f *findings) markHelper(format string, args ...any) {
 	if f.report.Unclear == "" {
 		f.report.Unclear = fmt.Sprintf(format, args...)
 	}

@@ -75,7 +75,7 @@ func (s *sedScript) command() bool {
 	case 'r', 'R', '#', 'v':
 		s.line()
 	case 'a', 'i', 'c':
-		s.added()
+		s.skipText()
 	case ':', 'b', 't', 'T':
 		for s.at < len(s.text) && !strings.ContainsRune(";\n}", rune(s.text[s.at])) {
 			s.at++
@@ -102,9 +102,9 @@ func (s *sedScript) line() string {
 	return rest
 }
 
-// added skips text that the script inserts. After a backslash at the end of a line, the text
+// skipText skips text that the script inserts. After a backslash at the end of a line, the text
 // continues on the next line.
-func (s *sedScript) added() {
+func (s *sedScript) skipText() {
 	for {
 		line := s.line()
 		if !strings.HasSuffix(line, `\`) || s.at >= len(s.text) {

@@ -38,7 +38,7 @@ func (l language) tokens(code string) (list []token) {
 			length = l.comment(code, n)
 		case c == '\\' && strings.HasPrefix(code[n+1:], "\n"): // the line continues
 		case c == '"' || c == '\'' || c == '`':
-			text, whole := l.quoted(code[n:], prefix(list, n))
+			text, whole := l.readLiteral(code[n:], prefix(list, n))
 			if whole == 0 {
 				list = append(list, token{kind: sign, text: string(c), line: line})
 				break
@@ -94,9 +94,9 @@ func prefix(list []token, at int) string {
 	return strings.ToLower(list[len(list)-1].text)
 }
 
-// quoted reads the literal at the beginning of a text. The length is 0 if the literal is not
+// readLiteral reads the literal at the beginning of a text. The length is 0 if the literal is not
 // terminated.
-func (l language) quoted(text, prefix string) (content string, length int) {
+func (l language) readLiteral(text, prefix string) (content string, length int) {
 	quote, width := text[:1], 1
 	if l == python && (strings.HasPrefix(text, `"""`) || strings.HasPrefix(text, "'''")) {
 		quote, width = text[:3], 3

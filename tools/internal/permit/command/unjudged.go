@@ -31,7 +31,7 @@ func (i *inspector) obscure(node syntax.Node) {
 		}
 		i.wordReader.subscripts = i.wordReader.subscripts || strings.ContainsRune(text, '[') && subscripted().MatchString(text)
 	case *syntax.CallExpr:
-		if len(node.Args) > 0 && len(spelling.Unbraced(node.Args[:1])) > 1 {
+		if len(node.Args) > 0 && len(spelling.ExpandBraces(node.Args[:1])) > 1 {
 			i.unclear("the name of its program contains braces")
 		}
 	case *syntax.Redirect:
@@ -124,7 +124,7 @@ func (i *inspector) hides(part Part) {
 			value, valued = args[n+1].Text, true
 		}
 		if valued && runsProgram(name, option) && !KnownHelper(value) {
-			i.helped("%s makes %s start a program", option, name)
+			i.markHelper("%s makes %s start a program", option, name)
 		}
 	}
 }
@@ -203,7 +203,7 @@ func (i *inspector) setsProgram(name string, value Word) {
 	case (name == "MAKEFLAGS" || name == "GOFLAGS" || name == "FZF_DEFAULT_COMMAND") && !strings.ContainsAny(value.Text, ";|&`$("+Hole):
 	case (name == "PS0" || name == "PS1" || name == "PS4" || name == "PROMPT_COMMAND") && !strings.ContainsAny(value.Text, "$`;|&"+Hole):
 	default:
-		i.helped("programs run the value of %s", name)
+		i.markHelper("programs run the value of %s", name)
 	}
 }
 
@@ -242,10 +242,10 @@ func (i *inspector) gitSettings(args []Word) {
 	for n := 1; n < len(args); n++ {
 		if text := args[n].Text; args[n-1].Text == "-c" && strings.ContainsAny(text, ".") && !harmlessSetting(text) {
 			key, _, _ := strings.Cut(text, "=")
-			i.helped("git may start a program because of its setting %s", strings.ReplaceAll(key, Hole, "…"))
+			i.markHelper("git may start a program because of its setting %s", strings.ReplaceAll(key, Hole, "…"))
 		}
 		if strings.HasPrefix(args[n-1].Text, "--config-env") && !strings.HasPrefix(args[n].Text, "-") {
-			i.helped("git takes a setting from the environment")
+			i.markHelper("git takes a setting from the environment")
 		}
 	}
 	rest := WithoutGitOptions(args)
@@ -255,14 +255,14 @@ func (i *inspector) gitSettings(args []Word) {
 	if rest[0].Text == "config" {
 		for n := 2; n < len(rest); n++ {
 			if key := rest[n-1].Text; strings.Contains(key, ".") && !strings.HasPrefix(key, "-") && !harmlessSetting(key+"="+rest[n].Text) {
-				i.helped("git starts a program because of its setting %s", strings.ReplaceAll(key, Hole, "…"))
+				i.markHelper("git starts a program because of its setting %s", strings.ReplaceAll(key, Hole, "…"))
 			}
 		}
 	}
 	if rest[0].Text == "rebase" {
 		for _, arg := range rest[1:] {
 			if at := strings.IndexByte(arg.Text, 'x'); strings.HasPrefix(arg.Text, "-") && !strings.HasPrefix(arg.Text, "--") && at > 1 {
-				i.helped("git rebase %s runs a command", arg.Text[:at+1])
+				i.markHelper("git rebase %s runs a command", arg.Text[:at+1])
 			}
 		}
 	}

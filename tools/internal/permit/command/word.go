@@ -51,13 +51,13 @@ type wordReader struct {
 
 // word expands a word as the shell would, as far as it can be known.
 func (r *wordReader) word(word *syntax.Word) Word {
-	w := r.parted(word)
+	w := r.expand(word)
 	w.Text = strings.ReplaceAll(w.Text, parting, " ")
 	return w
 }
 
-// parted expands a word, and marks the positions at which it is split into several words.
-func (r *wordReader) parted(word *syntax.Word) Word {
+// expand expands a word, and marks the positions at which it is split into several words.
+func (r *wordReader) expand(word *syntax.Word) Word {
 	var w Word
 	if r.looked++; word == nil {
 		return w
@@ -83,11 +83,11 @@ func (r *wordReader) parted(word *syntax.Word) Word {
 // words expands the words of a command. An unquoted variable may become several words.
 func (r *wordReader) words(args []*syntax.Word) []Word {
 	words := make([]Word, 0, len(args))
-	for _, arg := range spelling.Unbraced(args) {
+	for _, arg := range spelling.ExpandBraces(args) {
 		if r.tired() {
 			return append(words, Word{Text: Hole})
 		}
-		word := r.parted(arg)
+		word := r.expand(arg)
 		if !strings.Contains(word.Text, parting) {
 			words = append(words, word)
 			continue

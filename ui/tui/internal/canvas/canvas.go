@@ -33,11 +33,11 @@ type Canvas struct {
 // InputWidth returns the width for text beside the prompt mark.
 func (f *Canvas) InputWidth() int { return max(f.Width-2, 2) }
 
-// Resized updates the layout to the terminal's current size. It ignores the size in the event.
+// Resize updates the layout to the terminal's current size. It ignores the size in the event.
 // tcell posts each event from its own goroutine, so the last event to arrive after many changes may
 // contain an old size. tcell also posts an event at the start. If the size has not changed, Resized
 // does not synchronize the screen.
-func (f *Canvas) Resized() {
+func (f *Canvas) Resize() {
 	width, height := f.Screen.Size()
 	changed := width != f.Width || height != f.Height
 	if changed {

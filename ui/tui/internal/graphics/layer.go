@@ -100,13 +100,13 @@ func (l *Layer) know(out []byte, made *Image) []byte {
 			i++
 			continue
 		}
-		out, l.known = forgotten(out, id), slices.Delete(l.known, i, i+1)
+		out, l.known = appendRemoval(out, id), slices.Delete(l.known, i, i+1)
 	}
 	return out
 }
 
-// forgotten adds the output that removes a picture from all its places and deletes its data.
-func forgotten(out []byte, id uint32) []byte {
+// appendRemoval adds the output that removes a picture from all its places and deletes its data.
+func appendRemoval(out []byte, id uint32) []byte {
 	return fmt.Appendf(out, "\x1b_Ga=d,d=I,i=%d,q=2\x1b\\", id)
 }
 
@@ -128,7 +128,7 @@ func (l *Layer) Forget() (stale []image.Rectangle) {
 // alternate screen.
 func (l *Layer) Leave() (out []byte) {
 	for _, id := range l.known {
-		out = forgotten(out, id)
+		out = appendRemoval(out, id)
 	}
 	return out
 }

@@ -53,7 +53,7 @@ func (q *Question) detail(width int) []view.Line {
 	if q.Asked.Kind == messages.AskPlan {
 		return view.Markdown(termsafe.String(q.Asked.Detail), width)
 	}
-	why, change := command.Proposed(q.Asked)
+	why, change := command.SplitProposal(q.Asked)
 	if change == "" {
 		return q.plainDetail(width)
 	}

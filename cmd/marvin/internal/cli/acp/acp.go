@@ -102,7 +102,7 @@ func (h *editorHost) Open(_ context.Context, how acp.Opening) (acp.Conversation,
 		return acp.Conversation{}, err
 	}
 	if kept != nil {
-		kept.Titled(func(title string) {
+		kept.OnTitle(func(title string) {
 			select {
 			case titles <- title:
 			default: // the editor has sixteen unread titles; drop this one
@@ -198,7 +198,7 @@ func (h *editorHost) begin(world cli.World, opts cli.Options, how acp.Opening, k
 	return acp.Conversation{
 		Client:  client,
 		Engine:  func(front command.Front) *command.Engine { return host.Engine(parts, client, front) },
-		Picture: host.PictureHost{App: parts}.Checked,
+		Picture: host.PictureHost{App: parts}.Check,
 		Close: func() error {
 			err := system.Stop()
 			parts.SayLeft()

@@ -54,7 +54,7 @@ func TestTheNameOfAMachineInAnother(t *testing.T) {
 		"box.example.org": "box", "AZaz09-": "AZaz09-", "a_b/c:d@e[f`g{h": "a-b-c-d-e-f-g-h", "": "", "ä": "-",
 		"123456789012345678901234567890": "123456789012345678901234567890", "1234567890123456789012345678901": "123456789012345678901234567890",
 	} {
-		if got := worded(host); got != want {
+		if got := cleanHost(host); got != want {
 			t.Errorf("%q becomes %q, want %q", host, got, want)
 		}
 	}

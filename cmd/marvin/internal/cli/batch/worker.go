@@ -90,7 +90,7 @@ func (wish WorkerCommand) about(p *app.App) (fleet.Announcement, error) {
 	}
 	host, _ := os.Hostname() // only shown to the user
 	about := fleet.Announcement{
-		Worker: cmp.Or(wish.Name, worded(host)+"-"+strings.ToLower(rand.Text()[:5])), Host: host, Marvin: p.World.Version, Protocol: fleet.Protocol,
+		Worker: cmp.Or(wish.Name, cleanHost(host)+"-"+strings.ToLower(rand.Text()[:5])), Host: host, Marvin: p.World.Version, Protocol: fleet.Protocol,
 		Model: p.Selection.Provider + "/" + p.Selection.Model, Jobs: batch.ConcurrencyWithin(resources.OpenFiles(), wish.Jobs), Git: len(wish.Git) > 0 && !p.ReadOnly,
 	}
 	if !fleet.ValidName(about.Worker) {
@@ -124,8 +124,8 @@ func (wish WorkerCommand) about(p *app.App) (fleet.Announcement, error) {
 	return about, nil
 }
 
-// worded converts a host name to a part of another name.
-func worded(host string) string {
+// cleanHost converts a host name to a part of another name.
+func cleanHost(host string) string {
 	host, _, _ = strings.Cut(host, ".")
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
@@ -151,7 +151,7 @@ func (s *serving) answer(ctx context.Context, ask fleet.Ask) batch.Result {
 	if ask.Prompt.Git == "" {
 		result = s.asker.Answer(ctx, ask.Prompt, talk, ask.Spend)
 	} else {
-		result = s.checkedOut(ctx, ask, talk)
+		result = s.answerInCheckout(ctx, ask, talk)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -225,9 +225,9 @@ func plainPath(address string) bool {
 		!strings.ContainsAny(address, "%\\?#;\x00\t\r\n ")
 }
 
-// checkedOut answers a prompt in its own checkout, which is removed afterwards. The changes in it
+// answerInCheckout answers a prompt in its own checkout, which is removed afterwards. The changes in it
 // are the patch of the result, whatever the outcome of the turn.
-func (s *serving) checkedOut(ctx context.Context, ask fleet.Ask, talk batch.Talk) batch.Result {
+func (s *serving) answerInCheckout(ctx context.Context, ask fleet.Ask, talk batch.Talk) batch.Result {
 	p, failed := s.parts, batch.Result{Outcome: messages.Failed}
 	if !s.checksOut(ask.Prompt.Git) {
 		failed.Error = "this worker may not check out from " + ask.Prompt.Git + " (its option --git-from does not allow that address)"

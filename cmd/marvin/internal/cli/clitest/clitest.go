@@ -29,8 +29,8 @@ func ValueOrError(value any, err error) string {
 	return fmt.Sprint(value)
 }
 
-// LaidFile writes a file, makes its directories, and returns its path.
-func LaidFile(t *testing.T, text string, elements ...string) string {
+// WriteFile writes a file, makes its directories, and returns its path.
+func WriteFile(t *testing.T, text string, elements ...string) string {
 	t.Helper()
 	path := filepath.Join(elements...)
 	err := os.MkdirAll(filepath.Dir(path), 0o700)
@@ -43,16 +43,16 @@ func LaidFile(t *testing.T, text string, elements ...string) string {
 	return path
 }
 
-// ToldAs checks that the text of an error has the given beginning and end.
-func ToldAs(t *testing.T, what string, err error, begins, ends string) {
+// CheckError checks that the text of an error has the given beginning and end.
+func CheckError(t *testing.T, what string, err error, begins, ends string) {
 	t.Helper()
 	if err == nil || !strings.HasPrefix(err.Error(), begins) || !strings.HasSuffix(err.Error(), ends) {
 		t.Errorf("%s: %v, want %s … %s", what, err, begins, ends)
 	}
 }
 
-// ToldFindings formats findings as lines.
-func ToldFindings(findings []cli.Finding) string {
+// FormatFindings formats findings as lines.
+func FormatFindings(findings []cli.Finding) string {
 	var lines []string
 	for _, f := range findings {
 		lines = append(lines, fmt.Sprint(f.Good, " ", f.What, ": ", f.State, " (", f.Mend, ")"))

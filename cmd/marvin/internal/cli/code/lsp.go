@@ -133,8 +133,8 @@ func (s shownLanguage) state() string {
 	return tools.Visible(s.Installed)
 }
 
-// examined asks the servers of a file for their findings.
-func (f lspFile) examined(ctx context.Context, b languageBench) ([]language.Examined, error) {
+// examine asks the servers of a file for their findings.
+func (f lspFile) examine(ctx context.Context, b languageBench) ([]language.Examined, error) {
 	path := f.Args.File
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(b.world.Dir, path)
@@ -151,7 +151,7 @@ func (f lspFile) examined(ctx context.Context, b languageBench) ([]language.Exam
 
 func (c lspCheck) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	return withLanguages(ctx, world, opts, func(ctx context.Context, b languageBench) error {
-		all, err := c.examined(ctx, b)
+		all, err := c.examine(ctx, b)
 		bad := false
 		for _, one := range all {
 			text := one.Findings.Text()
@@ -170,7 +170,7 @@ func (c lspCheck) Run(ctx context.Context, world cli.World, opts cli.Options) er
 
 func (c lspLog) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	return withLanguages(ctx, world, opts, func(ctx context.Context, b languageBench) error {
-		all, err := c.examined(ctx, b)
+		all, err := c.examine(ctx, b)
 		for _, one := range all {
 			fmt.Fprintf(world.Stdout, "%s:\n%s\n", one.Server, strings.TrimSpace(tools.Visible(one.Log)))
 		}

@@ -110,8 +110,8 @@ func HeldSettings(w cli.World, opts cli.Options) ([]heldSetting, error) {
 	return list, nil
 }
 
-// Told formats a value for people.
-func (h heldSetting) Told() string {
+// Show formats a value for people.
+func (h heldSetting) Show() string {
 	return tools.Visible(cmp.Or(h.Value, h.Usual, "none"))
 }
 
@@ -132,7 +132,7 @@ func (c configList) Run(_ context.Context, world cli.World, opts cli.Options) er
 		}{world.ConfigFile().Path(), append([]heldSetting{}, list...)})
 	}
 	for _, one := range list {
-		fmt.Fprintf(world.Stdout, "%-16s %-40s %s\n", one.Key, one.Told(), one.From)
+		fmt.Fprintf(world.Stdout, "%-16s %-40s %s\n", one.Key, one.Show(), one.From)
 	}
 	if len(list) == 0 {
 		return fmt.Errorf("no setting is about %s; marvin config list lists them all", strings.Join(c.Args.Words, " "))
@@ -175,12 +175,12 @@ func (c configExplain) Run(_ context.Context, world cli.World, opts cli.Options)
 	if opts.Output == "json" || opts.Output == "jsonl" {
 		return cli.WriteLine(world, one)
 	}
-	_, err = fmt.Fprintln(world.Stdout, one.Explained(world.ConfigFile().Path()))
+	_, err = fmt.Fprintln(world.Stdout, one.Explain(world.ConfigFile().Path()))
 	return err
 }
 
-// Explained returns everything known about a setting, in lines.
-func (h heldSetting) Explained(path string) string {
+// Explain returns everything known about a setting, in lines.
+func (h heldSetting) Explain(path string) string {
 	var text strings.Builder
 	row := func(name, value string) {
 		if value != "" {
@@ -188,7 +188,7 @@ func (h heldSetting) Explained(path string) string {
 		}
 	}
 	fmt.Fprintf(&text, "%s: %s\n", h.Key, h.Help)
-	row("holds", h.Told())
+	row("holds", h.Show())
 	from := h.From
 	if h.line > 0 {
 		from = strings.Replace(from, "config.yaml", path, 1)
@@ -250,9 +250,9 @@ func SetConfig(w cli.World, key, value string, opts cli.Options) (said string, e
 	if err != nil {
 		return "", err
 	}
-	said = fmt.Sprintf("%s is %s (%s)", one.Key, one.Told(), one.From)
+	said = fmt.Sprintf("%s is %s (%s)", one.Key, one.Show(), one.From)
 	if !strings.HasPrefix(one.From, "config.yaml") {
-		said = fmt.Sprintf("%s is written, but %s overrides it with %s", one.Key, one.From, one.Told())
+		said = fmt.Sprintf("%s is written, but %s overrides it with %s", one.Key, one.From, one.Show())
 	}
 	return said, nil
 }
@@ -268,6 +268,6 @@ func (c configUnset) Run(_ context.Context, world cli.World, opts cli.Options) e
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(world.Stdout, "%s is %s (%s)\n", one.Key, one.Told(), one.From)
+	fmt.Fprintf(world.Stdout, "%s is %s (%s)\n", one.Key, one.Show(), one.From)
 	return nil
 }

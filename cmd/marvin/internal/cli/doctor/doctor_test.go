@@ -34,14 +34,14 @@ func TestDoctorChecksEnvironment(t *testing.T) {
 			"MARVIN_READONLY=maybe", "OLLAMA_CONTEXT_LENGTH=many", "A_TOKEN=x", "B_SECRET=y", "ODD_ONE=1",
 		},
 	} {
-		if got := clitest.ToldFindings(environmentFindings(clitest.NewWorld("", "", variables...))); got != want {
+		if got := clitest.FormatFindings(environmentFindings(clitest.NewWorld("", "", variables...))); got != want {
 			t.Errorf("%q:\n%s\nwant\n%s", variables, got, want)
 		}
 	}
 }
 
 func TestDoctorChecksFiles(t *testing.T) {
-	if got := clitest.ToldFindings(fileFindings(clitest.NewWorld("", ""), cli.OpenHome(clitest.NewWorld("", "")))); got != "false home: not found, so nothing is stored (set HOME to an existing directory)" {
+	if got := clitest.FormatFindings(fileFindings(clitest.NewWorld("", ""), cli.OpenHome(clitest.NewWorld("", "")))); got != "false home: not found, so nothing is stored (set HOME to an existing directory)" {
 		t.Errorf("without a home: %s", got)
 	}
 	home := t.TempDir()
@@ -50,7 +50,7 @@ func TestDoctorChecksFiles(t *testing.T) {
 	finds := func(want string) {
 		t.Helper()
 		world := clitest.NewWorld(home, "")
-		got := strings.ReplaceAll(clitest.ToldFindings(fileFindings(world, cli.OpenHome(world))), state, "STATE")
+		got := strings.ReplaceAll(clitest.FormatFindings(fileFindings(world, cli.OpenHome(world))), state, "STATE")
 		got = strings.ReplaceAll(got, home, "HOME")
 		if got != want {
 			t.Errorf("%s\nwant\n%s", got, want)
@@ -74,16 +74,16 @@ func TestDoctorChecksFiles(t *testing.T) {
 	world := clitest.NewWorld(home, "")
 	found := fileFindings(world, cli.OpenHome(world))
 	if len(found) != 7 || found[0].Good != true {
-		t.Fatalf("%s", clitest.ToldFindings(found))
+		t.Fatalf("%s", clitest.FormatFindings(found))
 	}
 	found = found[2:]
 	if found[1].Good || found[1].Mend != "edit "+state+"/config.yaml" || strings.HasPrefix(found[1].State, "Marvin does not start: ") ||
 		found[3].Good || found[4].What != "prices" || found[4].Good || found[4].Mend != "correct or remove the file of prices (marvin help models, Prices)" {
-		t.Errorf("%s", clitest.ToldFindings(found))
+		t.Errorf("%s", clitest.FormatFindings(found))
 	}
 	write("config.yaml", "aprove: ask\n")
 	if found := fileFindings(world, cli.OpenHome(world))[2:]; found[1].Good || !strings.HasPrefix(found[1].State, "Marvin does not start: ") {
-		t.Errorf("%s", clitest.ToldFindings(found[1:2]))
+		t.Errorf("%s", clitest.FormatFindings(found[1:2]))
 	}
 }
 

@@ -83,7 +83,7 @@ func follow(ctx context.Context, log *persistence.Log, last []byte, tell func(li
 
 // printEntry prints an entry as JSON or as text for the user.
 func printEntry(to io.Writer, line []byte, asJSON bool) {
-	text, err := toldEntry(line)
+	text, err := formatEntry(line)
 	switch {
 	case err != nil: // a partial line
 	case asJSON:
@@ -93,8 +93,8 @@ func printEntry(to io.Writer, line []byte, asJSON bool) {
 	}
 }
 
-// toldEntry formats an entry for the user, with the stack of a panic below it.
-func toldEntry(line []byte) (string, error) {
+// formatEntry formats an entry for the user, with the stack of a panic below it.
+func formatEntry(line []byte) (string, error) {
 	var entry map[string]any
 	if err := json.Unmarshal(line, &entry); err != nil {
 		return "", errors.New("not an entry of the log")

@@ -55,7 +55,7 @@ func (c ReportCommand) Run(ctx context.Context, world cli.World, opts cli.Option
 		func() (reported, error) { return doctored(ctx, world, opts), nil },
 		func() (reported, error) { return settled(home) },
 		func() (reported, error) { return logged(home) },
-		func() (reported, error) { return c.talked(world, opts) },
+		func() (reported, error) { return c.describeConversation(world, opts) },
 	} {
 		part, err := one()
 		if err != nil {
@@ -122,8 +122,8 @@ func logged(home *persistence.Home) (reported, error) {
 	return reported{"log.jsonl", "the end of marvin log: panics with their stacks, models that failed", text}, err
 }
 
-// talked describes the last conversation without its text: roles, tools, results and total time.
-func (c ReportCommand) talked(world cli.World, opts cli.Options) (reported, error) {
+// describeConversation describes the last conversation without its text: roles, tools, results and total time.
+func (c ReportCommand) describeConversation(world cli.World, opts cli.Options) (reported, error) {
 	part := reported{name: "session.json", what: "the structure of the last conversation, without its words"}
 	if c.Words {
 		part.what = "the last conversation, WITH ITS FULL TEXT"

@@ -79,7 +79,7 @@ func goThrough(ctx context.Context, w cli.World, list []live.Waiting) error {
 func replies(ctx context.Context, w cli.World, waiting live.Waiting, word, text string) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*cli.LiveTimeout)
 	defer cancel()
-	if err := waiting.Answered(ctx, "marvin inbox", word, text); err != nil {
+	if err := waiting.Answer(ctx, "marvin inbox", word, text); err != nil {
 		return err
 	}
 	fmt.Fprintf(w.Stdout, "Answered %s.\n", termsafe.Line(waiting.Name))

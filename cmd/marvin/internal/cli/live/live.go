@@ -142,7 +142,7 @@ func (c logsCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 	}
 	entry, err := live.Find(all, c.Args.ID)
 	if errors.As(err, new(live.NotLive)) || errors.Is(err, live.ErrNone) {
-		return c.stored(world, opts)
+		return c.printStored(world, opts)
 	}
 	if err != nil {
 		return err
@@ -158,14 +158,14 @@ func (c logsCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 	return nil
 }
 
-// stored prints a conversation that is not running.
-func (c logsCommand) stored(world cli.World, opts cli.Options) error {
+// printStored prints a conversation that is not running.
+func (c logsCommand) printStored(world cli.World, opts cli.Options) error {
 	from := clisessions.Archive{Conversations: clisessions.Conversations{Home: cli.OpenHome(world), World: world, Opts: opts.StorageOptions}}
 	told, err := from.Tell(c.Args.ID)
 	if err != nil {
 		return err
 	}
-	if err := live.Stored(told.Turns, world.Stdout); err != nil {
+	if err := live.PrintStored(told.Turns, world.Stdout); err != nil {
 		return cli.OutputError(err)
 	}
 	return nil
@@ -240,7 +240,7 @@ func (c HoldCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 	defer held.CloseDoor()
 	held.Person = true
 	held.Leave()
-	held.Showed()
+	held.SignalShown()
 	return errors.Join(held.Alone(ctx, prompt.Text, stderr), system.Stop())
 }
 

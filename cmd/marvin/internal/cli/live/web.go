@@ -177,8 +177,8 @@ func (h webHost) archive() clisessions.Archive {
 	return clisessions.Archive{Conversations: clisessions.Conversations{Home: cli.OpenHome(quiet), World: quiet}}
 }
 
-// Kept implements [web.Host].
-func (h webHost) Kept() (all []web.StoredSession, err error) {
+// ListStored implements [web.Host].
+func (h webHost) ListStored() (all []web.StoredSession, err error) {
 	from := h.archive()
 	if sessions.Of(from.Home).Dir() == "" {
 		return nil, nil

@@ -39,7 +39,7 @@ func (s *Servers) Accept(ctx context.Context, name string, give []string) (strin
 			return "", err
 		}
 	} else {
-		if err := s.agreed(one, give); err != nil {
+		if err := s.askConsent(one, give); err != nil {
 			return "", err
 		}
 		if err := projects.OffersOf(s.Home).Accept(s.direct.Ground.Dir, name, s.keys.Acceptance(one.Server)); err != nil {
@@ -51,12 +51,12 @@ func (s *Servers) Accept(ctx context.Context, name string, give []string) (strin
 	if err != nil {
 		return "", fmt.Errorf("%w\n%s is accepted anyway. Try it again with marvin mcp test %[2]s, or undo that with marvin mcp remove %[2]s", err, name)
 	}
-	return fmt.Sprintf("%s is now used %s. It has %s; marvin mcp tools %s lists them.", one.Told(), where, messages.Counted(len(manifest.Tools), "tool"), name), nil
+	return fmt.Sprintf("%s is now used %s. It has %s; marvin mcp tools %s lists them.", one.Describe(), where, messages.Counted(len(manifest.Tools), "tool"), name), nil
 }
 
-// agreed shows a repository's server and what it receives. The user must consent to each of their
+// askConsent shows a repository's server and what it receives. The user must consent to each of their
 // variables, at a terminal or by --give.
-func (s *Servers) agreed(one extensions.Offer, give []string) error {
+func (s *Servers) askConsent(one extensions.Offer, give []string) error {
 	for _, line := range s.keys.Lines(one.Server) {
 		fmt.Fprintf(s.world.Stderr, "%s: %s\n", one.Name, line)
 	}

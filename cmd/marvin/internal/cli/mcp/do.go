@@ -108,14 +108,14 @@ func switchedOff(name string) error {
 }
 
 func (c mcpEnable) Run(ctx context.Context, world cli.World, opts cli.Options) error {
-	return switched(ctx, world, opts, string(c.Args.Name), false)
+	return switchServer(ctx, world, opts, string(c.Args.Name), false)
 }
 
 func (c mcpDisable) Run(ctx context.Context, world cli.World, opts cli.Options) error {
-	return switched(ctx, world, opts, string(c.Args.Name), true)
+	return switchServer(ctx, world, opts, string(c.Args.Name), true)
 }
 
-func switched(ctx context.Context, world cli.World, opts cli.Options, name string, off bool) error {
+func switchServer(ctx context.Context, world cli.World, opts cli.Options, name string, off bool) error {
 	return WithServers(ctx, world, opts, func(_ context.Context, s *Servers) error {
 		server, ok := s.settings.Servers[name]
 		if !ok {
@@ -195,12 +195,12 @@ func (c mcpCall) Run(ctx context.Context, world cli.World, opts cli.Options) err
 		if err != nil {
 			return err
 		}
-		return cli.UserError(called(ctx, s.world, source.Tools[at], env, arguments))
+		return cli.UserError(runTool(ctx, s.world, source.Tools[at], env, arguments))
 	})
 }
 
-// called runs a tool for the user.
-func called(ctx context.Context, world cli.World, tool tools.Tool, env tools.Env, arguments json.RawMessage) error {
+// runTool runs a tool for the user.
+func runTool(ctx context.Context, world cli.World, tool tools.Tool, env tools.Env, arguments json.RawMessage) error {
 	call, err := tool.Decode(arguments)
 	if err != nil {
 		return err
@@ -224,7 +224,7 @@ func RunForeign(ctx context.Context, world cli.World, opts cli.Options, name str
 	return WithServers(ctx, world, opts, func(ctx context.Context, s *Servers) error {
 		shelf := toolbox.NewShelf(own)
 		for _, server := range ServerNames(s.all) {
-			manifest, known, err := mcp.Known(s.Home, server, s.all[server])
+			manifest, known, err := mcp.ReadManifest(s.Home, server, s.all[server])
 			wanted := strings.HasPrefix(name, toolbox.ForeignName("mcp", server)+"_")
 			if s.all[server].Off && wanted {
 				return switchedOff(server)
@@ -248,6 +248,6 @@ func RunForeign(ctx context.Context, world cli.World, opts cli.Options, name str
 		if err != nil {
 			return err
 		}
-		return called(ctx, s.world, tool, env, arguments)
+		return runTool(ctx, s.world, tool, env, arguments)
 	})
 }

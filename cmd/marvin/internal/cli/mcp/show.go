@@ -75,12 +75,12 @@ func (s *Servers) shown() []shownServer {
 			one.From = "project"
 			one.Gives, one.brought = s.keys.Gifts(server), s.keys.Lines(server)
 		}
-		manifest, known, err := mcp.Known(s.Home, name, server)
+		manifest, known, err := mcp.ReadManifest(s.Home, name, server)
 		if err != nil {
 			fmt.Fprintln(s.world.Stderr, "warning:", err)
 		}
 		one.Known, one.Tools, one.Unapproved = known, len(manifest.Tools), manifest.Unapproved()
-		one.Jail, one.Wanted = mcp.Held(server, manifest, s.sandbox.Mode())
+		one.Jail, one.Wanted = mcp.DescribeConfinement(server, manifest, s.sandbox.Mode())
 		list = append(list, one)
 	}
 	for _, offered := range s.offers {
@@ -104,11 +104,11 @@ func HeldText(name, held, wanted string) string {
 
 // sayHeld prints the confinement of a server.
 func (s *Servers) sayHeld(name string) error {
-	manifest, _, err := mcp.Known(s.Home, name, s.all[name])
+	manifest, _, err := mcp.ReadManifest(s.Home, name, s.all[name])
 	if err != nil {
 		return err
 	}
-	held, wanted := mcp.Held(s.all[name], manifest, s.sandbox.Mode())
+	held, wanted := mcp.DescribeConfinement(s.all[name], manifest, s.sandbox.Mode())
 	fmt.Fprintln(s.world.Stdout, HeldText(name, held, wanted))
 	return nil
 }
@@ -141,7 +141,7 @@ func (c mcpTools) Run(ctx context.Context, world cli.World, opts cli.Options) er
 		if err != nil {
 			return err
 		}
-		manifest, known, err := mcp.Known(s.Home, name, server)
+		manifest, known, err := mcp.ReadManifest(s.Home, name, server)
 		if !known || err != nil {
 			if manifest, _, err = s.look(ctx, name, false); err != nil {
 				return err

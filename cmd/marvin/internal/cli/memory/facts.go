@@ -102,7 +102,7 @@ func (factName) Complete(prefix string) (all []flags.Completion) {
 	}
 	store := memory.Open(cli.OpenHome(cli.World{Home: home, Getenv: os.Getenv}))
 	found, _ := store.All() // unreadable files have no ids
-	for _, fact := range store.Named(found) {
+	for _, fact := range store.SetIDs(found) {
 		if strings.HasPrefix(fact.ID, prefix) {
 			all = append(all, flags.Completion{Item: fact.ID, Description: tools.Visible(fact.Text)})
 		}
@@ -201,7 +201,7 @@ func (c forgetFact) Run(_ context.Context, world cli.World, opts cli.Options) er
 			}
 			fmt.Fprintf(world.Stderr, "The words occur in %d places in %d files.\n", look.Places, len(look.Files))
 		}
-		if err := world.Agreed("Forget this for good?", "Nothing was forgotten."); err != nil {
+		if err := world.AskConsent("Forget this for good?", "Nothing was forgotten."); err != nil {
 			return err
 		}
 	}
@@ -286,7 +286,7 @@ func (c importedFacts) importFile(world cli.World, opts cli.Options, desk facts.
 		for _, text := range texts {
 			fmt.Fprintln(world.Stderr, "-", tools.Visible(text))
 		}
-		if err := world.Agreed(fmt.Sprintf("Remember these %d facts?", len(texts)), "Nothing was remembered."); err != nil {
+		if err := world.AskConsent(fmt.Sprintf("Remember these %d facts?", len(texts)), "Nothing was remembered."); err != nil {
 			return err
 		}
 	}

@@ -23,9 +23,9 @@ const longestKey = 4096
 // follow, the user pressed the Esc key.
 const escapeTime = 50 * time.Millisecond
 
-// typedKey reads a line and shows only its length. Esc, Ctrl-C and Ctrl-D end it with [io.EOF]; a
+// readKey reads a line and shows only its length. Esc, Ctrl-C and Ctrl-D end it with [io.EOF]; a
 // signal and a timeout of ten minutes end it with their error. It restores the terminal.
-func typedKey(ctx context.Context, world cli.World, prompt string) ([]byte, error) {
+func readKey(ctx context.Context, world cli.World, prompt string) ([]byte, error) {
 	ctx, stop := context.WithTimeoutCause(ctx, accounts.PatienceLogin, fmt.Errorf("no key was typed within %s", accounts.PatienceLogin))
 	defer stop()
 	state, err := term.MakeRaw(int(world.Stdin.Fd()))
@@ -39,7 +39,7 @@ func typedKey(ctx context.Context, world cli.World, prompt string) ([]byte, erro
 	var key keyLine
 	chunk := make([]byte, longestKey)
 	for {
-		fmt.Fprintf(out, "\r\x1b[K%s", key.shown())
+		fmt.Fprintf(out, "\r\x1b[K%s", key.render())
 		n, err := keyboard{ctx, world.Stdin}.Read(chunk)
 		if err != nil {
 			return nil, err
@@ -61,8 +61,8 @@ func typedKey(ctx context.Context, world cli.World, prompt string) ([]byte, erro
 // keyLine is a partially typed key.
 type keyLine struct{ text string }
 
-// shown shows the length of the key but no part of it.
-func (k keyLine) shown() string {
+// render shows the length of the key but no part of it.
+func (k keyLine) render() string {
 	if k.text == "" {
 		return "Enter tests the key, Esc cancels: "
 	}
@@ -79,7 +79,7 @@ func (k *keyLine) take(typed string) (done bool, err error) {
 		case char == 3, char == 4, char == '\x1b' && (typed == "" || typed[0] != '[' && typed[0] != 'O'):
 			return true, io.EOF
 		case char == '\x1b':
-			typed = behindSequence(typed)
+			typed = dropSequence(typed)
 		case char == '\r' || char == '\n':
 			return true, nil
 		case char == 0x7f || char == '\b':
@@ -94,8 +94,8 @@ func (k *keyLine) take(typed string) (done bool, err error) {
 	return false, nil
 }
 
-// behindSequence removes the rest of an escape sequence.
-func behindSequence(typed string) string {
+// dropSequence removes the rest of an escape sequence.
+func dropSequence(typed string) string {
 	end := strings.IndexFunc(typed[1:], func(char rune) bool { return char >= '@' && char <= '~' })
 	if end < 0 {
 		return ""

@@ -142,7 +142,7 @@ func asksOf(o cli.Options) schedules.Asks {
 func addTimed(ctx context.Context, w cli.World, opts cli.Options, times *schedule.Service, entry schedules.Entry, notes string, yes bool) error {
 	if !yes && schedule.NeedsConsent(entry) {
 		fmt.Fprint(w.Stderr, schedule.Describe(entry))
-		if err := w.Agreed("May each run do this without asking?", "Nothing was made."); err != nil {
+		if err := w.AskConsent("May each run do this without asking?", "Nothing was made."); err != nil {
 			return err
 		}
 	}
@@ -150,7 +150,7 @@ func addTimed(ctx context.Context, w cli.World, opts cli.Options, times *schedul
 	if err != nil {
 		return err
 	}
-	return w.Say(opts, schedule.Added(entry, notes, by), rowOf(entry), nil)
+	return w.Say(opts, schedule.DescribeAdded(entry, notes, by), rowOf(entry), nil)
 }
 
 // timedRow is an entry in JSON output.
@@ -246,14 +246,14 @@ func (c showSchedule) Run(_ context.Context, world cli.World, opts cli.Options) 
 }
 
 func (c pauseSchedule) Run(ctx context.Context, world cli.World, opts cli.Options) error {
-	return paused(ctx, world, opts, c.oneEntry, true)
+	return setPaused(ctx, world, opts, c.oneEntry, true)
 }
 
 func (c resumeSchedule) Run(ctx context.Context, world cli.World, opts cli.Options) error {
-	return paused(ctx, world, opts, c.oneEntry, false)
+	return setPaused(ctx, world, opts, c.oneEntry, false)
 }
 
-func paused(ctx context.Context, w cli.World, opts cli.Options, one oneEntry, pause bool) error {
+func setPaused(ctx context.Context, w cli.World, opts cli.Options, one oneEntry, pause bool) error {
 	return oneTimed(w, opts, one.Args.ID, false, func(times *schedule.Service, entry schedules.Entry) (string, any, error) {
 		entry, err := times.Pause(ctx, w.Environ, entry.ID, pause)
 		said := "Paused: " + entry.ID

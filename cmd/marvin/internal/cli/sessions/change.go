@@ -25,7 +25,7 @@ func (a Archive) rename(asked renameCommand) error {
 	if err := cli.CheckName(name); err != nil {
 		return err
 	}
-	info, err := a.named(string(asked.Args.ID))
+	info, err := a.findNamed(string(asked.Args.ID))
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (a Archive) rename(asked renameCommand) error {
 		return err
 	}
 	if a.json {
-		if info, err = a.named(info.ID); err != nil {
+		if info, err = a.findNamed(info.ID); err != nil {
 			return err
 		}
 		return a.write(NewRow(info))

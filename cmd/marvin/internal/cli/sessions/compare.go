@@ -53,7 +53,7 @@ func (a Archive) compare(asked compareCommand) error {
 // side reads a conversation, or the branch named after an @.
 func (a Archive) side(named string) (transcript.Side, error) {
 	name, branch, _ := strings.Cut(named, "@")
-	info, err := a.named(name)
+	info, err := a.findNamed(name)
 	if err != nil {
 		return transcript.Side{}, err
 	}
@@ -73,7 +73,7 @@ func (a Archive) side(named string) (transcript.Side, error) {
 
 // branch finds a turn by its number or label.
 func (a Archive) branch(id, named string) (int64, error) {
-	info, err := a.named(id)
+	info, err := a.findNamed(id)
 	if err != nil {
 		return 0, err
 	}

@@ -25,7 +25,7 @@ func (d diffCommand) Run(_ context.Context, world cli.World, opts cli.Options) e
 }
 
 func (a Archive) diff(id string, stat bool) error {
-	info, err := a.named(id)
+	info, err := a.findNamed(id)
 	if err != nil {
 		return err
 	}

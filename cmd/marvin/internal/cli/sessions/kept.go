@@ -67,7 +67,7 @@ func StoredSession(world cli.World, opts *cli.Options, person bool) (*actors.Sto
 	}
 	if id == "" {
 		profile, _ := home.LastProfile() // app.New reports errors
-		return actors.StoreSession(home, sessions.Header{Dir: dir, Profile: profile}, string(opts.Session), from.terminal()).Reserved(name), nil
+		return actors.StoreSession(home, sessions.Header{Dir: dir, Profile: profile}, string(opts.Session), from.terminal()).Reserve(name), nil
 	}
 	if err := name.Release(); err != nil {
 		return nil, err
@@ -85,9 +85,9 @@ func StoredSession(world cli.World, opts *cli.Options, person bool) (*actors.Sto
 	return kept, nil
 }
 
-// StoredAnswer stores a single answer for --continue, until a few later ones replace it. It returns
+// StoreAnswer stores a single answer for --continue, until a few later ones replace it. It returns
 // nil if that is impossible.
-func StoredAnswer(world cli.World, opts cli.Options) *actors.StoredSession {
+func StoreAnswer(world cli.World, opts cli.Options) *actors.StoredSession {
 	home := cli.OpenHome(world)
 	dir, err := cli.WorkingDir(world, opts)
 	readOnly, problem := tools.ReadOnly(world.Environ)
@@ -104,13 +104,13 @@ func (c Conversations) find(person bool) (string, error) {
 	sessions := sessions.Of(c.Home)
 	switch {
 	case c.Opts.Fork != "":
-		info, err := c.named(string(c.Opts.Fork))
+		info, err := c.findNamed(string(c.Opts.Fork))
 		if err != nil || c.Opts.Looking { // a reader needs no copy, because the copy would begin with the same state
 			return info.ID, err
 		}
 		return sessions.Fork(info.ID, 0)
 	case c.Opts.Resume != nil && *c.Opts.Resume != "":
-		info, err := c.Meant(*c.Opts.Resume)
+		info, err := c.Lookup(*c.Opts.Resume)
 		return info.ID, err
 	case c.Opts.Resume != nil:
 		return c.choose(person)
@@ -197,8 +197,8 @@ func (c Conversations) terminal() string {
 	return path
 }
 
-// named finds a conversation by its id, a prefix of the id, its name, or words of its title.
-func (c Conversations) named(text string) (sessions.Info, error) {
+// findNamed finds a conversation by its id, a prefix of the id, its name, or words of its title.
+func (c Conversations) findNamed(text string) (sessions.Info, error) {
 	return namedIn(c.List(), text)
 }
 

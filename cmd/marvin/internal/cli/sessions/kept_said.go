@@ -39,8 +39,8 @@ func (a Archive) About(list []sessions.Info, words string) (found []sessions.Inf
 	return append(found, lists.Where(list, func(info sessions.Info) bool { return said[info.ID] && !called[info.ID] })...)
 }
 
-// Meant finds a conversation to continue: by id, name or title, or else by its text.
-func (c Conversations) Meant(text string) (sessions.Info, error) {
+// Lookup finds a conversation to continue: by id, name or title, or else by its text.
+func (c Conversations) Lookup(text string) (sessions.Info, error) {
 	list := c.List()
 	info, err := namedIn(list, text)
 	if !errors.As(err, new(notCalled)) || strings.TrimSpace(text) == "" {

@@ -36,12 +36,12 @@ func TestAConversationIsMeantByWhatWasSaid(t *testing.T) {
 	}
 	all := Conversations{Home: home}
 	for words, want := range map[string]string{"parser": ids[0], "BRACKETS": ids[0], "rains monday": ids[1]} {
-		if info, err := all.Meant(words); err != nil || info.ID != want {
+		if info, err := all.Lookup(words); err != nil || info.ID != want {
 			t.Errorf("%q means %q, not %q: %v", words, info.ID, want, err)
 		}
 	}
 	for words, why := range map[string]string{"rains": "2 conversations contain", "snow": "or contains that text", " ": "no conversation is called"} {
-		if _, err := all.Meant(words); err == nil || !strings.Contains(err.Error(), why) {
+		if _, err := all.Lookup(words); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%q: %v", words, err)
 		}
 	}

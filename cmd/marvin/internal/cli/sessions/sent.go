@@ -23,11 +23,11 @@ func (s sentCommand) Run(_ context.Context, world cli.World, opts cli.Options) e
 }
 
 func (a Archive) sent(id string) error {
-	info, err := a.named(id)
+	info, err := a.findNamed(id)
 	if err != nil {
 		return err
 	}
-	turns, err := actors.Sent(a.Home, info, extensions.NewRegistry(a.Home, tools.NewHTTPClient(nil), a.World.Now))
+	turns, err := actors.ReadSent(a.Home, info, extensions.NewRegistry(a.Home, tools.NewHTTPClient(nil), a.World.Now))
 	if err != nil {
 		return err
 	}

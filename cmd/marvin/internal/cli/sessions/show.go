@@ -68,7 +68,7 @@ func NewTurnJSON(turn messages.Recalled) TurnJSON {
 
 // Tell reads a conversation.
 func (a Archive) Tell(id string) (actors.Transcript, error) {
-	info, err := a.named(id)
+	info, err := a.findNamed(id)
 	if err != nil {
 		return actors.Transcript{}, err
 	}

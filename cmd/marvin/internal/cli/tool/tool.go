@@ -57,7 +57,7 @@ func (opts Command) Call(ctx context.Context, world cli.World) error {
 	if strings.HasPrefix(string(opts.Args.Name), "mcp_") {
 		return mcp.RunForeign(ctx, world, cli.Options{WorkingDir: opts.WorkingDir}, string(opts.Args.Name), opts.Args.Values, registry, env)
 	}
-	if err := opts.slipped(registry); err != nil {
+	if err := opts.suggestVerb(registry); err != nil {
 		return err
 	}
 	tool, err := registry.Find(string(opts.Args.Name), mode)
@@ -231,8 +231,8 @@ func (opts Command) makeTool(world cli.World, home *persistence.Home) error {
 	return nil
 }
 
-// slipped suggests a verb of marvin tool for an unknown tool with a similar name.
-func (opts Command) slipped(registry *toolbox.Registry) error {
+// suggestVerb suggests a verb of marvin tool for an unknown tool with a similar name.
+func (opts Command) suggestVerb(registry *toolbox.Registry) error {
 	name := string(opts.Args.Name)
 	if _, known := registry.Lookup(name); known {
 		return nil

@@ -78,7 +78,7 @@ const mostLinks = 40
 func spellings(place string) []string {
 	places := []string{place}
 	for range mostLinks {
-		next := followed(place)
+		next := followLink(place)
 		if next == place {
 			break
 		}
@@ -88,8 +88,8 @@ func spellings(place string) []string {
 	return places
 }
 
-// followed replaces the first symbolic link of a path by its target.
-func followed(name string) string {
+// followLink replaces the first symbolic link of a path by its target.
+func followLink(name string) string {
 	for at := 1; at <= len(name); at++ {
 		if at < len(name) && name[at] != '/' {
 			continue

@@ -48,8 +48,8 @@ func (a Absence) record() string {
 	return strconv.Itoa(slices.Index(contents, a.Content)) + " " + strconv.Quote(a.Path) + "\n"
 }
 
-// recorded parses the lines that record wrote, and ignores lines that no Marvin wrote.
-func recorded(text string) (all []Absence) {
+// parseRecord parses the lines that record wrote, and ignores lines that no Marvin wrote.
+func parseRecord(text string) (all []Absence) {
 	for line := range strings.Lines(text) {
 		kind, quoted, _ := strings.Cut(strings.TrimSpace(line), " ")
 		index, err := strconv.Atoi(kind)

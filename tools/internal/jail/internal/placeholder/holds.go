@@ -217,7 +217,7 @@ func Discard(book string) bool {
 	if err != nil {
 		return errors.Is(err, fs.ErrNotExist)
 	}
-	all := recorded(string(text))
+	all := parseRecord(string(text))
 	slices.Reverse(all)
 	return Remove(all)
 }

@@ -25,7 +25,7 @@ func TestAbsentNames(t *testing.T) {
 		if err := one.make(); !errors.Is(err, os.ErrExist) {
 			t.Errorf("%s is made twice: %v", one.Path, err)
 		}
-		if got := recorded(one.record()); !slices.Equal(got, []Absence{one}) {
+		if got := parseRecord(one.record()); !slices.Equal(got, []Absence{one}) {
 			t.Errorf("%s is written down as %q", one.Path, one.record())
 		}
 	}
@@ -47,7 +47,7 @@ func TestAbsentNames(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]int{"": 0, "0 \"/a\"\n2 \"/b\"\n": 2, "3 \"/a\"": 0, "-1 \"/a\"": 0, "x \"/a\"": 0, "0 /a": 0, "0 \"a\"": 0, "1 \"/a b\" ": 1} {
-		if got := recorded(text); len(got) != want {
+		if got := parseRecord(text); len(got) != want {
 			t.Errorf("%q records %+v", text, got)
 		}
 	}

@@ -40,7 +40,7 @@ func Ansi(text string, of escapes) string {
 		if c == 'c' && (of == Echoes || of == Arguments) { // \c ends the output here
 			return out.String()
 		}
-		encoded, length := escaped(text[n:], of)
+		encoded, length := decodeEscape(text[n:], of)
 		if length == 0 { // an unknown escape, so both characters remain
 			out.WriteByte('\\')
 			out.WriteByte(c)
@@ -57,15 +57,15 @@ func Ansi(text string, of escapes) string {
 	return out.String()
 }
 
-// escaped decodes the escape after a backslash. It returns the length of the escape, or 0 if it is
+// decodeEscape decodes the escape after a backslash. It returns the length of the escape, or 0 if it is
 // unknown.
-func escaped(text string, of escapes) (encoded string, length int) {
+func decodeEscape(text string, of escapes) (encoded string, length int) {
 	plain, known := plainEscapes[text[0]]
 	switch {
 	case known && (of == Quotes || of == Formats || !strings.Contains(`'"?`, text[:1])):
 		return string([]byte{plain}), 1
 	case text[0] != 'c':
-		return numbered(text, of)
+		return decodeNumeric(text, of)
 	case of != Quotes || len(text) < 2:
 		return "", 0
 	case text[1] == '?':
@@ -74,9 +74,9 @@ func escaped(text string, of escapes) (encoded string, length int) {
 	return string([]byte{text[1] & 0x1f}), 2 + count(strings.HasPrefix(text[1:], `\\`))
 }
 
-// numbered decodes a numeric escape, 141, x61, u0061 or U00000061, and returns its length, or 0 if
+// decodeNumeric decodes a numeric escape, 141, x61, u0061 or U00000061, and returns its length, or 0 if
 // it is invalid.
-func numbered(text string, of escapes) (encoded string, length int) {
+func decodeNumeric(text string, of escapes) (encoded string, length int) {
 	digits, most, base, before := octal, 3, 8, 0
 	switch text[0] {
 	case 'x':

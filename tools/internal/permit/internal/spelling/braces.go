@@ -10,8 +10,8 @@ import (
 // more words counts as unknown.
 const mostBraces = 64
 
-// Unbraced expands the braces in words as the shell does: {a,b}c becomes ac and bc.
-func Unbraced(args []*syntax.Word) []*syntax.Word {
+// ExpandBraces expands the braces in words as the shell does: {a,b}c becomes ac and bc.
+func ExpandBraces(args []*syntax.Word) []*syntax.Word {
 	if !slices.ContainsFunc(args, braced) {
 		return args
 	}

@@ -123,7 +123,7 @@ type PlanChanged struct {
 	Plan Plan `json:"plan"`
 }
 
-// Granted lists the calls that this conversation allows without a question. It is sent after each
+// Granted lists the calls that this conversation allows without asking for approval. It is sent after each
 // change of the list and on request.
 type Granted struct {
 	Grants []Grant `json:"grants"`

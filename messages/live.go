@@ -50,7 +50,7 @@ func (r WindowRole) Allows(op Op) error {
 	default: // all other ops change the conversation
 	}
 	if slices.Index(windowRoles[:], r) < slices.Index(windowRoles[:], needs) {
-		return fmt.Errorf("this window has the role %s, and %s needs the role %s", r, OpName(op), needs)
+		return fmt.Errorf("this window has the role %q, but %s requires the role %q", r, OpName(op), needs)
 	}
 	return nil
 }

@@ -111,8 +111,8 @@ func ownThoughts(origin string, message messages.Message) []messages.Thought {
 type place struct{ message, call int }
 
 // pair finds the result of each call. Ids may repeat, since some providers count from call_0 in
-// each answer. If several calls have its id, a result belongs to the latest message with such an
-// unanswered call, and there to the first one.
+// each answer. Several calls may have the id of a result. The result then belongs to the first
+// unanswered call with this id in the latest message that contains one.
 func pair(history []messages.Message) map[place]*messages.ToolResult {
 	results := map[place]*messages.ToolResult{}
 	open := map[string][]place{} // for each id, the calls of the latest message with that id

@@ -17,7 +17,7 @@ type Agent struct {
 	Command []string
 	Env     []string      // names of the variables that the agent gets
 	Login   []string      // files with the login, such as ~/NAME, that are copied to the agent's home
-	Hosts   []string      // hosts that the agent may contact without a question
+	Hosts   []string      // hosts that the agent may contact without asking for approval
 	Timeout time.Duration // the agent counts as hung after this time without an update; 0 is the default
 	Off     bool
 	Free    bool // the agent runs without the sandbox

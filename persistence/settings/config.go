@@ -32,7 +32,7 @@ type Config struct {
 	// Sandbox is off, workspace or strict. "" confines only commands that no user approved.
 	Sandbox string
 	// Approve is the approval mode: plan, ask, edits, auto or all. It defines which calls run
-	// without a question in a conversation with a user. "" means edits.
+	// without asking for approval in a conversation with a user. "" means edits.
 	Approve string
 	// SandboxRead lists paths that commands may read although they contain keys. A path may begin
 	// with ~/ or $NAME.

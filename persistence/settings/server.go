@@ -27,7 +27,7 @@ type Server struct {
 	Headers map[string]string `json:",omitzero"` // headers of requests; $NAME refers to Marvin's own environment
 	// Off reports that the server is configured but disabled.
 	Off bool `json:",omitzero"`
-	// Reads lists the tools that only read, according to the user. They run without a question. *
+	// Reads lists the tools that only read, according to the user. They run without asking for approval. *
 	// means all tools.
 	Reads   []string      `json:",omitzero"`
 	Timeout time.Duration `json:",omitzero"` // timeout of a call; 0 is the default

@@ -26,17 +26,17 @@ type host struct {
 
 var hosts = []host{
 	{"openai", "gpt-6-astra", "low medium high xhigh max", modelsDev + "openai/models/gpt-6-astra.toml"},
-	{"openai", "gpt-6.2-sol", "low medium high xhigh max", "quoted: runware.ai/docs/models/openai-gpt-6-2-sol"},
-	{"openai", "gpt-6.1-sol", "low medium high xhigh max", "quoted: docs.oxen.ai/inference-api/reference/models/gpt-6-1-sol"},
-	{"openai", "gpt-6-sol", "none low medium high xhigh max", "read: developers.openai.com/zh-Hans/api/docs/models/gpt-6-sol"},
-	{"openai", "gpt-5.6-sol", "none low medium high xhigh max", "read (low to max): openai/codex, models-manager/models.json; quoted (none): anomalyco/models.dev, providers/openai/models/gpt-5.6-sol.toml"},
+	{"openai", "gpt-6.2-sol", "low medium high xhigh max", "third party: runware.ai/docs/models/openai-gpt-6-2-sol"},
+	{"openai", "gpt-6.1-sol", "low medium high xhigh max", "third party: docs.oxen.ai/inference-api/reference/models/gpt-6-1-sol"},
+	{"openai", "gpt-6-sol", "none low medium high xhigh max", "official: developers.openai.com/zh-Hans/api/docs/models/gpt-6-sol"},
+	{"openai", "gpt-5.6-sol", "none low medium high xhigh max", "official (low to max): openai/codex, models-manager/models.json; third party (none): anomalyco/models.dev, providers/openai/models/gpt-5.6-sol.toml"},
 	{"openai", "gpt-5.5", "none low medium high xhigh", openAI},
 	{"openai", "gpt-5.4", "none low medium high xhigh", openAI},
-	{"openai", "gpt-5.3-codex", "low medium high xhigh", "quoted: RayBytes/ChatMock, README"},
+	{"openai", "gpt-5.3-codex", "low medium high xhigh", "third party: RayBytes/ChatMock, README"},
 	{"openai", "gpt-5.2", "none low medium high xhigh", openAI},
-	{"openai", "gpt-5.2-codex", "low medium high xhigh", "read: openai/codex, codex-rs/core/models.json"},
+	{"openai", "gpt-5.2-codex", "low medium high xhigh", "official: openai/codex, codex-rs/core/models.json"},
 	{"openai", "gpt-5.1", "none low medium high", openAI},
-	{"openai", "gpt-5.1-codex", "low medium high", "read: openai/codex, docs/config.md"},
+	{"openai", "gpt-5.1-codex", "low medium high", "official: openai/codex, docs/config.md"},
 	{"openai", "gpt-5.1-codex-max", "low medium high xhigh", openAI},
 	{"openai", "gpt-5-pro", "high", openAI},
 	{"openai", "gpt-5-mini", "minimal low medium high", openAI},
@@ -49,7 +49,7 @@ var hosts = []host{
 	{"anthropic", "claude-mythos-preview", "adaptive low medium high max", claudeEffort},
 	{"anthropic", "claude-opus-5-5", "adaptive low medium high xhigh max", claude55 + "opus-5-5/whats-new-opus-5-5" + claude55Steps},
 	{"anthropic", "claude-sonnet-5-5", "between_tools adaptive low medium high xhigh max", claude55 + "sonnet-5-5/whats-new-sonnet-5-5" + claude55Steps},
-	{"anthropic", "claude-haiku-5-5", "disabled adaptive low medium high xhigh max", "read: platform.claude.com/docs, build-with-claude/prompt-engineering/prompting-claude-haiku-5-5"},
+	{"anthropic", "claude-haiku-5-5", "disabled adaptive low medium high xhigh max", "official: platform.claude.com/docs, build-with-claude/prompt-engineering/prompting-claude-haiku-5-5"},
 	{"anthropic", "claude-opus-5", "disabled adaptive low medium high xhigh max", claude},
 	{"anthropic", "claude-sonnet-5", "disabled adaptive low medium high xhigh max", claude},
 	{"anthropic", "claude-opus-4-8", "adaptive low medium high xhigh max", claudeEffort},
@@ -75,7 +75,7 @@ var hosts = []host{
 	{"groq", "qwen/qwen3-32b", "none default", groq},
 	{"groq", "llama-3.3-70b-versatile", "", groq},
 	{"groq", "meta-llama/llama-4-scout-17b-16e-instruct", "", groq},
-	{"cerebras", "gpt-oss-120b", "low medium high", "read (that the model thinks): inference-docs.cerebras.ai/capabilities/reasoning; quoted (the values): harn-vm 0.8, 80-cerebras.toml"},
+	{"cerebras", "gpt-oss-120b", "low medium high", "official (that the model thinks): inference-docs.cerebras.ai/capabilities/reasoning; third party (the values): harn-vm 0.8, 80-cerebras.toml"},
 	{"cerebras", "qwen-3.8-27b", "none low medium high", modelsDev + "cerebras/models/qwen-3.8-27b.toml"},
 	{"fireworks", "accounts/fireworks/models/deepseek-v4-pro", "none low medium high xhigh max", fireworks},
 	{"fireworks", "accounts/fireworks/models/glm-5p2", "none high max", fireworks},
@@ -85,12 +85,12 @@ var hosts = []host{
 	{"together", "zai-org/GLM-5.1", "on off", together},
 	{"deepseek", "deepseek-flash", "disabled enabled low high max", deepSeekPage},
 	{"deepseek", "deepseek-reasoner", "", deepSeekPage},
-	{"xai", "grok-4.7", "low medium high xhigh", "read: docs.x.ai/developers/grok-4-7"},
+	{"xai", "grok-4.7", "low medium high xhigh", "official: docs.x.ai/developers/grok-4-7"},
 	{"xai", "grok-4.6", "low medium high", modelsDev + "xai/models/grok-4.6.toml, a copy of docs.x.ai/developers/models/grok-4.6"},
-	{"xai", "grok-4.5", "low medium high", "quoted: anomalyco/opencode#39448, a copy of docs.x.ai/developers/model-capabilities/text/reasoning"},
-	{"xai", "grok-4.3", "none low medium high", "read: docs.x.ai/developers/model-capabilities/text/reasoning, as of June 2026"},
-	{"xai", "grok-3-mini", "low high", "read: docs.x.ai/docs/guides/reasoning"},
-	{"xai", "grok-4", "", "read: docs.x.ai/docs/guides/reasoning"},
+	{"xai", "grok-4.5", "low medium high", "third party: anomalyco/opencode#39448, a copy of docs.x.ai/developers/model-capabilities/text/reasoning"},
+	{"xai", "grok-4.3", "none low medium high", "official: docs.x.ai/developers/model-capabilities/text/reasoning, as of June 2026"},
+	{"xai", "grok-3-mini", "low high", "official: docs.x.ai/docs/guides/reasoning"},
+	{"xai", "grok-4", "", "official: docs.x.ai/docs/guides/reasoning"},
 	{"mistral", "mistral-small-latest", "none high", mistral},
 	{"mistral", "mistral-medium-3-5", "none high", mistral},
 	{"mistral", "mistral-large-latest", "", mistral},
@@ -101,31 +101,31 @@ var hosts = []host{
 	{"openai-compat", "qwen/qwen3-32b", openRouterTakes, openRouter},
 	{"ollama", "gpt-oss:20b", "low medium high", ollamaPage},
 	{"ollama", "qwen3:4b", "true false", ollamaPage},
-	{"lmstudio", "openai/gpt-oss-20b", "low medium high", "read (for Responses): lmstudio.ai/blog/lmstudio-v0.3.29"},
-	{"lmstudio", "qwen3", "none low medium high xhigh", "quoted: ruby_llm-providers-lms, README"},
-	{"llamacpp", "qwen3", "any", "read: ggml-org/llama.cpp, tools/server/README.md (`none` turns thinking off; other values go to the model's template)"},
-	{"vllm", "qwen3", "none minimal low medium high xhigh max", "read: vllm-project/vllm, entrypoints/openai/chat_completion/protocol.py"},
+	{"lmstudio", "openai/gpt-oss-20b", "low medium high", "official (for Responses): lmstudio.ai/blog/lmstudio-v0.3.29"},
+	{"lmstudio", "qwen3", "none low medium high xhigh", "third party: ruby_llm-providers-lms, README"},
+	{"llamacpp", "qwen3", "any", "official: ggml-org/llama.cpp, tools/server/README.md (`none` turns thinking off; other values go to the model's template)"},
+	{"vllm", "qwen3", "none minimal low medium high xhigh max", "official: vllm-project/vllm, entrypoints/openai/chat_completion/protocol.py"},
 }
 
-// The sources, read in 2026-11: "read" is the host's own page or library, "quoted" is a copy of it,
-// with the name.
+// The sources, as of 2026-11: "official" is a page or library of the host itself, "third party" is
+// a copy of its values at the named place.
 const (
-	openAI       = "read: developers.openai.com/api/reference, `reasoning.effort`"
-	modelsDev    = "quoted: anomalyco/models.dev, providers/"
-	claude       = "read: anthropics/skills, claude-api/shared/models.md"
-	claudeEffort = "read: platform.claude.com/docs/en/build-with-claude/effort"
-	claudeBudget = "read: platform.claude.com/docs, build-with-claude/extended-thinking"
-	claude55     = "read: platform.claude.com/docs/en/models/"
+	openAI       = "official: developers.openai.com/api/reference, `reasoning.effort`"
+	modelsDev    = "third party: anomalyco/models.dev, providers/"
+	claude       = "official: anthropics/skills, claude-api/shared/models.md"
+	claudeEffort = "official: platform.claude.com/docs/en/build-with-claude/effort"
+	claudeBudget = "official: platform.claude.com/docs, build-with-claude/extended-thinking"
+	claude55     = "official: platform.claude.com/docs/en/models/"
 	// claude55Steps is the source of the effort levels for the three models.
-	claude55Steps = "; quoted (the levels): openrouter.ai/docs, model-migrations/claude-5-5"
-	gemini        = "read: ai.google.dev/gemini-api/docs/openai"
-	groq          = "read: groq/groq-python, completion_create_params.py"
-	fireworks     = "read (name of the field): docs.fireworks.ai/guides/reasoning; quoted (its values): reference.langchain.com, deepagents-code/reasoning_effort"
-	together      = "read: docs.together.ai/docs/inference/chat/reasoning"
-	deepSeekPage  = "read: api-docs.deepseek.com/guides/thinking_mode"
-	mistral       = "read: docs.mistral.ai/capabilities/reasoning/adjustable"
-	openRouter    = "read: openrouter.ai/docs/guides/best-practices/reasoning-tokens"
-	ollamaPage    = "read: ollama/ollama, docs/capabilities/thinking.mdx"
+	claude55Steps = "; third party (the levels): openrouter.ai/docs, model-migrations/claude-5-5"
+	gemini        = "official: ai.google.dev/gemini-api/docs/openai"
+	groq          = "official: groq/groq-python, completion_create_params.py"
+	fireworks     = "official (name of the field): docs.fireworks.ai/guides/reasoning; third party (values): reference.langchain.com, deepagents-code/reasoning_effort"
+	together      = "official: docs.together.ai/docs/inference/chat/reasoning"
+	deepSeekPage  = "official: api-docs.deepseek.com/guides/thinking_mode"
+	mistral       = "official: docs.mistral.ai/capabilities/reasoning/adjustable"
+	openRouter    = "official: openrouter.ai/docs/guides/best-practices/reasoning-tokens"
+	ollamaPage    = "official: ollama/ollama, docs/capabilities/thinking.mdx"
 
 	openRouterTakes = "none minimal low medium high xhigh max"
 )
@@ -235,7 +235,7 @@ Marvin has seven levels: ` + "`" + `off` + "`" + `, ` + "`" + `minimal` + "`" + 
 - If a model is not in the table, Marvin uses the row of a model whose name has the same beginning. For example, ` + "`" + `gpt-5.4-mini` + "`" + ` uses the row of ` + "`" + `gpt-5.4` + "`" + `. If the table has no such row, Marvin sends the name of the level unchanged. If the server refuses a level, Marvin repeats the request without a level.
 - To Copilot, Marvin sends ` + "`" + `low` + "`" + `, ` + "`" + `medium` + "`" + `, ` + "`" + `high` + "`" + `, ` + "`" + `xhigh` + "`" + ` or ` + "`" + `max` + "`" + `. For ` + "`" + `off` + "`" + ` and ` + "`" + `minimal` + "`" + `, Marvin sends ` + "`" + `low` + "`" + `.
 
-A test writes this table from the requests that Marvin really sends. The test also compares each value with the values that the host documents. The last column names the source of the documented values, as of November 2026. *read* means that we read a stored copy of the host's own page or library. *quoted* means that we took the values from a third party, which the column names. We did not test with accounts of OpenAI, Anthropic or xAI.
+A test writes this table from the requests that Marvin really sends. The test also compares each value with the values that the host documents. The last column names the source of the documented values, as of November 2026. *official* means a page or library of the host itself, of which we read a stored copy. *third party* means a copy of the values at the named place. We did not test with accounts of OpenAI, Anthropic or xAI.
 
 | host | model | off | minimal | low | medium | high | xhigh | max | source |
 |---|---|---|---|---|---|---|---|---|---|

@@ -70,8 +70,8 @@ func roomFor(question providers.Question) int {
 	return room + room/8
 }
 
-// write writes a message in the form of openai-go's types. The types themselves take 0.25 ms for
-// the first encoding in a process, usually while the model waits for a tool result.
+// write writes a message in the form of openai-go's types. In each process, the
+// first encoding of these types takes 0.25 ms, usually while the model waits for a tool result.
 func (m *Model) write(out *bytes.Buffer, message messages.Message) error {
 	text, call, role := message.Text, "", "user"
 	switch {

@@ -68,7 +68,7 @@ func (s *session) modes() modeState {
 
 // options returns all options with their current values.
 func (s *session) options() []configOption {
-	approval := configOption{ID: approvalOption, Name: "Approval", Description: "Which tool calls run without a question", Category: "mode", Type: "select", Current: string(s.talk.Approval)}
+	approval := configOption{ID: approvalOption, Name: "Approval", Description: "Which tool calls run without asking for approval", Category: "mode", Type: "select", Current: string(s.talk.Approval)}
 	for _, one := range s.approvals() {
 		approval.Options = append(approval.Options, configChoice{Value: string(one), Name: string(one), Description: one.Means()})
 	}

@@ -78,8 +78,8 @@ func (p *Page) remarkKey(name string, letter rune) Deed {
 }
 
 // quoted returns a prompt with the part at the cursor and the user's remark. Text that the user
-// typed may allow access to hosts. Only the remark counts as typed, because the part comes from a
-// model and a file.
+// typed may allow access to hosts. The user typed only the remark; the part comes from a model and a
+// file.
 func (p *Page) quoted(remark string) *messages.Prompt {
 	at := p.parts[p.at]
 	file := p.all.Files[at.file]

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/slash"
 )
 
-// permissions runs the commands about calls that run without a question.
+// permissions runs the commands about calls that run without asking for approval.
 type permissions struct{ *Env }
 
 // approve shows the approval mode or changes it.
@@ -49,7 +49,7 @@ func (p permissions) next() {
 	}
 }
 
-// take shows which calls run without a question and why, or revokes permissions.
+// take shows which calls run without asking for approval and why, or revokes permissions.
 func (p permissions) take(text string) {
 	word, rest := slash.CutWord(text)
 	number, err := strconv.Atoi(rest)

@@ -137,7 +137,7 @@ func TestWindowsOfOtherProcessesShareAConversation(t *testing.T) {
 		t.Errorf("who comes later reads %q", text)
 	}
 	late.Send(messages.Request{ID: "x", Op: messages.Say("me too")})
-	if refused, _ := until[messages.Refused](t, late); refused.Request != "x" || !strings.Contains(refused.Err, "needs the role drive") {
+	if refused, _ := until[messages.Refused](t, late); refused.Request != "x" || !strings.Contains(refused.Err, "requires the role \"drive\"") {
 		t.Errorf("%+v", refused)
 	}
 	one.Send(messages.Quit{})

@@ -18,7 +18,7 @@ func Page() string {
 	}
 	list("On the full screen", Typing, Screen)
 	list("While reading the conversation", Reading, Screen)
-	list("In plain lines", Typing, Lines)
+	list("In plain mode", Typing, Lines)
 	text.WriteString("\n## Keys that you cannot change\n\n| where | keys | what they do |\n|---|---|---|\n")
 	for _, each := range fixed {
 		fmt.Fprintf(&text, "| %s | %s | %s |\n", each.Where, each.Keys, each.What)

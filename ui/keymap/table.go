@@ -16,7 +16,7 @@ type Surface uint8
 // The surfaces.
 const (
 	Screen Surface = iota // the full screen
-	Lines                 // plain lines, if they can be edited
+	Lines                 // plain mode, if the input can be edited
 )
 
 // Action is something that the user can do with a key. Users write its name into their

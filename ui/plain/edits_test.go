@@ -25,7 +25,7 @@ func (e edits) EditChange(diff, dir string) (string, bool, error) {
 	return strings.Replace(diff, "+2", *e.wanted, 1), *e.known, nil
 }
 
-// In plain lines, a proposed change is edited as on the full screen: an edited change is a no with
+// In plain mode, a proposed change is edited as on the full screen: an edited change is a no with
 // instructions, and an unchanged one answers nothing.
 func TestAChangeThatIsAskedAboutIsEditedInLines(t *testing.T) {
 	const change = "--- a/a.txt\n+++ b/a.txt\n@@ -7 +7 @@\n-two\n+2\n"

@@ -57,7 +57,7 @@ type Terminal struct {
 }
 
 // Open takes over the terminal. It switches to the alternate screen and to raw keys. After an error
-// the caller should use plain lines.
+// the caller should use plain mode.
 func Open(now func() time.Time) (*Terminal, error) {
 	tty, err := tcell.NewDevTty()
 	if err != nil {

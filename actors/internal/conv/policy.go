@@ -16,7 +16,7 @@ type Policy struct {
 	// ReadOnlyBy is the reason for ReadOnly, as a sentence; "" means MARVIN_READONLY.
 	ReadOnlyBy string
 	Persist    bool              // the conversation is stored in the chat log
-	Approval   messages.Approval // which calls run without a question; "" means edits with a user, and auto without one
+	Approval   messages.Approval // which calls run without asking for approval; "" means edits with a user, and auto without one
 	Limits     Limits
 	Agent      bool // the conversation is a sub-agent's
 	// Delegated says that another Marvin began the conversation: its prompts are written by a model

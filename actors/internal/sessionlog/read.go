@@ -43,8 +43,8 @@ type Turn struct {
 	foreign  bool
 }
 
-// Read returns the conversation up to an entry. It returns everything that the model knows, but for
-// display no more turns than [ReadEnd].
+// Read returns the conversation up to an entry. It returns everything that the model knows. For
+// display, it returns as many turns as [ReadEnd].
 func Read(sessions sessions.Store, id string, leaf int64) (*Content, error) {
 	return read(sessions, id, leaf, false)
 }

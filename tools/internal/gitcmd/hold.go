@@ -96,8 +96,8 @@ func (r *Repository) Write(ctx context.Context, stdin string, args ...string) (s
 	return said, err
 }
 
-// Tend runs git to change its own data: branches, the list of working trees. Programs named by the
-// repository do not run. git runs unconfined, because the sandbox protects the very files that git
+// Tend runs a git command that changes git's own data, such as branches or the list of working
+// trees. Programs named by the repository do not run. git runs unconfined, because the sandbox protects the very files that git
 // changes.
 func (r *Repository) Tend(ctx context.Context, args ...string) error {
 	_, err := r.run(ctx, proc.Command{Env: r.silentEnv()}, args...)

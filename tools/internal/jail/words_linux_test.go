@@ -44,7 +44,7 @@ func TestTheWallsInWords(t *testing.T) {
 	}{
 		{scene{}, 0, "Marvin's own files", "a /tmp of its own", ""},
 		{scene{files: ".ssh/id_a=x .ssh/id_b=x .config/marvin/x=y .netrc=x"}, 0, "keys in ~/.ssh (2), ~/.netrc, Marvin's own files", "a /tmp of its own", ""},
-		{scene{files: ".netrc=x", mode: Strict}, noMounts, "~/.netrc, Marvin's own files", "$TMPDIR; /tmp is read-only", "; there is no network but the command's own"},
+		{scene{files: ".netrc=x", mode: Strict}, noMounts, "~/.netrc, Marvin's own files", "$TMPDIR; /tmp is read-only", "; the command has a network of its own and no other"},
 		{scene{files: logins + " .ssh/id_a=x"}, noLandlock, "keys in ~/.ssh (1), ~/" + strings.Join(secretPlaces[:mostNamed-1], ", ~/") + ", 2 more in ~, Marvin's own files", "a /tmp of its own", ""},
 		{scene{files: ".colima/x=y"}, 0, "Marvin's own files", "a /tmp of its own", ""},
 	} {

@@ -1,4 +1,4 @@
-// Package permit judges whether a call may run: without a question, after one, or not at all.
+// Package permit judges whether a call may run: without asking for approval, after a yes, or not at all.
 //
 // A command is judged by its syntax tree (mvdan.cc/sh), in every part: pipelines and lists,
 // substitutions, functions, here documents of shells, strings for bash -c, eval, trap and ssh, and

@@ -169,7 +169,7 @@ func interpreterOf(path string) string {
 }
 
 // TrustedPath returns the PATH without relative directories and without directories to which the
-// project can write. left lists the directories to which the project can write.
+// project can write. The result left contains the directories to which the project can write.
 func TrustedPath(environ []string) (path string, left []string) {
 	trees := distrusted(environ)
 	var kept []string

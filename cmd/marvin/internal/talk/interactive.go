@@ -97,7 +97,7 @@ func converse(ctx context.Context, parts *app.App, client ui.Client, first strin
 	return inLines(ctx, parts, client, first, edits, stderr)
 }
 
-// inLines runs the conversation as plain lines. On a terminal, the program's warnings appear
+// inLines runs the conversation in plain mode. On a terminal, the program's warnings appear
 // between these lines. Otherwise the warnings stay on standard error.
 func inLines(ctx context.Context, parts *app.App, client ui.Client, first string, edits bool, stderr *cli.TranscriptWriter) error {
 	world := parts.World

@@ -322,7 +322,7 @@ func (h *liveTalk) serve(ctx context.Context, window ui.Client, wish door.Window
 		Engine:  func(front command.Front) *command.Engine { return host.NewJoinedEngine(h.parts, window, front) },
 	}
 	if role := wish.Role; role != messages.RoleDrive {
-		server.Lineless = "this window has the role " + string(role) + ", but a prompt needs the role drive"
+		server.Lineless = "this window has the role " + string(role) + ", but you can send prompts only with the role \"drive\""
 	}
 	return server.Run(ctx)
 }

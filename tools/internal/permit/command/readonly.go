@@ -9,7 +9,7 @@ import (
 
 // A line only reads if each of its commands is in one of the tables below, without options that
 // write or start a program, and if nothing in the line is unclear. A program that is in none of the
-// tables may write. A line that only reads runs in the sandbox without a question.
+// tables may write. A line that only reads runs in the sandbox without asking for approval.
 
 // Readers maps programs that only read to the options with which they may write or start a program.
 // A long option also counts if it is abbreviated.

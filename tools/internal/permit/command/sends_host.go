@@ -91,7 +91,7 @@ func copied(name string, args []Word) (list []Sending) {
 			host, _, remote := strings.Cut(before, ":")
 			switch {
 			case strings.Contains(host, "/") || strings.HasPrefix(host, "~") || strings.HasPrefix(before, ":local:"):
-			case remote && host == "" && name == "rclone": // :sftp,host=… names a host in many ways
+			case remote && host == "" && name == "rclone": // rclone has many forms that name a host, such as :sftp,host=…
 				list = append(list, somewhere...)
 			case remote:
 				list = append(list, toHost(host)...)

@@ -18,7 +18,7 @@ func logInSomewhere(ctx context.Context, world cli.World) error {
 	if world.Stdin == nil || !cli.Terminal(world.Stdin) {
 		return errors.New("marvin acp --login needs a terminal; marvin login PROVIDER takes a key from a pipe")
 	}
-	fmt.Fprintln(world.Stdout, "Marvin can ask models of these providers:")
+	fmt.Fprintln(world.Stdout, "Marvin can use models from these providers:")
 	for _, provider := range providers.Catalog {
 		if provider.KeyVar != "" || provider.Account {
 			fmt.Fprintf(world.Stdout, "  %-14s %s\n", provider.Name, strings.TrimSpace(provider.Emoji+" "+provider.KeyPage))

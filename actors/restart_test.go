@@ -41,8 +41,10 @@ func TestPromptsThatWaitOutliveAFaultOfTheSession(t *testing.T) {
 	var armed atomic.Bool
 	tree := faulty(t, &armed)
 	tree.Client.Send(messages.Say("second"))
-	armed.Store(true)
 	tree.Client.Send(messages.SetMode{Coding: true})
+	actorstest.Until[messages.ModeChanged](tree) // the session has taken the prompt
+	armed.Store(true)
+	tree.Client.Send(messages.SetMode{Coding: false})
 	if first := tree.Finish().Ended; first.Outcome != messages.Failed {
 		t.Errorf("the lost turn ended %s", first.Outcome)
 	}

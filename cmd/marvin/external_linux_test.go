@@ -102,7 +102,7 @@ func TestAnAgentOfOthersAsksTheUserAndIsUndone(t *testing.T) {
 	}
 	answer = "do not allow it"
 	e.until(e.prompt(session, task))
-	if got, _ := os.ReadFile(filepath.Join(e.dir, "kept.txt")); string(got) != "before\n" || len(asked) != 2 || !strings.Contains(e.said(), "it changed no file") {
+	if got, _ := os.ReadFile(filepath.Join(e.dir, "kept.txt")); string(got) != "before\n" || len(asked) != 2 || !strings.Contains(e.said(), "the agent changed no file") {
 		t.Errorf("refused: the file holds %q; asked: %q; said: %s", got, asked, e.said())
 	}
 }

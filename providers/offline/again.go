@@ -85,7 +85,7 @@ func (m *Model) continues(request string, usable func(string) (Tool, bool), befo
 		r, ok := newReading(tool, said)
 		return meaning{reading: r, sure: ok, locale: locale}, ok
 	}
-	said, ok := readValues(f.sentence, tool, m.holes(tool), f.led && !tool.Writes)
+	said, ok := readValues(f.sentence, tool, m.holes(tool), f.led && !tool.Changes)
 	if !ok {
 		return meaning{}, false
 	}
@@ -289,7 +289,7 @@ func readValues(s sentence, tool Tool, holes []hole, free bool) (map[string]any,
 	if led {
 		holes = sortByDirection(holes, s.words[0].folded)
 	}
-	allowed := func(h hole) bool { return rank(h) == 0 || free || led && !tool.Writes }
+	allowed := func(h hole) bool { return rank(h) == 0 || free || led && !tool.Changes }
 	for _, one := range holes {
 		p := phrase{tool: tool.Name, nodes: []node{lead, {slot: &one}}}
 		if match, ok := p.matchSentence(s, true); ok && allowed(one) {

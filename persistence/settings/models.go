@@ -18,8 +18,8 @@ type Provider struct {
 	URL   string
 	Key   string // $NAME, file:PATH, keyring:NAME or !command; "" for none
 	Model string // the default model
-	// Headers and Body are added to each request. A header's value may name its source, as Key
-	// does.
+	// Headers and Body are added to each request. Like Key, the value of a
+	// header may be the name of a source.
 	Headers map[string]string
 	Body    map[string]any
 	// Models lists the models in file order.
@@ -154,7 +154,7 @@ func (b *bodyTable) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// UnmarshalYAML accepts models by name, in their order.
+// UnmarshalYAML reads a mapping from names to models, and keeps its order.
 func (m *modelList) UnmarshalYAML(node ast.Node) error {
 	return eachOf(node, "models must map names to properties, such as m1: {window: 200000, sees: true}", func(key, value ast.Node) error {
 		var file modelFile

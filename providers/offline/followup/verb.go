@@ -49,8 +49,8 @@ var hourOnly = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:\d{1,2}(?:[:.h]\d{2}|h)?(?: ?[ap]\.?m\.?| uhr| heures?)?|\d+[smh].*|noon|midnight|mittag|mitternacht|midi|minuit|halb \w+)$`)
 })
 
-// This variable has, for each kind of thing, the tool that sets the thing again for another time,
-// and the tool's parameter for that time.
+// For each kind of thing, this variable has the tool that reschedules the thing, and the tool's
+// parameter for the new time.
 var again = map[Kind]struct{ tool, time string }{Alarm: {"set_alarm", "time"}, Timer: {"timer_start", "duration"}}
 
 // Do returns the calls that apply a verb to a thing, in order. The first call makes the new thing.

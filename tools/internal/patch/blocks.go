@@ -78,8 +78,8 @@ func whole(lines []string) string {
 }
 
 // nameBefore returns the file name in the last non-blank line, or "" if that line is prose. If
-// needed is set, more lines are names: a line of one word, and a line with spaces that ends with a
-// file extension.
+// the argument needed is true, two more kinds of lines count as names: a line of one word, and a
+// line with spaces that ends with a file extension.
 func nameBefore(lines []string, needed bool) string {
 	for i := len(lines) - 1; i >= 0; i-- {
 		line := strings.TrimSpace(lines[i])

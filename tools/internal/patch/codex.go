@@ -51,7 +51,7 @@ type Hunk struct {
 	Lines     []HunkLine
 	EndOfFile bool // the hunk ends at the end of the file
 	Line      int  // the hunk's line number in the patch
-	At        *int // the line number in the file that the hunk names, which decides between several places
+	At        *int // the line number that the hunk states for the file; it selects one of several matching places
 }
 
 // HunkLine is a line to keep (' '), to remove ('-') or to add ('+').

@@ -96,7 +96,7 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "settings of build tools and package managers", Why: "these files name programs that builds run, and hosts from which builds download packages", Runs: true, Write: Asked,
+		What: "settings of build tools and package managers", Why: "these files name the programs that a build runs, and the hosts from which it downloads packages", Runs: true, Write: Asked,
 		Names: []string{
 			".cargo/config", ".cargo/config.toml", ".cargo/env", ".yarnrc", ".pnpmrc", ".bunfig.toml", ".config/pnpm", ".config/npm", ".gemrc", ".config/pypoetry", ".config/conda", ".mambarc", ".gradle/init.gradle", ".gradle/init.gradle.kts", ".gradle/init.d", ".mavenrc", ".m2/extensions.xml", ".sbt", ".config/go", ".ccache/ccache.conf", ".config/ccache", ".bazelrc",
 			".makerc", ".config/meson", ".pydistutils.cfg", ".config/pre-commit", ".cabal/config", ".stack/config.yaml", ".mix", ".hex", ".config/nixpkgs", ".config/nix", ".nix-channels", ".config/home-manager", ".guix-profile", ".config/guix", ".config/containers", ".config/docker", ".docker/cli-plugins", ".config/systemd-user", ".vagrant.d", ".ansible.cfg", ".ansible", ".config/ansible", ".terraform.d", ".tofurc", ".packer.d",

@@ -48,7 +48,7 @@ type reader struct {
 
 func open(text string) (*reader, error) {
 	if len(text) > longestText {
-		return nil, fmt.Errorf("%q is too long for a time", clip(text))
+		return nil, fmt.Errorf("%q is too long to be a time", clip(text))
 	}
 	at := &tape{tokens: tokens(text)}
 	r := &reader{tape: at, clocks: clocks{at}, days: days{at}, lengths: lengths{at}, zones: zones{at}}
@@ -56,7 +56,7 @@ func open(text string) (*reader, error) {
 	case len(r.tokens) == 0:
 		return nil, fmt.Errorf("no time was given")
 	case len(r.tokens) > mostTokens:
-		return nil, fmt.Errorf("%q is too long for a time", clip(text))
+		return nil, fmt.Errorf("%q is too long to be a time", clip(text))
 	}
 	return r, nil
 }

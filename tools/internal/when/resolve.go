@@ -180,7 +180,7 @@ func local(year int, month time.Month, date int, at clock, zone *time.Location) 
 	}
 	switch len(fits) {
 	case 0:
-		return before, fmt.Sprintf("%s does not exist on %s, because the clocks go forward; it is %s", at, Day(wall), before.Format("15:04"))
+		return before, fmt.Sprintf("%s does not exist on %s, because the clocks go forward; the time used is %s", at, Day(wall), before.Format("15:04"))
 	case 1:
 		return fits[0], ""
 	}

@@ -152,8 +152,8 @@ func (s *survey) others() {
 	}
 }
 
-// became describes how the trial of a command ended, or why there was none. The result try reports
-// whether the command can be tried.
+// became describes how a trial run of a command ended, or why Marvin did not run the command. The
+// result try reports whether Marvin can run the command.
 func (s *survey) became(one surveyed, tried map[string]string) (became string, try bool) {
 	program, _, _ := strings.Cut(one.line, " ")
 	if _, err := tools.Program(program, s.environ); err != nil {

@@ -34,7 +34,7 @@ func closed(ended <-chan struct{}) bool {
 // longer, the disk does not answer, and the call itself will report that.
 const settling = 5 * time.Second
 
-// Later adds an ended command. Its placeholders are gone when ended is closed.
+// Later adds an ended command. Its placeholders are gone when the channel ended is closed.
 func (h *Holds) Later(ended <-chan struct{}) { h.unsettled.add(ended) }
 
 // Settle waits until the placeholders of all ended commands are removed: some hundred µs after the

@@ -44,7 +44,7 @@ func (l *Log) Write(p []byte) (int, error) {
 	return len(p), store.AppendTo(path, p)
 }
 
-// logPatience is the maximum time for which a line waits while another process rotates the log. On
+// logPatience is how long a line waits at most while another process rotates the log. On
 // a busy machine, 130 lines were written during one rotation.
 const logPatience = time.Second
 

@@ -57,7 +57,7 @@ func Read(path string, each func(LoggedCall)) (strange int, err error) {
 	}
 }
 
-// auditLine returns the next line without its line break. Of a long line it returns only the start.
+// auditLine returns the next line without its line break. It returns only the start of a long line.
 func auditLine(lines *bufio.Reader) (line []byte, long bool, err error) {
 	for {
 		piece, err := lines.ReadSlice('\n')

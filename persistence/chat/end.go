@@ -14,7 +14,7 @@ import (
 // unfinished is the suffix of the file that holds the data being written to the end of a log.
 const unfinished = ".unfinished"
 
-// writeEnd writes addition over the end of a long log, from the offset at on. During the write, a
+// writeEnd writes addition over the end of a long log. The argument at is the offset of its first byte. During the write, a
 // copy of addition is stored beside the log, so that [endAppend] can complete the write after a
 // crash.
 func writeEnd(path string, at int64, addition []byte) (err error) {

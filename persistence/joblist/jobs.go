@@ -44,7 +44,7 @@ type Job struct {
 	Owner        int    `json:"owner_pid"` // the Marvin that supervises the job
 	OwnerProcess string `json:"owner_start"`
 	EndedAt      int64  `json:"ended_at,omitempty"`
-	Told         bool   `json:"told"` // the user was told that the job ended
+	Told         bool   `json:"told"` // Marvin has told the user that the job ended
 }
 
 // Jobs are the background jobs of a project.

@@ -23,7 +23,7 @@ var (
 )
 
 // OwnFact reports whether the user's own words ask to remember a fact. The typed text must contain
-// such a request. One of the clauses behind it must contain the whole fact, with its words in the
+// such a request. One of the clauses after it must contain the whole fact, with its words in the
 // same order and the same negations. A model may replace "my" by "the user's"; it may not add or
 // omit words.
 func OwnFact(typed, fact string) bool {

@@ -19,7 +19,7 @@ func SameSubject(a, b string) bool {
 type statement struct {
 	subject string // the property that can have only one value, such as "user dog called"
 	claim   string // the words without negations
-	count   string // the words, with # in place of a number
+	count   string // the words, with # for each number
 	not     bool
 }
 

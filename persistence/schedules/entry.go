@@ -71,7 +71,7 @@ type Watch struct {
 	Checked   time.Time       `json:"checked,omitzero"`
 	Value     *string         `json:"value,omitempty"`   // result of the last check; nil before the first
 	Holds     bool            `json:"holds,omitempty"`   // the condition was true at the last check
-	Failing   bool            `json:"failing,omitempty"` // the last check failed, and the user was told
+	Failing   bool            `json:"failing,omitempty"` // the last check failed, and Marvin has told the user
 }
 
 // State is the progress of a run.

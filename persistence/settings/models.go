@@ -41,7 +41,7 @@ type Model struct {
 // Efforts lists the levels of thinking time, beginning with the shortest.
 var Efforts = []string{"off", "minimal", "low", "medium", "high", "xhigh", "max"}
 
-// Roles lists the roles for which a model can be chosen.
+// Roles lists the roles that can have a model of their own.
 var Roles = []string{"default", "small", "plan", "vision", "review"}
 
 type (

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Query describes the conversation for which files are searched.
+// Query describes the conversation that needs the files.
 type Query struct {
 	Dir    string // the working directory; "" for none
 	Home   string // the user's home directory; "" for none

@@ -20,7 +20,7 @@ type Noter interface {
 type Home struct {
 	User  string           // the home directory; "" if unset
 	State string           // Marvin's own directory: settings, keys, profiles; "" if there is no home. State, Words, Data and Logs may be changed before the first use
-	Words string           // the directory of what the user wrote for Marvin: AGENTS.md, skills, commands
+	Words string           // the directory of the user's own files for Marvin: AGENTS.md, skills, commands
 	Data  string           // the directory of the conversations; "" if none are kept
 	Logs  string           // where the log is, ~/.local/state/marvin
 	Now   func() time.Time // the clock for the times that are stored

@@ -99,19 +99,20 @@ test-faults: ## print a table of the outcome of every simulated fault of a model
 # goroutine draws the pictures: its tests took 100 s.
 RACED = Soak|Fleet|FullScreen|PlainSession|RPC|Batch|SixtyFour|Bridge
 # CHANGED lists the files that changed since SINCE, by default in the three hours before the newest
-# commit. The race detector runs in packages where lines with goroutines, channels or locks changed,
-# and fuzzing where any code changed. Lines that begin with a slash are comments.
+# commit, and in which a changed line matches a pattern. The race detector runs in packages where
+# lines with goroutines, channels or locks changed, and fuzzing where any code changed. Lines that
+# begin with a slash are comments.
 SINCE   ?= $(shell git rev-list -1 --before="$$(($$(git log -1 --format=%ct) - 10800))" HEAD)
 CODE     = ^[[:space:]]*[^/[:space:]]
 SHARES   = ^[[:space:]]*(go func|[^/[:space:]].*[^a-zA-Z](go func|chan |<-|sync\.|atomic\.))
-CHANGED  = git diff --name-only --diff-filter=AM $(SINCE) -- '*.go' ':!*_test.go' ':!*/testdata/*'
+CHANGED  = git diff --name-only --diff-filter=AM -G'$(1)' $(SINCE) -- '*.go' ':!*_test.go' ':!*/testdata/*'
 PACKAGES = xargs -r -n1 dirname | sort -u | sed 's|^|./|' | tr '\n' ' '
 lives: ## run 2,000 random histories of a conversation and check that resuming restores it; run 500 of a forgotten fact
 	test -w /dev/shm && export TMPDIR=/dev/shm; GOGC=400 LIVES=2000 go test -vet=off -count=1 -parallel 8 -run TestAConversationSurvives ./actors
 	test -w /dev/shm && export TMPDIR=/dev/shm; GOGC=400 FORGETTING_LIVES=500 go test -vet=off -count=1 -parallel 8 -run TestForgettingLeavesNoWordInAnyLife ./actors
 
 race: ## run the tests of changed packages with the race detector; SINCE=COMMIT sets the start
-	@RACEIN="$$($(CHANGED) -G'$(SHARES)' | $(PACKAGES)) ./actors" && $(MAKE) -s race-all RACEIN="$$RACEIN"
+	@RACEIN="$$($(call CHANGED,$(SHARES)) | $(PACKAGES)) ./actors" && $(MAKE) -s race-all RACEIN="$$RACEIN"
 
 RACEIN ?= ./...
 race-all: export CGO_ENABLED = 1
@@ -137,7 +138,7 @@ fuzz: ## run each fuzz target for FUZZTIME, FUZZJOBS at a time; FUZZ=Pattern sel
 	@cmd/marvin/testdata/fuzz.sh $(FUZZTIME) $(FUZZJOBS) '$(FUZZ)' $(FUZZIN)
 
 fuzz-changed: ## run the fuzz targets of changed packages; SINCE=COMMIT sets the start
-	@changed="$$($(CHANGED) -G'$(CODE)' | $(PACKAGES))"; test -z "$$changed" || $(MAKE) -s fuzz FUZZIN="$$changed"
+	@changed="$$($(call CHANGED,$(CODE)) | $(PACKAGES))"; test -z "$$changed" || $(MAKE) -s fuzz FUZZIN="$$changed"
 
 nightly: ## run all checks for hours: tests, race detector, fuzz targets, attacks, crashes
 	$(MAKE) lint test race-all fuzz redteam lives torture crash soak

@@ -14,7 +14,7 @@ func Advice(err error) string {
 	case errors.Is(err, ErrSilent):
 		return "ask again, or give it more time with MARVIN_SILENCE_TIMEOUT=15m"
 	case errors.Is(err, ErrTooMuch):
-		return "Marvin keeps the answer so far; ask for less at once"
+		return "Marvin keeps the answer so far; ask for less at a time"
 	case errors.Is(err, ErrCut):
 		return "ask the model for the rest, or choose another model with /model or --model"
 	case errors.Is(err, ErrTooLong), !errors.As(err, &status), status.Provider == "ollama", status.Provider == Copilot:

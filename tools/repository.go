@@ -108,7 +108,7 @@ func PutRight(sandbox *Sandbox) string {
 	if found == "" {
 		return ""
 	}
-	return "A command in the sandbox changed files that control your own git: " + Visible(found) + ". Marvin restored these files and stored what the command wrote next to them, as *.held-by-marvin."
+	return "A command in the sandbox changed files that control your own git: " + Visible(found) + ". Marvin restored these files; what the command wrote is stored next to them, as *.held-by-marvin."
 }
 
 // alarm adds a line to the field Alarm, the warning for the user.

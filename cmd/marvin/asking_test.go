@@ -78,7 +78,7 @@ func TestAskingInLines(t *testing.T) {
 	p.sees("1. Write the store.", "1. yes: edit without asking", "Choose a number (Enter means no):")
 	time.Sleep(quietTime)
 	p.press("n test it first", "Enter")
-	p.sees("The user wants the plan changed, in their own words: test it first")
+	p.sees("The user wants the plan changed; these are their own words: test it first")
 	p.press("quit", "Enter")
 	p.leaves()
 }

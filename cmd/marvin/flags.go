@@ -40,7 +40,7 @@ type commands struct {
 	Tools      clitool.ListCommand   `command:"tools" description:"list the tools"`
 	Tool       clitool.Command       `command:"tool" description:"run a tool, or create, check and list your own tools" long-description:"Examples:\n  marvin tool convert_units value=12 from_unit=km to_unit=miles\n  marvin tool new word_count --language python\n  marvin tool check word_count\n  marvin tool list"`
 	Batch      batch.Command         `command:"batch" description:"answer many prompts, with one JSON object per line"`
-	Worker     batch.WorkerCommand   `command:"worker" description:"answer prompts of a batch as a worker of a fleet"`
+	Worker     batch.WorkerCommand   `command:"worker" description:"work for a fleet: answer prompts of its batches"`
 	Fleet      batch.FleetCommand    `command:"fleet" description:"manage a fleet: status, results, cancel, drain"`
 	RPC        talk.RpcCommand       `command:"rpc" description:"let a program use Marvin, with one JSON object per line"`
 	ACP        acp.Command           `command:"acp" description:"run Marvin as the agent of an editor (Agent Client Protocol)" long-description:"An editor starts this command; docs/acp.md has the settings for each editor. All options of a conversation apply.\n\nExamples:\n  marvin acp\n  marvin acp --provider anthropic --approve ask\n  marvin acp --login"`

@@ -84,7 +84,7 @@ func (c *Check) read() error {
 	}
 	c.Steps, c.GoesOn = len(tree.parents), tree.goesOn()
 	if missing := tree.missing; missing != 0 {
-		c.problem("the current branch begins at step %d; earlier steps are lost to it, but their readable lines stay in the file", missing)
+		c.problem("the current branch begins at step %d and no longer has the earlier steps, but their readable lines stay in the file", missing)
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ func (f *File) applies(touched []string, prompt string, arrived bool) {
 	case f.From == "Copilot":
 		f.State, f.Why = LeftOut, "it has no \"applyTo\", so it never applies by itself"
 	case f.From == "Cursor" || head.Always != nil:
-		f.State, f.Why = LeftOut, "it says neither that it always applies nor for which files"
+		f.State, f.Why = LeftOut, "it says neither that it always applies nor which files it applies to"
 		if head.Description != "" {
 			f.State, f.Why = Waits, "until the model reads it; so far the model sees only its description"
 		}

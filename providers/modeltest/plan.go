@@ -72,7 +72,7 @@ func StartPlan(tb testing.TB, answer func(Request) Step) *Plan {
 func (p *Plan) Visit(address string) (*http.Response, error) {
 	at, err := url.Parse(address)
 	if err != nil || at.Scheme != "https" || at.Host != "auth.openai.com" {
-		return nil, fmt.Errorf("%q is no page of OpenAI's", address)
+		return nil, fmt.Errorf("%q is not an OpenAI page", address)
 	}
 	return new(http.Client).Get(p.URL + at.RequestURI()) //nolint:noctx // the test's end cancels it
 }

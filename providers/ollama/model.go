@@ -118,7 +118,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 	}
 	reply.Notices = append(notices, reply.Notices...)
 	if err == nil && len(question.Tools) > 0 && m.toolless() && m.told.CompareAndSwap(false, true) {
-		reply.Notices = append(reply.Notices, fmt.Sprintf("%s cannot call tools, so it can only talk. Choose a model that can call tools with /model or OLLAMA_MODEL.", m.config.Model))
+		reply.Notices = append(reply.Notices, fmt.Sprintf("%s cannot call tools, so it can only talk. With /model or OLLAMA_MODEL, choose a model that can call tools.", m.config.Model))
 	}
 	reply.Window, reply.Widest = m.facts().window, m.facts().own
 	return reply, err

@@ -73,5 +73,5 @@ func (s *Service) late(noCron string, due, now time.Time) string {
 	if noCron != "" || !late {
 		return ""
 	}
-	return " If Marvin is not open, it rings at the next full minute, at " + start.Local().Format("15:04") + "."
+	return " If Marvin is not open, the alarm rings at the next full minute, at " + start.Local().Format("15:04") + "."
 }

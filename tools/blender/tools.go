@@ -144,7 +144,7 @@ func materialTool() tools.Tool {
 				color = append(color, 1)
 			}
 			if len(color) != 4 {
-				return tools.Output{}, tools.Advise(fmt.Errorf("color has %d numbers", len(color)), "Give four from 0 to 1: [red, green, blue, alpha].")
+				return tools.Output{}, tools.Advise(fmt.Errorf("color has %d numbers", len(color)), "Give four numbers from 0 to 1: [red, green, blue, alpha].")
 			}
 			for i := range color {
 				color[i] = min(max(color[i], 0), 1)

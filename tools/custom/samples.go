@@ -11,7 +11,7 @@ var Samples = map[string]func(name string) (files map[string]string, program str
 	},
 	"go": func(name string) (map[string]string, string) {
 		files := sample(name, "[go, run, ./main.go]", "main.go", golang)
-		files["tool.yaml"] = strings.Replace(files["tool.yaml"], "timeout: 30s", "timeout: 3m # the first time everything is compiled", 1)
+		files["tool.yaml"] = strings.Replace(files["tool.yaml"], "timeout: 30s", "timeout: 3m # the first run compiles everything", 1)
 		return files, "main.go"
 	},
 }

@@ -60,7 +60,7 @@ func numbered(name string) string {
 
 func comment(ctx context.Context, env tools.Env, in commentArgs) (tools.Output, error) {
 	if strings.TrimSpace(in.Body) == "" {
-		return tools.Output{}, errors.New("the comment is empty; say what to write in body")
+		return tools.Output{}, errors.New("the comment is empty; put its text in \"body\"")
 	}
 	at, err := locate(env, in.Repo)
 	if err != nil {
@@ -124,7 +124,7 @@ func create(ctx context.Context, env tools.Env, in createArgs) (tools.Output, er
 	}
 	head := cmp.Or(in.Head, at.branch)
 	if head == "" {
-		return tools.Output{}, tools.Advise(errors.New("no branch is checked out here"), "Give the branch with the change in \"head\"; it must already be pushed.")
+		return tools.Output{}, tools.Advise(errors.New("no branch is checked out here"), "In \"head\", give the branch with the change; it must already be pushed.")
 	}
 	ask := client{env, at.base}
 	if in.Base == "" {

@@ -132,7 +132,7 @@ func readForeign(event Event, text []byte) (said answer, err error) {
 	case theirs.Specific.Decision == "ask" && event == ToolBefore:
 		said.Decision, said.Reason = Ask, theirs.Specific.Reason
 	case theirs.Decision != "" && theirs.Decision != "approve" && theirs.Decision != "allow":
-		return answer{}, fmt.Errorf("%q is not block or approve", clip(theirs.Decision))
+		return answer{}, fmt.Errorf("%q is neither \"block\" nor \"approve\"", clip(theirs.Decision))
 	case theirs.Specific.Decision != "" && theirs.Specific.Decision != "allow" && theirs.Specific.Decision != "defer":
 		return answer{}, fmt.Errorf("%q is not allow, deny or ask", clip(theirs.Specific.Decision))
 	}

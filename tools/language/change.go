@@ -19,7 +19,7 @@ type renameArgs struct {
 	Line  int    `json:"line" doc:"The line, counted from 1" min:"1" alias:"line_number" example:"12"`
 	Name  string `json:"name" doc:"A name in this line; name#2 means its second occurrence" alias:"symbol,identifier" example:"parse"`
 	To    string `json:"to" doc:"The new name" alias:"new_name,newname" example:"decode"`
-	Apply bool   `json:"apply" doc:"Make the changes; by default, only show them" default:"false"`
+	Apply bool   `json:"apply" doc:"Make the changes; the default is only to show them" default:"false"`
 }
 
 func renameTool() tools.Tool {
@@ -45,15 +45,15 @@ func renameTool() tools.Tool {
 type actionsArgs struct {
 	Path  string `json:"path" doc:"The file, relative to the working directory" alias:"file_path,filename,file" example:"main.go"`
 	Line  int    `json:"line" doc:"The line, counted from 1" min:"1" alias:"line_number" example:"12"`
-	Name  string `json:"name,omitempty" doc:"A name in this line, to list only its actions" alias:"symbol,identifier"`
+	Name  string `json:"name,omitempty" doc:"A name in this line; only the actions for this name are listed" alias:"symbol,identifier"`
 	Take  string `json:"take,omitempty" doc:"Title of an action in the list" alias:"title,action" example:"Organize Imports"`
-	Apply bool   `json:"apply" doc:"Make the changes; by default, only show them" default:"false"`
+	Apply bool   `json:"apply" doc:"Make the changes; the default is only to show them" default:"false"`
 }
 
 func actionsTool() tools.Tool {
 	return tools.New(tools.Def[actionsArgs]{
 		Name: "code_actions", Brings: tools.Private, Effect: tools.Writes,
-		Doc:      "List the language server's actions for a line: quick fixes, imports, refactorings. With take, show what one action would change; with apply: true as well, make the changes.",
+		Doc:      "List the language server's actions for a line: quick fixes, imports, refactorings. With \"take\", shows what one action would change; with \"apply\": true as well, makes the changes.",
 		Examples: []string{"quick fixes for line {12|line} of {main.go|path}", "organize the imports of {main.go|path} at line {3|line}: {Organize Imports|take}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Exclusive, Pool: tools.Proc, Timeout: patience,
 		Run: actions,

@@ -61,7 +61,7 @@ func formattingTold(server string, done []box.Change) string {
 		added, removed := edit.Size(one)
 		lines := max(added, removed)
 		if lines == 0 {
-			fmt.Fprintf(&text, "Formatted %s by %s, which changed its line endings.\n", one.Name, server)
+			fmt.Fprintf(&text, "Formatted %s with %s, which changed the file's line endings.\n", one.Name, server)
 			continue
 		}
 		shown, cut := previewLimits.Cut(edit.Diff(one))

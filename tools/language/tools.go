@@ -144,7 +144,7 @@ func symbolsTool() tools.Tool {
 
 func symbols(ctx context.Context, env tools.Env, in symbolsArgs) (tools.Output, error) {
 	if in.Path == "" {
-		return tools.Output{}, tools.Advise(errors.New("path is missing, so Marvin cannot choose a language server"), "Give a file in \"path\"; for a \"query\", give any file in that language.")
+		return tools.Output{}, tools.Advise(errors.New("path is missing, so Marvin cannot choose a language server"), "Give a file in \"path\"; for a \"query\", any file in the language to search will do.")
 	}
 	path, err := located(env, in.Path)
 	if err != nil {

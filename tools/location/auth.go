@@ -105,7 +105,7 @@ func (s *Service) setUp(ctx context.Context, env tools.Env, log *steps) error {
 func keyHelp(env tools.Env) string {
 	status := googleKey + " is not set: searches use OpenStreetMap."
 	if proc.Lookup(env.Environ, googleKey) != "" {
-		status = googleKey + " is set: searches ask Google with it."
+		status = googleKey + " is set: searches use it to ask Google."
 	}
 	return status + "\nTo use a key: make one at https://console.cloud.google.com/apis/credentials, enable \"Places API (New)\" for its project, " +
 		"export " + googleKey + "=… and start Marvin again. Or install gcloud (https://cloud.google.com/sdk/docs/install) and run setup_google_auth."

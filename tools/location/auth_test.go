@@ -164,7 +164,7 @@ func TestSetupSaysWhatIsMissing(t *testing.T) {
 	w := newWorld(t, nil)
 	w.env.Environ = append(w.env.Environ, keyed)
 	got, err := w.call("setup_google_auth", `{}`)
-	if err != nil || !strings.HasPrefix(got, "gcloud is not installed.\nGOOGLE_PLACES_API_KEY is set: searches ask Google with it.") || strings.Contains(got, "S3cr3t") {
+	if err != nil || !strings.HasPrefix(got, "gcloud is not installed.\nGOOGLE_PLACES_API_KEY is set: searches use it to ask Google.") || strings.Contains(got, "S3cr3t") {
 		t.Errorf("got %s, %v", got, err)
 	}
 }

@@ -116,7 +116,7 @@ func Allow(home *persistence.Home, name string, server settings.Server, only ...
 	for _, one := range only {
 		named := manifest.Wanted.Named(one)
 		if named.Empty() {
-			return fmt.Errorf("the server %s did not ask for %s; it asked to %s", name, tools.Visible(one), tools.Visible(cmp.Or(manifest.Wanted.Wish(), "do only what it may already do")))
+			return fmt.Errorf("the server %s did not ask for %s; it asked to %s", name, tools.Visible(one), tools.Visible(cmp.Or(manifest.Wanted.Wish(), "do only what is already allowed")))
 		}
 		wish = wish.With(named)
 	}

@@ -162,7 +162,7 @@ func TestWishesAreAllowed(t *testing.T) {
 	if err := Allow(none, "office", office); err != nil {
 		t.Errorf("of one that was never seen: %v", err)
 	}
-	if err := Allow(none, "office", office, "x.org"); err == nil || err.Error() != "the server office did not ask for x.org; it asked to do only what it may already do" {
+	if err := Allow(none, "office", office, "x.org"); err == nil || err.Error() != "the server office did not ask for x.org; it asked to do only what is already allowed" {
 		t.Errorf("%v", err)
 	}
 }
@@ -179,7 +179,7 @@ func TestServerSandboxInWords(t *testing.T) {
 		{settings.Server{Command: []string{"x"}, Free: true}, Manifest{Jail: jail}, tools.SandboxAuto, "it runs with all your rights", ""},
 		{office, Manifest{Jail: jail}, tools.SandboxOff, "it runs with all your rights", ""},
 		{office, Manifest{Unseen: true}, tools.SandboxAuto, "it runs in the same sandbox as a command, because this system cannot observe programs", ""},
-		{office, Manifest{}, tools.SandboxStrict, "Marvin will observe at its next start what it needs", ""},
+		{office, Manifest{}, tools.SandboxStrict, "When it next starts, Marvin will observe what it needs", ""},
 		{office, Manifest{Jail: jail, Unseen: true, Wanted: Profile{Write: []string{"~/out"}}}, tools.SandboxAuto, "it " + jail.String(), Profile{Write: []string{"~/out"}}.Wish()},
 	} {
 		if words, wanted := DescribeConfinement(row.server, row.manifest, row.sandbox); words != row.words || wanted != row.wanted {

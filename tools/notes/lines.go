@@ -46,7 +46,7 @@ func readLines(ctx context.Context, env tools.Env, in linesArgs) (tools.Output, 
 		return tools.Output{Text: dir.show(name) + ": 0 lines"}, nil
 	}
 	if in.End > 0 && in.End < in.Start {
-		return tools.Output{}, tools.Advise(fmt.Errorf("end %d is before start %d", in.End, in.Start), "Swap them; end 0 is the end of the file.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("end %d is before start %d", in.End, in.Start), "Swap them; an end of 0 means the end of the file.")
 	}
 	if in.Start > total {
 		return tools.Output{}, tools.Advise(fmt.Errorf("%s has only %s", dir.show(name), messages.Counted(total, "line")), "Give a smaller start.")

@@ -39,7 +39,7 @@ func remove(ctx context.Context, env tools.Env, in removeArgs) (tools.Output, er
 	name := dir.note(in.Filename)
 	if info, err := dir.Stat(strings.TrimSuffix(name, "/")); err == nil && info.IsDir() {
 		if err := dir.Rmdir(strings.TrimSuffix(name, "/")); err != nil {
-			return tools.Output{}, tools.Advise(err, "Only an empty directory is removed: delete or move its notes first.")
+			return tools.Output{}, tools.Advise(err, "Marvin removes only empty directories: first delete or move the notes inside.")
 		}
 		return tools.Output{Text: "Removed the directory " + dir.show(name), Undo: tools.TakenBackBy("notes_mkdir", mkdirArgs{Dirname: dir.inverse(strings.TrimSuffix(name, "/"))})}, nil
 	}

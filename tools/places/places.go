@@ -26,7 +26,7 @@ func (s Service) Tools() []tools.Tool {
 }
 
 type saveArgs struct {
-	Label   string   `json:"label" doc:"Short name for the place, such as home or work. An existing label changes its place." alias:"tag,place" example:"home"`
+	Label   string   `json:"label" doc:"Short name for the place, such as home or work. An existing label is moved." alias:"tag,place" example:"home"`
 	Name    *string  `json:"name,omitempty" doc:"Full name of the place" example:"Café Noir"`
 	Address *string  `json:"address,omitempty" doc:"Street address" alias:"location" example:"1 High St"`
 	Phone   *string  `json:"phone,omitempty" doc:"Telephone number"`

@@ -74,7 +74,7 @@ func describeDecision(reply tools.Reply) string {
 	case reply.Choice == messages.Yes:
 		return fmt.Sprintf("The user accepts the plan. The approval mode is %s now (%s). Carry it out.", reply.Mode, reply.Mode.Means())
 	case reply.Text != "":
-		return "The user wants the plan changed, in their own words: " + reply.Text + "\nDo not change anything yet. Propose the changed plan."
+		return "The user wants the plan changed; these are their own words: " + reply.Text + "\nDo not change anything yet. Propose the changed plan."
 	}
 	return "The user refuses the plan. Do not change anything, and do not propose the plan again. In your answer, ask what the user wants instead."
 }

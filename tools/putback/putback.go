@@ -25,12 +25,12 @@ type args struct {
 func Tool(home *persistence.Home, calendar Settler) tools.Tool {
 	return tools.New(tools.Def[args]{
 		Name: tools.PutBackName, Effect: tools.Writes, Pool: tools.Proc, Brings: tools.Private, Sends: tools.Nowhere[args],
-		Doc:      "Restore the state before a call changed the calendar, bookmarks, places, topics or preferences.",
+		Doc:      "Restore the state from before a call that changed the calendar, bookmarks, places, topics or preferences.",
 		Examples: []string{"take the last event back", "put the bookmark back"},
 		Run: func(ctx context.Context, env tools.Env, in args) (tools.Output, error) {
 			var edit personal.Edit
 			if err := json.Unmarshal([]byte(in.Edit), &edit); err != nil {
-				return tools.Output{}, fmt.Errorf("read the change to put back: %w", err)
+				return tools.Output{}, fmt.Errorf("read the change that you want back: %w", err)
 			}
 			return put(ctx, env, home, calendar, edit)
 		},

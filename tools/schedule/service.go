@@ -94,7 +94,7 @@ func missed(said string) (schedules.Missed, error) {
 	case schedules.Skip, schedules.Once, schedules.Each:
 		return policy, nil
 	}
-	return "", fmt.Errorf("--missed must be skip, once or each, not %q", said)
+	return "", fmt.Errorf("--\"missed\" must be \"skip\", \"once\" or \"each\", not %q", said)
 }
 
 // Add stores an entry and registers it with cron or systemd.
@@ -154,7 +154,7 @@ func (s *Service) Find(said string, watches bool) (schedules.Entry, error) {
 	case 1:
 		return found[0], nil
 	}
-	return schedules.Entry{}, fmt.Errorf("%q matches %s; give the id of one from %s", said, messages.Counted(len(found), what), command)
+	return schedules.Entry{}, fmt.Errorf("%q matches %s; give the id of one of them, as listed by %s", said, messages.Counted(len(found), what), command)
 }
 
 // Entries returns the watches, or the scheduled prompts.
@@ -188,5 +188,5 @@ func target(said, dir, home string) (string, error) {
 		}
 		return "file:" + filepath.Clean(place), nil
 	}
-	return "", fmt.Errorf("--to %q is not a place for results; write notice, ntfy:TOPIC or file:PATH", said)
+	return "", fmt.Errorf("--to: %q is not a place for results; use \"notice\", ntfy:TOPIC or file:PATH", said)
 }

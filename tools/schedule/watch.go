@@ -22,7 +22,7 @@ type judge func(value string, exit int) (bool, error)
 // condition parses the condition under which a watch reports; nil means each change.
 func condition(watch *schedules.Watch) (judge, error) {
 	if _, err := regexp.Compile(watch.Pick); err != nil {
-		return nil, fmt.Errorf("--pick %q is not a pattern: %w", watch.Pick, err)
+		return nil, fmt.Errorf("--\"pick\": %q is not a pattern: %w", watch.Pick, err)
 	}
 	word, rest, _ := strings.Cut(strings.TrimSpace(watch.When), " ")
 	rest = strings.TrimSpace(rest)
@@ -50,7 +50,7 @@ func condition(watch *schedules.Watch) (judge, error) {
 		return func(value string, _ int) (bool, error) {
 			number, ok := firstNumber(value)
 			if !ok {
-				return false, fmt.Errorf("there is no number in the result; choose the part to compare with --pick 'PATTERN'")
+				return false, fmt.Errorf("there is no number in the result; use --pick 'PATTERN' to choose the part to compare")
 			}
 			return word == "below" && number < limit || word == "above" && number > limit, nil
 		}, nil

@@ -27,21 +27,21 @@ func alternative(program string) string {
 			return "Change files with apply_patch or create_file, or with sed."
 		}
 	}
-	return "Give the command flags that avoid questions, input from a pipe, or a script. If nothing else helps, ask the user to run the command with ! before it."
+	return "To avoid questions, add flags to the command, pipe its input in, or use a script. If nothing else helps, ask the user to run the command with ! before it."
 }
 
 // refusals lists error messages that programs print when they need a terminal, each with the next
 // step. They are compared with the output of a failed command.
 var refusals = []struct{ says, instead string }{
 	{"problem with the editor 'false'", "the command needs an editor, and there is none here: give the text with -m, or set GIT_EDITOR or GIT_SEQUENCE_EDITOR to a command that makes the change, such as \"sed -i …\""},
-	{"erminal is required to read the password", "a password cannot be typed here: ask the user to run it with !"},
-	{"a password is required", "a password cannot be typed here: ask the user to run it with !"},
+	{"erminal is required to read the password", "a password cannot be typed here: ask the user to run the command with !"},
+	{"a password is required", "a password cannot be typed here: ask the user to run the command with !"},
 	{"open terminal failed: not a terminal", "there is no terminal: start long work with background: true instead"},
 	{"the input device is not a TTY", "there is no terminal here: leave -t out"},
 	{"failed tty get", "there is no terminal here: use top -b -n 1, or ps"},
 	{"standard input is not a t", "there is no terminal: give flags that avoid questions, or input by a pipe"},
-	{"could not read Username for", "a login cannot be typed here: ask the user to run it with !"},
-	{"could not read Password for", "a password cannot be typed here: ask the user to run it with !"},
+	{"could not read Username for", "a login cannot be typed here: ask the user to run the command with !"},
+	{"could not read Password for", "a password cannot be typed here: ask the user to run the command with !"},
 	{"externally-managed-environment", "the system's Python does not accept packages: make an environment with python3 -m venv .venv, and install them with .venv/bin/pip install …"},
 }
 

@@ -65,7 +65,7 @@ func (s *Service) auth(ctx context.Context, env tools.Env, in authArgs) (tools.O
 		}
 		text += fmt.Sprintf("Marvin cannot receive the browser's answer itself (%v). ", err)
 	}
-	return tools.Output{Text: text + "The browser then shows a page that cannot be reached. Ask the user for the whole address of that page (" + callbackURL + "?code=…), and give it to spotify_auth as auth_code."}, nil
+	return tools.Output{Text: text + "The browser then says that the page cannot be reached. Ask the user for the whole address of that page (" + callbackURL + "?code=…), and give it to spotify_auth as auth_code."}, nil
 }
 
 // finish completes a login: it exchanges the code for a token. The argument given is the code, or

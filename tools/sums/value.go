@@ -66,7 +66,7 @@ func divide(a, b value) (value, error) {
 
 func modulo(a, b value) (value, error) {
 	if !a.IsInt() || !b.IsInt() || b.Sign() == 0 {
-		return value{}, errors.New("mod is for whole numbers, and not for 0")
+		return value{}, errors.New("mod needs whole numbers, and cannot divide by 0")
 	}
 	rest := value{rough: a.rough || b.rough}
 	rest.SetInt(new(big.Int).Mod(a.Num(), b.Num()))

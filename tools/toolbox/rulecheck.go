@@ -62,9 +62,9 @@ func (k RuleTools) wrong(rule permit.Rule, allows bool) (why, next string) {
 	if strings.HasPrefix(name, "mcp__") {
 		parts := strings.Split(strings.TrimPrefix(name, "mcp__"), "__")
 		if len(parts) == 1 {
-			return "names a whole server in the form of Claude Code", "Write one rule for each of its tools: " + ForeignName("mcp", parts[0]) + "_TOOL (marvin mcp tools " + parts[0] + " lists them)."
+			return "names a whole server in the notation of Claude Code", "Write one rule for each of its tools: " + ForeignName("mcp", parts[0]) + "_TOOL (marvin mcp tools " + parts[0] + " lists them)."
 		}
-		return "names a tool of an MCP server in the form of Claude Code", meant(permit.Rule{Tool: ForeignName(append([]string{"mcp"}, parts...)...), Pattern: rule.Pattern})
+		return "names a tool of an MCP server the way Claude Code writes it", meant(permit.Rule{Tool: ForeignName(append([]string{"mcp"}, parts...)...), Pattern: rule.Pattern})
 	}
 	tool, found := k.tool(name)
 	switch {

@@ -27,7 +27,7 @@ type inbox struct {
 	numbered *numbered
 }
 
-const inboxUsage = "Usage: /inbox lists the questions that wait for you; /inbox NUMBER followed by yes, always, no, no WORDS or an option answers one."
+const inboxUsage = "Usage: /inbox lists the questions that wait for you; to answer one, type /inbox NUMBER followed by yes, always, no, no WORDS or an option."
 
 // take lists the questions, or answers the question with the given number.
 func (i inbox) take(text string) {
@@ -72,7 +72,7 @@ func (i inbox) print(all []Waiting) {
 			text.WriteString("   " + termsafe.Line(line) + "\n")
 		}
 	}
-	i.say("Questions that wait for you:\n" + text.String() + "/inbox NUMBER followed by yes, no, no WORDS or an option answers one.")
+	i.say("Questions that wait for you:\n" + text.String() + "To answer one, type /inbox NUMBER and then yes, no, no WORDS or an option.")
 }
 
 // choose opens the list of the questions. It returns false for a front end without lists.

@@ -48,7 +48,7 @@ func (s survey) take(word string) {
 		known := seen == found.Path+found.Text
 		if err == nil && word == "write" && known {
 			_, err = s.Host.Write(found.Path, dir, []byte(found.Text))
-			return s.outcome(err, "Written: "+found.Path+". Add what you know about the project and what no file says.")
+			return s.outcome(err, "Written: "+found.Path+". Add what you know about the project that no file says.")
 		}
 		return func() {
 			switch {

@@ -212,7 +212,7 @@ var elsewhere = [][2]string{
 // hints maps commands of other assistants that have no counterpart here to advice.
 var hints = [][2]string{
 	{"/review", "Ask for a review in your own words, such as: review my changes. Or write this command into .marvin/commands/review.md."},
-	{"/yolo", "/approve auto runs commands in the sandbox without asking, /approve all without a sandbox too."},
+	{"/yolo", "/approve auto runs commands in the sandbox without asking; /approve all does so even without a sandbox."},
 	{"/vim", "/settings shows the settings for keys."},
 }
 

@@ -118,7 +118,7 @@ func (w *worker) applyHooks(c actor.Context, outcome hooks.Outcome) {
 	}
 	if outcome.Args != nil {
 		if err := w.rewrite(outcome.Args); err != nil {
-			w.report(c, closing{status: messages.Forbidden, text: "Error: not executed: a hook of the user's changed its arguments to invalid ones: " + err.Error()})
+			w.report(c, closing{status: messages.Forbidden, text: "Error: not executed: one of the user's hooks made its arguments invalid: " + err.Error()})
 			return
 		}
 	}

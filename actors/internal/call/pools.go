@@ -95,7 +95,7 @@ var busy = map[tools.Pool]string{
 	tools.Net:     "Waiting for a free slot: 16 network calls are running",
 	tools.Proc:    "Waiting for a free slot: other searches and git calls are running",
 	tools.Agent:   "Waiting for a free slot: 16 calls with sub-agents or questions are running",
-	tools.Command: "Waiting for a free slot: the largest number of commands is running (\"commands\" under \"limits:\" in config.yaml)",
+	tools.Command: "Waiting for a free slot: the maximum number of commands is running (\"commands\" under \"limits:\" in config.yaml)",
 }
 
 func weightOf(access tools.Access) int64 {

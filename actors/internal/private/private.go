@@ -24,7 +24,7 @@ type Rule struct {
 type Rules []Rule
 
 // ErrBound means that text must not go to a provider.
-var ErrBound = errors.New("bound by private: in config.yaml")
+var ErrBound = errors.New("bound by \"private:\" in config.yaml")
 
 // Error says which text must not go to which provider, and which providers are allowed.
 type Error struct {

@@ -240,7 +240,7 @@ func (m *sessionModels) chosen(begin conv.Running, pictures []messages.Picture) 
 		m.tell(messages.Notice{Level: messages.Info, Text: fmt.Sprintf("%s answers this: %s", choice, why)})
 	}
 	if sees := m.config.About(choice).Sees; len(pictures) > 0 && (choice.Provider == providers.Offline || sees != nil && !*sees) {
-		m.tell(messages.Notice{Level: messages.Warning, Text: choice.Model + " cannot see pictures and gets only their names. Choose a model that sees with /model, or list one in config.yaml, under \"vision:\" in \"roles:\"."})
+		m.tell(messages.Notice{Level: messages.Warning, Text: choice.Model + " cannot see pictures and gets only their names. Use /model to choose a model that can see pictures, or list one in config.yaml, under \"vision:\" in \"roles:\"."})
 	}
 	return choice
 }

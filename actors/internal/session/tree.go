@@ -54,7 +54,7 @@ type branches struct {
 }
 
 // notKeptAtAll tells the user why there is nothing to switch to.
-const notKeptAtAll = "This conversation is not stored, so there is nothing to go back to. Start without --no-session to store it; a program uses --session NAME."
+const notKeptAtAll = "This conversation is not stored, so there is nothing to go back to. Start without --no-session to store it; in a program, use --session NAME."
 
 // op executes one of the ops that switch conversations or branches.
 func (b *branches) op(c actor.Context, op any) {

@@ -17,9 +17,9 @@ import (
 // Errors about conversations, for users.
 var (
 	ErrEmptyConversation = errors.New("nothing was said in this conversation yet")
-	ErrNoPrompt          = errors.New("there are fewer prompts before this place; /tree shows them")
+	ErrNoPrompt          = errors.New("there are not that many prompts before this place; /tree shows them")
 	ErrNoPlace           = errors.New("there is no such place in this conversation; /tree lists them")
-	ErrUnwritten         = errors.New("the last messages are not stored yet, because the disk did not accept them: free space and ask again")
+	ErrUnwritten         = errors.New("the last messages are not stored yet, because the disk did not accept them: free some space, then ask again")
 )
 
 // GoTo makes an entry the end of the current branch, 0 for the beginning, and returns the

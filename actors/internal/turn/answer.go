@@ -30,7 +30,7 @@ type exchange struct {
 // command.
 const (
 	cutCalls  = "Error: your reply reached the output limit in the middle of this call, so it was not executed. Make smaller calls: write long files in pieces with create_file and append_file."
-	tornCalls = "Error: a piece of your reply was lost on its way here, perhaps of this call, so it was not executed. Make the call again."
+	tornCalls = "Error: a piece of your reply, perhaps of this call, was lost on its way here, so the call was not executed. Make the call again."
 )
 
 // receive records an answer and its cost.

@@ -19,7 +19,7 @@ import (
 
 // mostlyHidden is the note for a page with little visible content. Scripts may make more of such a
 // page visible, and scrape_page runs them.
-const mostlyHidden = "[Most of this page is hidden from people until its scripts run, or for good.]"
+const mostlyHidden = "[Most of this page is hidden from people, either until its scripts run or permanently.]"
 
 // dropUnseen removes the parts of a page that users do not see.
 func dropUnseen(document *html.Node) {

@@ -156,7 +156,7 @@ func (h Hunk) addition(total, start int) ([]int, error) {
 func (h Hunk) anchors(lines []string, start int) ([]int, error) {
 	at := anchorPlaces(lines, h.Anchors[0], start)
 	if len(at) > maxPlaces {
-		return nil, fmt.Errorf("%w: the line after @@ (%s) occurs %d times in the file. Write the line of the function or class after @@ instead", ErrAmbiguous, clip(h.Anchors[0]), len(at))
+		return nil, fmt.Errorf("%w: the line after @@ (%s) occurs %d times in the file. Instead, write after @@ the line that begins the function or class", ErrAmbiguous, clip(h.Anchors[0]), len(at))
 	}
 	for _, inner := range h.Anchors[1:] {
 		var next []int

@@ -59,7 +59,7 @@ func (p *parser) block() (Replacement, error) {
 		case replaceMark().MatchString(line) && divider > 0:
 			return Replacement{Old: whole(p.lines[begin+1 : divider]), New: whole(p.lines[divider+1 : p.at])}, nil
 		case dividerMark().MatchString(line) && divider > 0:
-			return Replacement{}, p.fail("the block has two lines =======, so its halves are ambiguous. Use old_str and new_str")
+			return Replacement{}, p.fail("the block has two ======= lines, so its halves are ambiguous. Use old_str and new_str")
 		case dividerMark().MatchString(line):
 			divider = p.at
 		case searchMark().MatchString(line):
@@ -67,7 +67,7 @@ func (p *parser) block() (Replacement, error) {
 		}
 	}
 	p.at = begin
-	return Replacement{}, p.fail("the block lacks a line ======= or >>>>>>> REPLACE, so it was cut off; nothing was done. Send all of it")
+	return Replacement{}, p.fail("the block has no ======= or >>>>>>> REPLACE line, so it was probably cut off; nothing was done. Send all of it")
 }
 
 func whole(lines []string) string {

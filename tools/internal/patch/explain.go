@@ -42,9 +42,9 @@ func explain(body, old, new string) string {
 		key func(string) string
 		say string
 	}{
-		{trimmed, "only white space at line ends or blank lines around it are different"},
+		{trimmed, "the only differences are white space at line ends, or blank lines around the text"},
 		{squeeze, "only white space is different (tabs, spaces, indentation)"},
-		{func(line string) string { return squeeze(lookalike(line)) }, "only characters that look alike are different (quotes, dashes, spaces, accents)"},
+		{func(line string) string { return squeeze(lookalike(line)) }, "the texts differ only in characters that look alike (quotes, dashes, spaces, accents)"},
 		{func(line string) string { return strings.ToLower(squeeze(line)) }, "only case is different"},
 	}
 	for _, reason := range reasons {

@@ -107,7 +107,7 @@ func commands(lines []string, total int) ([]Edit, error) {
 func oneCommand(block []string, total int) (Edit, error) {
 	words := command().FindStringSubmatch(block[0])
 	if words == nil {
-		return Edit{}, fmt.Errorf("%q is not one of REPLACE n [m], INSERT n, DELETE n [count]. A text that contains a line --- needs a unified diff", clip(block[0]))
+		return Edit{}, fmt.Errorf("%q is not one of REPLACE n [m], INSERT n, DELETE n [count]. To edit text that contains a line \"---\", send a unified diff", clip(block[0]))
 	}
 	verb := strings.ToUpper(words[1])
 	first, err := strconv.Atoi(words[2])

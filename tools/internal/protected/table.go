@@ -143,7 +143,7 @@ var Home = [...]Row{
 		Names: []string{".npmrc", ".yarnrc.yml", ".config/pip/pip.conf", ".pip/pip.conf", ".config/uv/uv.toml", ".docker/config.json", ".m2/settings.xml", ".gradle/gradle.properties", ".nuget/NuGet/NuGet.Config", ".config/NuGet/NuGet.Config", ".bundle/config", ".terraformrc", ".condarc"},
 	},
 	{
-		What: "settings of clients that may contain a login", Why: "these files set options, hosts and programs for clients, and some of them contain passwords", Runs: true, Keys: true, Write: Asked, Words: "user assword token",
+		What: "client settings that may contain a login", Why: "these files set options, hosts and programs for clients, and some of them contain passwords", Runs: true, Keys: true, Write: Asked, Words: "user assword token",
 		Names: []string{".my.cnf", ".wgetrc", ".curlrc", ".config/curlrc", ".pg_service.conf", ".hgrc", ".subversion/servers", ".aria2/aria2.conf", ".config/aria2/aria2.conf", ".config/yt-dlp/config", ".config/streamlink/config", ".config/gallery-dl/config.json"},
 	},
 }

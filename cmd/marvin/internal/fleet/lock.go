@@ -95,7 +95,7 @@ func (a Address) advise(err error) error {
 	case errors.Is(err, nats.ErrAuthorization) && a.Creds == "" && a.NKey == "":
 		advice = "the server requires a login: give --creds FILE or --nkey FILE"
 	case errors.Is(err, nats.ErrAuthorization):
-		advice = "the server does not accept " + a.Creds + a.NKey + "; look whether its configuration has this user"
+		advice = "the server does not accept " + a.Creds + a.NKey + "; check whether its configuration has this user"
 	case errors.Is(err, nats.ErrPermissionViolation):
 		advice = fmt.Sprintf("this user of the server needs the rights to publish and subscribe to %s.>, $JS.API.>, $JS.ACK.>, $KV.%s-fleet.> and _INBOX.>", a.Stream, a.Stream)
 	case errors.Is(err, nats.ErrNkeysNotSupported):

@@ -60,7 +60,7 @@ func attached(ctx context.Context, p *app.App, text, dir string) command.Attache
 		}
 	}
 	if len(left) > 0 {
-		all.Said = strings.TrimSpace(all.Said + "\nNot attached: " + strings.Join(left, "; ") + ". The model gets only the name and can read the file.")
+		all.Said = strings.TrimSpace(all.Said + "\nNot attached: " + strings.Join(left, "; ") + ". The model gets only the file's name, but it can read the file.")
 	}
 	return all
 }

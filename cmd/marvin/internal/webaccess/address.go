@@ -19,7 +19,7 @@ func address(text string) (string, error) {
 		host, port = strings.Trim(text, "[]"), "0"
 	}
 	if number, err := strconv.Atoi(port); err != nil || number < 0 || number > 65535 || host == "" && err != nil {
-		return "", fmt.Errorf("--listen %q is not an address; give an address of this machine and a port, such as 192.168.1.5:7777 or :7777 for all addresses", text)
+		return "", fmt.Errorf("--listen: %q is not an address; give an address of this machine and a port, such as 192.168.1.5:7777, or :7777 for all addresses", text)
 	}
 	return net.JoinHostPort(host, port), nil
 }

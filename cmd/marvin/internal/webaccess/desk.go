@@ -82,7 +82,7 @@ func (d *Terminal) say(format string, values ...any) {
 
 // announce tells the user about a waiting device.
 func (d *Terminal) announce(device web.Device) {
-	d.say("A device wants to use this page with the role %s: %s, at %s.\nTo pair it, type the code that it shows; add the word see or answer to give it fewer rights. Type no to refuse.\n", device.Role, termsafe.Line(device.Name), termsafe.Line(device.From))
+	d.say("A device wants to use this page with the role %s: %s, at %s.\nTo pair it, type the code that it shows; to give it fewer rights, add the word \"see\" or \"answer\". Type no to refuse.\n", device.Role, termsafe.Line(device.Name), termsafe.Line(device.From))
 }
 
 // Talk reads what the user types, until the input ends.
@@ -111,7 +111,7 @@ func (d *Terminal) line(words []string) {
 	case code != "" && d.outside != nil:
 		d.confirm(code, role, len(words) > 1)
 	case code != "":
-		d.say("Press Enter for a link for another browser, or type see or answer for a link with that role.\n")
+		d.say("Press Enter for a link for another browser, or type \"see\" or \"answer\" for a link with that role.\n")
 	case d.outside != nil:
 		d.Invite(role)
 	default:

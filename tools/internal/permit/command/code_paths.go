@@ -28,7 +28,7 @@ func (r *codeReader) removes(call call) {
 		if at := r.locate(path); at > inside {
 			r.report.Dangers = append(r.report.Dangers, Danger{
 				Part: r.part, Why: "deletes everything (" + last + ") " + at.String(), Marks: []string{last, path.Text},
-				Try: "Name the files to delete literally, by their paths in the working directory.",
+				Try: "Give the literal path, in the working directory, of each file to delete.",
 			})
 			return
 		}

@@ -90,7 +90,7 @@ func losesCommits(subcommand string, args []Word, lose func(why, try string, mar
 }
 
 func (a *assessor) gitPush(args []Word, lose func(string, string, ...string)) {
-	const try = "Push without force; after a rebase push to a new branch."
+	const try = "Push without force; after a rebase, push to a new branch."
 	for _, arg := range args {
 		text := arg.Text
 		switch {

@@ -40,7 +40,7 @@ func (t *Terminal) kitty(body string) {
 		}
 	}
 	if has["q"] != "2" {
-		t.wrong("an answer is wanted, which would be keys: %.60q", head)
+		t.wrong("this asks the terminal for an answer, which would arrive as keys: %.60q", head)
 	}
 	if t.arriving != nil && has["a"] != "" {
 		t.wrong("%.60q in the middle of a picture", head)
@@ -149,7 +149,7 @@ func (t *Terminal) sixel(body string) {
 		return
 	}
 	if parts := strings.Split(head, ";"); len(parts) < 2 || parts[1] != "1" {
-		t.wrong("the ground is painted: %q", head)
+		t.wrong("the background is painted: %q", head)
 	}
 	var shown image.Image
 	if err := gosixel.NewDecoder(strings.NewReader("\x1bP" + body + "\x1b\\")).Decode(&shown); err != nil {

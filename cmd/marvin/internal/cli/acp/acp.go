@@ -41,7 +41,7 @@ func (c Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	case opts.Asked():
 		return errors.New("in an editor, the editor chooses the conversation; leave out -c, -r, --session and --fork")
 	case c.Wait <= 0:
-		return fmt.Errorf("--wait %s is not a duration; give one such as 10m", c.Wait)
+		return fmt.Errorf("--wait: %s is not a duration; give one such as 10m", c.Wait)
 	}
 	out := cli.Unwrapped(world.Stdout)
 	file, isFile := out.(*os.File)

@@ -200,10 +200,10 @@ func removeLeftCheckouts(p *app.App, from []string) {
 	}
 	removed, err := git.Sweep(p.Config.Home.User)
 	if removed > 0 {
-		fmt.Fprintf(p.World.Stderr, "removed %s that killed workers left behind\n", messages.Counted(removed, "checkout"))
+		fmt.Fprintf(p.World.Stderr, "removed %s left behind by killed workers\n", messages.Counted(removed, "checkout"))
 	}
 	if err != nil {
-		fmt.Fprintln(p.World.Stderr, "warning: remove checkouts that killed workers left behind:", err)
+		fmt.Fprintln(p.World.Stderr, "warning: removing checkouts left behind by killed workers:", err)
 	}
 }
 

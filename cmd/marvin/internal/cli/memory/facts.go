@@ -20,7 +20,7 @@ import (
 // The command about the facts that Marvin remembers.
 
 type Command struct {
-	List   factsCommand  `command:"list" description:"list the remembered facts and the proposed ones" long-description:"With --output json, the output is an array of objects with text, date, scope, source, id and of.\n\nExamples:\n  marvin memory list\n  marvin memory list dog\n  marvin memory list --output json"`
+	List   factsCommand  `command:"list" description:"list the remembered facts and the proposed ones" long-description:"With --output json, the output is an array of objects with the fields \"text\", \"date\", \"scope\", \"source\", \"id\" and \"of\".\n\nExamples:\n  marvin memory list\n  marvin memory list dog\n  marvin memory list --output json"`
 	Search factsCommand  `command:"search" description:"list the facts with some of these words, best match first" long-description:"Example:\n  marvin memory search dog"`
 	Add    addFact       `command:"add" description:"remember a fact" long-description:"The new fact replaces one that contradicts it.\n\nExamples:\n  marvin memory add \"My dog is called Rex\"\n  marvin memory add --scope repository \"The release branch is called stable\""`
 	Edit   editFact      `command:"edit" description:"change the text of a fact" long-description:"Example:\n  marvin memory edit m-3f9a2c \"My dog is called Max\""`

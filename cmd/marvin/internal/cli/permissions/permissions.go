@@ -205,7 +205,7 @@ func decidedBy(verdict tools.Verdict) string {
 	case verdict.ReadOnly && verdict.Decision == tools.Allow:
 		return "the effect of the call: it only reads"
 	case verdict.Decision == tools.Ask:
-		return "the tool, which always asks first, or the approval mode"
+		return "the tool (it always asks first) or the approval mode"
 	}
 	return "the default: no rule forbids it or asks about it"
 }

@@ -223,7 +223,7 @@ func (t Tryout) print(world cli.World) {
 		fmt.Fprintf(out, "  no calls: %s\n", messages.Counted(t.Strange, "line"))
 	}
 	if t.Cut > 0 {
-		fmt.Fprintf(out, "  shortened in the log, and tested on the stored part: %s\n", messages.Counted(t.Cut, "call"))
+		fmt.Fprintf(out, "  shortened in the log, so only the stored part was tested: %s\n", messages.Counted(t.Cut, "call"))
 	}
 	fmt.Fprintf(out, "\nmatches %d, changes %d\n", t.Matched, t.Changed)
 	if t.Matched == 0 {

@@ -338,7 +338,7 @@ func (c fireSchedule) Run(ctx context.Context, world cli.World, _ cli.Options) e
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if !c.Due && len(c.Args.IDs) == 0 {
-		return errors.New("cron starts this command; by hand, give --due or an id")
+		return errors.New("cron starts this command; if you run it by hand, give --due or an id")
 	}
 	times, err := timetable(world)
 	if err != nil {

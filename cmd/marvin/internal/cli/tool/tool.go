@@ -26,7 +26,7 @@ import (
 
 type Command struct {
 	WorkingDir string `long:"working-dir" value-name:"PATH" description:"the working directory of the tool"`
-	Language   string `long:"language" value-name:"NAME" choice:"sh" choice:"python" choice:"go" default:"sh" description:"with new: the language of the tool"`
+	Language   string `long:"language" value-name:"NAME" choice:"sh" choice:"python" choice:"go" default:"sh" description:"for \"new\": the language of the tool"`
 	Args       struct {
 		Name   permissions.ToolName `positional-arg-name:"NAME" required:"yes" description:"a tool from marvin tools"`
 		Values []string             `positional-arg-name:"key=value"`

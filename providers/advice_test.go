@@ -19,7 +19,7 @@ func TestAdviceIsANextStep(t *testing.T) {
 		{&StatusError{Provider: "groq", Status: 503}, "ask again later"},
 		{fmt.Errorf("ask groq: %w for 3s", ErrSilent), "MARVIN_SILENCE_TIMEOUT"},
 		{fmt.Errorf("%w: the connection broke", ErrCut), "ask the model for the rest"},
-		{fmt.Errorf("%w: it has 900 calls", ErrTooMuch), "less at once"},
+		{fmt.Errorf("%w: it has 900 calls", ErrTooMuch), "less at a time"},
 		// These errors contain their own advice.
 		{&StatusError{Provider: "groq", Status: 401}, ""},
 		{&StatusError{Provider: "groq", Status: 429, RetryAfter: time.Hour}, ""},

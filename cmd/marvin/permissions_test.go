@@ -114,7 +114,7 @@ func TestRulesAreTriedOverTheLog(t *testing.T) {
 		rules []string
 		want  []string
 	}{
-		{[]string{"deny:run_command(git push *)"}, []string{"tested on 7 calls", "tested on the stored part: 1 call\n", "matches 2, changes 2\n", "2      asked → refused    runs → refused", "run_command cd x && git push origin main"}},
+		{[]string{"deny:run_command(git push *)"}, []string{"tested on 7 calls", "only the stored part was tested: 1 call\n", "matches 2, changes 2\n", "2      asked → refused    runs → refused", "run_command cd x && git push origin main"}},
 		{[]string{"allow:run_command(go build *)"}, []string{"matches 1, changes 1\n", "asked → runs"}},
 		{[]string{"ask:browse_web(https://a.example/*)", "deny:mcp_gone_tool(sec*)"}, []string{"matches 2, changes 2\n", "runs → asked each time  runs → refused", "mcp_gone_tool x=secret", "runs → refused"}},
 		{[]string{"deny:run_command(echo aaa*)"}, []string{"matches 1, changes 1\n"}},

@@ -34,7 +34,7 @@ func (s Service) Tools() []tools.Tool { return []tools.Tool{s.launchTool()} }
 type launchArgs struct {
 	Prompt   string   `json:"prompt" doc:"The task; must be self-contained" sent:"Must be self-contained" default:"" alias:"task"`
 	Ticket   string   `json:"ticket_id" doc:"Ticket of the task" sent:"-" default:"" alias:"ticket"`
-	Tasks    []task   `json:"tasks,omitempty" doc:"Several tasks; use this instead of \"prompt\"" sent:"Several prompts, instead of \"prompt\""`
+	Tasks    []task   `json:"tasks,omitempty" doc:"Several tasks, instead of prompt" sent:"Several, instead of prompt"`
 	Agent    string   `json:"agent" doc:"A kind, or claude, codex, gemini, opencode, qwen" sent:"A kind, or claude, codex, …" default:"" alias:"subagent_type,agent_type"`
 	Model    string   `json:"model" doc:"auto, codex, opus, small or a model's name" sent:"codex, opus, small or a name" default:"auto"`
 	Dir      string   `json:"working_dir" doc:"Directory; default: yours" sent:"" default:"" alias:"dir"`

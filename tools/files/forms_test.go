@@ -113,7 +113,7 @@ func TestPatchFormErrors(t *testing.T) {
 		"hunks of no file":   {object("patch", "@@ -1 +1 @@\n-a\n+b\n"), []string{"does not say which file", `give "path"`}},
 		"block of no file":   {object("patch", block), []string{"write the path of the file on the line before"}},
 		"block without end":  {object("patch", "b.txt\n<<<<<<< SEARCH\none\n=======\n1\n"), []string{"cut off"}},
-		"block in two parts": {object("patch", "b.txt\n<<<<<<< SEARCH\none\n=======\n1\n=======\n2\n>>>>>>> REPLACE"), []string{"two lines ======="}},
+		"block in two parts": {object("patch", "b.txt\n<<<<<<< SEARCH\none\n=======\n1\n=======\n2\n>>>>>>> REPLACE"), []string{"two ======= lines"}},
 		"behind the fence":   {object("patch", "```diff\n--- a/b.txt\n+++ b/b.txt\n@@ -1 +1 @@\n-one\n+1\n```\n+zwei\n"), []string{"belongs to no hunk: \"+zwei\""}},
 		"behind its index":   {object("patch", "--- a/b.txt\n+++ b/b.txt\n@@ -1 +1 @@\n-one\n+1\nIndex: b.txt\n-two\n"), []string{"belongs to no hunk: \"-two\""}},
 		"half of a deletion": {object("patch", "--- a/b.txt\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-one\n-two\n"), []string{"lines that the diff does not show"}},

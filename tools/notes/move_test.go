@@ -27,7 +27,7 @@ func TestNotesAreRenamedAndRemoved(t *testing.T) {
 		p.fails("move_note", `{"filename": "work/plans", "to": "taken"}`, "file already exists")
 		p.fails("move_note", `{"filename": "work/plans", "to": "../../out"}`, "outside")
 		p.fails("remove_note", `{"filename": "../../etc/passwd"}`, "outside")
-		p.fails("remove_note", `{"filename": "work"}`, "Only an empty directory")
+		p.fails("remove_note", `{"filename": "work"}`, "only empty directories")
 		p.ok("remove_note", `{"filename": "work/plans"}`, "Deleted "+shown+"/work/plans.md (7 characters)")
 		p.ok("remove_note", `{"filename": "work/all.txt"}`, "Deleted "+shown+"/work/all.txt (2 characters)")
 		p.ok("remove_note", `{"filename": "work"}`, "Removed the directory "+shown+"/work")

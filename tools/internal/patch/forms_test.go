@@ -114,7 +114,7 @@ func TestPatchesOfEveryFormThatAreRefused(t *testing.T) {
 		{"two dividers", "x.go\n<<<<<<< SEARCH\na\n=======\nb\n=======\nc\n>>>>>>> REPLACE", "the block has two ======= lines, so its halves are ambiguous. Use old_str and new_str"},
 		{"a block in a block", "x.go\n<<<<<<< SEARCH\na\n<<<<<<< SEARCH\n", "a new block begins before the block of line 2 ends with >>>>>>> REPLACE"},
 		{"a block without an end", "x.go\n<<<<<<< SEARCH\na\n=======\nb\n", "the block has no ======= or >>>>>>> REPLACE line, so it was probably cut off; nothing was done. Send all of it"},
-		{"a block without a middle", "x.go\n<<<<<<< SEARCH\na\n>>>>>>> REPLACE\n", "the block lacks a line ======= or >>>>>>> REPLACE"},
+		{"a block without a middle", "x.go\n<<<<<<< SEARCH\na\n>>>>>>> REPLACE\n", "the block has no ======= or >>>>>>> REPLACE line"},
 		{"a block without a file", "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE", "write the path of the file on the line before the block, or give \"path\""},
 	} {
 		if sections, err := Read(row.patch, ""); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), row.says) {

@@ -19,7 +19,7 @@ type picking struct {
 	asked  int                       // number of unconfirmed choices
 	unkept ModelChoice               // choice to store for the project
 	writes bool                      // a choice is being stored
-	told   bool                      // the user was told that it is stored
+	told   bool                      // Marvin has told the user that it is stored
 	all    []Choice                  // models of the last list; nil before the first list
 	shown  []Choice                  // models as numbered on the screen
 }

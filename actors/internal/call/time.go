@@ -15,8 +15,8 @@ import (
 // The time limit of a call, its cancellation, and its move to the background.
 
 type (
-	// expired tells the worker to check whether the time limit of a call is over. It is sent only
-	// for tools for which [patient] returns true.
+	// expired tells the worker to check whether the time limit of a call is over. Only tools that
+	// [patient] accepts have such a check.
 	expired struct{ attempt int }
 	// overdue says that a tool did not return after its deadline.
 	overdue struct{ attempt int }

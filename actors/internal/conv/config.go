@@ -40,7 +40,7 @@ type Config struct {
 	System      string        // operating system and shell, for the model
 	Now         func() time.Time
 	Languages   *language.Set // language servers; nil for none
-	Version     string        // the version of Marvin that servers are told
+	Version     string        // the version that Marvin tells servers
 	Tuning      Tuning
 	Context     ContextLimits
 	Log         *slog.Logger // it must not wait for a disk, because actors write to it

@@ -83,7 +83,7 @@ func (h *sessionHooks) hooked(event hooks.Event, said hooks.HookInput) func() ho
 	return func() hooks.Outcome { return hooks.Run(life, place, list, said) }
 }
 
-// finishGreeting handles the output of hooks for which prompts waited.
+// finishGreeting handles the output of hooks that prompts waited for.
 func (h *sessionHooks) finishGreeting(outcome hooks.Outcome) {
 	h.waits--
 	h.showProblems(outcome)

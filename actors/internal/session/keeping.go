@@ -53,7 +53,7 @@ func (k *keeping) log(c actor.Context, record sessionlog.Record) {
 	}
 }
 
-// onDisk is the longest time for which a reader waits for earlier writes. Without this limit a
+// onDisk is the longest time that a reader waits for earlier writes. Without this limit a
 // reader would wait forever if the disk hangs, or if the recorder crashed and forgot the reader.
 const onDisk = 2 * time.Second
 

@@ -112,7 +112,7 @@ func TestArgumentsChangedByHookAreJudged(t *testing.T) {
 		if exists(t, filepath.Join(dir, "a.txt")) || exists(t, filepath.Join(dir, to)) != allowed {
 			t.Errorf("%s: %q", to, turn.Ended.Text)
 		}
-		if allowed && !strings.Contains(turn.Ended.Text, "were changed by a hook") {
+		if allowed && !strings.Contains(turn.Ended.Text, "were changed by one of the user's hooks") {
 			t.Errorf("the model is not told: %q", turn.Ended.Text)
 		}
 	}

@@ -226,7 +226,7 @@ func TestAnAnswerThatCannotBeRemembered(t *testing.T) {
 			t.Error(read)
 		}
 		if notices := actorstest.Pick[messages.Notice](tree.Seen); !slices.ContainsFunc(notices, func(notice messages.Notice) bool {
-			return strings.Contains(notice.Text, "could not store that it showed these files to you: ")
+			return strings.Contains(notice.Text, "could not record that it has shown these files to you: ")
 		}) {
 			t.Errorf("it says nothing: %+v", notices)
 		}

@@ -59,7 +59,7 @@ func TestUserUndoesToolChanges(t *testing.T) {
 		}
 		tree.Prompt("go on")
 		requests := tree.server.Requests()
-		if last := requests[len(requests)-1].Raw; !strings.Contains(string(last), "undid your changes of turn t") {
+		if last := requests[len(requests)-1].Raw; !strings.Contains(string(last), "undid the changes that you made in turn t") {
 			t.Errorf("%s: the model is not told: %s", name, last)
 		}
 		if err := tree.System.Stop(); err != nil {
@@ -99,7 +99,7 @@ func TestUndoIsReportedToModelAfterRestart(t *testing.T) {
 		}
 		tree.Prompt("go on")
 		requests := tree.server.Requests()
-		if told := strings.Count(string(requests[len(requests)-1].Raw), "undid your changes of turn t1"); told != 1 {
+		if told := strings.Count(string(requests[len(requests)-1].Raw), "undid the changes that you made in turn t1"); told != 1 {
 			t.Errorf("after restart %d the model got %d times", round, told)
 		}
 	}

@@ -64,7 +64,7 @@ func TestAChangedPromptIsAskedAgain(t *testing.T) {
 	if code != 0 || len(all) != 4 || all[3].ID != "b" || all[3].Text != "to something else" || all[3].Outcome != messages.Completed {
 		t.Errorf("exit code %d: %+v", code, all)
 	}
-	for _, want := range []string{`warning: line 2: the stored answer to "b" belongs to another prompt; Marvin asks this prompt`, "2        answered in an earlier run"} {
+	for _, want := range []string{`warning: line 2: the stored answer to "b" belongs to another prompt, so Marvin sends this prompt`, "2        answered in an earlier run"} {
 		if !strings.Contains(stderr, want) {
 			t.Errorf("stderr lacks %q:\n%s", want, stderr)
 		}
@@ -103,7 +103,7 @@ func TestBatchLinesNameRoles(t *testing.T) {
 	stdout, stderr, _ := ends(t, command)
 	want := map[string]string{
 		"1": "by tiny", "2": "none of the models that config.yaml lists for the role plan is available here; add one under \"roles:\"",
-		"3": `there is no role "smal"; there are default, small, plan, vision, review`, "4": `give either "role", which is a list of models, or "provider" and "model", not both`,
+		"3": `there is no role "smal"; the roles are default, small, plan, vision, review`, "4": `give either "role", which is a list of models, or "provider" and "model", not both`,
 	}
 	for _, r := range resultsIn(t, stdout) {
 		if got := r.Text + r.Error; got != want[r.ID] {

@@ -42,7 +42,7 @@ func TestBatchLinesShowPictures(t *testing.T) {
 {"id":"6","prompt":"x"}`)
 	stdout, stderr, code := ends(t, command)
 	want := map[string]string{ // a line that is not read has no id
-		"1": "saw 2", "2": "saw 1", "3": "images: gone.png: there is no such file", "4": "images: no.png: ", "": `"images" holds a JSON string, not a list of texts`, "6": "saw 0",
+		"1": "saw 2", "2": "saw 1", "3": "images: gone.png: there is no such file", "4": "images: no.png: ", "": `"images" holds a JSON string, not a list of strings`, "6": "saw 0",
 	}
 	for _, r := range resultsIn(t, stdout) {
 		if got := r.Text + r.Error; want[r.ID] == "" || !strings.HasPrefix(got, want[r.ID]) {

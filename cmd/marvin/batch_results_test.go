@@ -59,7 +59,7 @@ func TestBatchResumesAfterAKillWithoutRepeatingAnswers(t *testing.T) {
 			t.Errorf("the model was asked %s again", id)
 		}
 	}
-	for _, want := range []string{"the last result was incomplete; Marvin asks its prompt again", "3        answered in an earlier run"} {
+	for _, want := range []string{"the last result was incomplete; Marvin sends that prompt again", "3        answered in an earlier run"} {
 		if !strings.Contains(stderr, want) {
 			t.Errorf("stderr lacks %q:\n%s", want, stderr)
 		}

@@ -67,7 +67,7 @@ type commands struct {
 	Man        manCommand           `command:"man" description:"print the manual page; to view it, pipe it to man -l -"`
 	Help       helpCommand          `command:"help" description:"show help for a command, or a page of the manual"`
 	Number     versionCommand       `command:"version" description:"print the version and exit"`
-	Ring       schedule.RingCommand `command:"ring-alarm" hidden:"yes" description:"ring an alarm at its time, for cron"`
+	Ring       schedule.RingCommand `command:"ring-alarm" hidden:"yes" description:"ring an alarm when it is due; cron runs this"`
 }
 
 // codeCommands are about the code of a project.
@@ -106,7 +106,7 @@ func newParser(target any) *flags.Parser {
 	parser.SubcommandsOptional = true
 	parser.Usage = "[OPTIONS] [PROMPT... | COMMAND]"
 	parser.ShortDescription = "an assistant for the terminal"
-	parser.LongDescription = "Marvin chats, searches, plans, takes notes and writes code with the language model you have, or, without any, handles plain requests with its built-in tools."
+	parser.LongDescription = "Marvin chats, searches, plans, takes notes and writes code with the language model that you have; if you have none, it handles plain requests with its built-in tools."
 	return parser
 }
 

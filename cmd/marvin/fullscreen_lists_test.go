@@ -29,7 +29,7 @@ func TestListsOfTheFullScreen(t *testing.T) {
 		return strings.Contains(shown, "│ a kettle is here") && !strings.Contains(shown, "an assistant in your terminal")
 	})
 	for _, row := range []struct{ typed, said string }{
-		{"/lsp", "No language server runs. Marvin starts one when"},
+		{"/lsp", "No language server is running. Marvin starts a server when"},
 		{"/lsp log go", "go did not run in this conversation"},
 		{"/lsp restart go", "go is stopped. It starts again when"},
 		{"/lsp what", "type /lsp to list the language servers, /lsp restart NAME to restart one, or /lsp log NAME to see its log"},

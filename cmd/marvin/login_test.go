@@ -47,7 +47,7 @@ func TestAKeyIsEnteredInside(t *testing.T) {
 			if inside {
 				p.sees("Key for openai-compat", "Esc goes back")
 			} else {
-				p.until("asked for a key", func(shown string) bool { return strings.Count(shown, "which is not shown:") == i+1 })
+				p.until("asked for a key", func(shown string) bool { return strings.Count(shown, "your typing is not shown:") == i+1 })
 			}
 			if p.press(one.key); strings.HasPrefix(one.key, "sk-") {
 				p.sees(fmt.Sprintf("•••• %d characters", len(one.key)))

@@ -61,7 +61,7 @@ func TestUserLogsInAtAnMCPServer(t *testing.T) {
 	}
 	_, _ = io.Copy(io.Discard, stderr)
 	waitFor(t, command)
-	if !strings.Contains(stdout.String(), "You are logged in at tracker, which has 1 tool.") {
+	if !strings.Contains(stdout.String(), "You are logged in to tracker, which has 1 tool.") {
 		t.Errorf("it says %q", stdout.String())
 	}
 	if info, err := os.Stat(filepath.Join(home, ".config", "marvin", "logins.json")); err != nil || info.Mode().Perm() != 0o600 {

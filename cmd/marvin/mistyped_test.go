@@ -66,21 +66,21 @@ func TestMistypedCommandIsNoPrompt(t *testing.T) {
 
 		"--output jsno x":            `--output takes text, json or jsonl, not "jsno"; did you mean json? (marvin --help lists the options)`,
 		"--model":                    "--model needs a value: --model NAME, the model to ask",
-		"--model --plain":            "--model needs a value, and --plain is an option: --model=NAME",
+		"--model --plain":            "--model needs a value, but --plain is an option; write --model=NAME",
 		"--plain=3":                  "--plain takes no value; leave the value out",
 		"fix the --bug":              "after --: marvin -- fix the --bug",
 		"tools --jsno":               "marvin tools has no option --jsno; did you mean --json? (marvin help tools tells more)",
 		"doctor --tokens":            "marvin doctor has no option --tokens; marvin tools has it (marvin help doctor tells more)",
 		"context --json":             "marvin context has no option --json; did you mean --output json?",
-		"tool":                       "marvin tool needs NAME (a tool from marvin tools); type marvin tool NAME [key=value], such as: marvin tool convert_units value=12",
+		"tool":                       "marvin tool needs NAME (a tool that marvin tools lists); type marvin tool NAME [key=value], such as: marvin tool convert_units value=12",
 		"tool new x --language rust": `--language takes sh, python or go, not "rust" (marvin help tool tells more)`,
 		"sessions":                   "marvin sessions needs a command: marvin sessions list, search, show",
 		"sessions shwo":              "there is no marvin sessions shwo; did you mean marvin sessions show? (marvin help sessions tells more)",
-		"sessions zebra":             "there is no marvin sessions zebra; there is marvin sessions list, search",
-		"sessions show":              "marvin sessions show needs ID (an id or name from marvin sessions list); type marvin sessions show ID",
+		"sessions zebra":             "there is no marvin sessions zebra; type marvin sessions list, search",
+		"sessions show":              "marvin sessions show needs ID (an id or name that marvin sessions list shows); type marvin sessions show ID",
 		"sessions prune":             "marvin sessions prune needs --older-than AGE (remove those unused for this long",
-		"config set":                 "marvin config set needs KEY (a key from marvin config list) and VALUE (the new value); type marvin config set KEY VALUE, such as: marvin config set theme nord",
-		"mcp call files":             "marvin mcp call needs TOOL (a tool from marvin mcp tools); type marvin mcp call NAME TOOL [key=value]",
+		"config set":                 "marvin config set needs KEY (a key that marvin config list shows) and VALUE (the new value); type marvin config set KEY VALUE, such as: marvin config set theme nord",
+		"mcp call files":             "marvin mcp call needs TOOL (a tool that marvin mcp tools lists); type marvin mcp call NAME TOOL [key=value]",
 	} {
 		output, asked := shellLine(t, "", strings.Fields(line)...)
 		if !strings.Contains(output, want) || asked > 0 || strings.Contains(output, "strconv") {
@@ -121,7 +121,7 @@ func TestUserChangesTheDirectory(t *testing.T) {
 	rest := output
 	for _, want := range []string{
 		"The working directory is " + root + "; /cd DIR", "Working directory: " + below, "$ pwd\n" + below + "\n",
-		"is a file; name the directory " + below, "there is no directory " + filepath.Join(below, "nowhere"),
+		"is a file; give the directory " + below, "there is no directory " + filepath.Join(below, "nowhere"),
 		"is " + below + " already", "Working directory: " + root + "\n", "$ pwd\n" + root + "\n",
 	} {
 		at := strings.Index(rest, want)

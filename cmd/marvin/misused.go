@@ -127,7 +127,7 @@ func (m misuse) noValue() string {
 		takes = strings.Join(known.Choices, "|")
 	}
 	if _, behind, found := strings.Cut(m.problem.Message, "but got option `"); found {
-		return fmt.Sprintf("%s needs a value, and %s is an option: %s=%s", name, strings.TrimSuffix(behind, "'"), name, takes)
+		return fmt.Sprintf("%s needs a value, but %s is an option; write %s=%s", name, strings.TrimSuffix(behind, "'"), name, takes)
 	}
 	return fmt.Sprintf("%s needs a value: %s %s, %s", name, name, takes, helptext.First(known.Description))
 }
@@ -202,7 +202,7 @@ func (m misuse) unknownCommand() string {
 	if len(near) > 0 {
 		return fmt.Sprintf("there is no %s %s%s", m.name, word, cli.DidYouMean(m.name+" ", near))
 	}
-	return fmt.Sprintf("there is no %s %s; there is %s %s", m.name, word, m.name, cli.Alternatives(names))
+	return fmt.Sprintf("there is no %s %s; type %s %s", m.name, word, m.name, cli.Alternatives(names))
 }
 
 // subcommands returns the visible subcommands in the order of the help.

@@ -109,7 +109,7 @@ func TestWordsOfACommandThatIsNotThere(t *testing.T) {
 		"completion fsh":         "choose bash, zsh or fish",
 		"login opnai":            "did you mean openai",
 		"tool nwe x":             "did you mean: marvin tool new?",
-		"tool zzzzqqq":           "Find a tool by a word of its purpose with marvin tools WORD",
+		"tool zzzzqqq":           "To find a tool by its purpose, type marvin tools WORD",
 		"config set theem nord":  "(did you mean \"theme\"?)",
 		"permissions explan ls":  "did you mean marvin permissions explain?",
 		"hooks test turn.strat":  "did you mean turn.start",

@@ -38,7 +38,7 @@ func (m misuse) unknownOption() string {
 		return said + "; a prompt that begins with a dash goes after --: marvin start -- " + strconv.Quote(m.args[at])
 	}
 	if m.command == m.parser.Command && len(m.args) > 1 && !strings.HasPrefix(m.args[0], "-") {
-		said += "; words that begin with a dash are part of the prompt after --: marvin -- " + strings.Join(m.args, " ")
+		said += "; if these words are a prompt, write -- before them: marvin -- " + strings.Join(m.args, " ")
 	}
 	return said
 }

@@ -391,7 +391,7 @@ func TestStartNeedsAPlaceForItsSocket(t *testing.T) {
 	start := h.marvin("start", "hello")
 	start.Env = append(start.Env, "XDG_RUNTIME_DIR="+open)
 	out, err := start.CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "Error: the conversation did not start: no window could reach the conversation: other users may enter "+open) || len(asked) > 0 {
+	if err == nil || !strings.Contains(string(out), "Error: the conversation did not start: no window could reach the conversation: other users have access to "+open) || len(asked) > 0 {
 		t.Errorf("%v, and the model was asked %d times\n%s", err, len(asked), out)
 	}
 	h.command.Env = append(h.command.Env, "XDG_RUNTIME_DIR="+filepath.Join(open, "none"))

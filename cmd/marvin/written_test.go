@@ -18,7 +18,7 @@ func TestACommandFileIsThePromptThatItSays(t *testing.T) {
 		{"in a script", "", "package garden", "", []string{"-n", "-p", "/own twice"}},
 		{"in a script with standard input", "PIPED WORDS", "PIPED WORDS", "", []string{"-n", "-p", "/own twice"}},
 		{"outside coding mode", "/own twice\n", "package garden", "The command lines in /own run in coding mode only", []string{"--plain"}},
-		{"a project's in a script", "", "", "/theirs comes with this directory, and you have not read it yet", []string{"-n", "-p", "/theirs"}},
+		{"a project's in a script", "", "", "/theirs comes with this directory, and you have not read its text yet", []string{"-n", "-p", "/theirs"}},
 		{"a project's outside coding mode", "/theirs\n", "", "type /code first", []string{"--plain"}},
 		{"no command", "", "/usr/bin/own is what", "", []string{"-n", "-p", "/usr/bin/own is what?"}},
 	} {

@@ -239,7 +239,7 @@ func (r *roleFile) UnmarshalYAML(node ast.Node) error {
 	return eachOf(node, "roles must map names to models, such as small: [mine/m2, ollama/qwen3:4b]", func(key, value ast.Node) error {
 		role := key.GetToken().Value
 		if !slices.Contains(Roles, role) {
-			return yamltext.ErrorAt(key, "there is no role %q; there are %s", role, strings.Join(Roles, ", "))
+			return yamltext.ErrorAt(key, "there is no role %q; the roles are %s", role, strings.Join(Roles, ", "))
 		}
 		var list choiceList
 		if err := list.UnmarshalYAML(value); err != nil {

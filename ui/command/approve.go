@@ -30,7 +30,7 @@ func (p permissions) approve(wish string) {
 // approvals lists the modes and marks the current one.
 func (p permissions) approvals() string {
 	var text strings.Builder
-	text.WriteString("Approval modes (/approve MODE changes it):\n")
+	text.WriteString("Approval modes (/approve MODE changes the mode):\n")
 	for _, mode := range messages.Approvals() {
 		mark := " "
 		if mode == p.Talk.Approval {

@@ -59,7 +59,7 @@ func (a artifacts) choose(all []messages.Artifact) {
 	for _, one := range all {
 		fmt.Fprintf(&text, "%3d. %s  %s  (%s, %s)\n", one.Number, one.Address, view.Cut(artifactTitle(one), 70), measure(one), one.At.Local().Format("15:04:05"))
 	}
-	a.say("Outputs that are stored in full; the model can read them at their address:\n" + text.String() + "/artifacts NUMBER opens one.")
+	a.say("Outputs that are stored in full; the model can read them at these addresses:\n" + text.String() + "/artifacts NUMBER opens one.")
 }
 
 func (a artifacts) openNumber(all []messages.Artifact, number int) {

@@ -23,7 +23,7 @@ func (e *Engine) copy(which string) {
 		blocks := codeBlocks(content)
 		at, err := pick(which, len(blocks))
 		if at < 0 || err != nil {
-			e.warn(fmt.Sprintf("Usage: /copy copies the last answer, /copy N copies its code block number N; it has %d code blocks.", len(blocks)))
+			e.warn(fmt.Sprintf("Usage: /copy copies the last answer, /copy N copies code block number N of that answer, which has %d code blocks.", len(blocks)))
 			return
 		}
 		content, what = blocks[at], "Code block "+which

@@ -124,7 +124,7 @@ func TestJobsListWhatRuns(t *testing.T) {
 func TestChoosingAModel(t *testing.T) {
 	d := sit(t, modeltest.Start(t))
 	changes := func() []messages.ModelChanged { return actorstest.Pick[messages.ModelChanged](d.tree.Seen) }
-	d.expect("/model 2", "there is no number 2 in the list of 0; /model lists them.")
+	d.expect("/model 2", "there is no number 2 in the list of 0 entries; /model lists them.")
 	d.expect("/model", "*  1. openai-compat test-model\n   2. openai-compat qwen3-32b\n   3. copilot other-model\n   4. openai-compat openai/gpt-oss-120b")
 	for n, c := range []struct{ line, provider, model string }{
 		{"/model 2", "openai-compat", "qwen3-32b"},

@@ -48,7 +48,7 @@ func (s survey) take(word string) {
 		known := seen == found.Path+found.Text
 		if err == nil && word == "write" && known {
 			_, err = s.Host.Write(found.Path, dir, []byte(found.Text))
-			return s.outcome(err, "Written: "+found.Path+". Add what you know about the project that no file says.")
+			return s.outcome(err, "Written: "+found.Path+". Add facts about the project that no file contains.")
 		}
 		return func() {
 			switch {
@@ -74,11 +74,11 @@ func (s survey) show(found Survey, word string) {
 	}
 	switch {
 	case len(found.Try) > 0 && word == "test":
-		next = fmt.Sprintf(" Nothing has run yet. Type /init test again to run the build and test commands (%s) in the same way as a command of the model, each for at most 2 minutes.", strings.Join(found.Try, ", "))
+		next = fmt.Sprintf(" Nothing has run yet. Type /init test again to run the build and test commands (%s) in the same way as commands that the model runs, each for at most 2 minutes.", strings.Join(found.Try, ", "))
 	case word == "test":
 		next = " No build or test commands were found."
 	case len(found.Try) > 0 && len(s.first.tried) == 0:
-		next += fmt.Sprintf(" Before that, /init test runs the build and test commands (%s) in the same way as a command of the model, each for at most 2 minutes.", strings.Join(found.Try, ", "))
+		next += fmt.Sprintf(" Before that, /init test runs the build and test commands (%s) in the same way as commands that the model runs, each for at most 2 minutes.", strings.Join(found.Try, ", "))
 	}
 	s.say(found.Text + "\nThis would be the content of " + found.Path + ". Type /init write to make the file." + next)
 }

@@ -54,7 +54,7 @@ func (j jobs) list(dir string) {
 				parts = append(parts, "Running:\n"+strings.Join(lines, "\n"))
 			}
 			if len(jobs) > 0 {
-				parts = append(parts, "In the background (/jobs ID shows the output, /jobs cancel ID ends it):\n  "+strings.Join(jobs, "\n  "))
+				parts = append(parts, "In the background (/jobs ID shows the output, /jobs cancel ID ends the job):\n  "+strings.Join(jobs, "\n  "))
 			}
 			if len(parts) == 0 && err == nil {
 				parts = []string{"Nothing is running."}

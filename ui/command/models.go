@@ -59,7 +59,7 @@ func (m models) list(models []Choice) {
 	if more > 0 {
 		fmt.Fprintf(&text, "     … and %s more; /model WORD lists the models with WORD in their name.\n", grouped(more))
 	}
-	text.WriteString("Switch with /model NUMBER or /model NAME; with /model PROVIDER/NAME also to a model that is not listed. Prices are US dollars per million tokens, input/output.")
+	text.WriteString("Switch with /model NUMBER or /model NAME; /model PROVIDER/NAME also accepts a model that is not listed. Prices are US dollars per million tokens, input/output.")
 	m.say(text.String())
 }
 
@@ -197,7 +197,7 @@ func pick(text string, count int) (int, error) {
 	}
 	number, err := strconv.Atoi(text)
 	if err != nil || number < 1 || number > count {
-		return -1, fmt.Errorf("there is no number %s in the list of %d", text, count)
+		return -1, fmt.Errorf("there is no number %s in the list of %d entries", text, count)
 	}
 	return number - 1, nil
 }

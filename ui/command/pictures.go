@@ -165,7 +165,7 @@ func send(e *Engine, prompt messages.Prompt) {
 		return
 	}
 	dir := e.Talk.Dir
-	e.runOutside("look at what the prompt names", func(ctx context.Context) func() {
+	e.runOutside("look at what the prompt mentions", func(ctx context.Context) func() {
 		ctx = context.WithoutCancel(ctx) // canceling a command does not affect a prompt that is already sent
 		pictures, problems := look(ctx, e, names, dir)
 		var attached Attached

@@ -177,7 +177,7 @@ func (b branches) branch(named string) {
 
 func (b branches) label(text string) {
 	if text == "" {
-		b.warn("Usage: /label TEXT names this place of the conversation; /branch TEXT returns to it, /tree shows it.")
+		b.warn("Usage: /label TEXT gives this place in the conversation a name; /branch TEXT returns to it, /tree shows it.")
 		return
 	}
 	b.ask("name the place", messages.Label{Text: text})

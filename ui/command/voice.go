@@ -46,7 +46,7 @@ func (e *Engine) voice(text string) {
 			case err != nil:
 				e.warn("voice input is not available: " + err.Error())
 			case heard == "":
-				e.warn("Nothing was heard. Try again, or type.")
+				e.warn("Nothing was heard. Try again, or type the prompt.")
 			default:
 				send(e, messages.Ask(messages.By(messages.ByModel, heard, ""))) // a program transcribed the speech
 			}

@@ -53,7 +53,7 @@ func Dial(ctx context.Context, path, name string, role messages.WindowRole) (*Cl
 		err = errors.New(first.Error)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open a window of the conversation: %w", err), conn.Close())
+		return nil, errors.Join(fmt.Errorf("open a window on the conversation: %w", err), conn.Close())
 	}
 	_ = conn.SetDeadline(time.Time{}) // if this fails, so does the next read
 	client := &Client{conn: conn, came: make(chan []byte, mostUnread), ops: make(chan any, mostUnsent), closed: make(chan struct{})}

@@ -43,7 +43,7 @@ func Private(path string) error {
 		return fmt.Errorf("%s is not a directory that you own; remove it, or set XDG_RUNTIME_DIR to a directory that you own", path)
 	}
 	if info.Mode().Perm()&0o077 != 0 {
-		return fmt.Errorf("other users may enter %s; run chmod 700 %s", path, path)
+		return fmt.Errorf("other users have access to %s; run chmod 700 %s", path, path)
 	}
 	return nil
 }

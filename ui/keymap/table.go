@@ -53,7 +53,7 @@ var Table = [...]Action{
 	{Typing, "suspend", "return to the shell; type fg to resume Marvin", "Ctrl-Z", "Ctrl-Z"},
 	{Typing, "redraw", "redraw the screen", "Ctrl-L", ""},
 	{Typing, "approve", "switch to the next approval mode: plan, ask, auto, edits (see /approve)", "F4 Alt-a", ""},
-	{Typing, "next-model", "switch to the next model of the list \"cycle\", or of the role \"default\"", "Ctrl-P", "Ctrl-P"},
+	{Typing, "next-model", "switch to the next model in the list \"cycle\" or in the role \"default\"", "Ctrl-P", "Ctrl-P"},
 	{Typing, "next-effort", "make the model think longer; after the longest level, return to the default", "Shift-Tab", "Shift-Tab"},
 	{Typing, "background", "move the running command to the background", "F7 Alt-j", ""},
 	{Typing, "plan", "show more or less of the plan", "F5 Alt-t", ""},

@@ -210,7 +210,7 @@ func read(name, text string, load func(string) (string, error), chain []string) 
 		case ok && key == "base":
 			base = strings.ToLower(value)
 		case !ok || at < 0:
-			return one, fmt.Errorf("line %d: %q is not one of base, %s", number, key, strings.Join(names[:], ", "))
+			return one, fmt.Errorf("line %d: %q is not a key; the keys are base, %s", number, key, strings.Join(names[:], ", "))
 		default:
 			value, _, _ = strings.Cut(value, " ") // a comment may follow the color
 			colour, err := parse(value)

@@ -37,7 +37,7 @@ func Compare(left, right Side) []byte {
 		text.WriteString("<p>They are the same.</p>\n")
 		sections(&text, left.Steps)
 	default:
-		fmt.Fprintf(&text, "<details><summary>Both begin with %d steps</summary>\n", same)
+		fmt.Fprintf(&text, "<details><summary>Both begin with the same %d steps</summary>\n", same)
 		sections(&text, left.Steps[:same])
 		text.WriteString("</details>\n")
 	}

@@ -103,7 +103,7 @@ func Write(path, title string, steps []Step) ([]byte, error) {
 	case ".html":
 		return page(title, steps), nil
 	}
-	return nil, fmt.Errorf("the name %q does not end in a known format; name %s", path, Forms)
+	return nil, fmt.Errorf("the file name %q has no known extension; use %s", path, Forms)
 }
 
 func inJSON(steps []Step) ([]byte, error) {

@@ -113,7 +113,7 @@ func TestTwoBranchesStandSideBySide(t *testing.T) {
 	left, right := said("go", "one", "and then?", hostile), said("go", "one", "or else?")
 	left[0].At = time.Unix(100, 0) // the copy has a later time
 	content := string(transcript.Compare(transcript.Side{Title: "A " + hostile, Steps: left}, transcript.Side{Title: "B", Steps: right}))
-	for text, count := range map[string]int{"<p>go</p>": 1, "<p>one</p>": 1, "Both begin with 2 steps": 1, "<p>and then?</p>": 1, "<p>or else?</p>": 1, "<h1>B</h1>": 1, "<script": 0, "\x1b": 0, "\u202e": 0} {
+	for text, count := range map[string]int{"<p>go</p>": 1, "<p>one</p>": 1, "Both begin with the same 2 steps": 1, "<p>and then?</p>": 1, "<p>or else?</p>": 1, "<h1>B</h1>": 1, "<script": 0, "\x1b": 0, "\u202e": 0} {
 		if got := strings.Count(content, text); got != count {
 			t.Errorf("%q stands %d times, want %d:\n%s", text, got, count, content)
 		}

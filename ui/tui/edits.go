@@ -14,7 +14,7 @@ import (
 func openChange(s *Screen) {
 	block := s.window.Focused()
 	if block == nil || block.Tool == nil || !block.Tool.Diff {
-		s.say("There is no change of a file in this block", canvas.HintTime)
+		s.say("This block contains no file change", canvas.HintTime)
 		return
 	}
 	command.OpenChange(s.engine, block.Text())

@@ -56,5 +56,5 @@ func TestUnchangedProposalIsNotOpened(t *testing.T) {
 	p.press("F3")
 	p.sees("▌")
 	p.press("e")
-	p.sees("There is no change of a file in this block")
+	p.sees("This block contains no file change")
 }

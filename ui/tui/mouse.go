@@ -167,9 +167,9 @@ func (m *mouse) toggle() {
 	m.grip = grip{}
 	if m.scrolls = !m.scrolls; m.scrolls {
 		m.frame.Screen.EnableMouse(mouseEvents)
-		m.say("Marvin uses the mouse again: the wheel scrolls, and dragging copies text", 3*time.Second)
+		m.say("Marvin handles the mouse again: the wheel scrolls, and dragging copies text", 3*time.Second)
 		return
 	}
 	m.frame.Screen.DisableMouse()
-	m.say("The terminal uses the mouse now; "+m.keys.First("mouse")+" gives the wheel back", 5*time.Second)
+	m.say("The terminal handles the mouse now; "+m.keys.First("mouse")+" gives the wheel back", 5*time.Second)
 }

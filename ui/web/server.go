@@ -295,7 +295,7 @@ type wish struct {
 	Pictures []messages.Picture `json:"pictures"`
 }
 
-var errStream = errors.New("the page is not connected to the conversation; load it again")
+var errStream = errors.New("the page is not connected to the conversation; reload the page")
 
 func (s *Server) op(w http.ResponseWriter, r *http.Request) {
 	var wished wish

@@ -244,7 +244,7 @@ func (r *record) events() []messages.Envelope {
 	told = append(told, r.opened)
 	if r.dropped > 0 {
 		told = append(told, messages.Envelope{Seq: r.opened.Seq, Session: r.opened.Session, At: r.opened.At, Event: messages.Notice{
-			Level: messages.Info, Text: messages.Counted(r.dropped, "earlier turn") + " left out here; marvin sessions show has all.",
+			Level: messages.Info, Text: messages.Counted(r.dropped, "earlier turn") + " left out here; to see everything, run marvin sessions show.",
 		}})
 	}
 	for _, one := range r.entries {

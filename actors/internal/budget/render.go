@@ -49,7 +49,7 @@ func (p Plan) entries(detail detail) []string {
 		text, _ = tools.Limits{Bytes: limit}.Cut(text)
 		entries = append(entries, fmt.Sprintf(format, args...)+text+"\n\n")
 	}
-	add(4*mostSummary, "Summary of the conversation before:\n", p.old.text)
+	add(4*mostSummary, "Summary of the earlier conversation:\n", p.old.text)
 	for i, message := range p.dropped {
 		switch message.Role {
 		case messages.Tool:

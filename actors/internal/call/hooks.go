@@ -138,7 +138,7 @@ func (w *worker) rewrite(args json.RawMessage) error {
 	}
 	w.decoded, w.call.Args, w.title = decoded, args, decoded.Title
 	shown, _ := tools.Limits{Bytes: 2 << 10}.Cut(tools.Visible(string(args)))
-	w.words = append(w.words, "The arguments of this call were changed by a hook of the user's. It was called with "+shown)
+	w.words = append(w.words, "The arguments of this call were changed by one of the user's hooks. It was called with "+shown)
 	return nil
 }
 

@@ -94,7 +94,7 @@ var busy = map[tools.Pool]string{
 	tools.Local:   "Waiting for a free slot: 8 local calls are running",
 	tools.Net:     "Waiting for a free slot: 16 network calls are running",
 	tools.Proc:    "Waiting for a free slot: other searches and git calls are running",
-	tools.Agent:   "Waiting for a free slot: 16 calls with sub-agents or questions are running",
+	tools.Agent:   "Waiting for a free slot: 16 calls that start sub-agents or ask questions are running",
 	tools.Command: "Waiting for a free slot: the maximum number of commands is running (\"commands\" under \"limits:\" in config.yaml)",
 }
 

@@ -66,7 +66,7 @@ func (g *Guard) Round(calls []messages.ToolCall, results []messages.ToolResult, 
 			return Verdict{Stop: fmt.Sprintf("the model repeated the same %s with the same results %d times", steps(length), times)}
 		case times >= warnAt*factor && g.count-g.warned >= length:
 			g.warned = g.count
-			return Verdict{Warn: fmt.Sprintf("[Marvin: you have now made the same %s %d times, with the same results. Repeating it will not change them: try another way, or say what is missing.]", steps(length), times)}
+			return Verdict{Warn: fmt.Sprintf("[Marvin: you have now made the same %s %d times, with the same results. Repeating the call will not change the results: try another way, or say what is missing.]", steps(length), times)}
 		}
 	}
 	return Verdict{}

@@ -193,7 +193,7 @@ func (d *Client) Server(ctx context.Context, path string, say func(string)) (*to
 		if len(missing) == 0 {
 			return nil, fmt.Errorf("%w for files like %s", tools.ErrNoLanguage, tools.Visible(path))
 		}
-		return nil, tools.Advise(fmt.Errorf("%w for %s that is installed", tools.ErrNoLanguage, tools.Visible(path)), "The user could install %s. Use code_grep and read_file until then.", missing[0])
+		return nil, tools.Advise(fmt.Errorf("%w for %s, because none is installed", tools.ErrNoLanguage, tools.Visible(path)), "The user could install %s. Use code_grep and read_file until then.", missing[0])
 	}
 	return d.lease(ctx, wantLanguage{wish: wishes[0]}, say)
 }

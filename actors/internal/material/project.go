@@ -252,7 +252,7 @@ func Remember(home *persistence.Home, dir string, files []projects.Text, answer 
 		return nil
 	}
 	if err != nil && !persistence.OnlyDamage(err) {
-		return fmt.Errorf("Marvin could not store that it showed these files to you: %w", err)
+		return fmt.Errorf("Marvin could not record that it has shown these files to you: %w", err)
 	}
 	return err
 }

@@ -129,7 +129,7 @@ func (b *branches) move(c actor.Context, change move, read func(*move) (*conv.St
 		message := moved{move: change, kept: kept, err: err}
 		if dir := kept.Left().Dir; err == nil && dir != "" {
 			if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-				message.problems = append(message.problems, fmt.Sprintf("The conversation was in %s, which is gone.", tools.Visible(dir)))
+				message.problems = append(message.problems, fmt.Sprintf("The directory of this conversation, %s, no longer exists.", tools.Visible(dir)))
 			}
 		}
 		return message

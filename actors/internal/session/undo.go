@@ -181,11 +181,11 @@ func (u *undoing) reportUndo(c actor.Context, message reversed) {
 		did = "undid and then redid"
 	}
 	if changed := plan.There(); len(changed) > 0 {
-		u.tellModelLater(c, fmt.Sprintf("The user %s your changes of turn %s to these files. Read them again before you change them:\n%s",
+		u.tellModelLater(c, fmt.Sprintf("The user %s the changes that you made in turn %s. Read these files again before you change them:\n%s",
 			did, plan.Turn, tools.Visible(strings.Join(changed, "\n")))+found)
 	}
 	if gone := plan.Gone(); len(gone) > 0 {
-		u.tellModelLater(c, fmt.Sprintf("The user %s your changes of turn %s. These files no longer exist:\n%s",
+		u.tellModelLater(c, fmt.Sprintf("The user %s the changes that you made in turn %s. These files no longer exist:\n%s",
 			did, plan.Turn, tools.Visible(strings.Join(gone, "\n"))))
 	}
 	if called := plan.Called(); len(called) > 0 {

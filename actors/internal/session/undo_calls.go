@@ -79,7 +79,7 @@ func (r *reverser) Receive(c actor.Context) {
 		task.MailTerminated(c, message)
 	case task.ChildGone:
 		if r.running != nil && message.Who.Equal(r.running) && !r.ended {
-			r.fail(c, "undoing it crashed inside Marvin; the effect is unknown")
+			r.fail(c, "the undo crashed inside Marvin; its effect is unknown")
 		}
 	}
 }

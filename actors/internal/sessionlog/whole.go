@@ -9,7 +9,7 @@ import (
 
 // noResult replaces a missing result. Marvin writes whole rounds, so another program wrote the
 // file, or lines were lost.
-const noResult = "[The result is missing in the file of this conversation, so it is unknown whether the call was executed.]"
+const noResult = "[The result is missing from the file of this conversation, so it is unknown whether the call was executed.]"
 
 // whole makes sure that each call is followed by one result, in order, and drops results without a
 // call. Otherwise providers would refuse the conversation. A correct conversation is returned

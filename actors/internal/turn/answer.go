@@ -73,7 +73,7 @@ func (e *exchange) digest(c actor.Context, message model.Answered) step {
 	case len(calls) > 0:
 		return step{to: runs, said: e.speech.currentMessage(text), calls: calls}
 	case message.Reply.Finish == providers.Length:
-		return e.stopped(messages.StopOutput, "the answer reached the model's output limit; ask it to continue")
+		return e.stopped(messages.StopOutput, "the answer reached the model's output limit; ask the model to continue")
 	case message.Reply.Finish == providers.Filtered:
 		return e.stopped(messages.StopFiltered, "the provider's content filter ended the answer")
 	case dialect.LooksLikeCall(text) && len(e.offered) > 0:
@@ -135,7 +135,7 @@ func (e *exchange) outOfRounds() bool { return e.number > e.conversation.Policy.
 // time it asks again for an answer in words. The second time it ends the turn.
 func (e *exchange) refuseLate(text string, calls []messages.ToolCall) step {
 	rounds := e.conversation.Policy.MaxRounds()
-	e.unrun(text, calls, messages.Forbidden, fmt.Sprintf("Error: not executed: the %d rounds of tools of this turn are used up. Answer now in plain words, with what you know and what is missing.", rounds))
+	e.unrun(text, calls, messages.Forbidden, fmt.Sprintf("Error: not executed: this turn has used up its %d rounds of tool calls. Answer now in plain words, with what you know and what is missing.", rounds))
 	e.speech.begin() // the refused round contains the text so far
 	if e.refused {
 		return e.stopped(messages.StopRounds, fmt.Sprintf("the %d rounds of tools are used up, and the model still calls tools instead of answering", rounds))

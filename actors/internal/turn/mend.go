@@ -38,7 +38,7 @@ func (m *recovery) handleFailure(c actor.Context, text string, question provider
 	switch ladder.Decide(m.rungs(text, err)) {
 	case ladder.Grow:
 		m.number--
-		m.grow(c, "the conversation does not fit its window")
+		m.grow(c, "the conversation does not fit the model's context window")
 		m.meter().RecordRefusal(question, err)
 	case ladder.Compact:
 		m.meter().RecordRefusal(question, err) // the window is smaller than assumed

@@ -17,7 +17,7 @@ import (
 const goOn = "Your answer was cut off by the connection. Continue exactly where it stopped, even in the middle of a word. Do not repeat anything and do not comment on this."
 
 // goOnLimit asks for the rest of an answer that reached the limit of the model's output.
-const goOnLimit = "Your answer reached the limit of its length. Continue exactly where it stopped, even in the middle of a word. Do not repeat anything and do not comment on this."
+const goOnLimit = "Your answer reached its length limit. Continue exactly where it stopped, even in the middle of a word. Do not repeat anything and do not comment on this."
 
 // speech is the text of the answer so far.
 type speech struct {

@@ -282,7 +282,7 @@ func TestPromptSources(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		"-":    `batch - reads the prompts from a pipe, but standard input is not a pipe. Name a file with one JSON object per line: {"id":"1","prompt":"…"}`,
-		"none": "the prompts: open " + dir + `/none: no such file or directory; each line is one JSON object: {"id":"1","prompt":"…"}`,
+		"none": "the prompts cannot be read: open " + dir + `/none: no such file or directory; each line must be one JSON object: {"id":"1","prompt":"…"}`,
 		dir:    "the prompts: " + dir + " is a directory; name a file in it",
 	} {
 		if file, err := OpenPrompts(path, dir, nil); err == nil || err.Error() != want || file != nil {

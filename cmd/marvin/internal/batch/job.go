@@ -28,7 +28,7 @@ func OpenPrompts(path, dir string, pipe *os.File) (*os.File, error) {
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("the prompts: %w; each line is one JSON object: %s", err, sample)
+		return nil, fmt.Errorf("the prompts cannot be read: %w; each line must be one JSON object: %s", err, sample)
 	}
 	if info, err := file.Stat(); err == nil && info.IsDir() {
 		return nil, errors.Join(fmt.Errorf("the prompts: %s is a directory; name a file in it", path), file.Close())
@@ -105,7 +105,7 @@ func (p Prompt) Check() error {
 	case p.Role != "" && (p.Provider != "" || p.Model != ""):
 		return errors.New("give either \"role\", which is a list of models, or \"provider\" and \"model\", not both")
 	case p.Role != "" && !slices.Contains(settings.Roles, p.Role):
-		return fmt.Errorf("there is no role %q; there are %s", p.Role, strings.Join(settings.Roles, ", "))
+		return fmt.Errorf("there is no role %q; the roles are %s", p.Role, strings.Join(settings.Roles, ", "))
 	case (d.Git == "") != (d.Commit == ""):
 		return errors.New("give \"git\" (the address of a repository) and \"commit\" (the full hash of a commit) together")
 	case d.Git != "" && p.Dir != "":
@@ -146,7 +146,7 @@ func unreadable(err error) error {
 	var wrong *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &wrong) && wrong.Type.Kind() == reflect.Slice:
-		return fmt.Errorf("%q holds a JSON %s, not a list of texts", wrong.Field, wrong.Value)
+		return fmt.Errorf("%q holds a JSON %s, not a list of strings", wrong.Field, wrong.Value)
 	case errors.As(err, &wrong) && wrong.Field != "":
 		return fmt.Errorf("%q holds a JSON %s, not text", wrong.Field, wrong.Value)
 	case errors.As(err, &wrong):

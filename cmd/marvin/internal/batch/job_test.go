@@ -34,7 +34,7 @@ func TestLinesThatCannotBeAsked(t *testing.T) {
 		`{"id":"1","prompt":7}`:                                       `"prompt" holds a JSON number, not text`,
 		`{"id":"1","prompt":"x","workingdir":"/"}`:                    `there is no field "workingdir"; did you mean "working_dir"?`,
 		`{"id":"1","prompt":"x","zzz":1}`:                             `there is no field "zzz"; the fields are id, prompt, working_dir, provider, model, role, images; for a fleet also label, git, commit, repeat`,
-		`{"id":"1","prompt":"x","role":"boss"}`:                       `there is no role "boss"; there are `,
+		`{"id":"1","prompt":"x","role":"boss"}`:                       `there is no role "boss"; the roles are `,
 		`{"id":"1","prompt":"x","role":"plan","model":"m"}`:           `give either "role"`,
 		`{"id":"1","prompt":"x","git":"https://a/b"}`:                 `give "git"`,
 		`{"id":"1","prompt":"x","commit":"` + whole + `"}`:            `give "git"`,

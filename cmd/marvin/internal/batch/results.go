@@ -171,7 +171,7 @@ func (r *Results) read(data []byte) (result bool) {
 // repair prepares the end of the file for appending.
 func (r *Results) repair(last jsonlines.Line, half bool, warn func(string)) error {
 	if half {
-		warn(fmt.Sprintf("%s: the last result was incomplete; Marvin asks its prompt again", r.file.Name()))
+		warn(fmt.Sprintf("%s: the last result was incomplete; Marvin sends that prompt again", r.file.Name()))
 		return r.file.Truncate(last.Start)
 	}
 	if !last.Whole {

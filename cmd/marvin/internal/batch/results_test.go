@@ -68,7 +68,7 @@ func TestBatchResumesEarlierRun(t *testing.T) {
 
 func TestTheEndOfAnEarlierRun(t *testing.T) {
 	for name, test := range map[string]struct{ left, want, warning string }{
-		"half a result":          {answered + `{"v":1,"id":"b","outc`, answered, "the last result was incomplete; Marvin asks its prompt again"},
+		"half a result":          {answered + `{"v":1,"id":"b","outc`, answered, "the last result was incomplete; Marvin sends that prompt again"},
 		"only half a result":     {`{"v":1,"id":"b","outc`, "", "the last result was incomplete"},
 		"only its first letters": {`{"v"`, "", "the last result was incomplete"},
 		"no end of the line":     {strings.TrimSuffix(answered, "\n"), answered, ""},

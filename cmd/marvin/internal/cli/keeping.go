@@ -14,7 +14,7 @@ import (
 // StorageOptions are the options for stored conversations.
 type StorageOptions struct {
 	NoKeptModel bool             `long:"no-kept-model" description:"ignore the model you chose last in this project"`
-	Continue    bool             `long:"continue" short:"c" description:"continue the last conversation here\nOf this directory's conversations, the last one of this terminal. It works with --non-interactive too."`
+	Continue    bool             `long:"continue" short:"c" description:"continue the last conversation here\nOf this directory's conversations, Marvin prefers the last one of this terminal. It works with --non-interactive too."`
 	Resume      *string          `long:"resume" short:"r" value-name:"ID|WORDS" optional:"yes" optional-value:"" description:"continue a stored conversation\nGive its id, its name or words from it. Without a value, choose from a list."`
 	Session     ConversationName `long:"session" value-name:"NAME" description:"continue or start the conversation of this name\nIt works with --non-interactive too."`
 	Fork        ConversationName `long:"fork" value-name:"ID" description:"continue a copy of a conversation"`
@@ -89,5 +89,5 @@ func (o *Options) TakeUp(kept *actors.StoredSession, world World, dir string) {
 		return
 	}
 	o.Left.Sandbox = ""
-	fmt.Fprintf(world.Stderr, "warning: the conversation was in %s, which is gone; it continues in %s.\n", was, cmp.Or(dir, "no directory"))
+	fmt.Fprintf(world.Stderr, "warning: the directory of this conversation, %s, no longer exists; the conversation continues in %s.\n", was, cmp.Or(dir, "no directory"))
 }

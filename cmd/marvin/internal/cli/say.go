@@ -58,7 +58,7 @@ func (w World) Say(opts Options, text string, value any, err error) error {
 type NoUserError struct{ Question string }
 
 func (e *NoUserError) Error() string {
-	return "Marvin cannot ask you without a terminal: " + e.Question + " Add --yes to do it without asking"
+	return "without a terminal, Marvin cannot ask you: " + e.Question + " Add --yes to do it without asking"
 }
 
 // AskConsent asks the user; it returns an error if that is impossible.
@@ -92,7 +92,7 @@ func UserError(err error) error {
 	if err == nil || errors.Is(err, ErrReported) {
 		return err
 	}
-	said := strings.ReplaceAll(err.Error(), tools.FindOthers, "Find a tool by a word of its purpose with marvin tools WORD.")
+	said := strings.ReplaceAll(err.Error(), tools.FindOthers, "To find a tool by its purpose, type marvin tools WORD.")
 	return errors.New(messages.ForPeople(said))
 }
 

@@ -92,7 +92,7 @@ func (w World) System() string {
 	if shell == "" {
 		shell = "sh"
 	}
-	return "Commands run on " + runtime.GOOS + " in bash, or sh without it (the user's shell is " + shell[strings.LastIndexByte(shell, '/')+1:] + ")"
+	return "Commands run on " + runtime.GOOS + " in bash, or in sh if there is no bash (the user's shell is " + shell[strings.LastIndexByte(shell, '/')+1:] + ")"
 }
 
 // HangUp is the signal that a closed terminal sends.

@@ -70,7 +70,7 @@ func readHookOffer(root *os.Root, file string) (*hooks.Offer, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", file, err)
 	case len(data) > longestOffers:
-		return nil, fmt.Errorf("%s is longer than %d KB, the limit for a file of hooks; shorten it", file, longestOffers>>10)
+		return nil, fmt.Errorf("%s is longer than %d KB, the limit for a hooks file; shorten it", file, longestOffers>>10)
 	}
 	return hooks.ReadOffer(file, data)
 }

@@ -128,7 +128,7 @@ func (k GuardedKeys) Lines(server settings.Server) (lines []string) {
 	if server.URL != "" {
 		lines = append(lines, "address "+tools.Visible(server.URL))
 	} else {
-		lines = append(lines, fmt.Sprintf("program %s, with the environment of a command and no other keys than these", tools.Visible(fmt.Sprintf("%q", server.Command))))
+		lines = append(lines, fmt.Sprintf("program %s, run with the environment that commands get and with no keys except these", tools.Visible(fmt.Sprintf("%q", server.Command))))
 	}
 	for _, one := range k.Gifts(server) {
 		line := fmt.Sprintf("%s %s: %s", one.Kind, tools.Visible(one.Name), tools.Visible(one.Value))

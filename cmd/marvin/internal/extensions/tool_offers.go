@@ -31,7 +31,7 @@ func projectTools(home *persistence.Home, dir string, known *toolbox.Registry) (
 	for _, offer := range all {
 		name := offer.Tool.Name
 		if known.Takes(name) || seen[name] || strings.HasPrefix(name, "mcp_") {
-			problems = append(problems, fmt.Errorf("%s is left out: it calls its tool %s, but another tool has that name", tools.Visible(customtools.ProjectDir+"/"+offer.Folder), name))
+			problems = append(problems, fmt.Errorf("%s is left out: its tool is named %s, but another tool already has that name", tools.Visible(customtools.ProjectDir+"/"+offer.Folder), name))
 			continue
 		}
 		seen[name] = true

@@ -173,7 +173,7 @@ func (f Forgotten) Text(everywhere bool) string {
 		said += fmt.Sprintf(", and %d earlier versions", f.Replaced)
 	}
 	if len(f.Left) == 0 {
-		said += ". No file of the memory contains the words any more."
+		said += ". No memory file contains the words any more."
 	} else {
 		said += ". These files still contain the words: " + strings.Join(f.Left, ", ")
 	}
@@ -186,7 +186,7 @@ func (f Forgotten) Text(everywhere bool) string {
 		said += "\nYour own files contain the words and stay unchanged: " + strings.Join(f.OwnFiles, ", ")
 	}
 	for _, other := range f.Others {
-		said += fmt.Sprintf("\nStill remembered, because only a name is the same: %s  %s", other.ID, tools.Visible(other.Text))
+		said += fmt.Sprintf("\nStill remembered, because it shares only a name with a removed fact: %s  %s", other.ID, tools.Visible(other.Text))
 	}
 	return said
 }

@@ -113,8 +113,8 @@ func TestFleetIdentity(t *testing.T) {
 		{Address{Cert: odd}, 0, "give --cert and --cert-key together: a certificate and its key"},
 		{Address{Key: odd}, 0, "give --cert and --cert-key together: a certificate and its key"},
 		{Address{Creds: dir + "/none"}, 0, "--creds " + dir + "/none: open " + dir + "/none: no such file or directory"},
-		{Address{Creds: odd}, 0, "--creds " + odd + ": nkeys: no nkey seed found; it is not a credentials file such as nsc generate creds writes"},
-		{Address{NKey: odd}, 0, "--nkey " + odd + ": nkeys: no nkey seed found; it holds the seed of a user, which begins with SU"},
+		{Address{Creds: odd}, 0, "--creds " + odd + ": nkeys: no nkey seed found; it is not a credentials file; nsc generate creds writes such a file"},
+		{Address{NKey: odd}, 0, "--nkey " + odd + ": nkeys: no nkey seed found; the file must hold the seed of a user, which begins with SU"},
 	} {
 		options, err := row.address.options()
 		if row.err == "" && (err != nil || len(options) != len(usual)+row.more) || row.err != "" && (err == nil || err.Error() != row.err) {

@@ -25,7 +25,7 @@ func TestStoredBatch(t *testing.T) {
 	}
 	defer s.Close()
 	for _, id := range []string{"a b", ""} {
-		if _, err := f.Sender(t.Context(), id, Begin{}, time.Now); err == nil || err.Error() != fmt.Sprintf("%q is not the name of a batch; a name consists of letters, digits, - and _", id) {
+		if _, err := f.Sender(t.Context(), id, Begin{}, time.Now); err == nil || err.Error() != fmt.Sprintf("%q is not a valid batch name; a name consists of letters, digits, - and _", id) {
 			t.Errorf("%v", err)
 		}
 	}

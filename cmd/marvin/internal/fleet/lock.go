@@ -145,7 +145,7 @@ func (a Address) options() ([]nats.Option, error) {
 	if a.NKey != "" {
 		option, err := nats.NkeyOptionFromSeed(a.NKey)
 		if err != nil {
-			return nil, fmt.Errorf("--nkey %s: %w; it holds the seed of a user, which begins with SU", a.NKey, err)
+			return nil, fmt.Errorf("--nkey %s: %w; the file must hold the seed of a user, which begins with SU", a.NKey, err)
 		}
 		options = append(options, option)
 	}
@@ -166,7 +166,7 @@ func readable(creds string) error {
 		return err
 	}
 	if _, err := nkeys.ParseDecoratedUserNKey(contents); err != nil {
-		return fmt.Errorf("%w; it is not a credentials file such as nsc generate creds writes", err)
+		return fmt.Errorf("%w; it is not a credentials file; nsc generate creds writes such a file", err)
 	}
 	return nil
 }

@@ -58,7 +58,7 @@ const (
 // Sender begins or continues a batch.
 func (f *Fleet) Sender(ctx context.Context, id string, begin Begin, now func() time.Time) (*Sender, error) {
 	if !ValidName(id) {
-		return nil, fmt.Errorf("%q is not the name of a batch; a name consists of letters, digits, - and _", id)
+		return nil, fmt.Errorf("%q is not a valid batch name; a name consists of letters, digits, - and _", id)
 	}
 	s := &Sender{fleet: f, id: id, now: now, begin: begin, needs: map[string]demand{}, unheard: map[string]bool{}}
 	_, err := f.book.Get(ctx, "batch."+id)

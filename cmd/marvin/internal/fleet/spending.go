@@ -93,7 +93,7 @@ const (
 )
 
 // errTurn means that another prompt has to end first.
-var errTurn = errors.New("another prompt holds the budget")
+var errTurn = errors.New("another prompt has reserved the rest of the budget")
 
 // account makes a reservation in the shared budget.
 func (w *Worker) account(ctx context.Context, id, k string, limit float64) (*account, error) {

@@ -94,7 +94,7 @@ func attach(one written.Mention) messages.ToolCall {
 	}
 	encoded, err := json.Marshal(args)
 	if err != nil {
-		panic(fmt.Sprintf("texts and numbers cannot be encoded: %v", err))
+		panic(fmt.Sprintf("strings and numbers cannot be encoded: %v", err))
 	}
 	return messages.ToolCall{Name: name, Args: encoded}
 }

@@ -15,7 +15,7 @@ import (
 )
 
 type OwnCommands struct {
-	List listCommands `command:"list" description:"list your and this project's commands and skills" long-description:"Examples:\n  marvin commands list\n  marvin commands list --output json --working-dir ~/project"`
+	List listCommands `command:"list" description:"list your commands and skills, and those of this project" long-description:"Examples:\n  marvin commands list\n  marvin commands list --output json --working-dir ~/project"`
 }
 
 type listCommands struct{}
@@ -64,7 +64,7 @@ func (listCommands) Run(_ context.Context, world cli.World, opts cli.Options) er
 		if words == "" {
 			return errors.Join(found.Problem(), persistence.ErrNoHome)
 		}
-		fmt.Fprintf(world.Stderr, "There are no commands and skills yet. Write a command into %s/commands/NAME.md.\n", words)
+		fmt.Fprintf(world.Stderr, "There are no commands or skills yet. Write a command into %s/commands/NAME.md.\n", words)
 	}
 	for _, one := range list {
 		line := strings.TrimSpace(one.Name + " " + one.Hint)

@@ -17,7 +17,7 @@ func (h additions) Languages(ctx context.Context, words string) (string, error) 
 		switch strings.ToLower(fields[0]) {
 		case "restart":
 			h.parts.System.RestartLanguage(fields[1])
-			return tools.Visible(fields[1]) + " is stopped. It starts again when the model next uses a file of its language.", nil
+			return tools.Visible(fields[1]) + " is stopped. It starts again when the model next uses a file in the server's language.", nil
 		case "log":
 			for _, state := range states {
 				if state.Name == fields[1] {
@@ -31,7 +31,7 @@ func (h additions) Languages(ctx context.Context, words string) (string, error) 
 		return "", errors.New("type /lsp to list the language servers, /lsp restart NAME to restart one, or /lsp log NAME to see its log")
 	}
 	if len(states) == 0 {
-		return "No language server runs. Marvin starts one when the model first uses a file of its language; list the installed ones with marvin lsp list.", nil
+		return "No language server is running. Marvin starts a server when the model first uses a file in its language; marvin lsp list shows the installed servers.", nil
 	}
 	var lines []string
 	for _, state := range states {

@@ -89,7 +89,7 @@ func TestAPictureIsAFile(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		"none.png": command.ErrNoPicture.Error(), "a\x00b.png": command.ErrNoPicture.Error(), strings.Repeat("x", 5000): command.ErrNoPicture.Error(), "file://%zz.png": command.ErrNoPicture.Error(),
-		"sub": "it is no file", "large.png": "it has 64 MB; the limit is 64 MB", "text.png/x": "stat " + home + "/text.png/x: not a directory",
+		"sub": "it is no file", "large.png": "its size is 64 MB; the limit is 64 MB", "text.png/x": "stat " + home + "/text.png/x: not a directory",
 	} {
 		if _, err := pictures.Read(p.World, path, home); err == nil || err.Error() != want {
 			t.Errorf("%.60q: %v, want %s", path, err, want)

@@ -111,7 +111,7 @@ func (h additions) doServer(ctx context.Context, verb, name string, rest []strin
 			fmt.Fprint(&said, h.reloadChanged())
 			return err
 		}
-		return fmt.Errorf("there is no /mcp %s; there are tools, log, restart, approve, read and accept", tools.Visible(verb))
+		return fmt.Errorf("there is no /mcp %s; the subcommands are tools, log, restart, approve, read and accept", tools.Visible(verb))
 	})
 	return strings.TrimRight(said.String(), "\n"), err
 }
@@ -148,7 +148,7 @@ func listServers(ctx context.Context, h additions) (string, error) {
 	}
 	_, offers, err := extensions.ProjectServers(h.parts.Config.Home, h.parts.Dir, *h.parts.Reading.Own.Load(), extensions.ModelKeys(h.parts.Settings, h.parts.World.Environ))
 	for _, one := range offers {
-		lines = append(lines, fmt.Sprintf("%s: offered by %s, not in use; use it with /mcp accept %s", one.Describe(), one.File, one.Name))
+		lines = append(lines, fmt.Sprintf("%s: offered by %s, not in use; to use it, type /mcp accept %s", one.Describe(), one.File, one.Name))
 	}
 	if len(lines) == 0 && err == nil {
 		return "No MCP server is configured. Add one with marvin mcp add NAME -- COMMAND.", nil

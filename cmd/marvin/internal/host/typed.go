@@ -100,7 +100,7 @@ func (h typedWords) agreed(root string, file written.File) (asks string, err err
 		return "", nil
 	}
 	if !h.parts.Shown.Again(file.Hash()) {
-		return fmt.Sprintf("%s comes with this directory, in %s, and says:\n\n%s\n\nTo use it, type it again.", extensions.TypedName(file), tools.Visible(file.Name), strings.TrimSpace(tools.Visible(file.Raw()))), nil
+		return fmt.Sprintf("%s comes with this directory, in %s, and says:\n\n%s\n\nTo use it, type the same line again.", extensions.TypedName(file), tools.Visible(file.Name), strings.TrimSpace(tools.Visible(file.Raw()))), nil
 	}
 	err = projects.Of(h.parts.Config.Home).Change(root, func(project *projects.Project) {
 		project.Used[file.Name], project.Named[file.Name] = file.Hash(), file.Hash()
@@ -116,7 +116,7 @@ func (h typedWords) agreed(root string, file written.File) (asks string, err err
 func (h typedWords) unread(kind written.Kind, name, dir string) (command.Submission, error) {
 	if dir == "" {
 		if file, there := typedIn(h.parts, h.parts.Dir).Named(kind, name); there && file.Used() {
-			return command.Submission{Asks: fmt.Sprintf("%s comes with this directory, in %s, whose files Marvin uses only in coding mode; type /code first.", extensions.TypedName(file), tools.Visible(file.Name))}, nil
+			return command.Submission{Asks: fmt.Sprintf("%s comes from a file of this directory (%s), and Marvin uses such files only in coding mode; type /code first.", extensions.TypedName(file), tools.Visible(file.Name))}, nil
 		}
 	}
 	return command.Submission{}, command.ErrNotWritten
@@ -137,7 +137,7 @@ func ExpandPrompt(ctx context.Context, p *app.App, prompt messages.Prompt) (mess
 	case err != nil:
 		return prompt, err
 	case asked.Asks != "":
-		return prompt, fmt.Errorf("%s comes with this directory, and you have not read it yet; start marvin there, type %s, and read what it says", tools.Visible(word), tools.Visible(word))
+		return prompt, fmt.Errorf("%s comes with this directory, and you have not read its text yet; start marvin in this directory, type %s, and read the text", tools.Visible(word), tools.Visible(word))
 	}
 	if asked.Said != "" {
 		fmt.Fprintln(h.parts.World.Stderr, asked.Said)
@@ -156,7 +156,7 @@ func callOf(part written.Part) messages.ToolCall {
 	}
 	encoded, err := json.Marshal(map[string]string{"command": part.Shell})
 	if err != nil {
-		panic(fmt.Sprintf("a map of texts cannot be encoded: %v", err))
+		panic(fmt.Sprintf("a map of strings cannot be encoded: %v", err))
 	}
 	return messages.ToolCall{Name: "run_command", Args: encoded}
 }

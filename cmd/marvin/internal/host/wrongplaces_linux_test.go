@@ -94,14 +94,14 @@ func TestDirectoriesAndFilesThatAreNone(t *testing.T) {
 	file := clitest.WriteFile(t, "x", top, "sub", "file")
 	for path, want := range map[string]string{
 		"sub": top + "/sub", `"sub"`: top + "/sub", "'sub/'": top + "/sub", "~": top, "~/sub": top + "/sub", "~sub": "! there is no directory " + top + "/~sub; make it, or name another",
-		"none": "! there is no directory " + top + "/none; make it, or name another", "sub/file": "! " + file + " is a file; name the directory " + top + "/sub",
+		"none": "! there is no directory " + top + "/none; make it, or name another", "sub/file": "! " + file + " is a file; give the directory " + top + "/sub",
 		"sub/file/x": "! change the directory: stat " + file + "/x: not a directory", "/": "/", "..": filepath.Dir(top), "": top,
 	} {
 		if got := clitest.ValueOrError(h.Directory(path, "")); got != want {
 			t.Errorf("%q: %s, want %s", path, got, want)
 		}
 	}
-	if got := clitest.ValueOrError(h.Directory("file", top+"/sub")); got != "! "+file+" is a file; name the directory "+top+"/sub" {
+	if got := clitest.ValueOrError(h.Directory("file", top+"/sub")); got != "! "+file+" is a file; give the directory "+top+"/sub" {
 		t.Error(got)
 	}
 	for path, want := range map[string]string{

@@ -125,7 +125,7 @@ func (w Waiting) Reply(word, text string) (messages.Answer, error) {
 		}
 	}
 	if offered := w.offered(); !slices.Contains(offered, string(answer.Choice)) {
-		return answer, fmt.Errorf("%q is not an answer to %q; it takes %s", word, termsafe.Line(w.Question.Title), strings.Join(offered, ", "))
+		return answer, fmt.Errorf("%q is not an answer to %q; the question accepts %s", word, termsafe.Line(w.Question.Title), strings.Join(offered, ", "))
 	}
 	return answer, nil
 }

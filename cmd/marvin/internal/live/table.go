@@ -35,7 +35,7 @@ func List(all []door.Entry) []ListedSession {
 // Table formats entries for users, one line per conversation.
 func Table(all []door.Entry, now time.Time) string {
 	if len(all) == 0 {
-		return "No conversation runs. Begin one without a window with marvin start \"PROMPT\".\n"
+		return "No conversation is running. Begin one without a window with marvin start \"PROMPT\".\n"
 	}
 	var text strings.Builder
 	for _, one := range all {
@@ -80,7 +80,7 @@ func Find(all []door.Entry, word string) (door.Entry, error) {
 	case len(found) == 0:
 		return door.Entry{}, NotLive(word)
 	case word == "":
-		return door.Entry{}, fmt.Errorf("%d conversations run; say which one:\n%s", len(found), ids(found))
+		return door.Entry{}, fmt.Errorf("%d conversations are running; say which one:\n%s", len(found), ids(found))
 	}
 	return door.Entry{}, fmt.Errorf("%d live conversations match %q; give the id of one:\n%s", len(found), word, ids(found))
 }

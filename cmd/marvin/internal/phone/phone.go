@@ -144,7 +144,7 @@ func (p *Phone) tell(ctx context.Context, title, text string, urgent bool) bool 
 func (p *Phone) look(ctx context.Context) {
 	replies, last, err := p.Service.Replies(ctx, p.Profile, p.topic, p.last)
 	if err != nil {
-		p.Log.Warn("the answers of the phone cannot be read", "error", err.Error())
+		p.Log.Warn("the answers from the phone cannot be read", "error", err.Error())
 		return
 	}
 	p.last = last
@@ -169,5 +169,5 @@ func (p *Phone) miss(ctx context.Context) {
 		return
 	}
 	clear(p.open)
-	p.tell(ctx, "Marvin: too many other codes", "The codes of the open questions no longer work. Answer at the computer, with marvin attach or marvin inbox.", true)
+	p.tell(ctx, "Marvin: too many wrong codes", "The codes of the open questions no longer work. Answer at the computer, with marvin attach or marvin inbox.", true)
 }

@@ -39,7 +39,7 @@ func Read(w cli.World, path, dir string) (messages.Picture, error) {
 	case !info.Mode().IsRegular(): // reading a pipe would block
 		return messages.Picture{}, errors.New("it is no file")
 	case info.Size() > LargestPicture:
-		return messages.Picture{}, fmt.Errorf("it has %d MB; the limit is %d MB", info.Size()>>20, LargestPicture>>20)
+		return messages.Picture{}, fmt.Errorf("its size is %d MB; the limit is %d MB", info.Size()>>20, LargestPicture>>20)
 	}
 	file, err := os.Open(path)
 	if err != nil {

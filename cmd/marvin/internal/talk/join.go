@@ -64,7 +64,7 @@ func runsElsewhere(ctx context.Context, world cli.World, opts cli.Options, err e
 	if at < 0 {
 		return door.Entry{}, false
 	}
-	cli.ReportConversation(world, fmt.Sprintf("Attached: the conversation is live in another Marvin (process %d), and this is one more window on it. Closing this window does not end it.", all[at].Process))
+	cli.ReportConversation(world, fmt.Sprintf("Attached: the conversation is live in another Marvin (process %d), and this is one more window on it. Closing this window does not end the conversation.", all[at].Process))
 	return all[at], true
 }
 

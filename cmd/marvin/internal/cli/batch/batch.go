@@ -31,7 +31,7 @@ type Command struct {
 	remote.FleetFlags
 	Detach bool   `long:"detach" description:"with --fleet: send the prompts and exit\nThe same command without --detach fetches the results."`
 	Batch  string `long:"batch" value-name:"NAME" description:"with --fleet: the name of this batch\nAnother machine can fetch the results by this name. Without it, the name is derived from the files."`
-	Jobs   int    `long:"jobs" short:"j" value-name:"N" default:"8" description:"how many prompts are answered at once"`
+	Jobs   int    `long:"jobs" short:"j" value-name:"N" default:"8" description:"how many prompts are answered at a time"`
 	Output string `long:"output" short:"o" value-name:"FILE" description:"append the results to FILE; skip answered prompts\nWithout it, results go to standard output."`
 	Args   struct {
 		File string `positional-arg-name:"FILE|-" required:"yes" description:"the prompts, one JSON object per line\nThe fields are id, prompt, and optionally working_dir, provider, model, role and images; for a fleet also label, git, commit and repeat."`
@@ -60,7 +60,7 @@ func (wish Command) Run(ctx context.Context, world cli.World, opts cli.Options) 
 	}
 	defer input.Close()
 	if wish.Jobs < 1 {
-		return fmt.Errorf("--jobs %d: at least one prompt must be answered at once; give a number such as 16", wish.Jobs)
+		return fmt.Errorf("--jobs %d would answer no prompts; give a number such as 16", wish.Jobs)
 	}
 	results, err := batch.OpenResults(wish.Output, input, world.Stdout, func(notice string) { fmt.Fprintln(world.Stderr, "warning:", notice) })
 	if err != nil {
@@ -92,7 +92,7 @@ func (wish Command) Run(ctx context.Context, world cli.World, opts cli.Options) 
 	parts.WarnOfAll(false)
 	jobs := batch.ConcurrencyWithin(resources.OpenFiles(), wish.Jobs)
 	if jobs < wish.Jobs {
-		fmt.Fprintf(world.Stderr, "warning: --jobs %d needs more open files than this process may have (ulimit -n), so it answers %s at once\n", wish.Jobs, messages.Counted(jobs, "prompt"))
+		fmt.Fprintf(world.Stderr, "warning: --jobs %d needs more open files than this process may have (ulimit -n), so it answers %s at a time\n", wish.Jobs, messages.Counted(jobs, "prompt"))
 	}
 	prompts.Jobs = jobs
 	return answerAll(ctx, parts, input, prompts)

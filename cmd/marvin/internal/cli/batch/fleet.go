@@ -18,17 +18,17 @@ import (
 type FleetCommand struct {
 	Status  fleetStatus  `command:"status" description:"list the workers and the state of each batch"`
 	Results fleetResults `command:"results" description:"print the results of a batch so far, one JSON object per line"`
-	Cancel  fleetCancel  `command:"cancel" description:"remove the prompts of a batch from the queue; stop running ones"`
+	Cancel  fleetCancel  `command:"cancel" description:"remove a batch from the queue, and stop its running prompts"`
 	Drain   fleetDrain   `command:"drain" description:"make workers finish their prompts and exit"`
 }
 
 func (FleetCommand) Run(context.Context, cli.World, cli.Options) error {
-	return errors.New("marvin fleet needs one of the words status, results, cancel and drain after it")
+	return errors.New("marvin fleet must be followed by status, results, cancel or drain")
 }
 
 type fleetStatus struct {
 	remote.FleetFlags
-	Output string `long:"output" value-name:"FORM" choice:"text" choice:"json" default:"text" description:"lines for people, or one JSON object"`
+	Output string `long:"output" value-name:"FORM" choice:"text" choice:"json" default:"text" description:"print text for people, or one JSON object"`
 }
 
 func (wish fleetStatus) Run(ctx context.Context, world cli.World, _ cli.Options) error {
@@ -64,7 +64,7 @@ func (wish fleetStatus) Run(ctx context.Context, world cli.World, _ cli.Options)
 type namedBatch struct {
 	remote.FleetFlags
 	Args struct {
-		Batch string `positional-arg-name:"BATCH" required:"yes" description:"a batch from marvin fleet status"`
+		Batch string `positional-arg-name:"BATCH" required:"yes" description:"a batch that marvin fleet status lists"`
 	} `positional-args:"yes"`
 }
 

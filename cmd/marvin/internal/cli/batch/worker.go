@@ -31,7 +31,7 @@ import (
 
 type WorkerCommand struct {
 	remote.FleetFlags
-	Jobs   int      `long:"jobs" short:"j" value-name:"N" default:"8" description:"how many prompts are answered at once"`
+	Jobs   int      `long:"jobs" short:"j" value-name:"N" default:"8" description:"how many prompts are answered at a time"`
 	Labels string   `long:"labels" value-name:"A,B" description:"labels that prompts may require, such as gpu,eu"`
 	Serve  []string `long:"serve" value-name:"DIR" description:"allow prompts in this directory; repeatable\nPrompts may also name directories below it. The default is the working directory."`
 	Git    []string `long:"git-from" value-name:"URL" description:"allow checkouts from this address; repeatable\nGive the beginning of the address, such as https://github.com/our/. Without it nothing is checked out."`
@@ -60,7 +60,7 @@ func (wish WorkerCommand) Run(ctx context.Context, world cli.World, opts cli.Opt
 	defer joined.Close()
 	fmt.Fprintln(world.Stderr, parts.ChoiceLine())
 	parts.WarnOfAll(false)
-	fmt.Fprintf(world.Stderr, "worker %s: %s at once, directories %s%s\n", about.Worker, messages.Counted(about.Jobs, "prompt"), strings.Join(about.Dirs, ", "), labelled(about.Labels))
+	fmt.Fprintf(world.Stderr, "worker %s: up to %s at a time, directories %s%s\n", about.Worker, messages.Counted(about.Jobs, "prompt"), strings.Join(about.Dirs, ", "), labelled(about.Labels))
 	removeLeftCheckouts(parts, wish.Git)
 	system := parts.Start()
 	asking := &serving{parts: parts, from: wish.Git, asker: batch.Asker{
@@ -86,7 +86,7 @@ func labelled(labels []string) string {
 // about returns the worker's description of itself.
 func (wish WorkerCommand) about(p *app.App) (fleet.Announcement, error) {
 	if wish.Jobs < 1 {
-		return fleet.Announcement{}, fmt.Errorf("--jobs %d: at least one prompt must be answered at once; give a number such as 4", wish.Jobs)
+		return fleet.Announcement{}, fmt.Errorf("--jobs %d would answer no prompts; give a number such as 4", wish.Jobs)
 	}
 	host, _ := os.Hostname() // only shown to the user
 	about := fleet.Announcement{

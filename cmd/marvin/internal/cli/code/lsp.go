@@ -45,7 +45,7 @@ type (
 	lspInstall struct {
 		Yes  bool `long:"yes" description:"do not ask"`
 		Args struct {
-			Name string `positional-arg-name:"NAME" required:"yes" description:"a server from marvin lsp list --all"`
+			Name string `positional-arg-name:"NAME" required:"yes" description:"a server that marvin lsp list --all shows"`
 		} `positional-args:"yes"`
 	}
 )
@@ -205,7 +205,7 @@ func (c lspInstall) install(ctx context.Context, b languageBench, line string) e
 	}
 	if !c.Yes {
 		if b.world.Stdin == nil || !cli.Terminal(b.world.Stdin) {
-			return fmt.Errorf("Marvin cannot ask you without a terminal; --yes runs this command without asking: %s", line)
+			return fmt.Errorf("without a terminal, Marvin cannot ask you; --yes runs this command without asking: %s", line)
 		}
 		if err := cli.Confirm(b.world, fmt.Sprintf("  %s\nRun this with all your rights?", line), "Nothing was installed."); err != nil {
 			return err

@@ -291,8 +291,8 @@ func ruleFindings(world cli.World, opts cli.Options, home *persistence.Home, set
 // programs lists the programs that tools use, with their purpose.
 var programs = []struct{ name, use, mend string }{
 	{"git", "git tools, and tree with .gitignore", "apt install git"},
-	{"rg", "code_grep (without it a slower search is used)", "apt install ripgrep"},
-	{"bash", "run_command (without it sh is used)", "apt install bash"},
+	{"rg", "code_grep (without rg, a slower search is used)", "apt install ripgrep"},
+	{"bash", "run_command (without bash, sh is used)", "apt install bash"},
 }
 
 func programFindings(world cli.World) []cli.Finding {

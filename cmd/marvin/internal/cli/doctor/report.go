@@ -83,7 +83,7 @@ func (c ReportCommand) consent(world cli.World, path string) error {
 		return nil
 	}
 	if world.Stdin == nil || !cli.Terminal(world.Stdin) {
-		return errors.New("Marvin cannot ask you without a terminal; --yes writes the report without asking")
+		return errors.New("without a terminal, Marvin cannot ask you; --yes writes the report without asking")
 	}
 	return cli.Confirm(world, fmt.Sprintf("Write the report to %s? Marvin does not send it anywhere.", tools.Visible(path)), "No report was written.")
 }
@@ -94,7 +94,7 @@ func doctored(ctx context.Context, world cli.World, opts cli.Options) reported {
 	quiet := world
 	quiet.Stdout, quiet.Stderr = &text, &text
 	_ = Command{}.Run(ctx, quiet, opts) // the text contains the problems
-	return reported{"doctor.txt", "version, system, and what marvin doctor says", text.Bytes()}
+	return reported{"doctor.txt", "version, system, and the output of marvin doctor", text.Bytes()}
 }
 
 // keyed matches the lines of the configuration whose key names a secret. If the value has several
@@ -119,7 +119,7 @@ func settled(home *persistence.Home) (reported, error) {
 
 func logged(home *persistence.Home) (reported, error) {
 	text, err := persistence.NewLog(home).Tail(reportLog)
-	return reported{"log.jsonl", "the end of marvin log: panics with their stacks, models that failed", text}, err
+	return reported{"log.jsonl", "the last lines of marvin log: panics with their stacks, models that failed", text}, err
 }
 
 // describeConversation describes the last conversation without its text: roles, tools, results and total time.

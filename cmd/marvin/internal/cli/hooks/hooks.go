@@ -42,7 +42,7 @@ type hooksTestCommand struct {
 	Result     string               `long:"result" value-name:"TEXT" description:"the result of the call, for tool.execute.after"`
 	Text       string               `long:"text" value-name:"TEXT" description:"the prompt, if the event has one"`
 	Positional struct {
-		Event eventName `positional-arg-name:"EVENT" required:"yes" description:"an event from marvin help hooks"`
+		Event eventName `positional-arg-name:"EVENT" required:"yes" description:"an event that marvin help hooks lists"`
 	} `positional-args:"yes"`
 }
 
@@ -201,7 +201,7 @@ func about(tool string) string {
 func (c hooksTestCommand) input(table hookTable) (hooks.HookInput, error) {
 	name := string(c.Positional.Event)
 	if !slices.Contains(settings.HookEvents, name) {
-		return hooks.HookInput{}, fmt.Errorf("there is no event %q; there are %s%s", name, strings.Join(settings.HookEvents, ", "), cli.DidYouMean("", slash.Suggest(name, settings.HookEvents)))
+		return hooks.HookInput{}, fmt.Errorf("there is no event %q; the events are %s%s", name, strings.Join(settings.HookEvents, ", "), cli.DidYouMean("", slash.Suggest(name, settings.HookEvents)))
 	}
 	said := hooks.HookInput{Event: hooks.Event(name), Session: "test", Dir: table.place.Env.Dir, Prompt: c.Text}
 	if !strings.HasPrefix(name, "tool.") {
@@ -322,6 +322,6 @@ func (c hooksRefuseCommand) Run(_ context.Context, world cli.World, opts cli.Opt
 			return err
 		}
 	}
-	fmt.Fprintln(world.Stdout, "No hooks of this project run any more.")
+	fmt.Fprintln(world.Stdout, "The hooks of this project no longer run.")
 	return nil
 }

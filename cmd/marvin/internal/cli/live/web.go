@@ -43,7 +43,7 @@ func (c WebCommand) Run(ctx context.Context, world cli.World, opts cli.Options) 
 		return webDevices(world, opts, c.Args.Words)
 	}
 	if c.Port < 0 || c.Port > 65535 {
-		return fmt.Errorf("--port %d is not a port; give one from 1 to 65535, or leave --port out for any free port", c.Port)
+		return fmt.Errorf("--port %d is not a valid port; give one from 1 to 65535, or leave --port out for any free port", c.Port)
 	}
 	dir, err := cli.WorkingDir(world, opts)
 	if err != nil {
@@ -51,7 +51,7 @@ func (c WebCommand) Run(ctx context.Context, world cli.World, opts cli.Options) 
 	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp4", "127.0.0.1:"+strconv.Itoa(c.Port))
 	if err != nil {
-		return fmt.Errorf("listen for the page: %w; choose another port with --port", err)
+		return fmt.Errorf("open a port for the page: %w; choose another port with --port", err)
 	}
 	debug.SetGCPercent(garbage)
 	host := webHost{world: world, opts: opts, args: startArgs(os.Args[2:])}

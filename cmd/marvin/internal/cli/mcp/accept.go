@@ -70,7 +70,7 @@ func (s *Servers) askConsent(one extensions.Offer, give []string) error {
 	taken := s.keys.Taken(one.Server)
 	asked := slices.DeleteFunc(slices.Clone(taken), func(key string) bool { return slices.Contains(give, key) })
 	if len(asked) > 0 && !cli.Terminal(s.world.Stdin) {
-		return fmt.Errorf("%s of %s is not accepted: it would get your %s, and Marvin cannot ask you without a terminal; marvin mcp accept %[1]s --give %[4]s allows it", one.Name, one.File, strings.Join(asked, " and your "), strings.Join(taken, ","))
+		return fmt.Errorf("%s of %s is not accepted: it would get your %s, and without a terminal Marvin cannot ask you; marvin mcp accept %[1]s --give %[4]s allows it", one.Name, one.File, strings.Join(asked, " and your "), strings.Join(taken, ","))
 	}
 	for _, key := range asked {
 		if err := cli.Confirm(s.world, fmt.Sprintf("Give your %s to %s?", key, tools.Visible(to)), one.Name+" is not accepted."); err != nil {

@@ -185,7 +185,7 @@ func (c mcpCall) Run(ctx context.Context, world cli.World, opts cli.Options) err
 			return err
 		}
 		if readOnly && source.Tools[at].Writes {
-			return fmt.Errorf("%s of %s may write, and this run is read-only (MARVIN_READONLY); if the tool only reads, list it under \"reads:\" in the server's entry in config.yaml", c.Args.Tool, name)
+			return fmt.Errorf("%s of %s can write, but this run is read-only (MARVIN_READONLY); if the tool only reads, list it under \"reads:\" in the server's entry in config.yaml", c.Args.Tool, name)
 		}
 		arguments, err := cli.KeyValues(c.Args.Values)
 		if err != nil {

@@ -56,7 +56,7 @@ func (c mcpLogin) Run(ctx context.Context, world cli.World, opts cli.Options) er
 		if err != nil {
 			return fmt.Errorf("you are logged in, but the server does not answer: %w", err)
 		}
-		fmt.Fprintf(world.Stdout, "You are logged in at %s, which has %s. The login is stored in ~/.config/marvin/logins.json, which only you can read.\n", name, messages.Counted(len(manifest.Tools), "tool"))
+		fmt.Fprintf(world.Stdout, "You are logged in to %s, which has %s. The login is stored in ~/.config/marvin/logins.json, which only you can read.\n", name, messages.Counted(len(manifest.Tools), "tool"))
 		return nil
 	})
 }
@@ -80,7 +80,7 @@ func (c mcpLogin) login(ctx context.Context, world cli.World, logins logins.Serv
 	}
 	if cli.Terminal(world.Stdin) {
 		login.Elsewhere = func(page, to string) error {
-			return cli.Confirm(world, fmt.Sprintf("You logged in at %s, but %s gets the code of this login. Send it there?", tools.Visible(page), tools.Visible(to)), "Marvin did not send it.")
+			return cli.Confirm(world, fmt.Sprintf("You logged in at %s, but the code of this login would go to %s. Send it there?", tools.Visible(page), tools.Visible(to)), "Marvin did not send it.")
 		}
 	}
 	return login.Run(ctx, logins, name, address)

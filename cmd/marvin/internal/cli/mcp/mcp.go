@@ -35,7 +35,7 @@ type Command struct {
 	Read    mcpRead    `command:"read" description:"list the resources of a server, or print one" long-description:"Examples:\n  marvin mcp read files\n  marvin mcp read files file:///tmp/notes.txt"`
 	Log     mcpLog     `command:"log" description:"start a server and print its log output"`
 	Approve mcpApprove `command:"approve" description:"approve the tools of a server, and what it may access"`
-	Accept  mcpAccept  `command:"accept" description:"use a server that a project or program offers" long-description:"Marvin never starts a server that a project offers (.mcp.json, .vscode/mcp.json) without your consent. It shows every header and variable, and asks before it passes one of your variables; without a terminal, list the variables to pass with --give. Marvin never passes keys of models. You accept the command, its arguments, the address and the variables as they are now: if they change later, accept the server again. A server that is configured in your home directory for Claude Desktop, Claude Code, Cursor or VS Code becomes an entry of config.yaml, with its values."`
+	Accept  mcpAccept  `command:"accept" description:"use a server that a project or program offers" long-description:"Marvin never starts a server that a project offers (.mcp.json, .vscode/mcp.json) without your consent. It shows every header and variable, and asks before it passes one of your variables; without a terminal, use --give to list the variables that may be passed. Marvin never passes on the keys of model providers. You accept the command, its arguments, the address and the variables as they are now: if they change later, accept the server again. A server that is configured in your home directory for Claude Desktop, Claude Code, Cursor or VS Code becomes an entry of config.yaml, with its values."`
 	Enable  mcpEnable  `command:"enable" description:"switch a server on"`
 	Disable mcpDisable `command:"disable" description:"switch a server off; its configuration stays"`
 	Remove  mcpRemove  `command:"remove" description:"remove a server from the configuration"`
@@ -46,7 +46,7 @@ type mcpAdd struct {
 	Env     []string      `long:"env" value-name:"NAME=VALUE" description:"set a variable; $NAME is read when the server starts"`
 	URL     string        `long:"url" value-name:"URL" description:"the server's address, instead of a program"`
 	Header  []string      `long:"header" value-name:"NAME=VALUE" description:"a header of each request to the server's address"`
-	Reads   []string      `long:"reads" value-name:"TOOL,…" description:"tools that only read, so they run without asking; * is all"`
+	Reads   []string      `long:"reads" value-name:"TOOL,…" description:"read-only tools that run without asking; * means all"`
 	Timeout time.Duration `long:"timeout" value-name:"DURATION" description:"how long a call may take, instead of 1m"`
 	Free    bool          `long:"without-sandbox" description:"run the server's program with all your rights"`
 	Args    struct {
@@ -78,7 +78,7 @@ func (serverName) Complete(prefix string) (list []flags.Completion) {
 
 type oneServer struct {
 	Args struct {
-		Name serverName `positional-arg-name:"NAME" required:"yes" description:"a server from marvin mcp list"`
+		Name serverName `positional-arg-name:"NAME" required:"yes" description:"a server that marvin mcp list shows"`
 	} `positional-args:"yes"`
 }
 
@@ -89,7 +89,7 @@ type (
 	mcpLog     struct{ oneServer }
 	mcpApprove struct {
 		Args struct {
-			Name   serverName `positional-arg-name:"NAME" required:"yes" description:"a server from marvin mcp list"`
+			Name   serverName `positional-arg-name:"NAME" required:"yes" description:"a server that marvin mcp list shows"`
 			Wishes []string   `positional-arg-name:"PATH|HOST" description:"allow only this request; see marvin mcp list"`
 		} `positional-args:"yes"`
 	}
@@ -99,19 +99,19 @@ type (
 	mcpAccept  struct {
 		Give []string `long:"give" value-name:"NAME,…" description:"pass these variables of yours to the server"`
 		Args struct {
-			Name string `positional-arg-name:"NAME" required:"yes" description:"a server from marvin mcp list"`
+			Name string `positional-arg-name:"NAME" required:"yes" description:"a server that marvin mcp list shows"`
 		} `positional-args:"yes"`
 	}
 	mcpCall struct {
 		Args struct {
-			Name   serverName `positional-arg-name:"NAME" required:"yes" description:"a server from marvin mcp list"`
-			Tool   string     `positional-arg-name:"TOOL" required:"yes" description:"a tool from marvin mcp tools"`
+			Name   serverName `positional-arg-name:"NAME" required:"yes" description:"a server that marvin mcp list shows"`
+			Tool   string     `positional-arg-name:"TOOL" required:"yes" description:"a tool that marvin mcp tools lists"`
 			Values []string   `positional-arg-name:"key=value"`
 		} `positional-args:"yes"`
 	}
 	mcpRead struct {
 		Args struct {
-			Name serverName `positional-arg-name:"NAME" required:"yes" description:"a server from marvin mcp list"`
+			Name serverName `positional-arg-name:"NAME" required:"yes" description:"a server that marvin mcp list shows"`
 			URI  string     `positional-arg-name:"URI"`
 		} `positional-args:"yes"`
 	}

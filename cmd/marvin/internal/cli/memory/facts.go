@@ -53,7 +53,7 @@ type addFact struct {
 type editFact struct {
 	Yes  bool `long:"yes" description:"do not ask"`
 	Args struct {
-		ID   factName `positional-arg-name:"ID" required:"yes" description:"an id from marvin memory list"`
+		ID   factName `positional-arg-name:"ID" required:"yes" description:"an id that marvin memory list shows"`
 		Text []string `positional-arg-name:"TEXT" required:"1" description:"the new text"`
 	} `positional-args:"yes"`
 }
@@ -62,14 +62,14 @@ type forgetFact struct {
 	Everywhere bool `long:"everywhere" description:"also remove the facts from conversations and logs"`
 	Yes        bool `long:"yes" description:"do not ask"`
 	Args       struct {
-		Words []factName `positional-arg-name:"ID | WORDS" required:"1" description:"an id from marvin memory list, or words of the fact"`
+		Words []factName `positional-arg-name:"ID | WORDS" required:"1" description:"an id that marvin memory list shows, or words of the fact"`
 	} `positional-args:"yes"`
 }
 
 type answerFact struct {
 	Yes  bool `long:"yes" description:"do not ask"`
 	Args struct {
-		IDs []factName `positional-arg-name:"ID" required:"1" description:"an id from marvin memory list"`
+		IDs []factName `positional-arg-name:"ID" required:"1" description:"an id that marvin memory list shows"`
 	} `positional-args:"yes"`
 }
 

@@ -140,7 +140,7 @@ func askKey(ctx context.Context, world cli.World, provider providers.Provider) (
 	var text []byte
 	var err error
 	if cli.Terminal(world.Stdin) {
-		text, err = readKey(ctx, world, fmt.Sprintf("Key for %s%s, which is not shown:", provider.Name, KeyPage(provider)))
+		text, err = readKey(ctx, world, fmt.Sprintf("Key for %s%s; your typing is not shown:", provider.Name, KeyPage(provider)))
 	} else {
 		text, err = io.ReadAll(io.LimitReader(world.Stdin, 4096))
 	}

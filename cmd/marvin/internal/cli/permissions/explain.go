@@ -122,7 +122,7 @@ func (e explanation) print(world cli.World) {
 		fmt.Fprintln(out, "  backed up: files below the working directory that the command destroys and git does not store, up to 8 MiB each (docs/sandbox.md, Recover destroyed files)")
 	}
 	if e.Asks != "" {
-		fmt.Fprintf(out, "  sends its arguments to %s; the hosts are fixed in the code\n", tools.Visible(e.Asks))
+		fmt.Fprintf(out, "  sends its arguments to %s; the hosts are hard-coded\n", tools.Visible(e.Asks))
 	}
 	for _, to := range e.Sends {
 		fmt.Fprintf(out, "  sends to %s: %s\n", tools.Visible(to.To), tools.Visible(to.Payload))

@@ -27,10 +27,10 @@ type Command struct {
 	Show    showSchedule    `command:"show" description:"show the details of a schedule" long-description:"Example:\n  marvin schedule show s-3f9a2c"`
 	Pause   pauseSchedule   `command:"pause" description:"stop the runs of a schedule until you resume it" long-description:"Example:\n  marvin schedule pause s-3f9a2c"`
 	Resume  resumeSchedule  `command:"resume" description:"resume the runs of a schedule" long-description:"Example:\n  marvin schedule resume s-3f9a2c"`
-	Run     runSchedule     `command:"run" description:"run a schedule now, in addition to its times" long-description:"Example:\n  marvin schedule run s-3f9a2c"`
+	Run     runSchedule     `command:"run" description:"run a schedule now, in addition to its scheduled times" long-description:"Example:\n  marvin schedule run s-3f9a2c"`
 	History historySchedule `command:"history" description:"list the runs of one schedule, or of all, with their results" long-description:"Examples:\n  marvin schedule history\n  marvin schedule history s-3f9a2c --output json"`
 	Rm      rmSchedule      `command:"rm" description:"remove schedules with their history" long-description:"Example:\n  marvin schedule rm s-3f9a2c"`
-	Fire    fireSchedule    `command:"fire" hidden:"yes" description:"run the schedules that are due, for cron"`
+	Fire    fireSchedule    `command:"fire" hidden:"yes" description:"run the schedules that are due; cron runs this"`
 }
 
 // entryName is an argument that names a schedule or a watch.
@@ -74,7 +74,7 @@ type (
 	listSchedules struct{}
 	oneEntry      struct {
 		Args struct {
-			ID entryName `positional-arg-name:"ID" required:"yes" description:"an id from the list, or words of it"`
+			ID entryName `positional-arg-name:"ID" required:"yes" description:"an id from the list, or words from the entry"`
 		} `positional-args:"yes"`
 	}
 	showSchedule    struct{ oneEntry }

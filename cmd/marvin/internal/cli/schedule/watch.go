@@ -35,7 +35,7 @@ type addWatch struct {
 	Pick    string `long:"pick" value-name:"RE" description:"compare only the parts that match this pattern"`
 	Command string `long:"run" value-name:"COMMAND" description:"run a command in the sandbox after a report\nThe variables MARVIN_WATCH_OLD and MARVIN_WATCH_NEW hold the values."`
 	Args    struct {
-		Call []string `positional-arg-name:"CALL" required:"1" description:"a tool and its arguments, as marvin tool takes them"`
+		Call []string `positional-arg-name:"CALL" required:"1" description:"a tool and its arguments, written as for marvin tool"`
 	} `positional-args:"yes"`
 }
 

@@ -42,7 +42,7 @@ func (a Archive) rename(asked renameCommand) error {
 		return a.write(NewRow(info))
 	}
 	if name != "" {
-		fmt.Fprintf(a.World.Stdout, "Conversation %s now has the name for --session %s\n", info.ID, termsafe.Line(name))
+		fmt.Fprintf(a.World.Stdout, "Conversation %s can now be opened with --session %s\n", info.ID, termsafe.Line(name))
 	}
 	if title != "" {
 		fmt.Fprintf(a.World.Stdout, "%s is called %s\n", info.ID, termsafe.Line(title))
@@ -82,7 +82,7 @@ func (a Archive) prune(asked pruneCommand) error {
 		return err
 	}
 	if asked.Keep < 0 {
-		return fmt.Errorf("--keep %d is not a number of conversations; give a number such as 20, or leave it out", asked.Keep)
+		return fmt.Errorf("--keep %d is not a valid number of conversations; give a number such as 20, or leave --keep out", asked.Keep)
 	}
 	list := a.List()
 	before := a.World.Now().Add(-age)
@@ -138,7 +138,7 @@ func (a Archive) consent(chosen []sessions.Info) error {
 		what = "this conversation"
 	}
 	if a.World.Stdin == nil || !cli.Terminal(a.World.Stdin) {
-		return fmt.Errorf("Marvin cannot ask you without a terminal whether to remove %s; --yes removes without asking", what)
+		return fmt.Errorf("without a terminal, Marvin cannot ask you whether to remove %s; --yes removes without asking", what)
 	}
 	return cli.Confirm(a.World, fmt.Sprintf("Remove %s for good?", what), "Nothing was removed.")
 }

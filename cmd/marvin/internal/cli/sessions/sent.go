@@ -14,7 +14,7 @@ import (
 // sentCommand lists the data of a stored conversation that was sent to other machines.
 type sentCommand struct {
 	Args struct {
-		ID keptName `positional-arg-name:"ID" required:"yes" description:"an id or name from marvin sessions list"`
+		ID keptName `positional-arg-name:"ID" required:"yes" description:"an id or name that marvin sessions list shows"`
 	} `positional-args:"yes"`
 }
 

@@ -31,9 +31,9 @@ type Command struct {
 	Rename  renameCommand  `command:"rename" description:"give a conversation a name for --session, or another title" long-description:"Examples:\n  marvin sessions rename 20261122-144702-ucd2oj release\n  marvin sessions rename release --title \"The release of May\""`
 	Export  exportCommand  `command:"export" description:"write a conversation to a new .md, .json or .html file" long-description:"Example:\n  marvin sessions export release talk.html"`
 	Import  importCommand  `command:"import" description:"import conversations of Claude Code, Codex or omp" long-description:"PATH is a log, or a directory with logs below it. Conversations that were imported before are skipped.\n\nExamples:\n  marvin sessions import ~/.claude/projects\n  marvin sessions import ~/.codex/sessions\n  marvin sessions import ~/.omp/agent/sessions"`
-	Compare compareCommand `command:"compare" description:"write two conversations or branches side by side as a page" long-description:"A and B name conversations. To refer to a branch, add @ and the number or label that /tree shows for its last turn.\n\nExamples:\n  marvin sessions compare release release@2 both.html\n  marvin sessions compare release \"plan@before the tests\" both.html"`
+	Compare compareCommand `command:"compare" description:"write a page that shows two conversations or branches side by side" long-description:"A and B name conversations. To refer to a branch, add @ and the number or label that /tree shows for its last turn.\n\nExamples:\n  marvin sessions compare release release@2 both.html\n  marvin sessions compare release \"plan@before the tests\" both.html"`
 	Sent    sentCommand    `command:"sent" description:"show what left this machine, by turn, host and file" long-description:"Examples:\n  marvin sessions sent release\n  marvin sessions sent release --output json"`
-	Diff    diffCommand    `command:"diff" description:"print a conversation's file changes as a patch" long-description:"The patch compares each file now with its content before the conversation first changed it. To undo the changes, run git apply -R in the directory of the conversation. Changes that a patch cannot express are listed on stderr.\n\nExamples:\n  marvin sessions diff release\n  marvin sessions diff release --stat\n  marvin sessions diff release | git apply -R"`
+	Diff    diffCommand    `command:"diff" description:"print a conversation's file changes as a patch" long-description:"The patch compares the current content of each file with its content before the conversation first changed it. To undo the changes, run git apply -R in the directory of the conversation. Changes that a patch cannot express are listed on stderr.\n\nExamples:\n  marvin sessions diff release\n  marvin sessions diff release --stat\n  marvin sessions diff release | git apply -R"`
 	Rm      rmCommand      `command:"rm" description:"remove conversations for good; asks first"`
 	Prune   pruneCommand   `command:"prune" description:"remove old conversations for good; asks first" long-description:"Example:\n  marvin sessions prune --older-than 90d --keep 20"`
 	Check   checkCommand   `command:"check" description:"check the stored files; report damage and what is lost"`
@@ -55,21 +55,21 @@ type searchCommand struct {
 
 type oneCommand struct {
 	Args struct {
-		ID keptName `positional-arg-name:"ID" required:"yes" description:"an id or name from marvin sessions list"`
+		ID keptName `positional-arg-name:"ID" required:"yes" description:"an id or name that marvin sessions list shows"`
 	} `positional-args:"yes"`
 }
 
 type renameCommand struct {
 	Title string `long:"title" value-name:"TEXT" description:"the title in lists"`
 	Args  struct {
-		ID   keptName `positional-arg-name:"ID" required:"yes" description:"an id or name from marvin sessions list"`
+		ID   keptName `positional-arg-name:"ID" required:"yes" description:"an id or name that marvin sessions list shows"`
 		Name string   `positional-arg-name:"NAME"`
 	} `positional-args:"yes"`
 }
 
 type exportCommand struct {
 	Args struct {
-		ID   keptName `positional-arg-name:"ID" required:"yes" description:"an id or name from marvin sessions list"`
+		ID   keptName `positional-arg-name:"ID" required:"yes" description:"an id or name that marvin sessions list shows"`
 		File string   `positional-arg-name:"FILE" required:"yes" description:"the file to write: .md, .html, .json or .txt"`
 	} `positional-args:"yes"`
 }
@@ -77,7 +77,7 @@ type exportCommand struct {
 type rmCommand struct {
 	Yes  bool `long:"yes" description:"do not ask"`
 	Args struct {
-		IDs []keptName `positional-arg-name:"ID" required:"1" description:"an id or name from marvin sessions list"`
+		IDs []keptName `positional-arg-name:"ID" required:"1" description:"an id or name that marvin sessions list shows"`
 	} `positional-args:"yes"`
 }
 
@@ -210,7 +210,7 @@ func (a Archive) print(asked listCommand) error {
 func nothingListed(asked listCommand) string {
 	switch {
 	case len(asked.Args.Words) > 0:
-		return "No conversation has these words in its name, directory or first prompt; marvin sessions search looks into all texts."
+		return "No conversation has these words in its name, directory or first prompt; to search the full text, use marvin sessions search."
 	case asked.Here:
 		return "There is no conversation of this directory yet; leave --here out to list all conversations."
 	}

@@ -120,7 +120,7 @@ type exported struct {
 
 func (a Archive) export(id, file string) error {
 	if !transcript.Writes(file) {
-		return fmt.Errorf("the name %s does not end in a known format; name %s", file, transcript.Forms)
+		return fmt.Errorf("the file name %s has no known extension; use %s", file, transcript.Forms)
 	}
 	told, err := a.Tell(id)
 	if err != nil {
@@ -165,7 +165,7 @@ func (a Archive) search(asked searchCommand) error {
 		return errors.Join(a.write(places), err)
 	}
 	if len(places) == 0 && err == nil {
-		fmt.Fprintf(a.World.Stderr, "%q does not occur in %d conversations.\n", words, len(list))
+		fmt.Fprintf(a.World.Stderr, "%q occurs in no conversation (%d searched).\n", words, len(list))
 	}
 	width := widthOf(a.World)
 	for _, found := range places {

@@ -23,7 +23,7 @@ type ListCommand struct {
 	Tokens   bool `long:"tokens" description:"add the number of tokens that each schema costs"`
 	Markdown bool `long:"markdown" description:"print docs/tools.md, with examples and required keys"`
 	Args     struct {
-		Words []string `positional-arg-name:"WORD" description:"only tools about this word"`
+		Words []string `positional-arg-name:"WORD" description:"only tools that match this word"`
 	} `positional-args:"yes"`
 }
 
@@ -139,7 +139,7 @@ func listJSON(world cli.World, listed []tools.Tool) error {
 
 const toolsPreface = "# Tools\n\n" +
 	"This page lists every tool, with its parameters and example requests. `marvin tools --markdown` generates this page. " +
-	"A model calls a tool when it needs one. Without a model, the built-in assistant recognizes requests like the examples and runs the tool. You can run a tool directly:\n\n" +
+	"A model calls a tool when it needs one. Without a model, the built-in assistant recognizes requests that are similar to the examples, and runs the tool. You can run a tool directly:\n\n" +
 	"```console\n$ marvin tool convert_units value=12 from_unit=km to_unit=miles\n```\n\n" +
 	"The line below a description can have these marks:\n\n" +
 	"- *coding*: the tool needs coding mode, which is always on with `--non-interactive`.\n" +
@@ -178,7 +178,7 @@ func documentTool(text *strings.Builder, tool tools.Tool) error {
 	case tool.Service != "":
 		fmt.Fprintf(text, "\nThis tool contacts %s.\n", tool.Service)
 	case tool.Sends && tool.Pool != tools.Local:
-		text.WriteString("\nThis tool contacts the hosts in its arguments ([data that leaves](safety.md#data-that-leaves)).\n")
+		text.WriteString("\nThis tool contacts the hosts in its arguments (see [data that leaves](safety.md#data-that-leaves)).\n")
 	}
 	rows, err := parameterRows(tool)
 	if err != nil {

@@ -28,7 +28,7 @@ type Command struct {
 	WorkingDir string `long:"working-dir" value-name:"PATH" description:"the working directory of the tool"`
 	Language   string `long:"language" value-name:"NAME" choice:"sh" choice:"python" choice:"go" default:"sh" description:"for \"new\": the language of the tool"`
 	Args       struct {
-		Name   permissions.ToolName `positional-arg-name:"NAME" required:"yes" description:"a tool from marvin tools"`
+		Name   permissions.ToolName `positional-arg-name:"NAME" required:"yes" description:"a tool that marvin tools lists"`
 		Values []string             `positional-arg-name:"key=value"`
 	} `positional-args:"yes"`
 	NoEmpty bool // print nothing for an empty result
@@ -239,7 +239,7 @@ func (opts Command) suggestVerb(registry *toolbox.Registry) error {
 	}
 	for _, own := range []string{"new", "check", "list", "accept", "forget"} {
 		if slash.Slips(strings.ToLower(name), own) <= 1 {
-			return fmt.Errorf("there is no tool called %q; did you mean: marvin tool %s? marvin tools lists the tools", name, own)
+			return fmt.Errorf("there is no tool called %q; did you mean: marvin tool %s? To list the tools, type marvin tools", name, own)
 		}
 	}
 	return nil
@@ -258,7 +258,7 @@ func listProject(world cli.World, home *persistence.Home, dir string) []error {
 		}
 	}
 	for _, offer := range offers {
-		fmt.Fprintf(world.Stdout, "offered by this project, not in use: %s (%s)\n  %s\n  use it with marvin tool accept %s, as %s is now\n", offer.Tool.Name, extensions.ToolCommand(offer),
+		fmt.Fprintf(world.Stdout, "offered by this project, not in use: %s (%s)\n  %s\n  to use it, run marvin tool accept %s, which accepts %s in its present form\n", offer.Tool.Name, extensions.ToolCommand(offer),
 			tools.Visible(strings.ReplaceAll(offer.Tool.Description, "\n", " ")), offer.Tool.Name, tools.Visible(customtools.ProjectDir+"/"+offer.Folder))
 	}
 	return problems
@@ -276,13 +276,13 @@ func (opts Command) acceptTool(world cli.World, home *persistence.Home) error {
 	_, offers, problems := extensions.NewShelf(extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now), home, dir)
 	at := slices.IndexFunc(offers, func(offer customtools.Offer) bool { return offer.Tool.Name == name })
 	if at < 0 {
-		why := fmt.Errorf("this project offers no tool called %s; marvin tool list shows all offers", tools.Visible(name))
+		why := fmt.Errorf("this project offers no tool called %s; marvin tool list shows the tools that it offers", tools.Visible(name))
 		return errors.Join(append([]error{why}, problems...)...)
 	}
 	if err := (customtools.Brought{Home: home, Dir: dir}).Accept(offers[at]); err != nil {
 		return err
 	}
-	fmt.Fprintf(world.Stdout, "%s (%s) is now used in this directory as it is now, in the sandbox, with %s. Undo that with marvin tool forget %[1]s.\n", name, extensions.ToolCommand(offers[at]), extensions.ProjectEnvironment(world, home))
+	fmt.Fprintf(world.Stdout, "%s (%s) is used in this directory from now on, in its present form, in the sandbox, with %s. Undo that with marvin tool forget %[1]s.\n", name, extensions.ToolCommand(offers[at]), extensions.ProjectEnvironment(world, home))
 	return nil
 }
 
@@ -313,7 +313,7 @@ func (opts Command) forgetTool(world cli.World, home *persistence.Home) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("no tool called %s was accepted in this directory; marvin tool list shows all offers", tools.Visible(name))
+	return fmt.Errorf("no tool called %s was accepted in this directory; marvin tool list shows the tools of this project", tools.Visible(name))
 }
 
 // named returns the folder in the words of "marvin tool accept" or "forget".

@@ -80,7 +80,7 @@ func (s *Server) Start() {
 		default:
 		}
 	}
-	s.t.Fatal("nats-server does not listen")
+	s.t.Fatal("nats-server is not listening")
 }
 
 // Kill ends it as a crash does.

@@ -40,7 +40,7 @@ func TestTheLastRoundIsTheLast(t *testing.T) {
 			t.Errorf("%v: ended %+v", wire, turn.Ended)
 		}
 		requests := server.Requests()
-		if last := requests[len(requests)-1].Last(); last.Role != messages.Tool || !strings.Contains(last.Result.Text, "not executed: the 2 rounds") {
+		if last := requests[len(requests)-1].Last(); last.Role != messages.Tool || !strings.Contains(last.Result.Text, "not executed: this turn has used up its 2 rounds") {
 			t.Errorf("%v: the model got %+v", wire, last)
 		}
 		if next := tree.Prompt("once more"); next.Ended.Outcome != messages.Incomplete { // the stored conversation can be sent again

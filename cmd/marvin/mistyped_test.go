@@ -68,7 +68,7 @@ func TestMistypedCommandIsNoPrompt(t *testing.T) {
 		"--model":                    "--model needs a value: --model NAME, the model to ask",
 		"--model --plain":            "--model needs a value, but --plain is an option; write --model=NAME",
 		"--plain=3":                  "--plain takes no value; leave the value out",
-		"fix the --bug":              "after --: marvin -- fix the --bug",
+		"fix the --bug":              "before them: marvin -- fix the --bug",
 		"tools --jsno":               "marvin tools has no option --jsno; did you mean --json? (marvin help tools tells more)",
 		"doctor --tokens":            "marvin doctor has no option --tokens; marvin tools has it (marvin help doctor tells more)",
 		"context --json":             "marvin context has no option --json; did you mean --output json?",

@@ -70,6 +70,6 @@ func (s *subAgents) overdue(c actor.Context, position int) {
 // noteTimeout notes in the report that the deadline ended the sub-agent.
 func (one *agent) noteTimeout() {
 	if one.late && one.report.Outcome != messages.Completed {
-		one.report.Outcome, one.report.Err = messages.Failed, fmt.Sprintf("timed out after %s; the work until then is above", one.limit.Round(time.Millisecond))
+		one.report.Outcome, one.report.Err = messages.Failed, fmt.Sprintf("timed out after %s; the work done so far is shown above", one.limit.Round(time.Millisecond))
 	}
 }

@@ -98,7 +98,7 @@ func redacted(base string) string {
 	return address.Redacted()
 }
 
-// loopback reports whether an address is on this machine.
+// loopback is true for an address on this machine.
 func loopback(base string) bool {
 	address, err := url.Parse(base)
 	if err != nil {

@@ -10,7 +10,7 @@ type Provider struct {
 	KeyVar  string // environment variable with the key; "" if the provider needs none
 	KeyFile bool   // ~/.ssh/<KeyVar> is read when the variable is unset
 	KeyPage string // where the user gets a key
-	// KeySource names the source of the key of a provider that the user added. It is $NAME,
+	// KeySource says where the key of a provider comes from that the user added. It is $NAME,
 	// file:PATH, keyring:NAME or !command, or "" if the provider needs no key.
 	KeySource string
 	// ModelVar and URLVar are environment variables that replace Model and BaseURL.
@@ -19,8 +19,8 @@ type Provider struct {
 	Local            bool // a server on this machine, which is looked for at its usual address
 	Own              bool // added or changed by the user's configuration
 	Account          bool // a browser login replaces the key
-	// Headers and Body are added to each request by the user's configuration. The value of a header
-	// may be a source like KeySource.
+	// Headers and Body come from the user's configuration and are added to each request. The value
+	// of a header may be a source in the form of KeySource.
 	Headers map[string]string
 	Body    map[string]any
 	// Models describes models, from the user's configuration.

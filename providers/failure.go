@@ -210,8 +210,8 @@ func retryDelay(value any) time.Duration {
 }
 
 // retryAfter reads Retry-After-Ms or, if that is missing, Retry-After. Retry-After contains a
-// number of seconds, possibly with a fraction, or a date. A past date is 0. Dates are compared with
-// the server's clock, because ours may be wrong.
+// number of seconds, possibly with a fraction, or a date. For a past date the wait is 0. Dates are
+// compared with the server's clock, because ours may be wrong.
 func retryAfter(header http.Header) (wait time.Duration, said bool) {
 	if milliseconds, err := strconv.ParseFloat(strings.TrimSpace(header.Get("Retry-After-Ms")), 64); err == nil && milliseconds >= 0 && milliseconds < 1e12 {
 		return time.Duration(milliseconds * float64(time.Millisecond)), true

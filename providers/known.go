@@ -23,16 +23,16 @@ const (
 // Efforts lists all efforts, beginning with the lowest.
 var Efforts = []Effort{Off, Minimal, Low, Medium, High, XHigh, Max}
 
-// known lists properties of models by a prefix of provider/model or of the model's name. The first
-// matching row is used. The field efforts is "" if the existing efforts are unknown, and "none" if
-// the model accepts no effort.
+// known is a table of properties of models, found by a prefix of provider/model or of the model's
+// name. The first matching row is used. The field efforts is "" if the existing efforts are
+// unknown, and "none" if the model accepts no effort.
 var known = []struct {
 	prefix  string
 	window  int
-	most    int  // the most tokens of an answer; 0 sends no limit
+	most    int  // the maximum number of tokens in an answer; 0 sends no limit
 	sees    byte // y: accepts pictures; n: does not; 0: unknown
 	efforts string
-	always  bool // the model reasons even with the effort off
+	always  bool // the model reasons even if the effort is "off"
 }{
 	{prefix: "copilot/", window: 144_000}, // the CLI's max_context_window_tokens; its max_prompt_tokens is 128,000
 	{prefix: "ollama/gpt-oss", window: 32_768, sees: 'n', efforts: "low medium high"},
@@ -106,8 +106,8 @@ var known = []struct {
 	{prefix: "lmstudio/", efforts: "off low medium high xhigh"}, // LM Studio's chat completions accept these efforts; not every model follows them
 }
 
-// rowOf returns the row of known for a model. Names like claude-sonnet-4.5 and claude-sonnet-4-5
-// are the same.
+// rowOf returns a model's row in the table "known". Names like claude-sonnet-4.5 and
+// claude-sonnet-4-5 are the same.
 func rowOf(provider, model string) (row int, found bool) {
 	provider, model = canonical(provider), strings.ToLower(strings.TrimSpace(model))
 	bare := canonical(model[strings.LastIndexByte(model, '/')+1:]) // without the maker, as in anthropic/claude-…
@@ -156,10 +156,10 @@ func effortsIn(words string) []Effort {
 // Window returns the context window of a model of the catalog, in tokens, and 0 if it is unknown.
 func Window(provider, model string) int { return knownOf(provider, model).Window }
 
-// Fit returns the model's effort that is nearest to wish. If two efforts are equally near, it
-// returns the lower one. Off and minimal match only themselves, so a user who wants reasoning
-// always gets some. The result is "" if the model has no efforts. If its efforts are unknown, the
-// result is wish itself.
+// Fit returns the model's effort that is nearest to the effort wished for. If two efforts are
+// equally near, it returns the lower one. Off and minimal match only themselves, so a user who
+// wants reasoning always gets some. The result is "" if the model has no efforts. If its efforts
+// are unknown, the result is the effort wished for.
 func (a About) Fit(wish Effort) Effort {
 	at := slices.Index(Efforts, wish)
 	if at < 0 || a.Efforts == nil {

@@ -21,8 +21,8 @@ type Model interface {
 
 // Question is the content of one request.
 //
-// Within a turn, Messages only grows at its end, and nothing else changes. Providers cache by
-// prefix, so a Model must encode equal questions to equal bytes.
+// Within a turn, messages are only appended, and nothing else changes. Providers cache by prefix,
+// so a Model must encode equal questions to equal bytes.
 type Question struct {
 	System   string
 	Messages []messages.Message
@@ -114,8 +114,8 @@ type Usage struct {
 	Turns     int // 0 means 1
 }
 
-// mostTokens is larger than the tokens of any request; the largest context windows have ten million
-// tokens.
+// mostTokens is larger than the number of tokens in any request; the largest context windows have
+// ten million tokens.
 const mostTokens = 100_000_000
 
 // Sane reports whether a server's numbers are possible. Costs and limits depend on them. Every

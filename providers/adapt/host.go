@@ -27,8 +27,8 @@ type Host struct {
 	Provider string // the name for the notices
 	Model    string
 	Origin   string // name of the model as the origin of its reasoning; "" if requests do not return reasoning
-	// Header and Body are added to each request by the user's configuration. A field of Body
-	// replaces the field of the request; an object is merged into it.
+	// Header and Body come from the user's configuration and are added to each request. A field of
+	// Body replaces the request's field of that name, but two objects are merged.
 	Header map[string]string
 	Body   map[string]any
 	// Tools is false if the configuration says that the model does not support tools.
@@ -45,7 +45,7 @@ type Host struct {
 	mu     sync.Mutex
 	known  form
 	search search
-	futile map[string]bool // refusals with a status of 500 or above that no change solved
+	futile map[string]bool // refusals with a status of 500 or above that no change to the request avoided
 }
 
 // form is a set of differences from the usual request.
@@ -57,7 +57,7 @@ type form struct {
 	suspects []string // tools that may be the cause although the refusal names none
 	most     int      // the server's maximum for the tokens of an answer; 0 for none
 	v1       bool     // the address needs /v1
-	tried    []string // suspects that this request offers again
+	tried    []string // the suspected tools that this request offers again
 	named    bool     // the last refusal named the changed part
 	said     []string // the changes, for the user
 }
@@ -139,7 +139,7 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 	}
 }
 
-// took learns the form of a request that the server accepted, and returns notices about new
+// took remembers the form of a request that the server accepted, and returns notices about new
 // adaptations.
 func (h *Host) took(taken form, changes int, refusal error) (notices []string) {
 	if len(taken.tried) > 0 {
@@ -190,7 +190,7 @@ func (h *Host) notice(changes []string, refusal error) string {
 	return fmt.Sprintf("%s, %s refused the request%s and accepted it after this change, which Marvin also makes in later requests to the model: %s", h.Provider, h.Model, why, strings.Join(changes, "; "))
 }
 
-// adaptable reports whether an error is a refusal that another form of the request may avoid.
+// adaptable returns the refusal in an error if another form of the request may avoid it.
 func (h *Host) adaptable(err error) (*providers.StatusError, bool) {
 	status, ok := errors.AsType[*providers.StatusError](err)
 	long := errors.Is(err, providers.ErrTooLong) && !strings.Contains(strings.ToLower(err.Error()), "completion") && !strings.Contains(err.Error(), "max_tokens")
@@ -223,7 +223,7 @@ func (h *Host) helpless(refusal error) {
 	h.futile[status.Message] = true
 }
 
-// Client returns a copy of a client that adapts its requests.
+// Client returns a client like the given one, except that it adapts its requests.
 func (h *Host) Client(client *http.Client) *http.Client {
 	own := *client
 	own.Transport = &transport{h, client.Transport}
@@ -305,7 +305,7 @@ func (h *Host) rewrite(request *http.Request, at *attempt) error {
 	return nil
 }
 
-// sent returns the body of an attempt, nil if there was none.
+// sent is the JSON body of an attempt; nil if there is none.
 func (a *attempt) sent() map[string]json.RawMessage {
 	if a.body == nil {
 		return nil
@@ -337,11 +337,11 @@ func names(fields map[string]json.RawMessage) []string {
 type search struct {
 	suspects []string
 	size     int  // the number of tools to offer next
-	busy     bool // a running question offers some of the suspects
+	busy     bool // a question in progress offers some of the suspected tools
 }
 
-// begin adds tools that were left out. A single suspect needs no search, because it must be the
-// refused tool.
+// begin starts the search for the refused tool among tools that were left out. A single suspect
+// needs no search, because it must be that tool.
 func (s *search) begin(suspects []string) {
 	if len(suspects) > 1 {
 		s.suspects = suspects
@@ -368,7 +368,8 @@ func (h *Host) giveBack(tried []string) {
 	h.search.busy = h.search.busy && len(tried) == 0
 }
 
-// accepts records that the server accepted some of these tools, and returns a notice for the user.
+// accepts is called when the server accepted tools that Marvin offered again. It returns a notice
+// for the user.
 func (h *Host) accepts(tried []string) string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -379,8 +380,8 @@ func (h *Host) accepts(tried []string) string {
 	return fmt.Sprintf("%s, %s accepts these foreign tools after all, so Marvin offers them again: %s", h.Provider, h.Model, strings.Join(tried, ", "))
 }
 
-// refuses records that the server refused some tools. If the server refused only one tool, that
-// tool stays left out.
+// refuses is called when the server refused tools that Marvin offered again. A tool that was
+// refused alone stays left out.
 func (h *Host) refuses(tried []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

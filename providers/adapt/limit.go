@@ -18,7 +18,7 @@ var limits = []string{"max_tokens", "max_completion_tokens", "max_output_tokens"
 // of Marvin has a field with such a name.
 var otherLimits = []string{"max_new_tokens", "maxoutputtokens", "num_predict", "max tokens", "completion tokens", "output tokens"}
 
-// leastAnswer is the smallest limit of an answer that Marvin guesses. The constant spare is the
+// leastAnswer is the smallest limit that Marvin guesses for an answer. The constant "spare" is the
 // part of the window that stays free. Both are in tokens.
 const leastAnswer, spare = 256, 64
 
@@ -49,8 +49,8 @@ func (f *form) answerLimit(body map[string]json.RawMessage, message string) bool
 	return false
 }
 
-// mostOf returns the longest answer that a refusal allows, in tokens. It returns 0 if the refusal
-// does not say. The argument sent is the requested length.
+// mostOf returns the maximum length of an answer that a refusal allows, in tokens. It returns 0 if
+// the refusal names no maximum. The argument "sent" is the requested length.
 func mostOf(message string, sent int) int {
 	if found := fits().FindStringSubmatch(message); found != nil {
 		if most := numberOf(found[1]) - numberOf(found[2]+found[3]) - spare; most >= leastAnswer {
@@ -81,8 +81,8 @@ func numberOf(text string) int {
 	return number
 }
 
-// fits matches texts in which hosts (OpenAI, vLLM) say that a question fits their context window,
-// but leaves no room for such a long answer.
+// fits is a pattern for refusals of OpenAI and vLLM: the question fits the context window but
+// leaves too little room for the answer.
 var fits = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`maximum context length (?:is|of) (\d+).*?(?:(\d+) in the messages|(?:has|of|contains|least) (\d+) (?:input|prompt) tokens)`)
 })

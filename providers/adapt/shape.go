@@ -20,17 +20,17 @@ type shapes uint32
 // question.
 const (
 	systemless  shapes = 1 << iota // the system text begins the first message of the user
-	merged                         // no two messages of one role follow each other
+	merged                         // no two consecutive messages have the same role
 	bridged                        // an answer comes between a result and the user's message
 	userFirst                      // the first message is the user's
 	userLast                       // the last message is not the model's
 	shortIDs                       // call ids have nine letters and digits
 	inWords                        // calls and results are text in messages
 	toolless                       // no tools are offered; implies inWords
-	emptyText                      // an answer with only calls has "" as its text
-	someText                       // an answer with only calls has some text
+	emptyText                      // an answer that only calls tools has "" as its text
+	someText                       // an answer that only calls tools has a word as its text
 	partsText                      // each text is a list of parts
-	plainText                      // no text is a list of parts
+	plainText                      // each text is a string
 	namedResult                    // each result contains the name of its tool
 	newLimit                       // max_completion_tokens instead of max_tokens
 	oldLimit                       // max_tokens instead of max_completion_tokens
@@ -38,7 +38,7 @@ const (
 	inBody = emptyText | someText | partsText | plainText | namedResult | newLimit | oldLimit
 )
 
-// told describes each shape for the user.
+// told is a description of each shape, for the user.
 var told = map[shapes]string{
 	systemless:  "the instructions are part of the user's first message",
 	merged:      "consecutive messages with the same role are joined",
@@ -60,7 +60,7 @@ var told = map[shapes]string{
 // filler is the text of an answer if the server requires one and the model gave none.
 const filler = "All right."
 
-// shape changes a question so that it has the form f.
+// shape rewrites a question in the form f.
 func (h *Host) shape(f form, question providers.Question) providers.Question {
 	if h.Tools != nil && !*h.Tools {
 		f.shapes |= toolless

@@ -15,7 +15,7 @@ import (
 	"marvin/providers"
 )
 
-// row maps a refusal, by its text in lower case, to a shape that solves it.
+// row is a pattern for refusals in lower case, and the shape that avoids them.
 type row struct {
 	words *regexp.Regexp
 	shape shapes
@@ -61,8 +61,8 @@ var kin = []struct {
 	{[]string{"streaming"}, []string{"stream", "stream_options"}},
 }
 
-// essential lists fields that every request needs. For leaving out the tools there is the shape
-// toolless.
+// essential is the list of fields that no refusal removes. The tools are left out by the shape
+// toolless instead.
 var essential = []string{"model", "messages", "input", "tools", "system", "instructions"}
 
 // keywords are keywords of JSON schemas that hosts refuse.
@@ -82,8 +82,8 @@ var spelled = map[string]string{
 	"contentmediatype": "contentMediaType", "oneof": "oneOf", "anyof": "anyOf", "allof": "allOf", "prefixitems": "prefixItems",
 }
 
-// elsewhere matches refusals that no form of the request avoids: about the model, the account, or
-// the content.
+// elsewhere is a pattern for refusals that no form of the request avoids: about the model, the
+// account, or the content.
 var elsewhere = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bmodel[^.]{0,60}(not (be )?found|does not exist|not exist|unknown|invalid|not available|not a valid|no access|decommissioned|deprecated)|(unknown|invalid|no such|unsupported) model|model_not_found|api.?key|credential|billing|credit|quota|content.?(filter|policy|management)|moderation|safety|flagged|country|region|location is not|organization|project .{0,40}(not|disabled)`)
 })
@@ -208,7 +208,7 @@ var inTool = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:tools|function_declarations|functions)[\[.]\d+\]?(?:\.[a-z0-9_$]+|\[\w+\])*\.([a-z_$]+)`)
 })
 
-// applies reports whether a shape would change the request.
+// applies is true if a shape would change the request.
 func (h *Host) applies(shape shapes, question providers.Question, body map[string]json.RawMessage) bool {
 	changed := form{shapes: shape}
 	if shape == partsText && body["options"] != nil {
@@ -308,13 +308,15 @@ var aboutOne = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`parameter|propert|declaration|invalid (tool|function)|(tool|function)[^.]{0,80}(invalid|not supported|unsupported|not allowed|reserved)`)
 })
 
-// places matches the position of a tool as hosts write it, such as tools[3] or functions.3.
+// places is a pattern for the position of a tool as hosts write it, such as tools[3] or
+// functions.3.
 var places = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(tools|function_declarations|functions)(?:\[|\.|/|', |", )(\d+)\b`)
 })
 
-// leaveOutTools handles a refusal about tools. It leaves out the keyword of schemas that the refusal
-// names, or else the tools that are not Marvin's own, or else all tools.
+// leaveOutTools handles a refusal about tools. It leaves out the schema keyword that the refusal
+// names. Without such a keyword, it leaves out the tools that are not Marvin's own if the refusal
+// is about schemas. Otherwise it leaves out all tools.
 func (h *Host) leaveOutTools(f *form, question providers.Question, message string) bool {
 	if len(question.Tools) == 0 {
 		return false
@@ -379,10 +381,9 @@ func (h *Host) harmless(f *form, question providers.Question, body map[string]js
 	return changed
 }
 
-// plainer changes everything that may be the cause of a refusal. It is for refusals that name
-// nothing that helps. First it makes the harmless changes and leaves out the tools that are not
-// Marvin's own; after the next refusal it leaves out all tools. If last is set, it makes all
-// changes at once.
+// plainer is for refusals that do not name their cause. It changes everything that may be the
+// cause. First it makes the harmless changes and leaves out the tools that are not Marvin's own;
+// after the next refusal it leaves out all tools. In the last attempt it makes all changes at once.
 func (h *Host) plainer(f form, question providers.Question, body map[string]json.RawMessage, last bool) (form, bool) {
 	changed := h.harmless(&f, question, body)
 	changed = len(question.Tools) > 0 && h.dropForeign(&f, question) || changed
@@ -400,7 +401,7 @@ func (h *Host) plainer(f form, question providers.Question, body map[string]json
 	return f, changed
 }
 
-// mentions reports whether a text contains a word that is not a part of a longer word.
+// mentions is true if the message contains the word, and not only as a part of a longer word.
 func mentions(message, word string) bool {
 	letter := func(at int) bool {
 		if at < 0 || at >= len(message) {

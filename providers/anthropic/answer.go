@@ -40,8 +40,8 @@ type event struct {
 }
 
 // usage counts three kinds of input separately: new input, input that was read from the cache, and
-// input that was written to the cache. A stream may report it several times; the last numbers are
-// valid.
+// input that was written to the cache. A stream may report it several times; the last numbers
+// count.
 type usage struct {
 	Input   *int `json:"input_tokens"`
 	Output  *int `json:"output_tokens"`
@@ -82,7 +82,7 @@ type answer struct {
 	torn   bool
 }
 
-// Begun, Whole, Ended and Take, with the pieces, implement [stream.Answer].
+// Begun, Whole, Ended and Take implement [stream.Answer], together with the embedded Pieces.
 func (a *answer) Begun() bool { return len(a.blocks) > 0 || a.model != "" }
 
 func (a *answer) Whole() bool { return a.reason != "" }
@@ -94,7 +94,7 @@ func (a *answer) Settle() { a.ended = true }
 
 func (a *answer) Ended() bool { return a.ended }
 
-// forwarded reports whether any part was already forwarded. If so, the answer must not be forwarded
+// forwarded is true if any part was already forwarded. If so, the answer must not be forwarded
 // again.
 func (a *answer) forwarded() bool { return len(a.blocks) > 0 }
 

@@ -24,7 +24,7 @@ type Config struct {
 	BaseURL  string // the address without /messages
 	Key      string
 	Model    string
-	HTTP     *http.Client // must have no timeout, which would end long answers
+	HTTP     *http.Client // must have no timeout, because a timeout would end long answers
 	About    providers.About
 }
 

@@ -18,11 +18,11 @@ import (
 // number.
 const usualMost = 8192
 
-// mark tells the provider to cache the beginning of a request.
+// mark is the value that tells the provider to cache the beginning of a request.
 const mark = `{"type":"ephemeral"}`
 
-// body returns the request for a question. Equal questions make equal bytes, and the messages of a
-// longer conversation begin with those of the shorter one.
+// body returns the request for a question. Equal questions make equal bytes. When a conversation
+// grows, its earlier messages keep their bytes, so that the provider can cache them.
 func (m *Model) body(question providers.Question) []byte {
 	var out bytes.Buffer
 	history := providers.RepairFor(m.origin(), question.Messages)
@@ -49,23 +49,23 @@ func (m *Model) body(question providers.Question) []byte {
 	return out.Bytes()
 }
 
-// adapts matches models that accept an effort and decide themselves how long they think. Earlier
-// models get a number of tokens.
+// adapts is a pattern for models that accept an effort and decide for themselves how long they
+// think. Earlier models get one of the budgets instead.
 var adapts = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[6-9]|[5-9])|mythos|fable)`)
 })
 
-// steps matches models that also have the effort xhigh, between high and max. The pattern in adapts
-// matches these models too.
+// steps is a pattern for models that also have the effort xhigh, between high and max. They match
+// the pattern of adapts, too.
 var steps = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[7-9]|[5-9])|mythos-[5-9]|fable)`)
 })
 
-// upFront matches models that think by default and refuse to turn it off. With the effort "off",
-// these models only omit the thinking before the first call.
+// upFront is a pattern for models that think by default and refuse requests to turn thinking off.
+// With the effort "off", these models only omit the thinking before the first call.
 var upFront = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`claude-sonnet-5-5`) })
 
-// restless matches models that think unless the request turns it off.
+// restless is a pattern for models that think unless the request turns thinking off.
 var restless = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:opus|sonnet|haiku)-[5-9]`)
 })

@@ -18,7 +18,7 @@ import (
 	"marvin/providers"
 )
 
-// early is how long before its expiry a token is no longer used.
+// early is the time before a token's expiry in which the token is no longer used.
 const early = 5 * time.Minute
 
 // Store stores tokens between two runs.
@@ -39,14 +39,14 @@ type Account struct {
 	renewing sync.Mutex
 }
 
-// NewAccount returns an account. It reads and sends nothing before the first [Account.Bearer].
+// NewAccount reads and sends nothing before the first [Account.Bearer].
 func NewAccount(store Store, client func() *http.Client, now func() time.Time) *Account {
 	return &Account{store: store, client: client, now: now}
 }
 
-// Bearer returns a valid token and the account to which it belongs. The argument refused is a token
-// that OpenAI has just refused. Such a token is replaced even if it has not expired. An error that
-// wraps [providers.ErrNoKey] means that the user should log in.
+// Bearer returns a valid token and the account to which it belongs. If OpenAI has just refused a
+// token, the argument "refused" is that token. Bearer replaces it even if it has not expired. An
+// error that wraps [providers.ErrNoKey] means that the user should log in.
 func (a *Account) Bearer(ctx context.Context, refused string) (token, account string, err error) {
 	a.renewing.Lock()
 	defer a.renewing.Unlock()
@@ -107,10 +107,11 @@ func Header(token, account string) http.Header {
 // clientVersion is a version of Codex; the server lists fewer models for older versions.
 const clientVersion = "1.0.0"
 
-// mostModels is the largest list of models, in bytes. Each entry of the list contains instructions.
+// mostModels is the maximum size of a list of models, in bytes. Each entry of the list contains
+// instructions.
 const mostModels = 8 << 20
 
-// Models returns the names of the models of the plan, in the server's order.
+// Models returns the names of the plan's models, in the server's order.
 func (a *Account) Models(ctx context.Context, address string, client *http.Client) ([]string, error) {
 	token, account, err := a.Bearer(ctx, "")
 	if err != nil {

@@ -23,11 +23,11 @@ import (
 const (
 	issuer = "https://auth.openai.com"
 	// client is the public client id for programs on the user's machine. OpenAI has no other id for
-	// plans, and Codex uses the same.
+	// plans, and Codex uses the same one.
 	client = "app_EMoamEEZ73f0CkXaXp7hrann"
 	// originator tells OpenAI that the request comes from Marvin.
 	originator = "marvin"
-	// limit is the time in which OpenAI must issue or renew tokens.
+	// limit is the time within which OpenAI must issue or renew tokens.
 	limit = 30 * time.Second
 )
 
@@ -81,7 +81,7 @@ func (l *Login) Address() string {
 		oauth2.SetAuthURLParam("originator", originator))
 }
 
-// Finish exchanges the address to which the browser returned for tokens.
+// Finish takes the address to which the browser returned, and exchanges its code for tokens.
 func (l *Login) Finish(ctx context.Context, back *url.URL) (Tokens, error) {
 	said := back.Query()
 	switch why := said.Get("error"); {
@@ -118,8 +118,8 @@ func read(answer *oauth2.Token) Tokens {
 	return tokens
 }
 
-// claims holds the fields of a token (JWT) that Marvin uses. Its signature is not checked, because
-// it comes from OpenAI over TLS and is sent only to OpenAI.
+// claims holds those fields of a token (JWT) that Marvin uses. The token's signature is not
+// checked, because the token comes from OpenAI over TLS and is sent only to OpenAI.
 type claims struct {
 	Expires int64 `json:"exp"`
 	Auth    struct {

@@ -15,8 +15,8 @@ import (
 
 // CLIConfig configures the search for the CLI and its start.
 type CLIConfig struct {
-	// Environ is the environment. Its PATH locates the CLI, and the CLI inherits it with its
-	// tokens, proxies and keys.
+	// Environ is the environment that the CLI inherits, with tokens, proxies and keys. Its PATH
+	// locates the CLI.
 	Environ []string
 	// StartLimit is the time limit of a start; 0 means 20 s.
 	StartLimit time.Duration
@@ -25,7 +25,8 @@ type CLIConfig struct {
 // CLI is the Copilot CLI: one process for any number of models. It is safe for concurrent use.
 type CLI struct {
 	config CLIConfig
-	// starting is a lock. A caller can wait for it until its context ends.
+	// starting is the lock under which the process is started. A caller can wait for it until the
+	// caller's context ends.
 	starting chan struct{}
 	work     sync.WaitGroup // background work that Close started
 
@@ -38,14 +39,14 @@ type CLI struct {
 
 var errEnded = errors.New("the Copilot CLI was stopped because Marvin is ending")
 
-// NewCLI returns a CLI. It searches and starts nothing before the first question.
+// NewCLI returns a CLI that searches for nothing and starts nothing before the first question.
 func NewCLI(config CLIConfig) *CLI {
 	config.StartLimit = cmp.Or(config.StartLimit, startLimit)
 	return &CLI{config: config, starting: make(chan struct{}, 1), living: map[*process]bool{}}
 }
 
 // Stop ends the CLI and waits until none of its processes are left. It ends them gracefully until
-// ctx ends, and then by force. Running answers fail with an error.
+// ctx ends, and then by force. Answers in progress fail with an error.
 func (c *CLI) Stop(ctx context.Context) {
 	c.mu.Lock()
 	c.ended = true
@@ -56,7 +57,7 @@ func (c *CLI) Stop(ctx context.Context) {
 		close(closed)
 	}()
 	select {
-	case <-closed: // closed conversations are deleted by now
+	case <-closed: // closed conversations have been deleted by now
 	case <-ctx.Done():
 	}
 	c.mu.Lock()
@@ -70,8 +71,8 @@ func (c *CLI) Stop(ctx context.Context) {
 	<-closed // returns at once, because no process is left
 }
 
-// ready returns the running process and starts it if necessary. If it must start the process, it
-// calls starting twice: first with the maximum time of the start, and at the end with 0.
+// ready returns the running process and starts it if necessary. Before a start it calls the
+// function starting with the maximum time of the start, and after the start with 0.
 func (c *CLI) ready(ctx context.Context, starting func(atMost time.Duration)) (*process, error) {
 	if !c.runs() {
 		starting(c.config.StartLimit)
@@ -95,7 +96,7 @@ func (c *CLI) ready(ctx context.Context, starting func(atMost time.Duration)) (*
 	return c.start(ctx)
 }
 
-// runs reports whether a process is ready and no other one is starting.
+// runs is true if a process is ready.
 func (c *CLI) runs() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -165,7 +166,6 @@ func (c *CLI) forget(p *process) {
 	delete(c.living, p)
 }
 
-// join counts a model that uses the CLI.
 func (c *CLI) join() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

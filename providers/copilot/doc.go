@@ -1,9 +1,10 @@
 // Package copilot asks models through GitHub's Copilot CLI and its SDK.
 //
-// A [CLI] is the program. It is found and started on the first request, is shared by all [Model]
-// values, and stops when the last of them is closed. A Model is one conversation, an SDK session.
-// Every request carries the whole conversation. If the session has already seen its beginning, only
-// the new messages are sent; otherwise a new session receives the rest as a record.
+// A [CLI] is the program. Marvin finds and starts it for the first request. All [Model] values
+// share it, and it stops when the last of them is closed. A Model is one conversation, an SDK
+// session. Every request carries the whole conversation. If the session knows the earlier messages,
+// Marvin sends it only the new ones. Otherwise a new session receives the earlier messages as a
+// record.
 //
 // Decisions and their reasons:
 //

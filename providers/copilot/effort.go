@@ -86,8 +86,8 @@ func handOver(told messages.ToolResult) rpc.ExternalToolResult {
 	return rpc.ExternalToolTextResultForLlm{TextResultForLlm: text, BinaryResultsForLlm: pictures}
 }
 
-// sees enables pictures for a model of the user's own provider. The CLI does not know such models
-// and would silently drop the pictures.
+// sees tells the CLI that a model of the user's own provider accepts pictures. The CLI does not
+// know such models and would silently drop the pictures.
 func sees(own *sdk.ProviderConfig) *rpc.ModelCapabilitiesOverride {
 	if own == nil {
 		return nil

@@ -49,5 +49,5 @@ func failure(data *sdk.SessionErrorData) error {
 	return fmt.Errorf("copilot: %s", message)
 }
 
-// errClosed is the cause of a question whose model was closed.
+// errClosed is the error of a question whose model was closed.
 var errClosed = errors.New("the conversation with Copilot was closed")

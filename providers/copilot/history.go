@@ -14,8 +14,9 @@ import (
 	"marvin/providers"
 )
 
-// maxRecord is the largest record of a conversation for a new session, in bytes. It is far larger
-// than any context window allows. The record keeps the newest messages and says how many it omits.
+// maxRecord is the maximum size of the record of a conversation that a new session gets, in bytes.
+// It is far larger than any context window allows. The record keeps the newest messages and says
+// how many it omits.
 const maxRecord = 4 << 20
 
 // news returns the messages that a session has not seen: the prompts at the end. Only the session's
@@ -50,7 +51,7 @@ func split(all []messages.Message) (before, prompts []messages.Message) {
 	return all[:at], all[at:]
 }
 
-// ours reports whether the user or Marvin wrote the message, and not the model.
+// ours is true for messages of the user and of Marvin.
 func ours(message messages.Message) bool {
 	return message.Role == messages.User || message.Role == messages.System
 }
@@ -67,9 +68,9 @@ func equal(a, b messages.Message) bool {
 }
 
 // opening returns the first message of a new session: the conversation so far as a record, then the
-// new prompts. The SDK accepts no history. The record is part of the message and not of the system
-// text, which would give text from web pages and files too much authority. Each message is one line
-// of JSON, so it cannot imitate another message. The result lost counts the messages that are
+// new prompts. The SDK accepts no history. The record is part of the message: in the system text,
+// texts from web pages and files would have too much authority. Each message is one line of JSON,
+// so it cannot imitate another message. The result "lost" is the number of messages that are
 // omitted or shortened.
 func opening(all []messages.Message) (told string, lost int) {
 	before, prompts := split(all)

@@ -12,11 +12,11 @@ import (
 // environment`).
 var tokenVars = []string{"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"}
 
-// Usable reports whether Copilot can probably answer, and the reason. It does not start the CLI,
-// which would take half a second to report its login. It requires that the CLI is installed, and
-// that there is a key of the user's own, a token, or the CLI's record of the last login. It does
-// not look for a login of the GitHub CLI, which Copilot also accepts; with --provider copilot such
-// a login works.
+// Usable reports whether Copilot can probably answer, and why or why not. It does not start the
+// CLI, which would take half a second to report its login. It requires that the CLI is installed,
+// and that there is a key of the user's own, a token, or the CLI's record of the last login. It
+// does not look for a login of the GitHub CLI, which Copilot also accepts; with --provider copilot
+// such a login works.
 func Usable(environ []string) (usable bool, why string) {
 	if _, err := Find(environ); err != nil {
 		return false, err.Error()
@@ -47,8 +47,8 @@ func home(environ []string) string {
 	return ""
 }
 
-// loggedIn reads the CLI's record of the last login; the token itself is in a keychain. The file is
-// JSON after comment lines. Earlier versions spelled the name with underscores.
+// loggedIn reads the CLI's record of the last login; the token itself is in a keychain. The file
+// consists of comment lines followed by JSON. Earlier versions spelled the name with underscores.
 func loggedIn(path string) bool {
 	content, err := os.ReadFile(path)
 	if err != nil {

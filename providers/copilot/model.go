@@ -82,7 +82,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 		err = m.respond(ctx, question, turn, emit)
 	}
 	if err != nil && silent && ctx.Err() == nil && m.refusesEffort(m.effort(question), err, turn) {
-		// The server refused the user's own key, which the CLI reports as a failed answer.
+		// The server refused the user's own key; the CLI reports this as a failed answer.
 		told := turn.reply.Notices
 		m.settle(turn, err)
 		turn = newTurn(emit)

@@ -9,7 +9,7 @@ import (
 // ModelOffer is a model that the CLI offers.
 type ModelOffer struct {
 	Name    string
-	Window  int // the most tokens of a question and its answer; 0 if the CLI does not report it
+	Window  int // the maximum number of tokens in a question and its answer; 0 if the CLI does not report it
 	Sees    bool
 	Efforts []string // the efforts in the CLI's words; empty if the model has none
 }

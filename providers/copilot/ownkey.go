@@ -12,8 +12,9 @@ import (
 // ownKeyVar selects a provider of the user's own in place of GitHub's models.
 const ownKeyVar = "COPILOT_PROVIDER_BASE_URL"
 
-// ownKey reads the CLI's variables for a key of the user's own (`copilot help environment`). The
-// CLI ignores these variables when an SDK controls it. It returns nil if they name no provider.
+// ownKey reads the CLI's variables for a provider with the user's own key (`copilot help
+// environment`). The CLI ignores these variables when an SDK controls it. Without such a provider,
+// ownKey returns nil.
 func ownKey(environ []string) (*sdk.ProviderConfig, error) {
 	value := func(name string) string { return lookup(environ, "COPILOT_PROVIDER_"+name) }
 	if value("BASE_URL") == "" {

@@ -43,21 +43,21 @@ type process struct {
 	scratch string   // a directory that is deleted with the process
 	owned   *os.File // held open while the directory has an owner
 
-	// alive ends with the process; its cause describes the end.
+	// alive is a context that ends with the process; its cause says why the process ended.
 	alive context.Context
 	died  context.CancelCauseFunc
 	// exited is closed when the process and its children have ended.
 	exited chan struct{}
 
-	// calls is a lock. A call to the client holds it for reading, and closing the connection holds
-	// it for writing, because the client closes the connection without a lock of its own.
+	// calls is held for reading during a call to the client, and for writing while the connection
+	// is closed. The client closes the connection without a lock of its own.
 	calls     sync.RWMutex
 	client    *sdk.Client
 	connected atomic.Bool
 }
 
-// launch starts the CLI and sends nothing yet. When the process ends, it calls the function gone
-// before anything else.
+// launch starts the CLI and sends nothing yet. When the process ends, the function gone is called
+// before anything else happens.
 func launch(path string, environ []string, gone func(*process)) (*process, error) {
 	p := &process{gone: gone, stderr: &tail{}, exited: make(chan struct{})}
 	var err error
@@ -128,7 +128,7 @@ func (p *process) reap() {
 	close(p.exited)
 }
 
-// quiet waits until no call to the client is running and blocks new ones. It waits only briefly,
+// quiet blocks new calls to the client and waits until no call is running. It waits only briefly,
 // because a call without a deadline ends only with the connection.
 func (p *process) quiet() (free func()) {
 	limit, stop := context.WithTimeout(context.Background(), exitGrace)
@@ -172,7 +172,7 @@ func (p *process) obituary(err error) error {
 	return fmt.Errorf("%w (%s)", errDied, how)
 }
 
-// connect makes the handshake between the CLI and the SDK. The SDK has no deadline of its own.
+// connect performs the handshake between the CLI and the SDK. The SDK has no deadline of its own.
 func (p *process) connect(ctx context.Context, limit time.Duration) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errTooSlow)
 	defer cancel()
@@ -191,8 +191,8 @@ func (p *process) connect(ctx context.Context, limit time.Duration) error {
 	return fmt.Errorf("the Copilot CLI %s is %w: %s", p.command.Path, providers.ErrUnavailable, err.Error())
 }
 
-// call runs the function do, which talks to the CLI. If the process or ctx ends before the function
-// do returns, the error gives the reason of that end.
+// call runs a function that talks to the CLI. If the process or ctx ends before the function
+// returns, the error says why.
 func (p *process) call(ctx context.Context, do func(context.Context, *sdk.Client) error) error {
 	p.calls.RLock()
 	defer p.calls.RUnlock()
@@ -210,8 +210,8 @@ func (p *process) call(ctx context.Context, do func(context.Context, *sdk.Client
 	return p.cause(ctx, do(ctx, p.client))
 }
 
-// leaveIfMute ends the process if an abandoned call to it has not returned after letGo. The SDK has
-// no deadline for closing a session.
+// leaveIfMute ends the process if an abandoned call to it has not returned within the time letGo.
+// The SDK has no deadline for closing a session.
 func (p *process) leaveIfMute(ended <-chan struct{}) {
 	select {
 	case <-ended:

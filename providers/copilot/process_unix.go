@@ -31,7 +31,7 @@ func lock(file *os.File) (free bool, err error) {
 	return err == nil, err
 }
 
-// mine reports whether a file belongs to this user.
+// mine is true for a file that belongs to this user.
 func mine(info fs.FileInfo) bool {
 	owner, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(owner.Uid) == os.Getuid()

@@ -39,9 +39,9 @@ func newRelay() (*relay, error) {
 
 func (r *relay) address() string { return r.listener.Addr().String() }
 
-// serve connects the first client that sends the token to the CLI, until both sides close. At the
-// end of the CLI's output, before the SDK notices this end, serve calls the function over. The
-// argument of that call is an error if the output was malformed.
+// serve waits for the first client that sends the token, and connects this client with the CLI
+// until both sides close. When the CLI's output ends, serve calls the function over before the SDK
+// notices the end. If the output was malformed, the argument of that call is an error.
 func (r *relay) serve(stdin io.WriteCloser, stdout io.Reader, over func(error)) {
 	defer close(r.done)
 	defer stdin.Close() // this ends the CLI

@@ -80,7 +80,7 @@ func open(ctx context.Context, p *process, model, effort string, own *sdk.Provid
 	return s, nil
 }
 
-// declare turns tools into declarations. They have no handler, so the SDK runs none.
+// declare gives the tools no handler, so the SDK runs none.
 func declare(specs []providers.ToolSpec) ([]sdk.Tool, error) {
 	declared := make([]sdk.Tool, len(specs))
 	for i, spec := range specs {
@@ -205,9 +205,9 @@ func (s *session) end() {
 	_ = os.RemoveAll(s.dir)
 }
 
-// resume continues the session with a request if the request follows the session's state. If the
-// result answered is true, resume has sent the results of calls. Otherwise the caller must send the
-// result prompt. If prompt is empty too, the session cannot continue.
+// resume continues the session with a request if the request follows the session's state. It sends
+// results of calls itself, and "answered" is then true. Otherwise the caller must send the returned
+// prompt. If the prompt is empty too, the session cannot continue.
 func (s *session) resume(ctx context.Context, p *process, question providers.Question) (prompt string, answered bool, err error) {
 	if s.process != p || s.system != question.System {
 		return "", false, nil

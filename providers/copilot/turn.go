@@ -29,7 +29,7 @@ type turn struct {
 	streamed map[string]bool // messages whose text came in pieces
 
 	// A round is complete when every call of the model has arrived or has been answered. The CLI
-	// itself answers a call of a tool that does not exist.
+	// itself answers a call to a tool that does not exist.
 	order   []string                    // call ids in the model's order
 	open    map[string]int              // for each id, how many calls have neither arrived nor been answered
 	written map[string]*strings.Builder // arguments as the model wrote them
@@ -46,8 +46,8 @@ func newTurn(emit func(providers.Part)) *turn {
 	return &turn{emit: emit, streamed: map[string]bool{}, open: map[string]int{}, written: map[string]*strings.Builder{}}
 }
 
-// read handles events until the model calls tools or has finished. The result idle is true if it
-// has finished.
+// read handles events until the model calls tools or has finished. In the second case the result
+// "idle" is true.
 func (t *turn) read(ctx context.Context, events *inbox) (idle bool, err error) {
 	for {
 		event, err := events.next(ctx)

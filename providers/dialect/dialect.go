@@ -33,7 +33,7 @@ func (d decorated) Respond(ctx context.Context, question providers.Question, emi
 	return reply, nil
 }
 
-// calls parses the held text as calls, and returns the text before them.
+// calls splits an answer into the calls in the held text and the text before them.
 func (f *filter) calls(answer string) (before string, calls []messages.ToolCall) {
 	if len(f.held) == 0 {
 		return "", nil
@@ -53,7 +53,7 @@ func (f *filter) calls(answer string) (before string, calls []messages.ToolCall)
 const space = " \t\r\n"
 
 // LooksLikeCall reports whether an answer looks like a call that could not be parsed: cut off,
-// malformed, or of an unknown tool.
+// malformed, or to an unknown tool.
 func LooksLikeCall(text string) bool {
 	trimmed := strings.TrimSpace(text)
 	if body, ok := fencedBody(trimmed); ok {

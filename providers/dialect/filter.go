@@ -14,7 +14,7 @@ type filter struct {
 	grammar grammar
 
 	held    []byte // a block that may be a call
-	recheck int    // the length of held at which held is parsed again
+	recheck int    // the length of the held text at which it is parsed again
 	passing bool   // after a quoted block, the rest of the answer is text
 
 	// The position in the text.

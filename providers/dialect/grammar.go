@@ -18,19 +18,19 @@ const (
 	argsMarker = "[ARGS]"
 )
 
-// tags lists the beginnings of the forms that may follow other text.
+// tags are the beginnings of the forms that may follow other text.
 var tags = []string{toolCall, function, mistral, pythonTag}
 
 // endTokens are marks that templates leave after an answer.
 var endTokens = []string{"</tool_call>", "<|im_end|>", "<|eot_id|>", "<|eom_id|>", "<|endoftext|>", "</s>"}
 
-// tagged reports whether a text begins with a whole tag.
+// tagged is true for a text that begins with a whole tag.
 func tagged(text string) bool {
 	return slices.ContainsFunc(tags, func(tag string) bool { return strings.HasPrefix(text, tag) })
 }
 
-// verdict is the answer to whether a text is a call. If two parts of a text have different
-// verdicts, the text has the lower one.
+// verdict says whether a text is a call. If two parts of a text have different verdicts, the text
+// has the lower one.
 type verdict uint8
 
 const (
@@ -122,8 +122,8 @@ func (p *parser) inTag() verdict {
 	return never
 }
 
-// function parses name>, <parameter=key>value</parameter> …, </function>. Values are text; the tool
-// kit converts them to the type of their parameter.
+// function is the parser for name>, <parameter=key>value</parameter> …, </function>. Values are
+// text; the tool kit converts them to the types of the parameters.
 func (p *parser) function() verdict {
 	name, after, closed := strings.Cut(p.rest, ">")
 	if v := p.judgeName(name, closed); v != whole {

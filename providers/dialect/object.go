@@ -29,7 +29,7 @@ func (p *parser) object(inTag bool) verdict {
 // callKeys are the keys that the object of a call may have.
 var callKeys = []string{"name", "arguments", "parameters", "function", "type", "id"}
 
-// head checks the first key of an object. If it is no key of a call, the answer is ordinary JSON,
+// head checks the first key of an object. If a call has no such key, the answer is ordinary JSON,
 // which can be forwarded at once.
 func (p *parser) head() verdict {
 	text := strings.TrimLeft(strings.TrimPrefix(p.rest, "{"), space)
@@ -100,8 +100,8 @@ func (p *parser) json(bracket byte) (raw string, v verdict) {
 	return "", partial
 }
 
-// call parses {"name": …, "arguments": {…}}, the same with parameters, and the same inside {"type":
-// "function", "function": {…}}.
+// call parses {"name": …, "arguments": {…}}, the same with the key "parameters", and the same
+// inside {"type": "function", "function": {…}}.
 func (p *parser) call(raw json.RawMessage, inTag bool) (messages.ToolCall, bool) {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(raw, &fields) != nil {
@@ -133,7 +133,8 @@ func onlyCallKeys(fields map[string]json.RawMessage) bool {
 	return true
 }
 
-// arguments returns the arguments, which are an object or a string that contains one.
+// arguments decodes the arguments of a call, which are an object or a string that contains an
+// object.
 func arguments(fields map[string]json.RawMessage, inTag bool) (json.RawMessage, bool) {
 	args, given := fields["arguments"]
 	if parameters, ok := fields["parameters"]; ok {

@@ -10,8 +10,8 @@ import (
 	"marvin/providers"
 )
 
-// Limits of one answer. The longest answers of models have 0.5 MiB. MaxArguments is larger than any
-// file that a model usefully writes in one call.
+// Limits of one answer. The longest answers of models take up 0.5 MiB. MaxArguments is larger than
+// any file that a model usefully writes in one call.
 const (
 	MaxText      = 8 << 20 // bytes of text; the limit is the same for reasoning, and for data that is kept but not shown, such as signatures
 	MaxArguments = 4 << 20 // bytes of one call
@@ -88,14 +88,14 @@ func (l limited) Respond(ctx context.Context, question providers.Question, emit 
 		}
 		return reply, tooMuch
 	}
-	if rest := reply.Rest; rest != nil { // the function Rest continues to read in this context
+	if rest := reply.Rest; rest != nil { // the function Rest reads on in this context
 		leave = func() {}
 		reply.Rest = func() providers.Usage { defer stop(nil); return rest() }
 	}
 	return reply, err
 }
 
-// beyond returns the error for an ended answer that exceeds a limit.
+// beyond is an error if the ended answer exceeds a limit.
 func beyond(reply providers.Reply) error {
 	if len(reply.Calls) > MaxCalls {
 		return fmt.Errorf("%w: it has %d calls; the limit is %d at once", providers.ErrTooMuch, len(reply.Calls), MaxCalls)

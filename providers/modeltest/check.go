@@ -57,7 +57,7 @@ func checkTool(tool Tool, before []Tool) error {
 		return fmt.Errorf("the name is taken by another tool")
 	}
 	if len(tool.Schema) == 0 {
-		return nil // a call of a function without parameters may omit the arguments
+		return nil // a call to a function without parameters may omit the arguments
 	}
 	if _, known := goodSchemas.Load(string(tool.Schema)); known {
 		return nil

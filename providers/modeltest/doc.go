@@ -60,7 +60,7 @@
 //  25. [ByteOrderMark]: a byte order mark before the stream
 //  26. [Split]: lines, JSON and characters that arrive in pieces
 //  27. [Gzip]: a compressed stream
-//  28. [ContentType]: another type than the protocol's
+//  28. [ContentType]: a type other than the protocol's
 //  29. [AtOnce]: one body although a stream was requested
 //  30. [NoRole], [NoUsage]: fields that are missing
 //  31. [UsageOnEach], [Tokens]: usage on every event, or usage that the test sets
@@ -76,7 +76,7 @@
 //  41. [Pieces], [Interleaved]: calls in few pieces, or mixed with each other
 //  42. [Signature]: content of a call that the provider wants back
 //  43. a [Call] whose Args are not JSON, or are cut off with Finish("length")
-//  44. a [Call] of a tool that does not exist
+//  44. a [Call] to a tool that does not exist
 //
 // Only the table of the actors has the faults of the Copilot CLI: a CLI that is killed before the
 // text, during a turn or while a tool runs, and one that never answers.

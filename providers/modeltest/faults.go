@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Faults at one place in an answer; join them with Then.
+// The next faults are at one place in an answer. [Step.Then] puts them there.
 
 // Pause waits until the gate is closed.
 func Pause(gate <-chan struct{}) Step {
@@ -60,7 +60,7 @@ func EndlessText(times ...int) Step {
 // Garbled sends text with a byte that is not UTF-8.
 func Garbled(before, after string) Step { return Text(before + badByte + after) }
 
-// Faults of a whole answer; add them with With.
+// The next faults change a whole answer. [Step.With] adds them.
 
 // SlowHeaders sends nothing, not even the status, until the gate is closed.
 func SlowHeaders(gate <-chan struct{}) Fault { return func(f *form) { f.headers = gate } }
@@ -89,7 +89,7 @@ func Split(n int) Fault { return func(f *form) { f.split = n } }
 // Gzip compresses the stream.
 func Gzip() Fault { return func(f *form) { f.gzip = true } }
 
-// ContentType declares another type than the protocol's.
+// ContentType declares a type other than the protocol's.
 func ContentType(name string) Fault { return func(f *form) { f.contentType = name } }
 
 // Unended omits the line end and the blank line after the last event.
@@ -117,7 +117,7 @@ func NoUsage() Fault { return func(f *form) { f.noUsage = true } }
 // UsageOnEach reports the tokens on every event.
 func UsageOnEach() Fault { return func(f *form) { f.usageEach = true } }
 
-// ChangingIDs gives every event another id.
+// ChangingIDs gives every event a different id.
 func ChangingIDs() Fault { return func(f *form) { f.changeIDs = true } }
 
 // Nulls sends events with null and empty choices, delta and fields.
@@ -151,7 +151,7 @@ func RepeatedNames() Fault { return func(f *form) { f.repeatName = true } }
 // ObjectArguments sends the arguments as a JSON object, not as a text that contains one.
 func ObjectArguments() Fault { return func(f *form) { f.objectArgs = true } }
 
-// DoubleArguments encodes the text of arguments twice.
+// DoubleArguments sends arguments as a JSON string inside a JSON string.
 func DoubleArguments() Fault { return func(f *form) { f.doubleArgs = true } }
 
 // Pieces sends arguments in n pieces. If n is 1, the arguments come together with the name, as from
@@ -161,8 +161,8 @@ func Pieces(n int) Fault { return func(f *form) { f.pieces = n } }
 // Interleaved mixes the pieces of parallel calls.
 func Interleaved() Fault { return func(f *form) { f.interleave = true } }
 
-// Signature attaches extra content to calls that the provider wants back, as
-// Gemini does with its thought signature.
+// Signature attaches to calls extra content that the provider wants back, as Gemini does with its
+// thought signature.
 func Signature(content string) Fault {
 	return func(f *form) { f.signature = json.RawMessage(content) }
 }

@@ -19,7 +19,7 @@ type foreignRequest struct {
 	Model    string `json:"model"`
 	Stream   bool   `json:"stream"`
 	Messages []foreignItem
-	Input    json.RawMessage // a text or a list
+	Input    json.RawMessage // a string or a list
 	Tools    []struct {
 		Name     string
 		Function struct{ Name string }

@@ -6,8 +6,8 @@ import "encoding/json"
 // as an index in Ollama's lines).
 type Fault func(*form)
 
-// form is the form of an answer, apart from its content. The zero form is the one of OpenAI and
-// Ollama.
+// form is the form of an answer, apart from its content. The zero form is the one that OpenAI and
+// Ollama use.
 type form struct {
 	byteForm
 	eventForm

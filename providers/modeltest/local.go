@@ -15,14 +15,14 @@ type Local struct {
 	Remote     bool     // the model runs on another server
 }
 
-// Has sets the installed models, the newest first. Other models are not found, and models without
-// the capability refuse tools.
+// Has replaces the list of installed models, newest first. Other models are not found, and models
+// without the capability refuse tools.
 func (s *Server) Has(models ...Local) *Server {
 	return s.set(func() { s.installed = append([]Local{}, models...) })
 }
 
-// local finds a model as Ollama does. A name without a tag means the tag latest. The result known
-// is false if the test defined no models.
+// local looks for a model as Ollama does. A name without a tag means the tag "latest". The result
+// "known" is false if the test defined no models.
 func (s *Server) local(name string) (found Local, there, known bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,7 +56,7 @@ func (s *Server) show(to http.ResponseWriter, incoming *http.Request, context in
 	_, _ = to.Write(encode(map[string]any{"model_info": info, "capabilities": can, "parameters": found.Parameters}))
 }
 
-// tags lists the installed models.
+// tags answers with the list of installed models.
 func (s *Server) tags(to http.ResponseWriter) {
 	s.mu.Lock()
 	models := make([]map[string]any, len(s.installed))
@@ -70,8 +70,8 @@ func (s *Server) tags(to http.ResponseWriter) {
 	_, _ = to.Write(encode(map[string]any{"models": models}))
 }
 
-// missing refuses a request for a model that is not installed or lacks the ability. That fails no
-// test.
+// missing is true for a request whose model is not installed or lacks the ability. It refuses this
+// request, which fails no test.
 func (s *Server) missing(to http.ResponseWriter, request Request) bool {
 	found, there, known := s.local(request.Model)
 	switch {

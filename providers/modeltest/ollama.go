@@ -36,8 +36,8 @@ func (v *ollama) think(text string) [][]byte {
 	return [][]byte{encode(v.line(map[string]any{"thinking": text}))}
 }
 
-// call writes each call completely, in a line of its own, as Ollama has done since it streams
-// calls.
+// call writes each call completely, in a line of its own, as Ollama has done since it began to
+// stream calls.
 func (v *ollama) call(calls []Call) [][]byte {
 	var payloads [][]byte
 	for i, call := range calls {
@@ -65,7 +65,7 @@ func (v *ollama) finish(reason string) [][]byte {
 		return nil
 	}
 	if reason == "tool_calls" {
-		reason = "stop" // Ollama has no separate reason for calls
+		reason = "stop" // Ollama has no separate finish reason for calls
 	}
 	return [][]byte{encode(v.done(map[string]any{}, reason))}
 }

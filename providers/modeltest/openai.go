@@ -219,7 +219,7 @@ func (v *openAI) frame(payload []byte) []byte {
 	if v.eventLines {
 		fmt.Fprintf(&out, "event: message%sid: %d%sretry: 3000%s", end, v.chunks, end, end)
 	}
-	if v.multiLine && payload[0] == '{' { // a line break between JSON tokens makes two lines that begin with data:
+	if v.multiLine && payload[0] == '{' { // a line break between JSON tokens makes two lines that each begin with "data:"
 		payload = append([]byte("{\n"), payload[1:]...)
 	}
 	for line := range strings.SplitSeq(string(payload), "\n") {
@@ -264,8 +264,8 @@ func cut(text string, n int) []string {
 	return pieces
 }
 
-// encode is json.Marshal without HTML escapes. A private rune represents a byte that is not UTF-8,
-// which no encoder would write.
+// encode is json.Marshal without HTML escapes. Private-use runes represent bytes that are not UTF-8
+// and half characters, because no encoder would write these.
 func encode(value any) []byte {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)

@@ -24,13 +24,13 @@ import (
 type Plan struct {
 	URL   string
 	Model *Server
-	// Life is the time for which a token is valid. Only the token itself contains the expiry.
+	// Life is how long a token is valid. Only the token itself contains the expiry.
 	Life time.Duration
 
 	tb testing.TB
 
 	mu        sync.Mutex
-	challenge string // the challenge of the running login
+	challenge string // the challenge of the login in progress
 	back      string
 	n         int
 	access    string // the valid access token
@@ -99,7 +99,7 @@ func (p *Plan) authorize(to http.ResponseWriter, incoming *http.Request) {
 	http.Redirect(to, incoming, back+"?"+url.Values{"code": {p.give("code")}, "state": {said.Get("state")}}.Encode(), http.StatusFound)
 }
 
-// give creates a secret.
+// give issues a new secret.
 func (p *Plan) give(kind string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -123,7 +123,7 @@ func (p *Plan) Renewals() int {
 	return p.renewals
 }
 
-// Forget revokes the access token. If all is set, it also revokes the refresh token.
+// Forget revokes the access token. If the argument "all" is set, it also revokes the refresh token.
 func (p *Plan) Forget(all bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -106,7 +106,7 @@ type wireTool struct {
 	} `json:"function"`
 }
 
-// decode reads a request. An unreadable part is a breach of the protocol, not an error.
+// decode takes an unreadable part of a request for a breach of the protocol, not for an error.
 func decode(wire Wire, raw []byte) (Request, error) {
 	switch wire {
 	case Anthropic:

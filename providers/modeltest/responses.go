@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// responses writes the events of /v1/responses, as documented in OpenAI's reference of streaming
+// responses writes the events of /v1/responses, as documented in OpenAI's reference for streaming
 // events.
 type responses struct {
 	form

@@ -75,7 +75,7 @@ func decodeResponses(raw []byte) (Request, error) {
 		if tool.Type != "function" {
 			breach("tools[%d].type is %q", i, tool.Type)
 		}
-		if tool.Strict != nil && *tool.Strict { // without the field OpenAI makes a schema strict if it can
+		if tool.Strict != nil && *tool.Strict { // without this field, OpenAI makes a schema strict if it can
 			breach("tools[%d]: a strict function needs additionalProperties false and all properties required", i)
 		}
 		request.Tools = append(request.Tools, Tool{tool.Name, tool.Doc, tool.Schema})

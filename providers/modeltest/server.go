@@ -29,7 +29,7 @@ type Server struct {
 	forgets   bool // stores no requests, because a program may serve for long
 	paths     []string
 	names     map[string]bool // tools that a client offered or a step called
-	window    int             // the most bytes of a request body; 0 is no limit
+	window    int             // the maximum size of a request body, in bytes; 0 means no limit
 	context   int             // the context window in tokens, for /api/show
 	version   string          // for /api/version
 	installed []Local         // the models for /api/tags; nil means that every requested model exists
@@ -63,7 +63,7 @@ func Start(tb testing.TB, steps ...Step) *Server {
 	return server
 }
 
-// StartFunc calls the function answer for each request, possibly concurrently, and serves the step
+// StartFunc calls the given function for each request, possibly concurrently, and serves the step
 // that it returns.
 func StartFunc(tb testing.TB, answer func(Request) Step) *Server {
 	tb.Helper()
@@ -148,7 +148,7 @@ func (s *Server) Paths() []string {
 	return slices.Clone(s.paths)
 }
 
-// ServeHTTP answers one request.
+// ServeHTTP implements [http.Handler].
 func (s *Server) ServeHTTP(to http.ResponseWriter, incoming *http.Request) {
 	s.mu.Lock()
 	if !s.forgets {

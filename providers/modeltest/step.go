@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Step is the answer to one request. Steps are values; Then and With return changed copies. The
-// zero Step is an empty answer that ends properly.
+// Step is the answer to one request. Steps are values; [Step.Then] and [Step.With] return changed
+// copies. The zero Step is an empty answer that ends properly.
 type Step struct {
 	parts   []part
 	form    form
@@ -57,7 +57,7 @@ const (
 	verbatim // text as bytes, not as an event
 	failing  // an error inside the stream
 	pausing  // wait for gate
-	dropping // end during the transfer
+	dropping // close the connection during the transfer
 	resetting
 	ending  // end the transfer cleanly, without the end of the answer
 	hanging // silence until the client leaves
@@ -65,7 +65,7 @@ const (
 	rambling
 )
 
-// closes reports whether an answer ends at a part of this kind, without finish reason and terminal
+// closes is true if an answer ends at a part of this kind, without finish reason and terminal
 // event.
 func (k partKind) closes() bool {
 	return slices.Contains([]partKind{failing, dropping, resetting, ending, hanging, musing, rambling}, k)
@@ -116,11 +116,12 @@ func Page(contentType, body string) Step {
 	return Status(http.StatusOK, body, "Content-Type", contentType)
 }
 
-// Refused expects that the request breaks a rule of a real provider and answers 400. A request that
-// breaks no rule fails the test.
+// Refused is the answer 400 to a request that breaks a rule of real providers. If the request
+// breaks no rule, the test fails.
 func Refused() Step { return Step{refused: true} }
 
-// Then joins answers into one: reasoning, then text, then calls, then a fault.
+// Then appends other answers to this one, such as text after reasoning, calls after text, or a
+// fault.
 func (s Step) Then(next ...Step) Step {
 	s.parts = slices.Clone(s.parts)
 	for _, step := range next {
@@ -129,7 +130,7 @@ func (s Step) Then(next ...Step) Step {
 	return s
 }
 
-// With changes how an answer is written.
+// With adds faults, which change how the whole answer is written.
 func (s Step) With(faults ...Fault) Step {
 	for _, fault := range faults {
 		fault(&s.form)

@@ -112,8 +112,7 @@ func (w *wire) serve(out http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(out, strings.ReplaceAll(said, `\n`, "\n"))
 }
 
-// ask asks the model a question. It returns the request that was sent, the parts that arrived and
-// the reply, as one text.
+// ask returns one text with the request that was sent, the parts that arrived and the reply.
 func (w *wire) ask(t *testing.T, model providers.Model, question providers.Question) (string, error) {
 	var parts []string
 	reply, err := model.Respond(t.Context(), question, func(part providers.Part) {

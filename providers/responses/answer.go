@@ -96,7 +96,7 @@ type answer struct {
 	open     int // calls that are not done
 }
 
-// Begun, Whole, Ended and Take, with the pieces, implement [stream.Answer].
+// Begun, Whole, Ended and Take implement [stream.Answer], together with the embedded Pieces.
 func (a *answer) Begun() bool { return a.model != "" || a.text.Len() > 0 }
 
 func (a *answer) Whole() bool { return a.ended }

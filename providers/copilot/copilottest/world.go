@@ -19,7 +19,8 @@ func Path(tb testing.TB) string {
 	return path
 }
 
-// Environ returns the environment of a CLI with this home directory that does not contact GitHub.
+// Environ returns the environment of a CLI that uses this home directory and does not contact
+// GitHub.
 func Environ(home string, more ...string) []string {
 	ShareCache(home)
 	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "TMPDIR=" + os.TempDir(), "COPILOT_OFFLINE=true"}, more...)

@@ -6,7 +6,7 @@
 // unknown nested values, and invalid JSON. So both always give the same result.
 //
 // A Scanner takes 85 to 91 ms of CPU time for an answer of 20,000 tokens. With encoding/json alone,
-// the same answer takes 113 to 143 ms. Compared with a minimal client, encoding/json would take 1.3
-// (Chat Completions), 1.6 (Responses), 1.9 (Anthropic) and 2.2 times (Ollama) as long. Our limit is
-// 1.5 times (measured in November 2026).
+// the same answer takes 113 to 143 ms. With encoding/json Marvin would take 1.3 (Chat Completions),
+// 1.6 (Responses), 1.9 (Anthropic) and 2.2 times (Ollama) as long as a minimal client (measured in
+// November 2026). Our limit is 1.5 times as long.
 package scan

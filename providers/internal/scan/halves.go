@@ -13,7 +13,7 @@ type Halves struct {
 }
 
 // Join puts the half from the previous event in front of its other half, and cuts a half from the
-// end of this event. Data without halves is returned unchanged.
+// end of this event. Data without a half character at its ends is returned unchanged.
 func (h *Halves) Join(data []byte) []byte {
 	if h.first == nil && !bytes.Contains(data, []byte(`\ud`)) && !bytes.Contains(data, []byte(`\uD`)) && utf8.Valid(data) {
 		return data
@@ -71,7 +71,8 @@ func beginning(data []byte) (from, to int) {
 	return -1, -1
 }
 
-// half reports whether data begins with an escape like \ud83d whose third digit is in the range.
+// half is true if data begins with an escape like \ud83d and the digit after the d (here 8) is from
+// low to high.
 func half(data []byte, low, high byte) bool {
 	if len(data) < 6 || data[0] != '\\' || data[1] != 'u' || data[2]|0x20 != 'd' {
 		return false

@@ -13,8 +13,8 @@ type Scanner struct {
 	at   int
 }
 
-// Decode reads a document with quick, or with encoding/json if quick returns false. It returns
-// false if both fail.
+// Decode reads a document with the given function quick, or with encoding/json if that function
+// returns false. Decode returns false if both fail.
 func Decode[T any](data []byte, into *T, quick func(data []byte, into *T) bool) bool {
 	var empty T
 	*into = empty
@@ -34,7 +34,7 @@ func (s *Scanner) End() bool {
 	return s.at == len(s.data)
 }
 
-// Members reads an object; read is called for each key and must read the value.
+// Members reads an object. For each key it calls the given function, which must read the value.
 func (s *Scanner) Members(read func(key []byte) bool) bool {
 	if !s.Take('{') {
 		return false
@@ -54,8 +54,9 @@ func (s *Scanner) Members(read func(key []byte) bool) bool {
 	}
 }
 
-// Other skips an unused value if it is a plain value or an empty list. It refuses a key with a
-// capital, because encoding/json ignores case and could match a known field.
+// Other is for fields that are not used. It skips a plain value or an empty list and refuses other
+// values. It also refuses a key with a capital, because encoding/json ignores case and could match
+// a known field.
 func (s *Scanner) Other(key []byte) bool {
 	for _, b := range key {
 		if b >= utf8.RuneSelf || 'A' <= b && b <= 'Z' {
@@ -94,7 +95,7 @@ func (s *Scanner) space() {
 	}
 }
 
-// Take consumes one byte after optional space, if it is the next one.
+// Take consumes the byte b, after optional space, if b comes next.
 func (s *Scanner) Take(b byte) bool {
 	s.space()
 	if s.at == len(s.data) || s.data[s.at] != b {
@@ -162,8 +163,8 @@ func (s *Scanner) readQuoted() (inside []byte, plain bool) {
 	return nil, false
 }
 
-// Again reads a string that is usually the same as the last one. If it equals last, no new string
-// is allocated.
+// Again is like [Scanner.Text], for a string that usually equals the previous one. It allocates no
+// new string if they are equal.
 func (s *Scanner) Again(last, into *string) bool {
 	if s.Word("null") {
 		return true

@@ -9,8 +9,8 @@ import (
 	"marvin/providers/internal/scan"
 )
 
-// DefaultLimit is the largest event, in bytes: the largest call (providers/limit) with room for
-// escapes.
+// DefaultLimit is the maximum size of an event, in bytes: the largest call (providers/limit) with
+// room for escapes.
 const DefaultLimit = 16 << 20
 
 // ErrTooLong means that an event is larger than the limit.
@@ -29,17 +29,16 @@ type Reader struct {
 
 	buf   []byte
 	start int // where the current event begins
-	next  int // the first line that was not read yet
-	end   int // the end of the data from source
+	next  int // the first line that has not been read yet
+	end   int // where the data in buf ends
 	begun bool
 	open  bool
-	err   error // the error of source; it is returned again by later calls
+	err   error // the error that source returned; later calls return it again
 
 	halves scan.Halves
 }
 
-// NewReader reads from source. An event of more than limit bytes is an error that
-// wraps [ErrTooLong].
+// NewReader returns a reader that fails with [ErrTooLong] for an event of more than limit bytes.
 func NewReader(source io.Reader, limit int) *Reader {
 	return &Reader{source: source, limit: limit, buf: make([]byte, min(firstSize, limit))}
 }

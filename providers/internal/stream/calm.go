@@ -12,8 +12,8 @@ import (
 // applies to a stream without keep-alives, because a slow server may send another call.
 const callGrace = 8 * time.Second
 
-// Calm ends a stream in which only keep-alives follow a complete call. The goroutine that reads
-// the stream calls its methods.
+// Calm ends a stream in which only keep-alives follow a complete call. The methods are called by
+// the goroutine that reads the stream.
 type Calm struct {
 	Leave func() // ends the request; a timer calls it
 
@@ -38,8 +38,8 @@ func (r counted) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// Watch is called after each event. The argument called is true if all calls of the answer are
-// complete, and heard is the number of pieces so far.
+// Watch is called after each event. The argument "called" is true if all calls of the answer are
+// complete, and "heard" is the number of pieces so far.
 func (c *Calm) Watch(called bool, heard int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -53,8 +53,8 @@ func (c *Calm) Watch(called bool, heard int) {
 	}
 }
 
-// wait waits for callGrace. If the number of reads is then larger than since, keep-alives arrived,
-// and wait ends the stream. Otherwise it waits again.
+// wait starts a timer that ends the stream after the time callGrace if keep-alives arrived, so that
+// there were more reads than the argument "since". Otherwise the timer starts again.
 func (c *Calm) wait(since int64) {
 	var timer *time.Timer
 	timer = time.AfterFunc(callGrace, func() {
@@ -86,5 +86,5 @@ func (c *Calm) stop() {
 	}
 }
 
-// Over reports whether the stream was ended because nothing followed.
+// Over is true if Calm ended the stream because nothing but keep-alives followed.
 func (c *Calm) Over() bool { return c.over.Load() }

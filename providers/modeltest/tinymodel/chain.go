@@ -31,7 +31,7 @@ type Answers map[string][]string
 
 const end = "<|end|>"
 
-// Write writes the model. The answers may have about 60 different tokens.
+// Write writes a model with these answers, which may have about 60 different tokens.
 func Write(to io.Writer, answers Answers) error {
 	words, follows, err := script(answers)
 	if err != nil {

@@ -29,7 +29,8 @@ type gguf struct {
 	tensors []tensor
 }
 
-// tensor is a matrix, or a vector if it has no rows. The field cells holds its nonzero values.
+// tensor is a matrix, or a vector if it has no rows. Cells that are not in the map have the value
+// of fill.
 type tensor struct {
 	name          string
 	columns, rows uint64
@@ -79,7 +80,6 @@ func (g *gguf) set(key string, value any) {
 	}
 }
 
-// write writes the whole file.
 func (g *gguf) write(to io.Writer) error {
 	var head bytes.Buffer
 	head.WriteString("GGUF")

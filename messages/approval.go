@@ -24,7 +24,7 @@ func Approvals() []Approval {
 	return []Approval{ApprovePlan, ApproveAsk, ApproveEdits, ApproveAuto, ApproveAll}
 }
 
-// Means returns a short description of the mode for the user.
+// Means is the short description of the mode that the user sees.
 func (a Approval) Means() string {
 	switch a {
 	case ApprovePlan:

@@ -20,13 +20,13 @@ const (
 )
 
 // Asked requests a decision from the user. Detail is the exact effect (the command that would run),
-// with control characters made visible. Always describes what the choice [Always] would cover, and
-// is "" if that choice is not offered. More is context, such as the files that the question is
-// about.
+// with control characters made visible. The text in Always describes what the choice [Always] would
+// cover, and is empty if that choice is not offered. More is context, such as the files that the
+// question is about.
 //
 // For a choice or a form, [Yes] carries the answers, and missing answers take their defaults. [No]
-// means that the user does not answer. For a plan, [Yes] accepts it. A repeated question has a new
-// deadline.
+// means that the user does not answer. [Yes] to a plan accepts the plan. A repeated question has a
+// new deadline.
 type Asked struct {
 	Ask     string   `json:"ask"`
 	Kind    AskKind  `json:"kind"`
@@ -90,8 +90,8 @@ const (
 	ChoicesField FieldType = "choices" // any number of the options, as a list
 )
 
-// Heading returns the title. If several questions are open, their number precedes it. Calls of the
-// same reply that need no answer do not count.
+// Heading returns the title. If several questions are open, it adds the position of this question,
+// such as "(1 of 3)". Calls in the same reply that need no answer do not count.
 func (a Asked) Heading(number, of int) string {
 	if of < 2 {
 		return a.Title
@@ -106,7 +106,7 @@ type Chosen struct {
 	Text    string   `json:"text,omitempty"`
 }
 
-// String returns the answer as text.
+// String joins the options and the text with commas.
 func (c Chosen) String() string {
 	if c.Text == "" {
 		return strings.Join(c.Options, ", ")

@@ -27,8 +27,8 @@ type Authored struct {
 	source string
 }
 
-// By returns a piece of text with its author. Source names its origin for the user, such as "the
-// MCP server mail"; only [Project] and [Stranger] need it.
+// By creates a piece of text with its author. The source tells the user where the text comes from,
+// such as "the MCP server mail"; only [Project] and [Stranger] need it.
 func By(author Author, text, source string) Authored {
 	return Authored{author: author, text: text, source: source}
 }
@@ -70,8 +70,8 @@ func (p Prompt) OwnFile() string {
 	return strings.Join(texts, "\n")
 }
 
-// Foreign returns the source of the first piece that was written by others or may be private, "" if
-// there is none.
+// Foreign returns the source of the first piece that others wrote or that may be private. It
+// returns "" if there is no such piece.
 func (p Prompt) Foreign() string {
 	for _, piece := range p.By {
 		switch piece.author {
@@ -82,8 +82,8 @@ func (p Prompt) Foreign() string {
 	return ""
 }
 
-// wireAuthored is the JSON form of a piece of text that one Marvin sends to another of the same
-// user.
+// wireAuthored is the JSON form of a piece of text that one Marvin process sends to another process
+// of the same user.
 type wireAuthored struct {
 	Author Author `json:"author"`
 	Text   string `json:"text"`

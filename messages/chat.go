@@ -93,5 +93,5 @@ type Usage struct {
 	OutputTokens int                `json:"output_tokens"`
 	ToolCalls    map[string]int     `json:"tool_calls,omitempty"`
 	Unpriced     []string           `json:"unpriced_models,omitempty"` // models without a known price, counted as 0 or, under a cost limit, at an assumed price
-	Estimated    int                `json:"estimated_turns,omitempty"` // how many of Turns have estimated tokens, because the server reported none
+	Estimated    int                `json:"estimated_turns,omitempty"` // how many of the turns have estimated tokens, because the server reported none
 }

@@ -1,6 +1,6 @@
 package messages
 
-// CodeProblem is a problem in a file that a language server or a compiler reported.
+// CodeProblem is a problem that a language server or a compiler found in a file.
 type CodeProblem struct {
 	Path     string   `json:"path"`
 	Line     int      `json:"line"`             // from 1

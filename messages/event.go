@@ -200,7 +200,7 @@ type ClearedWhy string
 // The reasons to show a conversation again from its beginning.
 const (
 	ClearedResume  ClearedWhy = "resume"  // another conversation continues; Resumed follows
-	ClearedBranch  ClearedWhy = "branch"  // another branch of this conversation continues; Resumed follows
+	ClearedBranch  ClearedWhy = "branch"  // the conversation continues on another branch; Resumed follows
 	ClearedRewind  ClearedWhy = "rewind"  // the conversation returned to the point before a prompt; Rewound follows
 	ClearedHandoff ClearedWhy = "handoff" // a new conversation begins with a summary; if it is stored, Resumed follows
 	ClearedBehind  ClearedWhy = "behind"  // this window read too slowly, so all events follow once more
@@ -221,8 +221,8 @@ type Compacted struct {
 	After  int `json:"after"`
 }
 
-// UsageChanged carries the sums of the session so far. Context is the size of the conversation
-// after the last answer; its Limit is 0 while it is unknown.
+// UsageChanged carries the session's totals so far. Context is the size of the conversation after
+// the last answer; its Limit is 0 while the limit is unknown.
 type UsageChanged struct {
 	Usage   Usage   `json:"usage"`
 	Context Context `json:"context,omitzero"`

@@ -82,8 +82,8 @@ type Live struct {
 	Prompts int       `json:"prompts"`
 }
 
-// Fingerprint is a digest of the question in an [Asked], without the deadline. An [Answer] with it
-// is for exactly this question.
+// Fingerprint is a digest of the question in an [Asked], without the deadline. An [Answer] that
+// carries this digest is for exactly this question.
 func (a Asked) Fingerprint() string {
 	a.Deadline, a.Digest = time.Time{}, ""
 	text, err := json.Marshal(a)
@@ -94,7 +94,7 @@ func (a Asked) Fingerprint() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Heeds returns nil if the answer is for this question, and otherwise an error with the reason.
+// Heeds returns an error with the reason if the answer is not for this question.
 func (a Answer) Heeds(asked Asked) error {
 	if a.Digest == "" || a.Digest == asked.Fingerprint() {
 		return nil

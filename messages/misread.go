@@ -29,7 +29,7 @@ func Misread(err error) error {
 	return err
 }
 
-// wanted names the type that a field takes.
+// wanted returns the type that a field takes, in words for people.
 func wanted(kind reflect.Type) string {
 	switch kind.Kind() {
 	case reflect.String:

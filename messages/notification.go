@@ -7,7 +7,7 @@ type Notification struct {
 	Text  string // the source, the text and the time, cleaned and in one line
 }
 
-// Same reports whether both are the same message.
+// Same reports whether two notifications are the same message.
 func (n Notification) Same(other Notification) bool {
 	return n.Topic == other.Topic && n.ID == other.ID
 }

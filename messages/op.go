@@ -1,6 +1,7 @@
 package messages
 
-// Op is a request of a front end to a session. Its method returns the JSON name of its type.
+// Op is a request that a front end sends to a session. Its method returns the JSON name of its
+// type.
 //
 //sumtype:decl
 type Op interface{ opName() string }
@@ -14,8 +15,9 @@ type Prompt struct {
 	Steer    bool   `json:"steer,omitempty"`
 	// Pictures are shown with the text. A prompt with pictures gets a turn of its own.
 	Pictures []Picture `json:"pictures,omitempty"`
-	// By are the pieces of the text with their authors; see [Ask] and [Say]. A prompt without them
-	// cannot name hosts, so a program that speaks for the user creates its prompts with [Say].
+	// By holds the pieces of the text with their authors; see [Ask] and [Say]. A prompt without
+	// pieces cannot name hosts, so a program that speaks for the user creates its prompts with
+	// [Say].
 	By []Authored `json:"-"`
 	// Parts are calls that run before the model is asked, as if the model had made them. With such
 	// a call, a command file can contain the output of a program. Their results come before the
@@ -55,7 +57,8 @@ func (a Answer) Settled() Answered {
 	return Answered{Ask: a.Ask, Choice: a.Choice, Text: a.Text, Chosen: a.Chosen, Values: a.Values, Mode: a.Mode, By: a.By}
 }
 
-// Attend says that the user is looking at a question with a deadline: its time starts again.
+// Attend says that the user is looking at a question with a deadline. The time until the deadline
+// then starts again.
 type Attend struct {
 	Ask string `json:"ask"`
 }
@@ -105,7 +108,7 @@ type SetProfile struct {
 	Name string `json:"name"`
 }
 
-// Compact summarizes the older part of the conversation: at once, or in a running turn before its
+// Compact summarizes the older part of the conversation. In a running turn, that happens before the
 // next request.
 type Compact struct {
 	Focus string `json:"focus,omitempty"` // the most important subject of the summary
@@ -122,7 +125,7 @@ type Rename struct {
 
 // Undo restores files that tools wrote in a turn, or applies the changes again. The user is asked
 // first. An empty Turn means the last turn with something to undo. Path limits the undo to one
-// file, and is the path of that file or the end of the path.
+// file. It is the path of that file or the last part of that path.
 type Undo struct {
 	Turn string `json:"turn,omitempty"`
 	Path string `json:"path,omitempty"`

@@ -17,7 +17,7 @@ type Thought struct {
 	Offset int    `json:"offset,omitempty"` // how much of the message's text came before this piece, in bytes
 }
 
-// Picture is one picture. If Data is empty, the picture was left out, and Note gives the reason.
+// Picture has empty Data if the picture was left out; Note then gives the reason.
 type Picture struct {
 	Type   string `json:"type"`           // image/png, image/jpeg, image/gif or image/webp
 	Data   []byte `json:"data,omitempty"` // the contents of the file
@@ -76,7 +76,7 @@ const (
 	FromModel    Source = "model"
 	FromTool     Source = "tool"     // the tool itself wrote the text
 	FromFile     Source = "file"     // files, notes, dates, the output of programs
-	FromStranger Source = "stranger" // pages, posts, news, answers of services
+	FromStranger Source = "stranger" // pages, posts, news, answers from services
 )
 
 // Untrusted reports whether the text may be private or written by others.

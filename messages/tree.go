@@ -5,7 +5,7 @@ import "time"
 // The ops and events that choose which stored conversation continues, and on which branch. The ops
 // are refused while a turn runs.
 
-// Resume replaces this conversation by another stored one. The events are a Cleared, one Recalled
+// Resume replaces this conversation with another stored one. The events are a Cleared, one Recalled
 // for each turn, and a Resumed.
 type Resume struct {
 	ID string `json:"id"`

@@ -30,7 +30,7 @@ func (e *Envelope) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// everyEvent has all types of events.
+// everyEvent lists all types of events.
 var everyEvent = append([]Event(nil),
 	Opened{}, TurnStarted{}, Text{}, Thinking{}, ToolsCalled{}, ToolStarted{}, ToolOutput{},
 	ToolEnded{}, AgentChanged{}, AgentShown{}, Diagnosed{}, Asked{}, Answered{}, PlanChanged{},

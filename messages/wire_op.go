@@ -23,13 +23,13 @@ type Request struct {
 func (Request) opName() string { return "" }
 
 type wireRequest struct {
-	Version int             `json:"v,omitempty"` // 0 if the sender did not give it, because it knows only this version
+	Version int             `json:"v,omitempty"` // 0 if the sender gave no version
 	ID      string          `json:"id,omitempty"`
 	Type    string          `json:"type"`
 	Op      json.RawMessage `json:"op,omitempty"`
 }
 
-// everyOp has all ops that another process may send.
+// everyOp lists all ops that another process may send.
 var everyOp = append([]Op(nil),
 	Prompt{}, Cancel{}, Answer{}, Attend{}, ListGrants{}, Revoke{}, ShowContext{}, ShowNeeds{},
 	ListSent{}, SetDir{}, SetMode{}, SetApproval{}, SetModel{}, SetProfile{}, Compact{}, Clear{},
@@ -58,9 +58,9 @@ func (r Request) MarshalJSON() ([]byte, error) {
 	return encode(wireRequest{Version: WireVersion, ID: r.ID, Type: OpName(r.Op), Op: body})
 }
 
-// UnmarshalJSON reads and checks a request: without an error it may be sent to a session. Unknown
-// fields are errors, because a misspelt field would change the meaning. If the ID can be read, it
-// is set even if there is an error.
+// UnmarshalJSON reads and checks a request. A request that it accepts may be sent to a session.
+// Unknown fields are errors, because a misspelt field would change the meaning. If the ID can be
+// read, it is set even if there is an error.
 func (r *Request) UnmarshalJSON(data []byte) error {
 	var wire wireRequest
 	if err := json.Unmarshal(data, &wire); err != nil {
@@ -164,8 +164,8 @@ func required(field, value string) error {
 	return nil
 }
 
-// has returns an error if the field is missing from the body. Only fields whose zero value has a
-// meaning need this check.
+// has returns an error if the body lacks the field. Only fields whose zero value has a meaning need
+// this check.
 func has(body json.RawMessage, field string) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(body, &fields); err != nil || string(cmp.Or(string(fields[field]), "null")) == "null" {

@@ -8,7 +8,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Adapted stores, by host and model, how Marvin changed requests that a host had refused, so that
+// Adapted keeps, by host and model, how Marvin changed requests that a host had refused, so that
 // the next process does not run into the same refusal. An entry expires after a day, because a
 // server may later accept what it refuses now.
 type Adapted struct{ *Home }
@@ -39,10 +39,10 @@ func (a Adapted) entries() map[string]adaptedEntry {
 	return all
 }
 
-// Of returns the stored change for a host and model, nil if there is none.
+// Of returns the stored change for a host and model, or nil if there is none.
 func (a Adapted) Of(host string) []byte { return a.entries()[host].Form }
 
-// Keep stores a change. If that fails, the next process learns it again.
+// Keep does not report errors, because the next process can learn the change again.
 func (a Adapted) Keep(host string, form []byte) {
 	if a.State == "" {
 		return

@@ -2,9 +2,9 @@
 // readable for earlier versions of Marvin.
 //
 // Everything is under ~/.config/marvin (see [Home]). The formats are those of the Python and
-// TypeScript Marvins; testdata contains files of both. Directories have the mode 0700 and files
-// 0600, independent of the umask. They are created on the first write. Until then, a missing
-// document is read as its zero value.
+// TypeScript versions of Marvin; testdata contains files of both versions. Directories have the
+// mode 0700 and files 0600, regardless of the umask. They are created on the first write. Until
+// then, a missing document is read as its zero value.
 //
 // A change locks the document, reads it again, changes it, writes a new file beside it and renames
 // that file. A crash in between leaves either the old or the new file. Unknown keys are kept. An
@@ -33,6 +33,6 @@
 // document, is simpler), an embedded database (nothing here is searched), and repairing JSON in
 // place (an apparent repair may lose data).
 //
-// Only this package and the packages below it read and write YAML. They import no other package of
-// Marvin.
+// Only this package and the packages below it read and write YAML. They import none of Marvin's
+// other packages.
 package persistence

@@ -13,9 +13,9 @@ import (
 // FirstStart remembers whether Marvin was started on a full screen before.
 type FirstStart struct{ *Home }
 
-// Is reports whether the user has never started Marvin, because there is no configuration, login,
-// choice or conversation. Runs with --non-interactive do not count, because new users often try
-// those first. Without a home directory, Is returns false.
+// Is reports whether the user has never started Marvin: there is no configuration, login, choice or
+// conversation. Runs with --non-interactive do not count, because new users often try those first.
+// Without a home directory, the result is false.
 func (f FirstStart) Is() bool {
 	if f.State == "" || f.Data == "" {
 		return false

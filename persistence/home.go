@@ -18,34 +18,34 @@ type (
 // ErrNoHome says that there is no home directory to store files in.
 var ErrNoHome = store.ErrNoHome
 
-// Open returns the files of the user whose home directory is home. It does not touch the disk.
+// Open returns the [Home] of the user with the given home directory. It does not touch the disk.
 func Open(home string, now func() time.Time) *Home { return store.Open(home, now) }
 
 // OnlyDamage reports whether err means that the change was made, although the file was damaged
 // before.
 func OnlyDamage(err error) bool { return store.OnlyDamage(err) }
 
-// Overwrite replaces a file's bytes by the same number of other bytes. A file to which running
-// Marvins append is overwritten in place. If the file changed since it was read, nothing is written
-// and done is false.
+// Overwrite replaces a file's content with content of the same length. A file to which running
+// Marvin processes append is overwritten in place. If the file has changed since it was read,
+// nothing is written and done is false.
 func Overwrite(h *Home, path string, before, after []byte, appended bool) (done bool, err error) {
 	return store.Overwrite(h, path, before, after, appended)
 }
 
-// ReadText reads a text file of Marvin's own. A missing file is empty.
+// ReadText reads one of Marvin's own text files. A missing file is empty.
 func ReadText(path string) (string, error) { return store.ReadText(path) }
 
-// ChangeText changes a text file of Marvin's own in one step under its lock. An empty text removes
-// the file.
+// ChangeText changes one of Marvin's own text files in one step under its lock. An empty text
+// removes the file.
 func ChangeText(h *Home, path string, change func(text string) (string, error)) error {
 	return store.ChangeText(h, path, change)
 }
 
-// ReplaceText replaces a text file of Marvin's own in one step. An empty text removes it.
+// ReplaceText replaces one of Marvin's own text files in one step. An empty text removes it.
 func ReplaceText(path, text string) error { return store.ReplaceText(path, text) }
 
 // Hold takes the lock named path until the caller releases it or its process ends. It does not
-// wait. The result held is false if another process has the lock.
+// wait. If another process has the lock, held is false.
 func Hold(h *Home, path string) (release func() error, held bool, err error) {
 	return store.Hold(h, path)
 }

@@ -1,6 +1,6 @@
 // Package acp contains the code that both sides of the Agent Client Protocol, version 1, share. It
-// encodes and decodes the messages of the protocol, which are JSON-RPC 2.0 with one message per
-// line, and has the types of their parameters. Package ui/acp makes Marvin an agent of an editor.
+// encodes and decodes the protocol's messages, which are JSON-RPC 2.0 with one message per line. It
+// also defines the types of their parameters. Package ui/acp makes Marvin an agent of an editor.
 // Package tools/external makes Marvin the client of other agents.
 package acp
 

@@ -46,11 +46,11 @@ type Frame struct {
 	Error   *Fault          `json:"error"`
 }
 
-// Notifies reports whether the message needs no answer.
+// Notifies reports whether the message is a notification, which needs no answer.
 func (f Frame) Notifies() bool { return len(f.ID) == 0 }
 
-// Decode parses a message. If it returns a fault, the frame has the ID for the answer, or null if
-// no ID could be read.
+// Decode returns a frame even if the line is invalid. That frame has the ID for the answer, or null
+// if no ID could be read.
 func Decode(line []byte) (Frame, *Fault) {
 	nobody := Frame{ID: json.RawMessage("null")}
 	if !json.Valid(line) {
@@ -134,7 +134,7 @@ type (
 		ID      json.RawMessage `json:"id"`
 		Error   *Fault          `json:"error"`
 	}
-	// Call is a request, or a notification without an ID.
+	// Call is a request; without an ID it is a notification.
 	Call struct {
 		Version string `json:"jsonrpc"`
 		ID      *int64 `json:"id,omitempty"` // nil for a notification

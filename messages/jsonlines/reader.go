@@ -22,7 +22,7 @@ const headSize = 512
 // Line is one line that is not blank.
 type Line struct {
 	Number int    // the number of the line, from 1; blank lines count
-	Data   []byte // without the line break and surrounding blanks; the caller owns it
+	Data   []byte // without the line break and surrounding blanks; the caller may keep and change it
 	Whole  bool   // the line ends with a line break
 	Start  int64  // the offset at which the line begins, in bytes
 	Err    error  // the line is too long; Data is then empty
@@ -36,7 +36,7 @@ type Reader struct {
 	offset int64
 }
 
-// NewReader returns a reader that begins at the current position of in.
+// NewReader returns a reader that begins at the current position of its input.
 func NewReader(in io.Reader) *Reader { return &Reader{in: bufio.NewReaderSize(in, bufferSize)} }
 
 // Next returns the next line that is not blank. The error is io.EOF after the last line, or the

@@ -13,7 +13,8 @@ func Map[From, To any](items []From, convert func(From) To) []To {
 	return results
 }
 
-// Where returns the items that match, in order, in a new slice. Without such items it returns nil.
+// Where returns a new slice of the items that match, in their order. It returns nil if no item
+// matches.
 func Where[Item any](items []Item, matches func(Item) bool) (found []Item) {
 	for _, item := range items {
 		if matches(item) {

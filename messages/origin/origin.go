@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// most is the number of redirects that a request follows.
+// most is the maximum number of redirects that a request follows.
 const most = 5
 
 // Error says that a server redirected a request to another origin.
@@ -31,8 +31,8 @@ func New(transport http.RoundTripper) *http.Client {
 	return &http.Client{Transport: transport, CheckRedirect: sameOriginOnly("the address in the configuration")}
 }
 
-// Only returns a copy of a client that sends requests only to the origin of the address. Setting
-// names the setting that an [Error] tells the user to change.
+// Only returns a copy of a client. The copy sends requests only to the origin of the address.
+// Setting names the setting that an [Error] tells the user to change.
 func Only(client *http.Client, address *url.URL, setting string) *http.Client {
 	own := *client
 	own.Transport = &bound{address: address, setting: setting, next: client.Transport}
@@ -113,7 +113,7 @@ func (b *bound) CloseIdleConnections() {
 	}
 }
 
-// Same reports whether two addresses have the same origin.
+// Same reports whether two addresses have the same scheme, host and port.
 func Same(a, b *url.URL) bool {
 	return strings.EqualFold(a.Scheme, b.Scheme) && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
 }
@@ -135,7 +135,8 @@ func hasBody(request *http.Request) bool {
 	return request.Body != nil && request.Body != http.NoBody
 }
 
-// shown returns an address for an error message.
+// shown returns an address as error messages show it: without user, password and query, in at most
+// 300 bytes.
 func shown(address *url.URL) string {
 	host := address.Host
 	if name, number, err := net.SplitHostPort(host); err == nil && number == "" {

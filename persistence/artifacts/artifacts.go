@@ -32,7 +32,7 @@ type Artifact struct {
 	Number  int       `json:"number"`         // counts from 1 within the conversation
 	Name    string    `json:"name,omitempty"` // a second name
 	Tool    string    `json:"tool,omitempty"`
-	Title   string    `json:"title,omitempty"` // the call, for people
+	Title   string    `json:"title,omitempty"` // a description of the call for people
 	Media   string    `json:"media,omitempty"` // media type; "" is text
 	At      time.Time `json:"at"`
 	Size    int64     `json:"size"`              // stored bytes
@@ -65,8 +65,8 @@ type Store struct {
 	closed bool
 }
 
-// Of returns the artifacts of the stored conversation with an ID. If the ID is empty, the
-// conversation is not stored. It does not touch the disk.
+// Of returns the artifacts of the stored conversation with the given ID. An empty ID means that the
+// conversation is not stored. Of does not touch the disk.
 func Of(h *store.Home, id string) *Store {
 	a := &Store{home: h}
 	if h.Data != "" && store.SingleElement(id) {
@@ -75,7 +75,7 @@ func Of(h *store.Home, id string) *Store {
 	return a
 }
 
-// Forget removes the artifacts of the conversation with an ID.
+// Forget removes the artifacts of the conversation with the given ID.
 func Forget(h *store.Home, id string) error {
 	if h.Data == "" || !store.SingleElement(id) {
 		return nil
@@ -94,7 +94,7 @@ func (a *Store) List() []Artifact {
 	return slices.Clone(a.all)
 }
 
-// Find returns the newest artifact with a name.
+// Find returns the newest artifact with the given name.
 func (a *Store) Find(name string) (Artifact, bool) {
 	for _, one := range slices.Backward(a.List()) {
 		if name != "" && one.Name == name {
@@ -104,7 +104,7 @@ func (a *Store) Find(name string) (Artifact, bool) {
 	return Artifact{}, false
 }
 
-// Open opens the content of an artifact. Errors are [ErrNone] and [ErrGone].
+// Open fails with [ErrNone] or [ErrGone].
 func (a *Store) Open(number int) (*os.File, Artifact, error) {
 	if a == nil {
 		return nil, Artifact{}, ErrNone
@@ -225,7 +225,7 @@ func (a *Store) load() {
 		}
 	}
 	entries, _ := os.ReadDir(a.dir)
-	for _, entry := range entries { // partial files of a killed process
+	for _, entry := range entries { // partial files that a killed process left
 		if number, err := strconv.Atoi(strings.TrimSuffix(entry.Name(), filepath.Ext(entry.Name()))); err == nil && number <= store.MaxNumber {
 			a.next = max(a.next, number+1)
 		}
@@ -233,7 +233,7 @@ func (a *Store) load() {
 	slices.SortFunc(a.all, func(x, y Artifact) int { return cmp.Compare(x.Number, y.Number) })
 }
 
-// note records in the index that an artifact is complete.
+// note adds a complete artifact to the list and to the index file.
 func (a *Store) note(one Artifact, index *os.File) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()

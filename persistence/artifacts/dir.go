@@ -67,7 +67,7 @@ func sweepArtifacts(parent string) {
 		if locked, err := lock.TryLock(); err != nil || !locked {
 			continue
 		}
-		_ = os.RemoveAll(strings.TrimSuffix(path, ".lock")) // directories of other users stay
+		_ = os.RemoveAll(strings.TrimSuffix(path, ".lock")) // this fails for directories of other users
 		_ = os.Remove(path)
 		_ = lock.Close()
 	}

@@ -106,7 +106,7 @@ func (w *Writer) Close() (_ Artifact, err error) {
 	return w.about, errors.Join(err, w.artifacts.note(w.about, w.index))
 }
 
-// CloseAs completes an artifact that is not text, with its media type. If an earlier artifact is
+// CloseAs completes an artifact that is not text and sets its media type. If an earlier artifact is
 // equal, it returns that one and stores nothing.
 func (w *Writer) CloseAs(media string) (_ Artifact, err error) {
 	w.mu.Lock()

@@ -158,7 +158,7 @@ func writeArguments(out *bytes.Buffer, raw json.RawMessage) error {
 	return nil
 }
 
-// shorten keeps the first limit characters and adds the total.
+// shorten cuts a longer text after limit characters and appends its full number of characters.
 func shorten(text string, limit int) string {
 	runes := []rune(text)
 	if len(runes) <= limit {

@@ -29,8 +29,8 @@ const longestAuditLine = 1 << 20
 // cutShort matches the end of a text that [shorten] cut.
 var cutShort = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`… \(\d+ chars\)$`) })
 
-// Read passes every finished call in the log at path to the function each, in order. It returns the
-// number of invalid lines, because other programs may write to the file.
+// Read passes the finished calls in the log at path to a function, in order. It returns the number
+// of invalid lines, because other programs may write to the file.
 func Read(path string, each func(LoggedCall)) (strange int, err error) {
 	file, _, err := store.OpenRegular(os.OpenFile, path)
 	if err != nil {
@@ -76,7 +76,7 @@ func auditLine(lines *bufio.Reader) (line []byte, long bool, err error) {
 	}
 }
 
-// begins reports whether a line is for the start of a call; the line for its end has the same data.
+// begins returns true for the line of a call's start; the line of its end has the same data.
 func begins(line []byte) bool {
 	var entry struct {
 		Begun string `json:"begun"`

@@ -14,9 +14,9 @@ import (
 // unfinished is the suffix of the file that holds the data being written to the end of a log.
 const unfinished = ".unfinished"
 
-// writeEnd writes addition over the end of a long log. The argument at is the offset of its first byte. During the write, a
-// copy of addition is stored beside the log, so that [endAppend] can complete the write after a
-// crash.
+// writeEnd writes addition over the end of a long log. It begins at the given offset. During the
+// write, a copy of addition is stored beside the log, so that [endAppend] can complete the write
+// after a crash.
 func writeEnd(path string, at int64, addition []byte) (err error) {
 	file, err := os.OpenFile(store.HiddenBeside(path, unfinished), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -52,7 +52,8 @@ func overwriteEnd(path string, at int64, addition []byte) error {
 }
 
 // endAppend completes an interrupted write to the end of a log, whose path the caller has resolved
-// and locked. It changes nothing if the log was changed since, by another Marvin or a power cut.
+// and locked. It changes nothing if another Marvin process or a power cut has changed the log
+// since.
 func endAppend(path string) error {
 	begun, err := store.ReadWhole(store.HiddenBeside(path, unfinished), store.DocumentLimit)
 	if begun == nil && err == nil {
@@ -67,8 +68,8 @@ func endAppend(path string) error {
 	return os.Remove(store.HiddenBeside(path, unfinished))
 }
 
-// readBegun reads the copy that writeEnd stored beside a log. The result ok is false if the copy is
-// incomplete.
+// readBegun reads the copy that writeEnd stored beside a log. If the copy is incomplete, ok is
+// false.
 func readBegun(begun []byte) (at int64, addition []byte, ok bool) {
 	beginning, addition, _ := bytes.Cut(begun, []byte("\n"))
 	place, length, _ := bytes.Cut(beginning, []byte(" "))
@@ -80,8 +81,8 @@ func readBegun(begun []byte) (at int64, addition []byte, ok bool) {
 	return at, addition, json.Valid(append([]byte("[{}"), addition...))
 }
 
-// endsWithin reports whether the log, at the offset at, still has its old end, or already has the
-// beginning of addition.
+// endsWithin reports whether the log, from the given offset on, still has its old end or already
+// has the beginning of addition.
 func endsWithin(path string, at int64, addition []byte) bool {
 	log, size, err := store.OpenRegular(os.OpenFile, path)
 	if log == nil || err != nil {
@@ -98,7 +99,8 @@ func endsWithin(path string, at int64, addition []byte) bool {
 	return string(bytes.TrimSpace(bytes.TrimPrefix(end[1:], addition[:1]))) == "]" || bytes.HasPrefix(addition, end[1:])
 }
 
-// endAppend waits for a running write to the end of the log, or completes one of a killed Marvin.
+// endAppend waits for a running write to the end of the log, or completes a write that a killed
+// process left unfinished.
 func (c Log) endAppend() {
 	path, err := store.Resolve(c.profile.Path("chat_log.json"))
 	if err != nil {

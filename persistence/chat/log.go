@@ -17,7 +17,7 @@ import (
 // Log is the history of a profile, chat_log.json.
 type Log struct{ profile store.Profile }
 
-// Of returns the log of a profile.
+// Of returns the chat log of a profile.
 func Of(p store.Profile) Log { return Log{p} }
 
 // Entry is one line of chat_log.json. Role is "you", "assistant" or "system". Time is the local
@@ -29,10 +29,10 @@ type Entry struct {
 }
 
 const (
-	// rewriteLimit is the maximum size of a log that is replaced as a whole, so that older Marvins
-	// never see a partial log. That takes 1 ms plus the sync. In a larger log, new entries
-	// overwrite the closing bracket ([writeEnd]). The end of a turn waits for this write, so the
-	// write must not take longer as the log grows.
+	// rewriteLimit is the maximum size of a log that is replaced as a whole, so that older versions
+	// of Marvin never see a partial log. Replacing takes 1 ms plus the sync. In a larger log, new
+	// entries overwrite the closing bracket ([writeEnd]). The end of a turn waits for this write,
+	// so the write must not take longer as the log grows.
 	rewriteLimit = 512 << 10
 	// salvageCount limits the entries that a new log takes over from a damaged one.
 	salvageCount = 100
@@ -105,8 +105,8 @@ func wholeLog(entries []Entry) ([]byte, error) {
 	return append([]byte("["), content...), err
 }
 
-// restart replaces a damaged log by a new one that begins with the readable end of the old one, so
-// that the conversation keeps its context.
+// restart replaces a damaged log with a new one that begins with the readable end of the old one,
+// so that the conversation keeps its context.
 func (c Log) restart(path string, why error, entries []Entry) error {
 	saved, err := c.Tail(salvageCount)
 	var damaged *store.DamagedError

@@ -46,7 +46,7 @@ type runningLine struct {
 // runningTurns is the maximum number of running turns of a profile that are stored.
 const runningTurns = 64
 
-// interrupted is the text after an answer that a crash cut off.
+// interrupted is the text that is appended to an answer that a crash cut off.
 const interrupted = "[Interrupted: Marvin ended here unexpectedly.]"
 
 func (r Turns) path(slot int) string {
@@ -219,7 +219,7 @@ func readRunning(data []byte) (entries []Entry, closing bool) {
 // may contain the turn already.
 const recentEntries = 500
 
-// has reports whether the log contains these entries, consecutively.
+// has reports whether the last entries of the log include these entries, one after the other.
 func (c Log) has(entries []Entry) bool {
 	recent, _ := c.Tail(recentEntries) // a damaged log still has readable entries
 	for at := range recent {

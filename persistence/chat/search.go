@@ -46,9 +46,9 @@ type backup struct {
 }
 
 // SearchBackups finds matching messages in the backups of the chat log and of conversations,
-// including those of the project in dir, newest first and at most limit. It returns a message once
-// even if several backups contain it. The error names unreadable backups. The result cut is true if
-// some bytes were not searched.
+// including those of the project in dir. It returns at most limit messages, newest first. It
+// returns a message once even if several backups contain it. The error names unreadable backups. If
+// some bytes were not searched, cut is true.
 func SearchBackups(p store.Profile, dir string, limit int, match func(text string) bool) (hits []BackupHit, cut bool, err error) {
 	files, err := backupsOf(p, dir)
 	shown := map[string]int{}
@@ -201,7 +201,7 @@ func unixTime(digits string) time.Time {
 	return time.Unix(number, 0)
 }
 
-// read returns the messages at the end of a backup, oldest first.
+// read returns the messages in the last bytes of a backup, oldest first.
 func (b backup) read(limit int64) (entries []Entry, read int64, cut bool, err error) {
 	file, size, err := b.open()
 	if file == nil {

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	tailWindow = 256 << 10 // enough for some hundred entries
+	tailWindow = 256 << 10 // enough for a few hundred entries
 	tailLimit  = 16 << 20  // the most that is read, even of a log of 3 GB
 )
 
@@ -73,9 +73,9 @@ func chatEntries(data []byte, whole bool) ([]Entry, error) {
 	return entries, nil
 }
 
-// salvage collects entries that begin on a line of their own, indented by two spaces, as every
-// Marvin writes them. Inside an entry no line can begin like that, because JSON escapes line breaks
-// in strings. It skips entries that do not parse.
+// salvage collects entries that begin on a line of their own, indented by two spaces. All versions
+// of Marvin write entries in this form. No line inside an entry can begin like that, because JSON
+// escapes line breaks in strings. It skips entries that do not parse.
 func salvage(data []byte) []Entry {
 	start := []byte("\n  {")
 	var entries []Entry

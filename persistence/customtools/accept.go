@@ -12,19 +12,18 @@ import (
 	"marvin/persistence/projects"
 )
 
-// copies returns the directory for copies of a project's tools, beside the user's own tools.
-// Commands of a model can neither see nor change this directory.
+// copies returns the directory with the copies of a project's tools. It is beside the user's own
+// tools. Commands that a model runs can neither see nor change this directory.
 func (b Brought) copies() string {
 	sum := sha256.Sum256([]byte(projects.RealDir(b.Dir)))
 	return filepath.Join(Dir(b.Home), ".accepted", hex.EncodeToString(sum[:12]))
 }
 
-// copy returns the directory for the copy of a folder with a certain hash.
 func (b Brought) copy(hash, folder string) string {
 	return filepath.Join(b.copies(), hash, folder)
 }
 
-// Accept accepts an offered tool. It copies the folder, and Marvin runs the copy.
+// Accept copies the folder of an offered tool, and Marvin runs the copy.
 func (b Brought) Accept(offer Offer) error {
 	if b.Home.State == "" {
 		return store.ErrNoHome
@@ -55,7 +54,7 @@ func (b Brought) Accept(offer Offer) error {
 	return b.dropCopies()
 }
 
-// write copies the folder to another directory.
+// write copies the files of the offered folder into a new directory.
 func (o Offer) write(to string) error {
 	if err := os.Mkdir(to, 0o700); err != nil {
 		return err

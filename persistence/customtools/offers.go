@@ -27,7 +27,7 @@ const (
 	mostToolBytes    = 1 << 20
 )
 
-// Brought manages the tools that a project brings.
+// Brought gives access to the tools that a project brings.
 type Brought struct {
 	Home *store.Home
 	Dir  string // "" is none
@@ -55,7 +55,7 @@ type toolEntry struct {
 // the name of a server, because both are in one map.
 func acceptedTool(folder string) string { return "tools:" + folder }
 
-// Offers returns the valid tools, accepted or not, and the problems of the others.
+// Offers returns the project's valid tools, accepted or not, and the problems of its other tools.
 func (b Brought) Offers() (offers []Offer, problems []error) {
 	if b.Dir == "" {
 		return nil, nil
@@ -83,7 +83,7 @@ func (b Brought) Offers() (offers []Offer, problems []error) {
 	}
 	for _, entry := range entries {
 		if entry.Type().IsRegular() {
-			continue // a file, such as a README, is no tool
+			continue // a file, such as a README, is not a tool
 		}
 		offer, err := readToolOffer(root, entry.Name(), filepath.Join(b.Dir, ProjectDir, entry.Name()))
 		if err != nil {
@@ -101,8 +101,8 @@ func (b Brought) Offers() (offers []Offer, problems []error) {
 	return offers, problems
 }
 
-// Still returns an error if a project's tool must no longer run, because its folder changed or the
-// user revoked the acceptance.
+// Still checks that a project's tool may still run. It returns an error if the tool's folder
+// changed or the user revoked the acceptance.
 func (b Brought) Still(offer Offer) error {
 	known, err := projects.OffersOf(b.Home).Of(b.Dir)
 	if err != nil {
@@ -155,7 +155,7 @@ func kindOf(mode fs.FileMode) string {
 	return "something else (" + mode.Type().String() + ")"
 }
 
-// readToolOffer reads a whole folder once, so that the hash, the description and the copy are of
+// readToolOffer reads a whole folder once, so that the hash, the description and the copy come from
 // the same bytes.
 func readToolOffer(tools *os.Root, folder, shown string) (Offer, error) {
 	info, err := tools.Lstat(folder)

@@ -89,8 +89,8 @@ func List(dir string) (tools []Tool, problems []error) {
 	return tools, problems
 }
 
-// Read reads the manifest of one folder. The error names the file, the line and the next
-// step.
+// Read reads the manifest of one folder. The error names the file and the line and says what to do
+// next.
 func Read(folder string) (Tool, error) {
 	path := filepath.Join(folder, Manifest)
 	data, err := store.ReadWritten(path, 256<<10)
@@ -155,7 +155,7 @@ func decodeTool(path string, data []byte, file *toolFile) error {
 // toolKeys lists the keys of a manifest.
 var toolKeys = []string{"name", "description", "parameters", "effect", "command", "timeout", "examples"}
 
-// toolError formats an error of the library in one line, with a next step.
+// toolError formats an error of the library in one line and says what to do next.
 func toolError(path string, err error) error {
 	var located yaml.Error
 	if !errors.As(err, &located) || located.GetToken() == nil {

@@ -42,7 +42,7 @@ type Call struct {
 	output bool
 }
 
-// Said reports whether the call writes to standard output.
+// Said is true if the call writes to standard output.
 func (c Call) Said() bool { return c.Kind == Write && c.output }
 
 // Changes reports whether the call may change the disk.
@@ -120,7 +120,7 @@ func (n notification) call() (call Call, ok bool) {
 	return call, true
 }
 
-// file returns the target of a file descriptor: a path, or a name such as pipe:[7].
+// file returns what a file descriptor refers to: a path, or a name such as pipe:[7].
 func (n notification) file(fd uint64) string {
 	path, _ := os.Readlink(fmt.Sprintf("/proc/%d/fd/%d", n.pid, int32(fd)))
 	return path

@@ -1,5 +1,5 @@
-// Package disktest intercepts the system calls of a process on its files, for tests. It can show
-// each call that touches a directory, and make it fail.
+// Package disktest intercepts, in tests, the system calls with which a process accesses its files.
+// It can show each call that touches a directory, and make it fail.
 //
 // It uses seccomp's user notifications. The kernel asks before each system call, whichever library
 // makes the call. So the program needs no change. A process is watched from its start if its main

@@ -6,7 +6,7 @@ import (
 	"syscall"
 )
 
-// WriteProgram writes a file that can be run at once. With os.WriteFile, a child process that a
+// WriteProgram writes a file that can be run immediately. With os.WriteFile, a child process that a
 // parallel test starts may inherit the open file, and the kernel then refuses to run the program
 // ("text file busy").
 func WriteProgram(path string, content []byte, mode fs.FileMode) error {

@@ -25,7 +25,7 @@ type Verdict struct {
 // ErrNotHere means that this system does not let one process watch another one in this way.
 var ErrNotHere = errors.New("the kernel gives no seccomp notifications here")
 
-// holds contains the calls that wait for their [Verdict.Hold].
+// holds is the group of the calls that wait for their [Verdict.Hold].
 type holds struct {
 	sync.WaitGroup
 	over chan struct{} // closed when the process ended
@@ -108,7 +108,7 @@ type response struct {
 	flags uint32
 }
 
-// serve answers one notification. The result more is false when all watched processes are gone.
+// serve answers one notification. If no watched process is left, more is false.
 func serve(listener int, dir string, judge func(Call) Verdict, held *holds) (more bool, err error) {
 	poll := []unix.PollFd{{Fd: int32(listener), Events: unix.POLLIN}}
 	if _, err := unix.Poll(poll, -1); err != nil {
@@ -161,8 +161,8 @@ func ioctl(fd int, request uint, argument unsafe.Pointer) unix.Errno {
 	return errno
 }
 
-// write writes for the calling process. It uses a duplicate of that process's file descriptor, so
-// that the write also moves the file offset of the process.
+// write writes data in place of the calling process. It uses a duplicate of that process's file
+// descriptor, so that the write also moves the file offset of the process.
 func (n notification) write(data []byte, offset int64) (int, error) {
 	group := int(n.pid)
 	if status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", n.pid)); err == nil {

@@ -1,2 +1,2 @@
-// Package goldentest compares the output of a test with a file for review.
+// Package goldentest compares the output of a test with a stored file that people review.
 package goldentest

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// most is the maximum number of differing lines to print, because after an added or removed line
-// all later lines differ.
+// most is the maximum number of differing lines to print. After an added or removed line, all later
+// lines differ.
 const most = 40
 
 // Assert compares a text line by line with a file below testdata of the tested package. If write is

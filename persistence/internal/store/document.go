@@ -66,7 +66,7 @@ func OnlyDamage(err error) bool {
 	return inner != nil && OnlyDamage(inner)
 }
 
-// Load reads the document. If the file is missing, it returns the zero value.
+// Load returns the zero value if the file is missing.
 func (d Document[T]) Load() (T, error) {
 	var value T
 	data, err := ReadWhole(d.Path, d.limit())
@@ -81,7 +81,7 @@ func (d Document[T]) Load() (T, error) {
 }
 
 // Update reads the document again, changes it and replaces the file. The caller must hold the lock.
-// If change fails, nothing is written. The argument path comes from [Home.LockFile].
+// If change fails, nothing is written. The path comes from [Home.LockFile].
 func (d Document[T]) Update(path string, change func(*T) error) error {
 	data, err := ReadWhole(path, d.limit())
 	if err != nil {
@@ -119,7 +119,7 @@ func (d Document[T]) Change(change func(*T) error) (err error) {
 }
 
 // LockFile creates the file's directory if needed and locks the file to which path resolves. It
-// waits at most wait.
+// gives up after the given time.
 func (h *Home) LockFile(path string, wait time.Duration) (resolved string, unlock func() error, err error) {
 	if path == "" {
 		return "", nil, ErrNoHome
@@ -184,8 +184,8 @@ func fieldNames(structure reflect.Type) []string {
 	return names
 }
 
-// Encode writes value and then the unknown keys, in the format of every Marvin: two spaces of
-// indentation, UTF-8 unescaped, no line break at the end.
+// Encode writes value and then the unknown keys, in the format of every version of Marvin: two
+// spaces of indentation, UTF-8 unescaped, no line break at the end.
 func Encode[T any](value T, others map[string]json.RawMessage) ([]byte, error) {
 	object, err := EncodeValue(value)
 	if err != nil {

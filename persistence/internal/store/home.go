@@ -71,8 +71,7 @@ type Profile struct {
 // DefaultProfile is the profile of users who have not chosen one.
 const DefaultProfile = "default"
 
-// Profile returns the profile with this name. The name must be a single path element, as
-// [Home.LastProfile] returns it.
+// Profile takes a name that is a single path element, such as one from [Home.LastProfile].
 func (h *Home) Profile(name string) Profile {
 	return Profile{Name: name, Dir: h.Path("profiles", name), Home: h}
 }
@@ -85,8 +84,8 @@ func (p Profile) Path(name string) string {
 }
 
 // LastProfile returns the name of the profile used last. It returns [DefaultProfile] if that
-// profile has no directory or its name leads out of the profiles. The TypeScript Marvin stored the
-// name in profiles/, so that file is read second.
+// profile has no directory or its name leads out of the directory profiles. The TypeScript Marvin
+// stored the name in profiles/, so that file is read second.
 func (h *Home) LastProfile() (string, error) {
 	for _, path := range []string{h.Path("last_profile"), h.Path("profiles", "last_profile")} {
 		data, err := ReadWhole(path, 4<<10)
@@ -112,7 +111,7 @@ func SingleElement(name string) bool {
 	return filepath.IsLocal(name) && name != "." && !strings.ContainsAny(name, `/\`)
 }
 
-// MakeDir makes a directory and its missing parents. Only the owner can access them, independent of
+// MakeDir makes a directory and its missing parents. Only the owner can access them, regardless of
 // the umask.
 func MakeDir(path string) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
@@ -136,7 +135,7 @@ func MakeDir(path string) error {
 	return err
 }
 
-// Note reports a change of one document.
+// Note passes a change of one document to Noted.
 func (p Profile) Note(document string, before, after []byte) {
 	if p.Noted != nil {
 		p.Noted.Note(p.Name, document, before, after)

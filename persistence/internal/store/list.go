@@ -56,7 +56,7 @@ func DecodeList(data []byte) ([]json.RawMessage, error) {
 	return entries, nil
 }
 
-// EncodeList writes the entries as every Marvin does, see [Encode].
+// EncodeList writes the entries in the format that every version of Marvin uses; see [Encode].
 func EncodeList(entries []json.RawMessage) ([]byte, error) {
 	joined := append([]byte{'['}, bytes.Join(asBytes(entries), []byte{','})...)
 	var indented bytes.Buffer
@@ -75,7 +75,7 @@ func asBytes(entries []json.RawMessage) [][]byte {
 // WithKey sets a key of an object; "" removes the key. Other keys keep their order and their bytes.
 // The key must be a plain word.
 func WithKey(object json.RawMessage, key string, value any) (json.RawMessage, error) {
-	var compact bytes.Buffer // without this the library leaves unusual white space
+	var compact bytes.Buffer // without this, the library does not remove unusual white space
 	if err := json.Compact(&compact, object); err != nil {
 		return nil, err
 	}

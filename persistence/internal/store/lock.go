@@ -60,12 +60,12 @@ func (m *mutexes) enter(path string, waits bool) (leave func(), entered bool) {
 	}, true
 }
 
-// Lock locks the file at path, which must be resolved, for one writer. It waits at most wait (0
-// does not wait) and then returns [ErrLocked]. The kernel removes the lock at the end of the
-// process, so it is never stale. The lock file is not removed, because then two writers could hold
-// a lock at the same time.
+// Lock locks the file at path, which must be resolved, for one writer. If another writer still has
+// the lock after the given time (0 does not wait), it returns [ErrLocked]. The kernel removes the
+// lock at the end of the process, so it is never stale. The lock file is not removed, because then
+// two writers could hold a lock at the same time.
 func (h *Home) Lock(path string, wait time.Duration) (unlock func() error, err error) {
-	leave, entered := h.mutexes.enter(path, wait > 0) // the goroutine that holds the mutex waits for the file lock, but not longer than wait
+	leave, entered := h.mutexes.enter(path, wait > 0) // the goroutine that holds the mutex waits for the file lock only for a limited time
 	if !entered {
 		return nil, ErrLocked
 	}
@@ -84,8 +84,8 @@ func (h *Home) Lock(path string, wait time.Duration) (unlock func() error, err e
 	}, nil
 }
 
-// LockWithin tries to lock a file for the time wait, but at least once. Otherwise a process that
-// was suspended for longer than wait would report a free lock as taken.
+// LockWithin tries to lock a file for the given time, but at least once. Without an attempt, a
+// process that was suspended for longer than that time would report a free lock as taken.
 func LockWithin(file *flock.Flock, wait time.Duration) (bool, error) {
 	if locked, err := file.TryLock(); locked || err != nil || wait == 0 {
 		return locked, err

@@ -9,11 +9,11 @@ import (
 	"marvin/persistence/projectdir"
 )
 
-// LogsDir is the directory of a project for Marvin's logs.
+// LogsDir is the directory in a project that holds Marvin's logs.
 const LogsDir = ".marvin/logs"
 
-// MakeLogs makes the log directory and its parent. In a project git ignores it, because git_commit
-// adds every file and conversations must not be published.
+// MakeLogs makes the log directory and its parent. In a project, git ignores this directory,
+// because git_commit adds every file and conversations must not be published.
 func MakeLogs(root *os.Root, under string) error {
 	if parent := path.Dir(under); parent != "." {
 		if _, err := MakeInside(root, parent); err != nil {
@@ -38,7 +38,7 @@ func Hide(root *os.Root, name string, isNew bool) error {
 	return projectdir.Hide(root, path.Base(name))
 }
 
-// MakeInside makes a directory unless it exists. Only the owner can access it, independent of the
+// MakeInside makes a directory unless it exists. Only the owner can access it, regardless of the
 // umask.
 func MakeInside(root *os.Root, name string) (isNew bool, err error) {
 	err = root.Mkdir(name, 0o700)
@@ -51,7 +51,7 @@ func MakeInside(root *os.Root, name string) (isNew bool, err error) {
 	return true, root.Chmod(name, 0o700)
 }
 
-// WriteInside creates a file. If it fails, it leaves no partial file.
+// WriteInside creates a file, and leaves no partial file if it fails.
 func WriteInside(root *os.Root, name string, data []byte) error {
 	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

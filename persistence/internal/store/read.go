@@ -16,7 +16,7 @@ import (
 	"marvin/persistence/plaintext"
 )
 
-// DocumentLimit is the largest document that is read, in bytes. A usage.json of 16 MB is a mistake,
+// DocumentLimit is the maximum size of a document, in bytes. A usage.json of 16 MB is a mistake,
 // and reading it would slow every start.
 const DocumentLimit = 16 << 20
 
@@ -43,7 +43,8 @@ func OpenRegular(open opener, path string) (*os.File, int64, error) {
 	return regular(file, path)
 }
 
-// regular returns an open file and its size, or closes it if it is not a regular file.
+// regular returns an open regular file with its size. It closes any other file and returns an
+// error.
 func regular(file *os.File, path string) (*os.File, int64, error) {
 	info, err := file.Stat()
 	if err == nil && !info.Mode().IsRegular() {
@@ -55,9 +56,10 @@ func regular(file *os.File, path string) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// Vanished returns an error if a file of the user is missing by mistake: the file, or a directory
-// above it in the home directory, is a broken symbolic link or not a directory. It is for files
-// with limits that the user sets, because Marvin would take a missing file for no limits.
+// Vanished returns an error if one of the user's files is missing by mistake. Either the file or a
+// directory between it and the home directory is a broken symbolic link, or something else has the
+// place of such a directory. Vanished is for files with limits that the user sets, because Marvin
+// would take a missing file for no limits.
 func (h *Home) Vanished(path string) error {
 	for at := path; path != "" && at != h.User && at != filepath.Dir(at); at = filepath.Dir(at) {
 		info, err := os.Lstat(at)

@@ -45,7 +45,7 @@ const (
 )
 
 // Replace writes data to path, which the caller has resolved and locked. Readers see the old or the
-// new content, also after a crash.
+// new content, even after a crash.
 func Replace(path string, data []byte, survives durability) error {
 	return replaceKeeping(path, "", data, survives)
 }
@@ -148,7 +148,7 @@ func OpenToAppend(path string) (*os.File, error) {
 	return file, nil
 }
 
-// MakePrivate corrects a file mode that a umask or an older Marvin set.
+// MakePrivate corrects a file mode that a umask or an older version of Marvin set.
 func MakePrivate(file *os.File) error {
 	info, err := file.Stat()
 	if err != nil || info.Mode().Perm() == 0o600 {

@@ -24,7 +24,7 @@ func readRaw(path string) (string, error) {
 	return whole.String(), nil
 }
 
-// ChangeText changes a text file of Marvin's own under its lock and replaces it in one step. An
+// ChangeText changes one of Marvin's own text files under its lock and replaces it in one step. An
 // empty text removes the file. If change fails, nothing is written.
 func ChangeText(h *Home, path string, change func(text string) (string, error)) (err error) {
 	resolved, unlock, err := h.LockFile(path, LockWait)
@@ -50,8 +50,7 @@ func ChangeText(h *Home, path string, change func(text string) (string, error)) 
 }
 
 // ReplaceText writes a whole file, or removes it if text is empty. It is for directories of other
-// programs, in which there should be no lock file of Marvin's. So the caller must hold another
-// lock.
+// programs, in which Marvin should leave no lock file. Therefore the caller must hold another lock.
 func ReplaceText(path, text string) error {
 	resolved, err := Resolve(path)
 	if err != nil {

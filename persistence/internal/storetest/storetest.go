@@ -81,7 +81,8 @@ func Must(t *testing.T, err error) {
 	}
 }
 
-// CopyOf returns a home with a copy of the files in source, such as those of an earlier Marvin.
+// CopyOf returns a home with a copy of the files in source, such as those of an earlier version of
+// Marvin.
 func CopyOf(t *testing.T, source string) *store.Home {
 	t.Helper()
 	home := t.TempDir()
@@ -101,8 +102,8 @@ func Configured(t *testing.T, text string) *store.Home {
 	return home
 }
 
-// EachLine calls run with the text before " => " in each line of a golden file, and compares the
-// result with the text after it.
+// EachLine passes the text before " => " in each line of a golden file to a function, and compares
+// the result with the text after it.
 func EachLine(t *testing.T, name string, run func(text string) string) {
 	t.Helper()
 	golden := filepath.Join("testdata", name)

@@ -72,9 +72,9 @@ func (d *Document) Value(key string) any {
 	return yamlMap(d.Plain).value(key)
 }
 
-// With returns the text in which key has this value: a []string, string, bool or float64. It parses
-// the result and returns an error if the value of another key changed, or if key does not have this
-// value afterwards.
+// With returns the text with the given value for key: a []string, string, bool or float64. It
+// parses the result and returns an error if the value of another key changed, or if key does not
+// have this value afterwards.
 func (d *Document) With(key string, value any) (string, error) {
 	edited, err := d.splice(key, value)
 	if err != nil {

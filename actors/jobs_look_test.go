@@ -29,7 +29,7 @@ func TestRunningCommandContinuesInTheBackground(t *testing.T) {
 		t.Fatalf("its call ends with %+v", ended)
 	}
 	o.Finish()
-	if text := o.call(t, onJob("tail", id))[0]; !strings.Contains(text, id+"  running for ") || !strings.Contains(text, "\none\n[to see all 4 bytes: read_file or code_grep with path \".marvin/logs/"+id+".log\"; for later output: jobs tail with since 4]\n") {
+	if text := o.call(t, onJob("tail", id))[0]; !strings.Contains(text, id+"  running for ") || !strings.Contains(text, "\none\n[to see all 4 bytes: read_file or code_grep with path \".marvin/logs/"+id+".log\"; for later output, call jobs with \"action\": \"tail\" and \"since\": 4]\n") {
 		t.Errorf("while it runs: %q", text)
 	}
 	if err := os.WriteFile(filepath.Join(o.dir, "go"), nil, 0o600); err != nil {

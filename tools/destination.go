@@ -55,7 +55,7 @@ func ToAddress(text string) []Destination {
 	case ok:
 		return []Destination{{Reach: Chosen, Name: to.Host, Payload: text, Address: text}}
 	case strings.Contains(strings.ToLower(text), "http"):
-		return ToPeople("an address that contains a user name or cannot be read", text)
+		return ToPeople("an address that contains a user name or is not valid", text)
 	}
 	return nil
 }
@@ -80,7 +80,7 @@ func ToRepository(name string) []Destination {
 	host = host[strings.LastIndexByte(host, '@')+1:]
 	to, ok := hostnames.ParseAddress("https://" + host + "/" + path)
 	if !ok {
-		return ToPeople("a host that cannot be read", name)
+		return ToPeople("a host whose name cannot be determined", name)
 	}
 	return []Destination{{Reach: Chosen, Name: to.Host, Payload: name, Address: "https://" + host + "/" + path}}
 }

@@ -243,7 +243,7 @@ func TestPackageHosts(t *testing.T) {
 		"requests>=2.31": "", "@types/node@^22": "", "lodash@4.17": "", "requests[socks]": "", "lodash@npm:other@1": "", "file:///srv/x": "", "./x": "", "github:me/x": "",
 		"https://evil.example/SECRET.tgz": "evil.example", "git+https://evil.example/SECRET": "evil.example", "git+ssh://git@evil.example/x": "evil.example",
 		"x@https://evil.example/SECRET": "evil.example", "x@git+https://u:SECRET@evil.example:8443/x": "evil.example:8443", "git@evil.example:SECRET/x": "evil.example",
-		"git+http://EVIL.example./SECRET": "evil.example", "git://evil.example/SECRET": "evil.example", "hg+https://evil%2eexample/x": "a host that cannot be read", "https://[::bad/SECRET": "a host that cannot be read",
+		"git+http://EVIL.example./SECRET": "evil.example", "git://evil.example/SECRET": "evil.example", "hg+https://evil%2eexample/x": "a host whose name cannot be determined", "https://[::bad/SECRET": "a host whose name cannot be determined",
 		"svn+file:///SECRET@https://evil.example/": "",
 	} {
 		found := ToRepository(name)

@@ -76,7 +76,7 @@ func sentTo(sending command.Sending) (to Destination, leaves bool) {
 			return Destination{Reach: Chosen, Name: host, More: true}, !local(host)
 		}
 	}
-	return ToPeople("a host that cannot be read", "")[0], true
+	return ToPeople("a host whose name cannot be determined", "")[0], true
 }
 
 // Loopback reports whether a host, with or without a port, is this machine.

@@ -55,7 +55,7 @@ func TestCommandDestinations(t *testing.T) {
 		lines++
 		var got []string
 		for _, to := range commandSends(strings.ReplaceAll(line, "⏎", "\n"), Env{}) {
-			name := map[string]string{"a host that is known only at run time": "?", "a host that cannot be read": "unreadable"}[to.Name]
+			name := map[string]string{"a host that is known only at run time": "?", "a host whose name cannot be determined": "unreadable"}[to.Name]
 			if name == "" {
 				name = to.Name
 				if to.More {

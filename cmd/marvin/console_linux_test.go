@@ -122,7 +122,7 @@ func openConsole(t *testing.T, files []txtar.File) *console {
 		{regexp.MustCompile(`(?m)\b0\.0\d{2,}|[\d,]+ tokens in|\d+ round trips$|"input_tokens":\d{3,}`), "SO MUCH"}, // what is sent has the directory in it
 		{regexp.MustCompile(`\d+ bytes  version`), "SOME bytes  version"},
 		{regexp.MustCompile(`client is closing: (EOF|write \|1: broken pipe)`), "client is closing: ENDED"}, // whichever was first
-		{regexp.MustCompile(`did not begin: (it closed the connection|write \|1: broken pipe);`), "did not begin: ENDED;"},
+		{regexp.MustCompile(`did not start: (it closed the connection|write \|1: broken pipe);`), "did not start: ENDED;"},
 		{regexp.MustCompile(`\b\d+(\.\d+)?(ms|µs|ns)\b`), "SOON"},
 	}
 	return c

@@ -309,7 +309,7 @@ func (s Service) feed(ctx context.Context, query url.Values) (feed, error) {
 	return answer, nil
 }
 
-var errArxivBusy = tools.Advise(errors.New("arXiv accepts no more requests for now"), "It allows one request every three seconds. Try again in a minute.")
+var errArxivBusy = tools.Advise(errors.New("arXiv accepts no more requests for now"), "arXiv allows one request every three seconds. Try again in a minute.")
 
 func badQuery(why string) error {
 	said := errors.New("arXiv does not understand the query")

@@ -35,7 +35,7 @@ func (j *job) send(ctx context.Context, env tools.Env) error {
 	}
 	commit, err := repository.Read(ctx, "rev-parse", "--verify", "HEAD")
 	if err != nil {
-		return tools.Advise(fmt.Errorf("a checkout needs a commit to start from, but there is none: %w", err), "Commit and push first, or launch without worktree.")
+		return tools.Advise(fmt.Errorf("a checkout needs a commit to start from, but there is none: %w", err), "Commit and push first, or launch without \"worktree\".")
 	}
 	address, err := repository.Read(ctx, "remote", "get-url", "origin")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 func (s Service) launch(ctx context.Context, env tools.Env, in launchArgs) (tools.Output, error) {
 	if env.Agents == nil && env.Depth() == 0 && env.Compact == nil { // marvin tool launch_agent
-		return tools.Output{}, tools.Advise(errors.New("sub-agents need a conversation to report to, and there is none here"), "Start a conversation, such as marvin -p 'launch an agent that …'.")
+		return tools.Output{}, tools.Advise(errors.New("sub-agents need a conversation to report to, and there is none here"), "Start a conversation, for example with marvin -p 'launch an agent that …'.")
 	}
 	if env.Agents == nil || env.Depth() > 0 {
 		return tools.Output{}, tools.Advise(errors.New("sub-agents cannot launch sub-agents (MARVIN_DEPTH)"), "Do the task yourself.")

@@ -115,7 +115,7 @@ func TestAnAlarmIsADataFileAndALineOfTheCrontab(t *testing.T) {
 	d := newFixture(t, "")
 	d.write("spool", "0 5 * * * backup # tea and more\n")
 	got := d.call("set_alarm", `{"time": "14:30", "message": "Pour\n$(rm -rf /) 'it' %", "label": "tea"}`)
-	if got != "Alarm \"tea\" is set for Fri Nov 20 2026 14:30 (in 30m): Pour $(rm -rf /) 'it' %.\nIt rings on the desktop, and in Marvin if Marvin is open." {
+	if got != "Alarm \"tea\" is set for Fri Nov 20 2026 14:30 (in 30m): Pour $(rm -rf /) 'it' %.\nIt rings on the desktop, and in Marvin if it is open." {
 		t.Errorf("got %s", got)
 	}
 	want := "0 5 * * * backup # tea and more\n30 14 20 11 * HOME='" + d.dir + `/it'\''s home' '/opt/my marvin/marvin' ring-alarm tea # tea` + "\n"
@@ -207,7 +207,7 @@ func TestCronAlarmRingsOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	expect(t, d.call("set_alarm", `{"time": "2026-11-20 14:30", "message": "Pour", "label": "tea"}`), "on the desktop and through ntfy (Reminders), and in Marvin if Marvin is open")
+	expect(t, d.call("set_alarm", `{"time": "2026-11-20 14:30", "message": "Pour", "label": "tea"}`), "on the desktop and through ntfy (Reminders), and in Marvin if it is open")
 	d.now = d.now.Add(30 * time.Minute)
 	for range 2 {
 		if err := d.Ring(t.Context(), d.environ, "tea"); err != nil {
@@ -350,7 +350,7 @@ func TestSevenIsSevenOClock(t *testing.T) {
 	d := newFixture(t, "no cron daemon is running")
 	for i, time := range []string{`"7"`, `7`, `"at 7"`, `"7am"`, `"half past seven"`, `"um halb acht"`} {
 		got := d.call("set_alarm", fmt.Sprintf(`{"time": %s, "label": "a%d"}`, time, i))
-		if !strings.Contains(got, "is set for Sat Nov 21 2026 07:") || !strings.Contains(got, "has passed today, so it is tomorrow") {
+		if !strings.Contains(got, "is set for Sat Nov 21 2026 07:") || !strings.Contains(got, "has passed today, so it means tomorrow") {
 			t.Errorf("%s: %s", time, got)
 		}
 	}

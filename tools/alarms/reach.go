@@ -33,7 +33,7 @@ func (s *Service) reach(env tools.Env, profile, noCron string) string {
 	case where == "":
 		return "There is no desktop here and no ntfy topic for alarms, so the alarm is shown only while Marvin is open, or as missed at its next start. To get alarms on a phone, make a topic with generate_ntfy_topic."
 	}
-	return "It rings " + where + ", and in Marvin if Marvin is open."
+	return "It rings " + where + ", and in Marvin if it is open."
 }
 
 func capital(text string) string {

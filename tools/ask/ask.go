@@ -112,7 +112,7 @@ func forModel(inquiry tools.Inquiry, reply tools.Reply) string {
 		fmt.Fprintf(&text, "The user did not answer the questions, but wrote this instead: %s\n", reply.Text)
 		return text.String()
 	case reply.Choice != messages.Yes:
-		text.WriteString("The user was asked and does not answer. Your default applies; continue with it.\n")
+		text.WriteString("The user was asked but did not answer. Your default applies; continue with it.\n")
 	default:
 		text.WriteString("The user answers:\n")
 	}

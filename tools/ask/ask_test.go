@@ -52,7 +52,7 @@ func TestQuestionOutcome(t *testing.T) {
 	}{
 		"an option":         {where, yes(messages.Chosen{Options: []string{"sqlite"}}), "", "The user answers:\nWhere? → sqlite"},
 		"only its options":  {where, yes(messages.Chosen{Text: "in a pipe"}), "", "The user answers:\nWhere? → in their own words: in a pipe"},
-		"no answer":         {where, messages.Answer{Choice: messages.No}, "", "The user was asked and does not answer. Your default applies; continue with it.\nWhere? → files"},
+		"no answer":         {where, messages.Answer{Choice: messages.No}, "", "The user was asked but did not answer. Your default applies; continue with it.\nWhere? → files"},
 		"something else":    {where, messages.Answer{Choice: messages.No, Text: "leave it"}, "", "The user did not answer the questions, but wrote this instead: leave it\n"},
 		"nobody":            {where, messages.Answer{}, "there is no user to ask", "No answer: there is no user to ask. Your default applies; continue with it, and say so in your answer.\nWhere? → files"},
 		"nothing is stated": {two, yes(messages.Chosen{Options: []string{"here"}}), "", "The user answers:\n1. Where? → here\n2. Why? → there is no default; choose the option that is easiest to undo"},

@@ -91,7 +91,7 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 
 func searchFailed(err error) error {
 	if errors.Is(err, duck.ErrBusy) {
-		return tools.Advise(err, "Wait some minutes before the next search, or read a known page with browse_web.")
+		return tools.Advise(err, "Wait a few minutes before the next search, or read a known page with browse_web.")
 	}
 	return tools.Advise(err, "Try again later, or read a known page with browse_web.")
 }

@@ -44,7 +44,7 @@ func TestWebSearch(t *testing.T) {
 			"1. Go & you\n   https://go.dev/\n   A fast‹U+202E› language", nil,
 		},
 		"none":         {`{"query":"xyz","time_filter":"d"}`, toolstest.Status(200, none), `No results for "xyz". Try without time_filter.`, nil},
-		"rate limited": {`{"query":"go"}`, toolstest.Status(202, "anomaly"), "", []string{"puzzle", "Wait some minutes"}},
+		"rate limited": {`{"query":"go"}`, toolstest.Status(202, "anomaly"), "", []string{"puzzle", "Wait a few minutes"}},
 		"empty":        {`{"query":" "}`, toolstest.Status(200, none), "", []string{"query is empty"}},
 		"down":         {`{"query":"go"}`, toolstest.Status(503, ""), "", []string{"html.duckduckgo.com answered 503", "Try again later"}},
 	} {
@@ -288,7 +288,7 @@ func TestBrowseOtherTexts(t *testing.T) {
 		"json":      {"application/json", `{"a":"é"}`, `{"a":"é"}`},
 		"feed":      {"application/rss+xml", "<rss/>", "<rss/>"},
 		"unnamed":   {"", "<!doctype html><p>x</p>", "x"},
-		"no text":   {"text/html", "<div id=app></div><script src=x></script>", "The page has no text. If scripts make it, scrape_page can read it."},
+		"no text":   {"text/html", "<div id=app></div><script src=x></script>", "The page has no text. If scripts create the text, scrape_page can read it."},
 		"very long": {"text/plain", strings.Repeat("x", pageLimit+10), "[Characters 0 to 4000 of 4194304. Continue with start_index=4000.]"},
 	} {
 		got, err := call(t, withoutPrograms(t), site(func(w http.ResponseWriter, _ *http.Request) {

@@ -123,7 +123,7 @@ func (p *page) part(start, limit int) (tools.Output, error) {
 	total := len(p.text)
 	switch {
 	case total == 0:
-		return tools.Output{Text: p.head + "The page has no text. If scripts make it, scrape_page can read it."}, nil
+		return tools.Output{Text: p.head + "The page has no text. If scripts create the text, scrape_page can read it."}, nil
 	case start >= total:
 		return tools.Output{}, tools.Advise(fmt.Errorf("the page has only %d characters, so it ends before character %d", total, start), "Give a smaller start_index.")
 	}

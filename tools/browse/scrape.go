@@ -24,7 +24,7 @@ const renderTimeout = 45 * time.Second
 
 type scrapeArgs struct {
 	URL      string `json:"url" doc:"Address of the page" alias:"link,address" example:"https://go.dev"`
-	Extract  string `json:"extract" doc:"What to read; the value menu finds dishes and prices" enum:"text,menu,links" default:"text" alias:"mode"`
+	Extract  string `json:"extract" doc:"What to read; \"menu\" finds dishes and prices" enum:"text,menu,links" default:"text" alias:"mode"`
 	Selector string `json:"css_selector" doc:"Read only this part of the page" default:"" alias:"selector" example:"#main"`
 	Max      int    `json:"max_length" doc:"Maximum characters" default:"4000" min:"1" max:"8000" alias:"limit"`
 }

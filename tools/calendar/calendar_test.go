@@ -106,7 +106,7 @@ func TestANewCalendarIsAsThePythonMarvinWritesIt(t *testing.T) {
 func TestRemindersAreLinesOfTheCrontabWithoutTheUsersWords(t *testing.T) {
 	d := newFixture(t)
 	d.put(d.dir+"/spool", "0 5 * * * backup\n")
-	added := d.expect("calendar_add_event", args{"title": "Tea\n* * * * * rm -rf ~ # `x`", "start": "2026-02-13 12:45"}, "Reminders 30 minutes before, on the desktop, and in Marvin if Marvin is open.")
+	added := d.expect("calendar_add_event", args{"title": "Tea\n* * * * * rm -rf ~ # `x`", "start": "2026-02-13 12:45"}, "Reminders 30 minutes before, on the desktop, and in Marvin if it is open.")
 	uid := added[strings.Index(added, "[uid:")+5:][:32]
 	label := "calremind_" + uid[:8] + "_30"
 	if got := d.file(d.dir + "/spool"); got != "0 5 * * * backup\n"+cron.At(d.now.Add(15*time.Minute).Local())+" HOME="+d.dir+" /usr/bin/marvin ring-alarm "+label+" # "+label+"\n" {

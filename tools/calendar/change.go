@@ -24,7 +24,7 @@ type changeArgs struct {
 	NewTitle    string `json:"new_title,omitempty" doc:"New title" alias:"rename"`
 	Location    string `json:"location,omitempty" doc:"New place" alias:"place"`
 	Description string `json:"description,omitempty" doc:"New notes" alias:"notes"`
-	Repeat      string `json:"repeat,omitempty" doc:"New repetition, as in calendar_add_event, or none to end the series" alias:"rrule"`
+	Repeat      string `json:"repeat,omitempty" doc:"New repetition, as in calendar_add_event; \"none\" ends the series" alias:"rrule"`
 }
 
 func (s Service) changeTool() tools.Tool {

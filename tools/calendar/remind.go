@@ -121,7 +121,7 @@ func (r *reminders) text() string {
 	if len(r.before) > 0 {
 		text = "Reminders " + strings.Join(r.before, " and ") + " minutes before"
 		if r.noCron == "" {
-			text += ", on the desktop, and in Marvin if Marvin is open."
+			text += ", on the desktop, and in Marvin if it is open."
 		} else {
 			text += ". Note: " + r.noCron + ", so reminders come only while Marvin is open."
 		}

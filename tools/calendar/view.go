@@ -144,7 +144,7 @@ func clip(said string) string { return text.Clip(said, 200) }
 type viewArgs struct {
 	Month int    `json:"month,omitempty" doc:"Month from 1 to 12; 0 means this month"`
 	Year  int    `json:"year,omitempty" doc:"Year; 0 means this year" min:"0" max:"9999"`
-	Date  string `json:"date,omitempty" doc:"A date in the month, instead of month and year" alias:"day" example:"2026-05-04"`
+	Date  string `json:"date,omitempty" doc:"Any date in the month, instead of \"month\" and \"year\"" alias:"day" example:"2026-05-04"`
 }
 
 func (s Service) viewTool() tools.Tool {

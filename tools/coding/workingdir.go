@@ -16,10 +16,10 @@ type dirArgs struct {
 }
 
 func setDirTool() tools.Tool {
-	return tools.Outlined("Change the working directory of file, search, git and shell tools.", tools.New(tools.Def[dirArgs]{
+	return tools.Outlined("Change the working directory for file, search, git and shell tools.", tools.New(tools.Def[dirArgs]{
 		Name:   "set_working_dir",
 		Effect: tools.Writes,
-		Doc: "Change the working directory of the file, search, git and shell tools; " +
+		Doc: "Change the working directory for file, search, git and shell tools; " +
 			"file tools cannot leave it.",
 		Examples: []string{"work in {~/src/marvin|path}", "set the working directory to {/srv/site|path}", "change to the project {~/project|path}"},
 		Core:     true, Needs: tools.Needs{Coding: true, TopOnly: true}, Access: tools.Exclusive,
@@ -88,7 +88,7 @@ type noArgs struct{}
 func getDirTool() tools.Tool {
 	return tools.New(tools.Def[noArgs]{
 		Name:     "get_working_dir",
-		Doc:      "Show the working directory of the file, search, git and shell tools.",
+		Doc:      "Show the working directory for file, search, git and shell tools.",
 		Examples: []string{"what is the working directory", "which directory am I in", "where are we working", "pwd"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Shared,
 		Run: func(_ context.Context, env tools.Env, _ noArgs) (tools.Output, error) {

@@ -176,7 +176,7 @@ func (m made) prepareUnconfined(command *proc.Command, env tools.Env) {
 func (m made) cell(env tools.Env) (*jail.Jail, error) {
 	if m.still != nil {
 		if env.Sandbox == nil {
-			return nil, tools.Advise(tools.ErrUnconfined, "a tool of the project runs only in the sandbox, and there is no sandbox here")
+			return nil, tools.Advise(tools.ErrUnconfined, "a tool from the project runs only in the sandbox, and there is no sandbox here")
 		}
 		cell, err := env.JailAlways(env.HeldTo())
 		if err != nil {

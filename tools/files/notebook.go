@@ -62,7 +62,7 @@ func (s source) notebook(name string) (shown string, ok bool) {
 		return "", false
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "[%s is a notebook with %s. Edits change its JSON; to see the JSON, give start_line and end_line]\n", name, messages.Counted(len(book.Cells), "cell"))
+	fmt.Fprintf(&text, "[%s is a notebook with %s. Edits apply to the notebook's JSON; to see it, give start_line and end_line]\n", name, messages.Counted(len(book.Cells), "cell"))
 	for i, each := range book.Cells {
 		count := ""
 		if each.Count != nil {

@@ -24,7 +24,7 @@ type patchArgs struct {
 	Old   string        `json:"old_str,omitempty" doc:"The text to replace; must occur only once" sent:"" alias:"old_string,old_text,oldtext,search" example:"fmt.Println(\"hi\")"`
 	New   string        `json:"new_str,omitempty" doc:"The replacement; if empty, deletes old_str" sent:"Empty deletes old_str" alias:"new_string,new_text,newtext,replace" example:"fmt.Println(\"hello\")"`
 	All   bool          `json:"replace_all,omitempty" doc:"Replace all occurrences" sent:"" alias:"replaceall,all"`
-	Edits []replacement `json:"edits,omitempty" doc:"Several replacements in the file \"path\", made in order" sent:"" alias:"replacements,changes"`
+	Edits []replacement `json:"edits,omitempty" doc:"Several replacements in order; \"path\" names the file" sent:"" alias:"replacements,changes"`
 	Patch string        `json:"patch,omitempty" doc:"A whole patch, as the only parameter" sent:"" alias:"input,diff,patch_text,patches,__raw_patch"`
 }
 

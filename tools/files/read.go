@@ -33,10 +33,10 @@ type readArgs struct {
 
 func readTool() tools.Tool {
 	return tools.Outlined("Read a file: text, PDF, office document, notebook, picture. Also reads artifact:N (a long output), x.zip!/a, x.db!/table, doc: (your own manual), skill:NAME, mcp:SERVER. "+
-		"Of a file over 10 KB, shows the beginning, or start_line to end_line, numbered \"N. line\".", tools.New(tools.Def[readArgs]{
+		"For a file over 10 KB, shows the beginning, or lines start_line to end_line, as \"N. line\".", tools.New(tools.Def[readArgs]{
 		Name: "read_file",
-		Doc: "Read a file of the working directory: text, PDF, office document, notebook or picture. Also reads artifact:N (a long output), x.zip!/a, x.db!/table, doc: (your own manual), skill:NAME, mcp:SERVER. Shows a file of up to 10 KB in full. " +
-			"Of a larger file, shows the beginning, or lines start_line to end_line, each as \"N. line\"; the number is not part of the file.",
+		Doc: "Read a file in the working directory: text, PDF, office document, notebook or picture. Also reads artifact:N (a long output), x.zip!/a, x.db!/table, doc: (your own manual), skill:NAME, mcp:SERVER. Shows a file of up to 10 KB in full. " +
+			"For a larger file, shows the beginning, or lines start_line to end_line, each as \"N. line\"; the number is not part of the file.",
 		Examples: []string{
 			"read {README.md|path}",
 			"what is in {go.mod|path}",

@@ -105,7 +105,7 @@ func appendTool() tools.Tool {
 	return tools.Outlined("Append text to a file, unchanged. If the file does not end with a line break, begin with one.", tools.New(tools.Def[appendArgs]{
 		Name:   "append_file",
 		Effect: tools.Writes,
-		Doc:    "Append text, unchanged, to an existing file of the working directory. If the file does not end with a line break, begin the text with one.",
+		Doc:    "Append text, unchanged, to an existing file in the working directory. If the file does not end with a line break, begin the text with one.",
 		Examples: []string{
 			"append {one more line|content} to {todo.txt|path}",
 			"add {dist/|content} to the end of {.gitignore|path}",
@@ -166,7 +166,7 @@ func appended(in appendArgs, old, content []byte, changes []box.Change) tools.Ou
 		note = fmt.Sprintf(" The file did not end with a line break, so the new text continues line %d.", text.Lines(old))
 	}
 	return tools.Output{
-		Text: fmt.Sprintf("Appended to %s, which has %s now.%s", in.Path, messages.Counted(text.Lines(content), "line"), note) + edit.Linked(changes),
+		Text: fmt.Sprintf("Appended to %s, which now has %s.%s", in.Path, messages.Counted(text.Lines(content), "line"), note) + edit.Linked(changes),
 		View: edit.View(changes),
 	}
 }

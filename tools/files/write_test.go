@@ -45,7 +45,7 @@ func TestCreateFile(t *testing.T) {
 
 func TestAppendFile(t *testing.T) {
 	p := newProject(t, map[string]string{"f": "one\n", "crlf": "one\r\n", "open": "one", "utf16": "\xff\xfea\x00", "empty": ""})
-	if got := p.ok("append_file", "path", "f", "content", "two\nthree\n"); got != "Appended to f, which has 3 lines now." || p.get("f") != "one\ntwo\nthree\n" {
+	if got := p.ok("append_file", "path", "f", "content", "two\nthree\n"); got != "Appended to f, which now has 3 lines." || p.get("f") != "one\ntwo\nthree\n" {
 		t.Errorf("%q, %q", got, p.get("f"))
 	}
 	p.ok("append_file", "path", "crlf", "content", "two\n")

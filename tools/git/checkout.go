@@ -10,7 +10,7 @@ import (
 
 type checkoutArgs struct {
 	Target       string `json:"target" doc:"Branch, tag or commit" example:"main" alias:"ref,branch"`
-	CreateBranch bool   `json:"create_branch" doc:"Create target as a new branch at the current commit" default:"false" alias:"create"`
+	CreateBranch bool   `json:"create_branch" doc:"Create \"target\" as a new branch at the current commit" default:"false" alias:"create"`
 }
 
 func (s *Service) checkoutTool() tools.Tool {

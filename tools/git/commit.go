@@ -24,7 +24,7 @@ func (s *Service) commitTool() tools.Tool {
 	return tools.New(tools.Def[commitArgs]{
 		Name: "git_commit", Brings: tools.Private,
 		Effect: tools.Writes,
-		Doc: "Commit the changes that this conversation made with file tools, or other changes that you choose with files or add_all. Lists the remaining changes. " +
+		Doc: "Commit the changes that this conversation made with file tools, or changes that you choose with \"files\" or \"add_all\". Lists the remaining changes. " +
 			"Runs the repository's hooks, which can refuse the commit.",
 		Examples: []string{"commit everything as {fix the parser|message} {=true|add_all}", "commit everything with the message {fix the parser|message} {=true|add_all}", "git commit with message {first draft|message}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Exclusive, Pool: tools.Proc, Timeout: writeTime,

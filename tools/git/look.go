@@ -17,7 +17,7 @@ import (
 type noArgs struct{}
 
 func statusTool() tools.Tool {
-	return tools.Outlined("Show branch, staged, changed and untracked files, in git's short form.", tools.New(tools.Def[noArgs]{
+	return tools.Outlined("Show branch and staged, changed, untracked files, in git's short form.", tools.New(tools.Def[noArgs]{
 		Name: "git_status",
 		Doc: "Show the branch and the staged, changed and untracked files, in git's short form (XY path). " +
 			"Does not show changes inside submodules.",
@@ -41,7 +41,7 @@ func status(ctx context.Context, env tools.Env, _ noArgs) (tools.Output, error) 
 		text += ongoing + "\n"
 	}
 	if age := repository.LockAge(env.Now()); age > 5*time.Second {
-		text += fmt.Sprintf("The lock %s is %s old: another git is running, or one crashed.\n", repository.Lock(), age.Round(time.Second))
+		text += fmt.Sprintf("The lock %s is %s old: another git process is running, or one crashed.\n", repository.Lock(), age.Round(time.Second))
 	}
 	if strings.Count(out, "\n") <= 1 {
 		text += "Nothing to commit, the working tree is clean.\n"
@@ -129,7 +129,7 @@ func diff(ctx context.Context, env tools.Env, in diffArgs) (tools.Output, error)
 
 type logArgs struct {
 	MaxCount int  `json:"max_count" doc:"Maximum number of commits, newest first" default:"10" min:"1" max:"200" alias:"n,count,limit"`
-	Oneline  bool `json:"oneline" doc:"Show one line for each commit; false adds author, date and message" default:"true"`
+	Oneline  bool `json:"oneline" doc:"One line for each commit; if false, also author, date and message" default:"true"`
 }
 
 func logTool() tools.Tool {
@@ -207,7 +207,7 @@ func blame(ctx context.Context, env tools.Env, in blameArgs) (tools.Output, erro
 }
 
 type branchArgs struct {
-	All bool `json:"all" doc:"Include the branches of remotes" default:"false"`
+	All bool `json:"all" doc:"Include remote branches" default:"false"`
 }
 
 func branchTool() tools.Tool {

@@ -87,7 +87,7 @@ func refuseUnfiltered(repository *gitcmd.Repository) error {
 	if len(names) == 0 {
 		return nil
 	}
-	return tools.Advise(fmt.Errorf("git runs filters on files of this repository (%s). These programs would run without a sandbox, but without the filters git would store wrong content", strings.Join(names, ", ")),
+	return tools.Advise(fmt.Errorf("git runs filters on files of this repository (%s). The filters would run outside the sandbox, and without them git would store wrong content", strings.Join(names, ", ")),
 		"Nothing was committed. Tell the user to commit it themselves, or to start Marvin with --sandbox off.")
 }
 

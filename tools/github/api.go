@@ -110,7 +110,7 @@ func (c client) command(args ...string) proc.Command {
 
 func (c client) noGH(err error) error {
 	if errors.Is(err, proc.ErrNotFound) {
-		return tools.Advise(errors.New("gh, the program of GitHub, is not installed"), "Ask the user to install it (https://cli.github.com) and to log in: gh auth login.")
+		return tools.Advise(errors.New("gh, GitHub's command-line program, is not installed"), "Ask the user to install it (https://cli.github.com) and to log in: gh auth login.")
 	}
 	return fmt.Errorf("gh: %w", err)
 }
@@ -136,7 +136,7 @@ func (c client) failed(result proc.Result) error {
 	case result.ExitCode == 4, strings.Contains(said, "gh auth login"), strings.Contains(said, "HTTP 401"): // 4 means no login: gh help exit-codes
 		return tools.Advise(fmt.Errorf("%w on %s", errNoLogin, c.at.host), "Ask the user to run: %s", login)
 	case strings.Contains(lower, "rate limit"), strings.Contains(said, "HTTP 429"):
-		return tools.Advise(fmt.Errorf("GitHub received too many requests: %s", why), "Try again in some minutes.")
+		return tools.Advise(fmt.Errorf("GitHub received too many requests: %s", why), "Try again in a few minutes.")
 	case strings.Contains(said, "HTTP 404"):
 		return tools.Advise(fmt.Errorf("%w in %s: %s", errNotThere, c.at, why), "Check the number and the name; for a private repository, log in with an account that may see it: %s", login)
 	case strings.Contains(said, "HTTP 403"):
@@ -146,7 +146,7 @@ func (c client) failed(result proc.Result) error {
 	case strings.Contains(said, "HTTP 5"):
 		return tools.Advise(fmt.Errorf("GitHub has a problem: %s", why), "Try again in a minute.")
 	}
-	return tools.Advise(fmt.Errorf("gh failed (exit code %d): %s", result.ExitCode, why), "Check the network connection and gh auth status, or try again in a minute.")
+	return tools.Advise(fmt.Errorf("gh failed (exit code %d): %s", result.ExitCode, why), "Check the network connection, run gh auth status, or try again in a minute.")
 }
 
 // details returns the errors in a reply: each is a text, or an object with a text.

@@ -154,5 +154,5 @@ func notThere(repo repository, said string) error {
 	case strings.Contains(lower, "not found"), strings.Contains(lower, "could not read username"), strings.Contains(lower, "could not resolve to a repository"):
 		return tools.Advise(fmt.Errorf("there is no public repository %s: %s", repo, said), "Find its name with github_search. A private one needs a login: gh auth login.")
 	}
-	return tools.Advise(fmt.Errorf("cannot clone %s: %s", repo, said), "Nothing was left behind. Try again later, or without shallow.")
+	return tools.Advise(fmt.Errorf("cannot clone %s: %s", repo, said), "Nothing was left behind. Try again later, or without \"shallow\".")
 }

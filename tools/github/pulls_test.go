@@ -90,7 +90,7 @@ func TestWithoutALoginItIsSaidHowToLogIn(t *testing.T) {
 	none.Dir = env.Dir
 	none.Environ = append(none.Environ, "GH_HOST="+g.host())
 	_, err = call(t, none, "github_checks", `{}`)
-	toolstest.Fails(t, err, "gh, the program of GitHub, is not installed", "gh auth login")
+	toolstest.Fails(t, err, "gh, GitHub's command-line program, is not installed", "gh auth login")
 }
 
 // A repository whose origin is on another host does not get the user's token: gh would send

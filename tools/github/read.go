@@ -18,7 +18,7 @@ import (
 const listLimit = 300 // entries of a directory
 
 type readArgs struct {
-	Repo  string `json:"repo" doc:"owner/name of a clone" alias:"repository" example:"golang/example"`
+	Repo  string `json:"repo" doc:"owner/name, already cloned" alias:"repository" example:"golang/example"`
 	Path  string `json:"path" doc:"File or directory in the repository" alias:"file,file_path" example:"README.md"`
 	Start int    `json:"start" doc:"First line; 0 means the beginning" default:"0" min:"0" alias:"start_line"`
 	End   int    `json:"end" doc:"Last line; 0 means the end" default:"0" min:"0" alias:"end_line"`
@@ -83,7 +83,7 @@ func readFile(ctx context.Context, env tools.Env, in readArgs, repo repository, 
 	case shown.Last < shown.First:
 		return tools.Output{Text: header + "[the file is empty]\n"}, nil
 	case shown.Cut:
-		return tools.Output{Text: header + shown.Text + fmt.Sprintf("[more does not fit; continue with start %d]\n", shown.Last+1)}, nil
+		return tools.Output{Text: header + shown.Text + fmt.Sprintf("[more does not fit; continue with \"start\": %d]\n", shown.Last+1)}, nil
 	}
 	return tools.Output{Text: header + shown.Text}, nil
 }

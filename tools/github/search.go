@@ -137,7 +137,7 @@ func (s Service) searchWithHTTP(ctx context.Context, env tools.Env, in searchArg
 	const login = "Log in with gh auth login, or set GITHUB_TOKEN."
 	switch limited := strings.Contains(strings.ToLower(status.Message), "rate limit"); {
 	case limited || status.Status == http.StatusTooManyRequests:
-		return nil, tools.Advise(errors.New("too many searches on GitHub from this address"), "Try again in a minute. "+login+" Then 30 a minute are allowed instead of 10.")
+		return nil, tools.Advise(errors.New("too many searches on GitHub from this IP address"), "Try again in a minute. "+login+" Then 30 a minute are allowed instead of 10.")
 	case status.Status == http.StatusUnauthorized && key != "":
 		return nil, tools.Advise(errors.New("the token in GH_TOKEN or GITHUB_TOKEN is rejected by GitHub"), "Renew or unset it.")
 	case status.Status == http.StatusUnauthorized || status.Status == http.StatusForbidden:

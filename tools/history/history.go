@@ -87,7 +87,7 @@ func (s Service) searchTool() tools.Tool {
 func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, error) {
 	words := strings.Fields(fold(in.Query))
 	if len(words) == 0 {
-		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Give a word of the message.")
+		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Give a word from the message.")
 	}
 	hits, cut, err := chat.SearchBackups(s.home.Profile(env.ProfileName()), env.Dir, in.Max, func(text string) bool {
 		text = fold(text)

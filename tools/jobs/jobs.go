@@ -198,7 +198,7 @@ func (s Service) elsewhere(env tools.Env, job tools.Job, next int64) string {
 	}
 	note := fmt.Sprintf("[to see all %d bytes: read_file or code_grep with path %q", next, path)
 	if job.Running() {
-		note += fmt.Sprintf("; for later output: jobs tail with since %d", next)
+		note += fmt.Sprintf("; for later output, call jobs with \"action\": \"tail\" and \"since\": %d", next)
 	}
 	return note + "]\n"
 }
@@ -210,7 +210,7 @@ const glance = 200 * time.Millisecond
 func (s Service) await(ctx context.Context, env tools.Env, chosen []tools.Job, in jobsArgs) (tools.Output, error) {
 	pattern, err := regexp.Compile(in.Pattern)
 	if err != nil {
-		return tools.Output{}, tools.Advise(fmt.Errorf("pattern: %w", err), "Give a regular expression of Go, such as (?i)listening on.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("pattern: %w", err), "Give a regular expression in Go's syntax, such as (?i)listening on.")
 	}
 	if len(chosen) > 1 {
 		return tools.Output{}, tools.Advise(fmt.Errorf("%d jobs are running; say which one", len(chosen)), "Give one of these in \"job_id\": %s", ids(chosen))

@@ -146,7 +146,7 @@ func TestJobStatus(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{
-		`{"pattern":"(","job_id":"cmd-1"}`: "pattern: error parsing regexp: missing closing ): `(`\nGive a regular expression of Go, such as (?i)listening on.",
+		`{"pattern":"(","job_id":"cmd-1"}`: "pattern: error parsing regexp: missing closing ): `(`\nGive a regular expression in Go's syntax, such as (?i)listening on.",
 		`{"pattern":"x"}`:                  "2 jobs are running; say which one\nGive one of these in \"job_id\": cmd-1, cmd-3",
 	} {
 		both := remembered{jobs: []tools.Job{running, {ID: "cmd-3", State: tools.JobRunning}}}
@@ -200,12 +200,12 @@ func TestTheOutputOfAJob(t *testing.T) {
 		{job, `{"action":"tail","job_id":"ID"}`, "one\ntwo\nthree\n"},
 		{job, `{"action":"tail","job_id":"ID","since":8}`, "three\n"},
 		{job, `{"action":"tail","job_id":"ID","since":14}`, "(nothing new)\n"},
-		{alive, `{"action":"tail","job_id":"ID"}`, "one\ntwo\nthree\n" + inside + "; for later output: jobs tail with since 14]\n"},
-		{alive, `{"action":"tail","job_id":"ID","since":14}`, "(nothing new)\n" + inside + "; for later output: jobs tail with since 14]\n"},
+		{alive, `{"action":"tail","job_id":"ID"}`, "one\ntwo\nthree\n" + inside + "; for later output, call jobs with \"action\": \"tail\" and \"since\": 14]\n"},
+		{alive, `{"action":"tail","job_id":"ID","since":14}`, "(nothing new)\n" + inside + "; for later output, call jobs with \"action\": \"tail\" and \"since\": 14]\n"},
 		{job, `{"pattern":"^tw","job_id":"ID"}`, "one\ntwo\nthree\n"},
 		{job, `{"pattern":"^zw","job_id":"ID"}`, "one\ntwo\nthree\n"},
-		{alive, `{"pattern":"^thr","job_id":"ID"}`, "one\ntwo\nthree\n" + inside + "; for later output: jobs tail with since 14]\n"},
-		{alive, `{"pattern":"^zw","job_id":"ID","timeout":1}`, "one\ntwo\nthree\n" + inside + "; for later output: jobs tail with since 14]\n"},
+		{alive, `{"pattern":"^thr","job_id":"ID"}`, "one\ntwo\nthree\n" + inside + "; for later output, call jobs with \"action\": \"tail\" and \"since\": 14]\n"},
+		{alive, `{"pattern":"^zw","job_id":"ID","timeout":1}`, "one\ntwo\nthree\n" + inside + "; for later output, call jobs with \"action\": \"tail\" and \"since\": 14]\n"},
 	} {
 		if got := ask(row.job, strings.Replace(row.args, "ID", job.ID, 1)); got != row.want {
 			t.Errorf("%s: %q, want %q", row.args, got, row.want)

@@ -28,7 +28,7 @@ type reviewArgs struct {
 	Context string `json:"context" doc:"What the review must check most closely" default:"" alias:"prompt,brief"`
 	RefDir  string `json:"ref_dir" doc:"Directory with reference material" default:"ref"`
 	Rounds  int    `json:"max_rounds" doc:"Maximum number of review rounds" default:"4" min:"1" max:"8"`
-	Ticket  string `json:"ticket_id" doc:"Ticket of the task" default:"" alias:"ticket"`
+	Ticket  string `json:"ticket_id" doc:"Ticket for the task" default:"" alias:"ticket"`
 }
 
 func (s Service) reviewTool() tools.Tool {
@@ -59,7 +59,7 @@ func (s Service) review(ctx context.Context, env tools.Env, in reviewArgs) (tool
 	case err != nil:
 		return tools.Output{}, err
 	case project.files == 0:
-		return tools.Output{}, tools.Advise(fmt.Errorf("there is no file to review in %s with focus %q", dir, in.Focus), "Give another working_dir, or focus all.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("there is no file to review in %s with focus %q", dir, in.Focus), "Give another \"working_dir\", or set \"focus\" to \"all\".")
 	}
 	title := "review of " + filepath.Base(dir)
 	if in.Focus != "all" {
@@ -154,7 +154,7 @@ func survey(ctx context.Context, dir, focus, references string) (found project, 
 		pattern = ""
 	}
 	if !doublestar.ValidatePattern(pattern) {
-		return found, tools.Advise(fmt.Errorf("focus %q is not a glob", focus), "Give all, backend, frontend, tests, or a glob such as src/*.go.")
+		return found, tools.Advise(fmt.Errorf("focus %q is not a glob", focus), "Give \"all\", \"backend\", \"frontend\", \"tests\", or a glob such as src/*.go.")
 	}
 	references = path.Clean(filepath.ToSlash(references))
 	seen := 0

@@ -25,7 +25,7 @@ type renameArgs struct {
 func renameTool() tools.Tool {
 	return tools.New(tools.Def[renameArgs]{
 		Name: "code_rename", Brings: tools.Private, Effect: tools.Writes,
-		Doc:      "Rename a symbol everywhere with the file's language server. Call the tool first without apply to see the changes, then with apply: true to make them.",
+		Doc:      "Rename a symbol everywhere, using the file's language server. Call the tool first without \"apply\" to see the changes, then with \"apply\": true to make them.",
 		Examples: []string{"rename {parse|name} of line {12|line} in {main.go|path} to {decode|to}", "what would change if {Config|name} in {server.ts|path} line {40|line} was called {Settings|to}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Exclusive, Pool: tools.Proc, Timeout: patience,
 		Run: func(ctx context.Context, env tools.Env, in renameArgs) (tools.Output, error) {

@@ -76,7 +76,7 @@ func advise(err error) error {
 func definitionTool() tools.Tool {
 	return tools.New(tools.Def[spotArgs]{
 		Name: "code_definition", Brings: tools.Private,
-		Doc:      "Find the definition of a name with the file's language server. Use it instead of code_grep if several things have the same name.",
+		Doc:      "Find the definition of a name, using the file's language server. Use it instead of code_grep if several things have the same name.",
 		Examples: []string{"where is {parse|name} in line {12|line} of {main.go|path} defined", "go to the definition of {Config|name} used in {server.ts|path} line {40|line}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: patience,
 		Run: func(ctx context.Context, env tools.Env, in spotArgs) (tools.Output, error) {
@@ -93,7 +93,7 @@ func definitionTool() tools.Tool {
 func referencesTool() tools.Tool {
 	return tools.New(tools.Def[spotArgs]{
 		Name: "code_references", Brings: tools.Private,
-		Doc:      "List all uses of a name and its definition with the file's language server. Call it before you change something that other code uses.",
+		Doc:      "List the definition and all uses of a name, using the file's language server. Call it before you change something that other code uses.",
 		Examples: []string{"who uses {parse|name} of line {12|line} in {main.go|path}", "find all references to {Config|name} in {server.ts|path} line {40|line}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: patience,
 		Run: func(ctx context.Context, env tools.Env, in spotArgs) (tools.Output, error) {
@@ -128,14 +128,14 @@ func spotsOut(spots []lsp.Spot, none string, err error) (tools.Output, error) {
 }
 
 type symbolsArgs struct {
-	Path  string `json:"path,omitempty" doc:"The file to outline. With query: any file in the same language" alias:"file_path,filename,file" example:"main.go"`
+	Path  string `json:"path,omitempty" doc:"The file to outline. With \"query\": any file in the same language" alias:"file_path,filename,file" example:"main.go"`
 	Query string `json:"query,omitempty" doc:"Part of a symbol's name; searches the whole project" alias:"name,symbol" example:"Parse"`
 }
 
 func symbolsTool() tools.Tool {
 	return tools.New(tools.Def[symbolsArgs]{
 		Name: "code_symbols", Brings: tools.Private,
-		Doc:      "Show the outline of a file: its definitions and their lines. With query, find matching symbols in the whole project.",
+		Doc:      "Show the outline of a file: its definitions and their lines. With \"query\", find matching symbols in the whole project.",
 		Examples: []string{"outline of {main.go|path}", "what does {server.ts|path} define", "find the symbol {Parse|query} in the project of {main.go|path}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: patience,
 		Run: symbols,
@@ -144,7 +144,7 @@ func symbolsTool() tools.Tool {
 
 func symbols(ctx context.Context, env tools.Env, in symbolsArgs) (tools.Output, error) {
 	if in.Path == "" {
-		return tools.Output{}, tools.Advise(errors.New("path is missing, so Marvin cannot choose a language server"), "Give a file in \"path\"; for a \"query\", any file in the language to search will do.")
+		return tools.Output{}, tools.Advise(errors.New("\"path\" is missing, so Marvin cannot choose a language server"), "Give a file in \"path\"; to search with \"query\", give any file in the language that you want to search.")
 	}
 	path, err := located(env, in.Path)
 	if err != nil {

@@ -149,7 +149,7 @@ func TestCodeToolErrors(t *testing.T) {
 			}
 		}
 	}
-	if _, err := asked(t, tools.Env{Dir: dir}, "code_symbols", `{}`); err == nil || err.Error() != "path is missing, so Marvin cannot choose a language server\nGive a file in \"path\"; for a \"query\", any file in the language to search will do." {
+	if _, err := asked(t, tools.Env{Dir: dir}, "code_symbols", `{}`); err == nil || err.Error() != "\"path\" is missing, so Marvin cannot choose a language server\nGive a file in \"path\"; to search with \"query\", give any file in the language that you want to search." {
 		t.Errorf("%v", err)
 	}
 }

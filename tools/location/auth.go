@@ -33,7 +33,7 @@ func (s *Service) authTool() tools.Tool {
 				return "", "" // without gcloud, the call only explains the setup, so there is nothing to confirm
 			}
 			return "Set up Google Places with gcloud?",
-				"Logs in to Google Cloud in a browser if needed, enables " + placesService + " for the current project of gcloud, and makes it the quota project. Google bills searches to that project."
+				"Logs in to Google Cloud in a browser if needed, enables " + placesService + " for the current gcloud project, and makes it the quota project. Google bills searches to that project."
 		},
 		Run: s.setup,
 	})
@@ -70,7 +70,7 @@ func (l steps) text() string {
 func (s *Service) setUp(ctx context.Context, env tools.Env, log *steps) error {
 	if _, err := gcloud(ctx, env, gcloudTime, "auth", "print-access-token"); err != nil {
 		if !env.Person {
-			return errors.New("gcloud is not logged in, and there is no user here to do it; run `gcloud auth login` in a terminal first")
+			return errors.New("gcloud is not logged in, and there is no user here who could log in; run `gcloud auth login` in a terminal first")
 		}
 		env.Progress("waiting for the login in the browser")
 		if _, err := gcloud(ctx, env, loginTime, "auth", "login", "--brief"); err != nil {
@@ -94,7 +94,7 @@ func (s *Service) setUp(ctx context.Context, env tools.Env, log *steps) error {
 	}
 	log.add("Enabled %s.", placesService)
 	if _, err := gcloud(ctx, env, gcloudTime, "auth", "application-default", "set-quota-project", project); err != nil {
-		log.add("The quota project of application-default could not be set (not needed here): %s", show.Line(err.Error(), 200))
+		log.add("The quota project of the application-default credentials could not be set (not needed here): %s", show.Line(err.Error(), 200))
 	} else {
 		log.add("Quota project set.")
 	}

@@ -137,7 +137,7 @@ func TestLoginNeedsUser(t *testing.T) {
 	w := newWorld(t, nil)
 	w.program("gcloud", script)
 	_, err := w.call("setup_google_auth", `{}`)
-	toolstest.Fails(t, err, "there is no user here to do it; run `gcloud auth login`", "GOOGLE_PLACES_API_KEY is not set")
+	toolstest.Fails(t, err, "there is no user here who could log in; run `gcloud auth login`", "GOOGLE_PLACES_API_KEY is not set")
 	if got := w.gcloudLog(); got != "auth print-access-token" {
 		t.Errorf("gcloud was asked:\n%s", got)
 	}

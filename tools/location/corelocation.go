@@ -39,7 +39,7 @@ RunLoop.main.run()
 const swiftTime = 10 * time.Second
 
 func locateByCoreLocation(ctx context.Context, env tools.Env) (position, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, swiftTime, fmt.Errorf("CoreLocation found no position in %s", swiftTime))
+	ctx, cancel := context.WithTimeoutCause(ctx, swiftTime, fmt.Errorf("CoreLocation found no position within %s", swiftTime))
 	defer cancel()
 	result, err := proc.Run(ctx, proc.Command{
 		Name: "swift", Args: []string{"-e", coreLocation}, Dir: "/", Environ: env.Environ, Limit: 8 << 10,

@@ -34,7 +34,7 @@ const fixTime = 8 * time.Second
 // locateByGeoClue uses the location service over a single connection, because a client belongs to
 // the connection that created it.
 func locateByGeoClue(ctx context.Context, env tools.Env) (position, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, fixTime, fmt.Errorf("GeoClue found no position in %s", fixTime))
+	ctx, cancel := context.WithTimeoutCause(ctx, fixTime, fmt.Errorf("GeoClue found no position within %s", fixTime))
 	defer cancel()
 	address := proc.Lookup(env.Environ, "DBUS_SYSTEM_BUS_ADDRESS")
 	if address == "" {

@@ -77,7 +77,7 @@ const (
 )
 
 type overpassArgs struct {
-	Query string `json:"query" doc:"Query in Overpass QL; must end with out center" alias:"q,data" example:"node[amenity=cafe](around:500,59.86,17.64); out center;"`
+	Query string `json:"query" doc:"Overpass QL query; must end with \"out center;\"" alias:"q,data" example:"node[amenity=cafe](around:500,59.86,17.64); out center;"`
 }
 
 func (s Service) overpassTool() tools.Tool {
@@ -101,7 +101,7 @@ func (s Service) overpass(ctx context.Context, _ tools.Env, in overpassArgs) (to
 		return tools.Output{}, err
 	}
 	if len(elements) == 0 {
-		return tools.Nothing("No elements. Check the tags and the area, and that the query ends in an out statement such as out center;"), nil
+		return tools.Nothing("No elements. Check the tags and the area, and make sure that the query ends with \"out center;\" or another output statement."), nil
 	}
 	items := make([][]string, min(len(elements), maxElements))
 	for i := range items {

@@ -32,7 +32,7 @@ var ErrUnknown = errors.New("there is no such server")
 func (d *Direct) Session(ctx context.Context, name string, _ func(string)) (*Session, error) {
 	server, ok := d.Servers[name]
 	if !ok {
-		return nil, fmt.Errorf("%w: %s; marvin mcp list shows the servers", ErrUnknown, name)
+		return nil, fmt.Errorf("%w: %s; \"marvin mcp list\" shows the servers", ErrUnknown, name)
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -181,7 +181,7 @@ func TestOneConnectionToEachServer(t *testing.T) {
 	if alive(again) || !alive(begin("two")) {
 		t.Error("a connection outlives all, or none begins afterwards")
 	}
-	for name, want := range map[string]string{"none": "there is no such server: none; marvin mcp list shows the servers", "bad": "no key was given"} {
+	for name, want := range map[string]string{"none": "there is no such server: none; \"marvin mcp list\" shows the servers", "bad": "no key was given"} {
 		if session, err := direct.Session(t.Context(), name, nil); session != nil || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -72,7 +72,7 @@ func TestACallUnderWhichTheConnectionIsLost(t *testing.T) {
 		}
 	}
 	direct := &Direct{Home: persistence.Open(t.TempDir(), time.Now)}
-	if _, err := direct.Session(t.Context(), "none", nil); !errors.Is(err, ErrUnknown) || err.Error() != "there is no such server: none; marvin mcp list shows the servers" {
+	if _, err := direct.Session(t.Context(), "none", nil); !errors.Is(err, ErrUnknown) || err.Error() != "there is no such server: none; \"marvin mcp list\" shows the servers" {
 		t.Errorf("%v", err)
 	}
 	c := caller{server: "none", sessions: direct, approved: true}

@@ -76,7 +76,7 @@ func (t *traffic) admits(message jsonrpc.Message) bool {
 	if t.counts[kind] > most || request.IsCall() && t.unanswered >= mostUnanswered {
 		if !t.told {
 			t.told = true
-			t.said(fmt.Sprintf("[the server sends too much: Marvin accepts %d requests and %d notifications of a kind in %s, and drops the rest]", mostRequests, mostNotices, trafficTime))
+			t.said(fmt.Sprintf("[the server sends too much: Marvin accepts %d requests and %d notifications of each kind in %s, and drops the rest]", mostRequests, mostNotices, trafficTime))
 		}
 		return false
 	}

@@ -107,8 +107,8 @@ func errUsedUp() error {
 }
 
 type movieArgs struct {
-	ID    string `json:"imdb_id" doc:"IMDb id; not needed with title" default:"" alias:"id,imdb" example:"tt0083658"`
-	Title string `json:"title" doc:"Title; not needed with imdb_id" default:"" alias:"query,name"`
+	ID    string `json:"imdb_id" doc:"IMDb id; not needed with \"title\"" default:"" alias:"id,imdb" example:"tt0083658"`
+	Title string `json:"title" doc:"Title; not needed with \"imdb_id\"" default:"" alias:"query,name"`
 }
 
 func (s Service) movieTool() tools.Tool {

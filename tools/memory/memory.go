@@ -333,7 +333,7 @@ func (s Service) recall(_ context.Context, env tools.Env, in recallArgs) (tools.
 }
 
 type searchArgs struct {
-	Query string `json:"query" doc:"Words that all occur in one prompt or answer" alias:"q,text,words" example:"exponential backoff"`
+	Query string `json:"query" doc:"Search words; all must occur in one prompt or answer" alias:"q,text,words" example:"exponential backoff"`
 	Max   int    `json:"max_results" doc:"Maximum results" default:"10" min:"1" max:"50" alias:"limit"`
 }
 

@@ -33,7 +33,7 @@ func (s Service) get(ctx context.Context, resource string, query url.Values, val
 	query.Set("fmt", "json")
 	err := web.GetJSON(ctx, s.client, serviceURL+resource+"?"+query.Encode(), answerLimit, value)
 	if web.HasStatus(err, http.StatusServiceUnavailable, http.StatusTooManyRequests) {
-		return tools.Advise(errors.New("MusicBrainz is busy, or this address asks too often"), "It allows one request a second. Try again in a few seconds.")
+		return tools.Advise(errors.New("MusicBrainz is busy, or this IP address has sent too many requests"), "MusicBrainz allows one request a second. Try again in a few seconds.")
 	}
 	return err
 }

@@ -46,7 +46,7 @@ func readLines(ctx context.Context, env tools.Env, in linesArgs) (tools.Output, 
 		return tools.Output{Text: dir.show(name) + ": 0 lines"}, nil
 	}
 	if in.End > 0 && in.End < in.Start {
-		return tools.Output{}, tools.Advise(fmt.Errorf("end %d is before start %d", in.End, in.Start), "Swap them; an end of 0 means the end of the file.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("end %d is before start %d", in.End, in.Start), "Swap them; \"end\": 0 means the end of the file.")
 	}
 	if in.Start > total {
 		return tools.Output{}, tools.Advise(fmt.Errorf("%s has only %s", dir.show(name), messages.Counted(total, "line")), "Give a smaller start.")
@@ -57,7 +57,7 @@ func readLines(ctx context.Context, env tools.Env, in linesArgs) (tools.Output, 
 	}
 	out := fmt.Sprintf("%s: %s, %d to %d shown\n%s", dir.show(name), messages.Counted(total, "line"), shown.First, shown.Last, shown.Text)
 	if shown.Cut {
-		out += fmt.Sprintf("[the rest does not fit here; continue with start %d]\n", shown.Last+1)
+		out += fmt.Sprintf("[the rest does not fit here; continue with \"start\": %d]\n", shown.Last+1)
 	}
 	return tools.Output{Text: out}, nil
 }
@@ -117,7 +117,7 @@ func applyPatch(ctx context.Context, env tools.Env, in patchArgs) (tools.Output,
 		return tools.Output{}, err
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "Patched %s, which has %s now:\n", dir.show(name), messages.Counted(text.Lines(result.Content), "line"))
+	fmt.Fprintf(&out, "Patched %s, which now has %s:\n", dir.show(name), messages.Counted(text.Lines(result.Content), "line"))
 	for _, one := range edits {
 		fmt.Fprintf(&out, "  %s: -%d +%d at line %d\n", one.Says, one.Count, len(one.New), one.First)
 	}

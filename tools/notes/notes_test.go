@@ -365,9 +365,9 @@ func TestPatchNote(t *testing.T) {
 		t.Errorf("dry run: %q", get(t, path))
 	}
 	p.ok("file_apply_patch", `{"path":"a.md","patches":"DELETE 4\n---\nINSERT 5\nthree"}`,
-		"Patched ~/Notes/a.md, which has 5 lines now:\n  DELETE 4: -1 +0 at line 4\n  INSERT 5: -0 +1 at line 5\n")
+		"Patched ~/Notes/a.md, which now has 5 lines:\n  DELETE 4: -1 +0 at line 4\n  INSERT 5: -0 +1 at line 5\n")
 	p.ok("file_apply_patch", `{"path":"a.md","patch":"--- a/a.md\n+++ b/a.md\n@@ -1,3 +1,3 @@\n ---\n-title: x\n+title: y\n ---"}`,
-		"Patched ~/Notes/a.md, which has 5 lines now:\n  @@ -1,3 +1,3 @@: -1 +1 at line 2\n")
+		"Patched ~/Notes/a.md, which now has 5 lines:\n  @@ -1,3 +1,3 @@: -1 +1 at line 2\n")
 	want := "---\ntitle: y\n---\ntwo\nthree\n"
 	for _, row := range [][2]string{
 		{`{"path":"a.md","patch":"@@ -4,1 +4,1 @@\n-TWO\n+2"}`, "nothing was changed"},

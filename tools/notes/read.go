@@ -20,7 +20,7 @@ const wholeLimit = 10_240
 
 type readArgs struct {
 	Filename string `json:"filename" doc:"Name of the note, with or without .md" alias:"path,name,title" example:"ideas.md"`
-	Project  bool   `json:"project,omitempty" doc:"Read a note of the project instead"`
+	Project  bool   `json:"project,omitempty" doc:"Read a project note instead"`
 }
 
 func readTool() tools.Tool {

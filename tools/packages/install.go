@@ -62,7 +62,7 @@ func confirm(env tools.Env, in installArgs) (title, detail string) {
 	for _, name := range names {
 		lines = append(lines, tools.Visible(with.line(name)))
 	}
-	return "Install packages? This runs code of their authors.", strings.Join(lines, "\n") + "\nin " + tools.Visible(env.Dir)
+	return "Install packages? This runs code that their authors wrote.", strings.Join(lines, "\n") + "\nin " + tools.Visible(env.Dir)
 }
 
 // plan returns the command and the package names, without running anything.
@@ -134,7 +134,7 @@ func install(ctx context.Context, env tools.Env, in installArgs) (tools.Output, 
 		text += "\nNote: this manager has no development packages; they were installed like others."
 	}
 	if done == 0 {
-		return tools.Output{Held: held}, tools.Advise(fmt.Errorf("none of %d packages was installed:\n%s", failed, text), "Check the names, and whether there is a network.")
+		return tools.Output{Held: held}, tools.Advise(fmt.Errorf("none of %d packages was installed:\n%s", failed, text), "Check the names and the network connection.")
 	}
 	return tools.Output{Text: text, Held: held}, nil
 }

@@ -69,7 +69,7 @@ func TestManagerIsChosenByTheProject(t *testing.T) {
 			t.Errorf("%s: %s, %v\nran %s", test.args, text, err, log())
 		}
 	}
-	for want, files := range map[string][]string{"Set manager to npm, uv or pip.": {"package.json", "setup.py"}, "cannot tell which package manager": nil} {
+	for want, files := range map[string][]string{"Set \"manager\" to npm, uv or pip.": {"package.json", "setup.py"}, "cannot tell which package manager": nil} {
 		env, log := project(t, files...)
 		_, err := toolstest.Call(t, Tools(), env, "install_packages", `{"packages":["x"]}`)
 		toolstest.Fails(t, err, want)

@@ -37,7 +37,7 @@ func choose(env tools.Env) (string, error) {
 	python := has("pyproject.toml") || has("uv.lock") || has("requirements.txt") || has("setup.py")
 	switch {
 	case node && python:
-		return "", tools.Advise(errors.New("the project has files of npm and of Python"), "Set manager to npm, uv or pip.")
+		return "", tools.Advise(errors.New("the project has files of npm and of Python"), "Set \"manager\" to npm, uv or pip.")
 	case node:
 		return "npm", nil
 	case python && has("pyproject.toml") && found(env, "uv"):
@@ -46,7 +46,7 @@ func choose(env tools.Env) (string, error) {
 		return "pip", nil
 	}
 	return "", tools.Advise(errors.New("Marvin cannot tell which package manager the project uses"),
-		"Set manager to npm, uv, pip or apt. For others (go get, cargo add) use run_command.")
+		"Set \"manager\" to npm, uv, pip or apt. For others (go get, cargo add) use run_command.")
 }
 
 func found(env tools.Env, program string) bool {

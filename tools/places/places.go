@@ -26,13 +26,13 @@ func (s Service) Tools() []tools.Tool {
 }
 
 type saveArgs struct {
-	Label   string   `json:"label" doc:"Short name for the place, such as home or work. An existing label is moved." alias:"tag,place" example:"home"`
+	Label   string   `json:"label" doc:"Short name for the place, such as home or work. An existing label moves here." alias:"tag,place" example:"home"`
 	Name    *string  `json:"name,omitempty" doc:"Full name of the place" example:"Café Noir"`
 	Address *string  `json:"address,omitempty" doc:"Street address" alias:"location" example:"1 High St"`
 	Phone   *string  `json:"phone,omitempty" doc:"Telephone number"`
 	Website *string  `json:"website,omitempty" doc:"Web address" alias:"url"`
-	Lat     *float64 `json:"lat,omitempty" doc:"Latitude in degrees, together with lng" alias:"latitude" example:"51.5"`
-	Lng     *float64 `json:"lng,omitempty" doc:"Longitude in degrees, together with lat" alias:"lon,longitude" example:"-0.12"`
+	Lat     *float64 `json:"lat,omitempty" doc:"Latitude in degrees; requires \"lng\"" alias:"latitude" example:"51.5"`
+	Lng     *float64 `json:"lng,omitempty" doc:"Longitude in degrees; requires \"lat\"" alias:"lon,longitude" example:"-0.12"`
 	Notes   *string  `json:"notes,omitempty" doc:"Other facts about the place" alias:"note"`
 }
 
@@ -160,7 +160,7 @@ func labels(profile persistence.Profile) string {
 func (s Service) listTool() tools.Tool {
 	return tools.New(tools.Def[struct{}]{
 		Name: "list_places", State: "saved places", Brings: tools.Private,
-		Doc:      "List the places in the user's address book with addresses and coordinates.",
+		Doc:      "List the places in the user's address book, with addresses and coordinates.",
 		Examples: []string{"list my places", "what places do I have", "show my saved places", "what is my home address"},
 		Run:      s.list,
 	})

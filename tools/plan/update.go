@@ -21,7 +21,7 @@ const (
 func Tools() []tools.Tool { return []tools.Tool{updateTool(), proposeTool()} }
 
 type updateArgs struct {
-	Plan        []step `json:"plan" doc:"All steps, in every call" sent:"All steps, in every call" alias:"todos,steps,items,tasks" example:"[{\"step\":\"mend the parser\",\"status\":\"in_progress\"},{\"step\":\"test it\",\"status\":\"pending\"}]"`
+	Plan        []step `json:"plan" doc:"Always send all steps" sent:"Always send all steps" alias:"todos,steps,items,tasks" example:"[{\"step\":\"mend the parser\",\"status\":\"in_progress\"},{\"step\":\"test it\",\"status\":\"pending\"}]"`
 	Explanation string `json:"explanation" doc:"Why the plan changes" sent:"-" default:"" alias:"why,reason"`
 }
 
@@ -31,10 +31,9 @@ type step struct {
 }
 
 func updateTool() tools.Tool {
-	return tools.Outlined("Show the user your plan for work of several steps, and check off its steps. Skip it for one or two.", tools.New(tools.Def[updateArgs]{
-		Name: "update_plan",
-		Doc: "Show the user your plan for work of several steps, and check off its steps as you finish them. " +
-			"Skip it for work of one or two steps.",
+	return tools.Outlined("For work of three or more steps, show the user your plan and check off each step when done.", tools.New(tools.Def[updateArgs]{
+		Name:     "update_plan",
+		Doc:      "For work of three or more steps, show the user your plan, and check off each step as you finish it.",
 		Examples: []string{"show these steps as your plan: {read the code; mend it; test it|plan}", "keep these steps as your plan: {measure; cut; glue|plan}"},
 		Brings:   tools.ItsOwn,
 		Core:     true, Needs: tools.Needs{Coding: true, TopOnly: true},

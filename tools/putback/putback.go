@@ -30,7 +30,7 @@ func Tool(home *persistence.Home, calendar Settler) tools.Tool {
 		Run: func(ctx context.Context, env tools.Env, in args) (tools.Output, error) {
 			var edit personal.Edit
 			if err := json.Unmarshal([]byte(in.Edit), &edit); err != nil {
-				return tools.Output{}, fmt.Errorf("read the change that you want back: %w", err)
+				return tools.Output{}, fmt.Errorf("read the change that you want to undo: %w", err)
 			}
 			return put(ctx, env, home, calendar, edit)
 		},

@@ -75,7 +75,7 @@ func (s Service) get(ctx context.Context, page string, query url.Values) ([]meal
 
 type searchArgs struct {
 	Query string `json:"query" doc:"Name of a dish, or one ingredient" alias:"q,name,ingredient" example:"lasagne"`
-	Type  string `json:"search_type" doc:"What the query is" default:"name" enum:"name,ingredient" alias:"type"`
+	Type  string `json:"search_type" doc:"What the query names" default:"name" enum:"name,ingredient" alias:"type"`
 }
 
 func (s Service) searchTool() tools.Tool {

@@ -222,7 +222,7 @@ func Watchable(tool tools.Tool) error {
 		return nil
 	}
 	if tool.Writes || tool.Effect != tools.Reads || tool.Confirms || tool.Steers {
-		return tools.Advise(errors.New(tool.Name+" is not read-only, so it cannot be watched"), "marvin tools lists the tools; you can watch those without \"writes\" and \"confirm\".")
+		return tools.Advise(errors.New(tool.Name+" is not read-only, so it cannot be watched"), "\"marvin tools\" lists the tools; you can watch those that it does not mark \"writes\" or \"confirm\".")
 	}
 	return nil
 }

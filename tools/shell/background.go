@@ -16,7 +16,7 @@ import (
 // background starts a command without waiting for it.
 func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, error) {
 	if env.Jobs == nil {
-		return tools.Output{}, tools.Advise(errors.New("background work is not available here"), "Run it without background.")
+		return tools.Output{}, tools.Advise(errors.New("background work is not available here"), "Run it without \"background\".")
 	}
 	told := &refusedHosts{env: env}
 	beside := env.Background(told.job, told.add)
@@ -49,7 +49,7 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 	if cell.HasNetwork() {
 		more += " When Marvin ends, the job can open no new connections."
 	}
-	text := fmt.Sprintf("Job %s runs in the background (pid %d); its output goes to %s. You will get a report when it ends. The jobs tool shows its output, waits for it or cancels it.", job.ID, job.PID, job.Log) + more
+	text := fmt.Sprintf("Job %s runs in the background (pid %d); its output goes to %s. You will get a report when it ends. The jobs tool shows the job's output, waits for the job or cancels it.", job.ID, job.PID, job.Log) + more
 	return tools.Output{Text: text + env.LastWord(" ") + "\n", Offer: []string{"jobs"}, Job: job.ID}, nil
 }
 

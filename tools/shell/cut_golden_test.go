@@ -147,7 +147,7 @@ func TestACommandIsSentToTheBackground(t *testing.T) {
 			t.Fatalf("%s: %q, %v", line, output.Text, err)
 		}
 		job := jobs.running[0].Job
-		text, cut := strings.CutSuffix(output.Text, "[The command was moved to the background: it continues as job "+job.ID+", and all its output is in "+job.Log+". It has no time limit there, and ends when Marvin ends. You will get a report when it ends; do not run it again. The jobs tool shows its new output, waits for it or cancels it.]\nThis run ends with your answer, so if the task needs the result, first wait for it with the jobs tool.")
+		text, cut := strings.CutSuffix(output.Text, "[The command was moved to the background: it continues as job "+job.ID+", and all its output is in "+job.Log+". It has no time limit there, and ends when Marvin ends. You will get a report when it ends; do not run it again. The jobs tool shows the job's new output, waits for the job or cancels it.]\nThis run ends with your answer, so if the task needs the result, first wait for it with the jobs tool.")
 		if !cut || text != "here\n" && text != "(no output yet)\n" || output.Job != job.ID || !slices.Equal(output.Offer, []string{"jobs"}) {
 			t.Errorf("%q, job %q, offers %q", output.Text, output.Job, output.Offer)
 		}

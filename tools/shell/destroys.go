@@ -70,7 +70,7 @@ func keepLost(env tools.Env, before *copies.Before) string {
 	if len(gone) == 0 {
 		return "" // files that a build writes again need no note
 	}
-	return fmt.Sprintf("[deleted or emptied, and git does not store them: %s; %s]\n", named(gone), where)
+	return fmt.Sprintf("[deleted or emptied, and git does not have their content: %s; %s]\n", named(gone), where)
 }
 
 func named(lost []copies.Lost) string {

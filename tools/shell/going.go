@@ -33,6 +33,6 @@ func wentOn(ctx context.Context, env tools.Env, in commandArgs, running going, s
 	if text == "" {
 		text = "(no output yet)\n"
 	}
-	text += fmt.Sprintf("[The command was moved to the background: it continues as job %s, and all its output is in %s. It has no time limit there, and ends when Marvin ends. You will get a report when it ends; do not run it again. The jobs tool shows its new output, waits for it or cancels it.]\n", job.ID, job.Log)
+	text += fmt.Sprintf("[The command was moved to the background: it continues as job %s, and all its output is in %s. It has no time limit there, and ends when Marvin ends. You will get a report when it ends; do not run it again. The jobs tool shows the job's new output, waits for the job or cancels it.]\n", job.ID, job.Log)
 	return tools.Output{Text: text + env.LastWord(""), Offer: []string{"jobs"}, Job: job.ID}, job, nil
 }

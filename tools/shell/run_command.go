@@ -25,7 +25,7 @@ type commandArgs struct {
 	Timeout    int    `json:"timeout" doc:"Time limit in seconds, 1 to 600" sent:"Seconds, at most 600" default:"60" min:"1" max:"600" limits:"time" alias:"timeout_seconds"`
 	Cwd        string `json:"cwd" doc:"Directory to run in, below the working directory" sent:"" default:"" alias:"workdir,working_dir,working_directory,dir,directory"`
 	Background bool   `json:"background" doc:"Return at once with a job id, and run the command without a time limit (see the jobs tool)" sent:"Return at once with a job id. See jobs" default:"false" alias:"run_in_background"`
-	Input      bool   `json:"input" doc:"Let job_input write to standard input; needs background" sent:"job_input can write to it" default:"false"`
+	Input      bool   `json:"input" doc:"Let job_input write to standard input; needs \"background\"" sent:"job_input can write to it" default:"false"`
 }
 
 // Tools returns the tools of this category.

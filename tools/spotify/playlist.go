@@ -57,7 +57,7 @@ func (s *Service) create(ctx context.Context, env tools.Env, in createArgs) (too
 
 type addArgs struct {
 	Playlist string   `json:"playlist_id" doc:"The playlist's ID, URI or address" alias:"playlist,id" example:"3cEYpjA9oz9GiPac4AsH4n"`
-	Tracks   []string `json:"tracks" doc:"URIs, ISRCs, or words to find (title and artist)" alias:"track_queries,track_uris,queries" example:"[\"Take Five Dave Brubeck\"]"`
+	Tracks   []string `json:"tracks" doc:"URIs, ISRCs, or search words (title and artist)" alias:"track_queries,track_uris,queries" example:"[\"Take Five Dave Brubeck\"]"`
 }
 
 func (s *Service) addTool() tools.Tool {
@@ -67,7 +67,7 @@ func (s *Service) addTool() tools.Tool {
 			return tools.ToPeople("Spotify", in.Playlist+"\n"+strings.Join(in.Tracks, "\n"))
 		},
 		Effect: tools.Outside,
-		Keys:   "a login with spotify_auth", Doc: "Add tracks to one of the user's playlists. For search words, adds the first match.",
+		Keys:   "a login with spotify_auth", Doc: "Add tracks to one of the user's playlists. Given search words, adds the first match.",
 		Examples: []string{"add {Take Five|tracks} to the spotify playlist {3cEYpjA9oz9GiPac4AsH4n|playlist_id}", "put {So What|tracks} on my spotify playlist {3cEYpjA9oz9GiPac4AsH4n|playlist_id}"},
 		Pool:     tools.Net, Service: "api.spotify.com, accounts.spotify.com", Timeout: 2 * time.Minute,
 		Run: s.add,

@@ -56,7 +56,7 @@ func (i item) title() string {
 }
 
 type searchArgs struct {
-	Query string `json:"query" doc:"Words to find, or isrc:CODE" alias:"q,text" example:"Take Five"`
+	Query string `json:"query" doc:"Search words, or isrc:CODE" alias:"q,text" example:"Take Five"`
 	Type  string `json:"type" doc:"What to look for" enum:"track,artist,album,playlist" default:"track" alias:"search_type"`
 	Max   int    `json:"max_results" doc:"Maximum results" default:"5" min:"1" max:"10" alias:"limit"`
 }

@@ -82,7 +82,7 @@ func explain(ctx context.Context, err error) error {
 	case refused.ErrorCode == "invalid_grant":
 		return tools.Advise(errLogin, "Call spotify_auth without a code, for a new login.")
 	case refused.ErrorCode != "":
-		return fmt.Errorf("accounts.spotify.com refuses a token: %.100s", tools.Visible(refused.ErrorCode+" "+refused.ErrorDescription))
+		return fmt.Errorf("accounts.spotify.com did not issue a token: %.100s", tools.Visible(refused.ErrorCode+" "+refused.ErrorDescription))
 	}
 	return fmt.Errorf("accounts.spotify.com answered %s; try again later", refused.Response.Status)
 }

@@ -206,7 +206,7 @@ func TestLoginsThatFailSayWhy(t *testing.T) {
 	}{
 		{400, `{"error":"invalid_grant","error_description":"Authorization code expired"}`, "not valid or has expired\nCall spotify_auth without a code"},
 		{400, `{"error":"invalid_client","error_description":"Invalid client secret"}`, "SPOTIFY_CLIENT_ID or SPOTIFY_CLIENT_SECRET was rejected by Spotify\nAsk the user to compare"},
-		{400, `{"error":"invalid_request","error_description":"redirect_uri \u001b[2J"}`, "refuses a token: invalid_request redirect_uri ‹U+001B›"},
+		{400, `{"error":"invalid_request","error_description":"redirect_uri \u001b[2J"}`, "did not issue a token: invalid_request redirect_uri ‹U+001B›"},
 		{503, "<html>busy", "answered 503 Service Unavailable; try again later"},
 		{200, "<html>login</html>", "try again later"},
 	} {

@@ -73,7 +73,7 @@ func explain(err error, site string) error {
 	switch {
 	case strings.Contains(said, "too many requests") || strings.Contains(said, "backoff") || status.Status == http.StatusTooManyRequests:
 		return tools.Advise(fmt.Errorf("Stack Exchange accepts no more requests for now: %s", status.Message),
-			"Without a key, it allows 300 requests a day from one address. Try again later, or use web_search.")
+			"Without a key, Stack Exchange allows 300 requests a day from one IP address. Try again later, or use web_search.")
 	case strings.Contains(said, "site"):
 		return tools.Advise(fmt.Errorf("there is no Stack Exchange site %q", site),
 			"Give a name such as stackoverflow, serverfault, superuser, askubuntu, unix, math, physics or gaming; for other sites, it is NAME in NAME.stackexchange.com.")
@@ -203,7 +203,7 @@ func left(quota int) string {
 
 type answersArgs struct {
 	ID   int    `json:"question_id" doc:"Number of the question, from stack_search" alias:"id" example:"11227809"`
-	Site string `json:"site" doc:"Name of the question's site" default:"stackoverflow"`
+	Site string `json:"site" doc:"Stack Exchange site of the question" default:"stackoverflow"`
 }
 
 func (s Service) answersTool() tools.Tool {

@@ -40,7 +40,7 @@ func (s Service) store(ctx context.Context, path string, query url.Values, value
 }
 
 var errTooOften = tools.Advise(errors.New("the Steam store accepts no more requests for now"),
-	"It allows about 200 requests in five minutes from one address. Try again in a few minutes.")
+	"The store allows about 200 requests in five minutes from one IP address. Try again in a few minutes.")
 
 // cost returns the price in a search result. If the price is missing, the search does not say
 // whether the game is free or not for sale.

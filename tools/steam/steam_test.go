@@ -165,9 +165,9 @@ func TestPlayerStatsNeedNoKeyAndReadPercentAsTextOrNumber(t *testing.T) {
 // fkrzski/laravel-steam-api-sdk#70 shows both failures.
 func TestUnknownAppsAndGamesWithoutAchievements(t *testing.T) {
 	_, err := call(t, apiHost, toolstest.Status(http.StatusNotFound, `{"response":{"result":42}}`), "steam_player_stats", `{"app_id":620}`)
-	toolstest.Fails(t, err, "counts no players for app 620", "steam_search")
+	toolstest.Fails(t, err, "reports no player count for app 620", "steam_search")
 	_, err = call(t, apiHost, toolstest.Status(http.StatusOK, `{"response":{"result":42}}`), "steam_player_stats", `{"app_id":620}`)
-	toolstest.Fails(t, err, "counts no players for app 620")
+	toolstest.Fails(t, err, "reports no player count for app 620")
 	for status, want := range map[int]string{http.StatusForbidden: "has no achievements", http.StatusBadGateway: "not available: api.steampowered.com answered 502"} {
 		got, err := call(t, apiHost, func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.RequestURI() == playersPath {

@@ -19,7 +19,7 @@ func exitTool() tools.Tool {
 	return tools.New(tools.Def[exitArgs]{
 		Name:     "exit_app",
 		Effect:   tools.Writes,
-		Doc:      "Leave Marvin after this answer. Call it only if the user asks to quit or says goodbye.",
+		Doc:      "Quit Marvin after this answer. Call it only if the user asks to quit or says goodbye.",
 		Examples: []string{"exit the app", "quit marvin", "goodbye"},
 		Needs:    tools.Needs{TopOnly: true}, Steers: true,
 		Run: func(_ context.Context, env tools.Env, in exitArgs) (tools.Output, error) {

@@ -57,7 +57,7 @@ func TestTicketErrors(t *testing.T) {
 	delete(all, "ticket_dep_tree")
 	refuses("an empty one", "the ticket's ID is empty\nGive an ID from ticket_list.")
 	all = every("-2")
-	refuses("a part of two", "\"-2\" is part of 2 tickets' IDs\nGive one of these: m-2, n-2.")
+	refuses("a part of two", "\"-2\" matches the IDs of 2 tickets\nGive one of these: m-2, n-2.")
 	if _, _, err := Brief(p.env, "m-1"); err == nil {
 		t.Error("a brief of no ticket")
 	}
@@ -101,7 +101,7 @@ func TestFlagsOfTkWhereItIsNotInstalled(t *testing.T) {
 		{`create "A title" --design how`, "Created …", "how"},
 		{`create "A title" -a me`, "Created …", "assignee: me"},
 		{`create "A title" --external-ref gh-1`, "Created …", "external-ref: gh-1"},
-		{`create "A title" -t story`, `Error: "story" is not a type; choose bug, feature, task, epic and chore`, ""},
+		{`create "A title" -t story`, `Error: "story" is not a type; choose bug, feature, task, epic or chore`, ""},
 		{`create "A title" -p high`, `Error: "high" is not a priority; give a number from 0 (highest) to 4`, ""},
 		{`create "A title" --colour red`, `Error: tk create has no option --colour`, ""},
 		{`create`, `Error: tk is not installed, and "create" needs it…`, ""},

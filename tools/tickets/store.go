@@ -189,7 +189,7 @@ func (s *store) find(part string) (ticket, error) {
 		for i := range names {
 			names[i] = found[i].id
 		}
-		return ticket{}, tools.Advise(fmt.Errorf("%q is part of %d tickets' IDs", part, len(found)), "Give one of these: %s.", strings.Join(names, ", "))
+		return ticket{}, tools.Advise(fmt.Errorf("%q matches the IDs of %d tickets", part, len(found)), "Give one of these: %s.", strings.Join(names, ", "))
 	}
 	next := "ticket_list shows them."
 	if close := near.Names(part, ids, 3); len(close) > 0 {

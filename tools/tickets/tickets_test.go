@@ -166,7 +166,7 @@ func TestTicketsAreFoundByAnyPartThatIsUnique(t *testing.T) {
 	p.ticket("m-ab", "open", "", "")
 	for part, want := range map[string]string{
 		"b2": "Updated m-ab2 -> closed", "m-ab": "Updated m-ab -> closed", "m-ab1.md": "Updated m-ab1 -> closed",
-		"ab":       "Error: \"ab\" is part of 3 tickets' IDs\nGive one of these: m-ab, m-ab1, m-ab2.",
+		"ab":       "Error: \"ab\" matches the IDs of 3 tickets\nGive one of these: m-ab, m-ab1, m-ab2.",
 		"m-xb2":    "Error: there is no ticket \"m-xb2\" in " + p.dir + "/.tickets\nClose IDs: m-ab2…",
 		"../m-ab1": "Error: there is no ticket…", " ": "Error: the ticket's ID is empty…",
 	} {

@@ -38,7 +38,7 @@ func (s *Service) tk(ctx context.Context, env tools.Env, in tkArgs) (tools.Outpu
 		args = args[1:]
 	}
 	if len(args) == 0 {
-		return tools.Output{}, tools.Advise(errors.New("the command for tk is missing"), "For example: ls, or show ID.")
+		return tools.Output{}, tools.Advise(errors.New("the call gives no command for tk"), "For example: \"ls\", or \"show\" with a ticket's ID.")
 	}
 	if args[0] == "dep-tree" { // an older spelling
 		args = append([]string{"dep", "tree"}, args[1:]...)
@@ -152,7 +152,7 @@ func (s *Service) createByFlags(ctx context.Context, env tools.Env, title string
 			d.acceptance = value
 		case "--type":
 			if !slices.Contains([]string{"bug", "feature", "task", "epic", "chore"}, value) {
-				return tools.Output{}, fmt.Errorf("%q is not a type; choose bug, feature, task, epic and chore", value)
+				return tools.Output{}, fmt.Errorf("%q is not a type; choose bug, feature, task, epic or chore", value)
 			}
 			d.kind = value
 		case "--priority":

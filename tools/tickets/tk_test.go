@@ -75,7 +75,7 @@ func TestTkWorksWhereItIsNotInstalled(t *testing.T) {
 		{"show m-2", "---\nid: m-2…"},
 		{"query .id", "Error: tk is not installed, and \"query .id\" needs it…"},
 		{"ls --status", "Error: tk ls: --status has no value"},
-		{"", "Error: the command for tk is missing…"},
+		{"", "Error: the call gives no command for tk…"},
 	} {
 		p.expect("tk", in{"args": step[0]}, step[1])
 	}

@@ -279,7 +279,7 @@ func (s *Service) elsewhere(now time.Time) map[string]personal.Alarm {
 
 // remaining describes the remaining time of another Marvin's countdown.
 func remaining(alarm personal.Alarm, now time.Time) string {
-	return fmt.Sprintf("%s left, until %s (started by another Marvin)", spell(alarm.Time.Sub(now).Round(time.Second)), alarm.Time.Local().Format("15:04:05"))
+	return fmt.Sprintf("%s left, until %s (started by another Marvin process)", spell(alarm.Time.Sub(now).Round(time.Second)), alarm.Time.Local().Format("15:04:05"))
 }
 
 // ring sets the alarm of a countdown and describes where it will ring.

@@ -62,14 +62,14 @@ func (k RuleTools) wrong(rule permit.Rule, allows bool) (why, next string) {
 	if strings.HasPrefix(name, "mcp__") {
 		parts := strings.Split(strings.TrimPrefix(name, "mcp__"), "__")
 		if len(parts) == 1 {
-			return "names a whole server in the notation of Claude Code", "Write one rule for each of its tools: " + ForeignName("mcp", parts[0]) + "_TOOL (marvin mcp tools " + parts[0] + " lists them)."
+			return "names a whole server in Claude Code's notation", "Write one rule for each of its tools: " + ForeignName("mcp", parts[0]) + "_TOOL (marvin mcp tools " + parts[0] + " lists them)."
 		}
-		return "names a tool of an MCP server the way Claude Code writes it", meant(permit.Rule{Tool: ForeignName(append([]string{"mcp"}, parts...)...), Pattern: rule.Pattern})
+		return "names an MCP tool in Claude Code's notation", meant(permit.Rule{Tool: ForeignName(append([]string{"mcp"}, parts...)...), Pattern: rule.Pattern})
 	}
 	tool, found := k.tool(name)
 	switch {
 	case found && tool.Name != name:
-		return "is written in another program's form", meant(k.translate(tool, rule))
+		return "is written in another program's notation", meant(k.translate(tool, rule))
 	case found:
 		return k.wrongPattern(tool, rule, allows)
 	case strings.HasPrefix(name, "mcp_"):
@@ -78,7 +78,7 @@ func (k RuleTools) wrong(rule permit.Rule, allows bool) (why, next string) {
 		return "", ""
 	}
 	close := near.Names(params.Snake(name), toolNames(k.Registry.All()), 3)
-	next = "marvin tools lists the tools."
+	next = "\"marvin tools\" lists the tools."
 	if len(close) > 0 {
 		next = meant(permit.Rule{Tool: close[0], Pattern: rule.Pattern}) + " " + next
 	}
@@ -161,7 +161,7 @@ func (k RuleTools) wrongPattern(tool tools.Tool, rule permit.Rule, allows bool) 
 		return wrongCommand(rule, tool, allows)
 	}
 	if strings.HasPrefix(rule.Pattern, "domain:") {
-		return "is written in another program's form", meant(k.translate(tool, rule))
+		return "is written in another program's notation", meant(k.translate(tool, rule))
 	}
 	parameters := tool.Parameters()
 	if len(parameters) == 0 {
@@ -183,10 +183,10 @@ func wrongCommand(rule permit.Rule, tool tools.Tool, allows bool) (why, next str
 	words := strings.Fields(rule.Pattern)
 	if strings.HasSuffix(rule.Pattern, ":*") && !strings.HasSuffix(rule.Pattern, "::*") && !strings.Contains(rule.Pattern, "://") && !permit.NamesScript(words) {
 		literal := strings.TrimSuffix(rule.Pattern, "*") + "**"
-		return "ends in :*, which is another program's form", meant(permit.Rule{Tool: rule.Tool, Pattern: withoutColon(rule.Pattern)}) + " If the command has a colon there, write " + hidden.Visible(literal) + "."
+		return "ends in :*, which is another program's notation", meant(permit.Rule{Tool: rule.Tool, Pattern: withoutColon(rule.Pattern)}) + " If the command has a colon there, write " + hidden.Visible(literal) + "."
 	}
 	if name, _, named := rule.CutName(); named && slices.Contains(tool.Parameters(), name) {
-		return "names the argument " + name + ", but rules for this tool look only at the command", meant(permit.Rule{Tool: rule.Tool, Pattern: "git push *"}) + " A pattern is compared with each command of a line."
+		return "names the argument " + name + ", but rules for this tool look only at the command", meant(permit.Rule{Tool: rule.Tool, Pattern: "git push *"}) + " A pattern is compared with each command in a line."
 	}
 	return "", ""
 }

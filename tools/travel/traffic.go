@@ -59,7 +59,7 @@ func (s Service) traffic(ctx context.Context, env tools.Env, in tripArgs) (tools
 	text.WriteString(t.head("") + length(found.Distance))
 	fmt.Fprintf(&text, "Duration without traffic: %s\nLocal time: %s\nWeather halfway: %s\n\n", duration(found.Duration), clock, conditions)
 	fmt.Fprintf(&text, "Factors:\n%sCombined: ×%.2f\n\nAdjusted duration: %s\n", f, f.combined(), duration(found.Duration*f.combined()))
-	text.WriteString("This is a rule of thumb from weekday, hour and weather, not live traffic; it ignores holidays.")
+	text.WriteString("This is a rough estimate from the weekday, hour and weather; it uses no live traffic data and ignores holidays.")
 	return tools.Output{Text: text.String()}, nil
 }
 

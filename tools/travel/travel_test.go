@@ -222,7 +222,7 @@ Factors:
 Combined: ×1.43
 
 Adjusted duration: 1h 34m
-This is a rule of thumb from weekday, hour and weather, not live traffic; it ignores holidays.`
+This is a rough estimate from the weekday, hour and weather; it uses no live traffic data and ignores holidays.`
 	if err != nil || got != want {
 		t.Errorf("got %s, %v", got, err)
 	}

@@ -32,7 +32,7 @@ func lasting(tool string) string {
 	case "cancel_schedule":
 		return "the schedule was removed with its history; create it again"
 	case "remember":
-		return "remove a fact with the tool forget or with /memory"
+		return "remove a fact with the \"forget\" tool or with /memory"
 	case "forget":
 		return "a forgotten fact cannot be restored"
 	case "compact_history":

@@ -29,7 +29,7 @@ func Part(journal *undolog.Journal, env tools.Env, dir string, wish messages.Tak
 
 func (c *Changed) part(wish messages.TakeBack) (Plan, error) {
 	stays := func(why string) error {
-		return fmt.Errorf("Nothing was changed: %s stays as it is: %s", tools.Visible(c.Name), why)
+		return fmt.Errorf("Nothing was changed in %s: %s", tools.Visible(c.Name), why)
 	}
 	switch {
 	case c.Missing != "":

@@ -99,7 +99,7 @@ func (s Service) convert(ctx context.Context, _ tools.Env, in convertArgs) (tool
 
 func convert(value float64, k *kind, from, to *unit) (float64, error) {
 	if (from.inverse || to.inverse) && value <= 0 {
-		return 0, fmt.Errorf("%s of %s has no counterpart in %s; the value must be more than 0", exactly(value), from.symbol, to.symbol)
+		return 0, fmt.Errorf("%s cannot be converted to %s; the value must be more than 0", measure(exactly(value), from), to.symbol)
 	}
 	base := (value + from.offset) * from.factor
 	if from.inverse {

@@ -65,7 +65,7 @@ type grepArgs struct {
 func grepTool() tools.Tool {
 	return tools.New(tools.Def[grepArgs]{
 		Name: "wiki_grep", Brings: tools.Strangers,
-		Doc: "Search Wikipedia articles that wiki_full saved. Shows each match with the line before and after it.",
+		Doc: "Search Wikipedia articles that wiki_full saved. Shows each match with one line before and after it.",
 		Examples: []string{
 			"find {Bletchley|pattern} in the saved wikipedia article {Alan Turing|title}",
 			"search my saved wikipedia articles for {Enigma|pattern}",

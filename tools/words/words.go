@@ -163,7 +163,7 @@ const (
 
 type translateArgs struct {
 	Text   string `json:"text" doc:"Text to translate" alias:"query,q" example:"Good morning"`
-	Target string `json:"target_lang" doc:"Target language, code or English name" alias:"target_language,to,target" example:"sv"`
+	Target string `json:"target_lang" doc:"Target language: code or English name" alias:"target_language,to,target" example:"sv"`
 	Source string `json:"source_lang" doc:"Language of the text" default:"auto" alias:"source_language,from,source"`
 }
 
@@ -187,7 +187,7 @@ func (s Service) translate(ctx context.Context, env tools.Env, in translateArgs)
 	case text == "":
 		return tools.Output{}, tools.Advise(errors.New("there is no text"), "Give what to translate.")
 	case len([]rune(text)) > maxText:
-		return tools.Output{}, tools.Advise(fmt.Errorf("the text has %d characters, more than the service's limit of %d a day", len([]rune(text)), maxText), "Translate it yourself, or a part of it.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("the text has %d characters, more than the service's limit of %d a day", len([]rune(text)), maxText), "Translate it yourself, or send only a part of it.")
 	}
 	target, err := language(in.Target, "")
 	if err != nil {
@@ -261,7 +261,7 @@ func (s Service) ask(ctx context.Context, text, source, target string) (translat
 }
 
 func wrongLanguage(said string) error {
-	return tools.Advise(fmt.Errorf("MyMemory does not know the language: %s", show.Line(said, 200)), "Give codes such as en, sv, de, pt-BR, zh-CN; without source_lang it is detected.")
+	return tools.Advise(fmt.Errorf("MyMemory does not know the language: %s", show.Line(said, 200)), "Give codes such as en, sv, de, pt-BR, zh-CN; without \"source_lang\", MyMemory detects the source language.")
 }
 
 // split splits a text into pieces of at most limit bytes: between sentences if possible, otherwise

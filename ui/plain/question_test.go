@@ -50,7 +50,7 @@ func TestTheEndOfAPipeTakesWhatIsStated(t *testing.T) {
 	s := open(t, "go", server, ask.Tools()...)
 	s.expect("Your answer: ")
 	s.keys.Close()
-	s.expect("It says: The user was asked and does not answer.")
+	s.expect("It says: The user was asked but did not answer.")
 	s.end()
 }
 

@@ -42,12 +42,12 @@ func (g *guarded) check(name, real string) error {
 		return nil
 	case place.Row.Write == protected.Asked:
 		return &Refusal{
-			Err:  fmt.Errorf("%s is %w: it is %s or belongs to it (%s): %s", quoteName(name), ErrProtected, quoteName(place.Path), place.Row.What, place.Row.Why),
+			Err:  fmt.Errorf("%s is %w: it is %s or a part of it (%s): %s", quoteName(name), ErrProtected, quoteName(place.Path), place.Row.What, place.Row.Why),
 			Next: "Only create_file, append_file and apply_patch may write this file, and only if the user agrees or one of the user's rules names it.",
 		}
 	}
 	return &Refusal{
-		Err:  fmt.Errorf("%s is %w: it is %s or belongs to it (%s), which controls programs outside the project, or holds keys: %s", quoteName(name), ErrProtected, quoteName(place.Path), place.Row.What, place.Row.Why),
+		Err:  fmt.Errorf("%s is %w: it is %s or a part of it (%s); such files control programs outside the project, or hold keys: %s", quoteName(name), ErrProtected, quoteName(place.Path), place.Row.What, place.Row.Why),
 		Next: "File tools never write there. Print the change, and let the user make it by hand.",
 	}
 }
@@ -68,7 +68,7 @@ func (d *Dir) checkRepository(name string, at found) error {
 		}
 		if within || repositoryMarks(has) {
 			return &Refusal{
-				Err:  fmt.Errorf("%s is %w: a directory with HEAD, objects and refs is a git repository, whose files git obeys", quoteName(name), ErrProtected),
+				Err:  fmt.Errorf("%s is %w: git treats a directory with HEAD, objects and refs as a repository, and obeys the files in it", quoteName(name), ErrProtected),
 				Next: "Use the git tools, or let the user change it by hand.",
 			}
 		}

@@ -167,7 +167,7 @@ func (t Table) write(ctx context.Context, content string) error {
 		return err
 	}
 	if result.ExitCode != 0 {
-		return fmt.Errorf("crontab refused the change with exit code %d: %s; the old one is still there", result.ExitCode, clip(strings.TrimSpace(result.Stderr.Text())))
+		return fmt.Errorf("crontab refused the change with exit code %d: %s; the old crontab is still there", result.ExitCode, clip(strings.TrimSpace(result.Stderr.Text())))
 	}
 	return nil
 }

@@ -67,7 +67,7 @@ func TestPlacesAreFoundAsCoordinatesThenLabelsThenWords(t *testing.T) {
 func TestUnknownPlaceIsExplained(t *testing.T) {
 	finder, env := newFinder(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "[]") })
 	for text, want := range map[string]string{
-		"": "the place is empty", "My Location": "get_my_location", "200,7": "swapped", "Xyzzy": `has no place "Xyzzy"`,
+		"": "the place is empty", "My Location": "get_my_location", "200,7": "swapped", "Xyzzy": `has no place called "Xyzzy"`,
 	} {
 		_, err := finder.Find(t.Context(), env, text)
 		toolstest.Fails(t, err, want)

@@ -59,7 +59,7 @@ func (f Finder) Find(ctx context.Context, env tools.Env, text string) (Found, er
 		return Found{}, err
 	}
 	if len(places) == 0 {
-		return Found{}, tools.Advise(fmt.Errorf("OpenStreetMap has no place %q", show.Line(query, 100)),
+		return Found{}, tools.Advise(fmt.Errorf("OpenStreetMap has no place called %q", show.Line(query, 100)),
 			`Write it with city and country, leave out flat and company names, or give "lat,lng".`)
 	}
 	return Found{places[0].Point, show.Line(places[0].Address, 120)}, nil

@@ -109,5 +109,5 @@ func explain(r *Repository, command string, result proc.Result) error {
 
 func (r *Repository) lockedError(failure *Failure) error {
 	return tools.Advise(fmt.Errorf("%w: %w", ErrLocked, failure),
-		"Another git is running in %s, or one crashed and left its lock. Try again in a moment. If no git is running, ask the user whether you may remove the lock file.", r.GitDir)
+		"Another git process is running in %s, or one crashed and left its lock. Try again in a moment. If no git process is running, ask the user whether you may remove the lock file.", r.GitDir)
 }

@@ -16,9 +16,9 @@ func (j *Jail) explain() string {
 	case j.plan.Network:
 		network = "; it may contact only allowed hosts"
 	case j.plan.Offline:
-		network = "; the command has a network of its own and no other"
+		network = "; the command has its own network and cannot reach any other"
 	}
-	return fmt.Sprintf("[sandbox: a command writes only below %s, in caches of package managers and in %s; .git/config and .git/hooks are read-only%s. Hidden from the command: %s. The user can change these limits with --sandbox, and make hidden files readable with \"sandbox_read:\" in config.yaml]\n",
+	return fmt.Sprintf("[sandbox: a command writes only below %s, in caches of package managers and in %s; .git/config and .git/hooks are read-only%s. Files and sockets hidden from the command: %s. The user can change these limits with --sandbox, and make hidden files readable with \"sandbox_read:\" in config.yaml]\n",
 		j.plan.Root, temp, network, j.hiddenNote())
 }
 

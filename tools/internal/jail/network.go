@@ -29,7 +29,7 @@ type Network interface {
 
 // ErrHosts means that this system cannot restrict the hosts that a command contacts. The command
 // was not started.
-var ErrHosts = errors.New("the sandbox of this system does not limit which hosts a command contacts")
+var ErrHosts = errors.New("the sandbox on this system does not limit which hosts a command contacts")
 
 // Through returns a copy of this jail for one command whose connections all go through a network.
 // The command has its own network namespace, which contains no other host. Each of its connections

@@ -69,7 +69,7 @@ func (e *Entry) takeDoors(rights []byte) error {
 	e.doors = made
 	questions, err := net.FilePacketConn(names)
 	if err != nil {
-		return fmt.Errorf("look up names for the command: %w", err)
+		return fmt.Errorf("resolve host names for the command: %w", err)
 	}
 	e.jail.network.Names(questions)
 	return nil

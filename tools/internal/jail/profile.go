@@ -80,7 +80,7 @@ func (p Profile) Named(name string) (found Profile) {
 
 // String describes the profile, for example: "reads the working directory, writes nowhere".
 func (p Profile) String() string {
-	reads, writes, contacts := "nothing but the system's files", "nowhere", "no host"
+	reads, writes, contacts := "nothing except the system's files", "nowhere", "no host"
 	if len(p.Read) > 0 {
 		reads = inWords(p.Read)
 	}
@@ -89,7 +89,7 @@ func (p Profile) String() string {
 	}
 	switch {
 	case p.Network:
-		contacts = "any host without Marvin's proxy"
+		contacts = "any host, without going through Marvin's proxy"
 	case len(p.Hosts) > 0:
 		contacts = inWords(p.Hosts)
 	}
@@ -110,7 +110,7 @@ func (p Profile) Wish() string {
 		parts = append(parts, "contact "+inWords(p.Hosts))
 	}
 	if p.Network {
-		parts = append(parts, "contact the network without Marvin's proxy, so that it reaches any host")
+		parts = append(parts, "contact any host, without going through Marvin's proxy")
 	}
 	return strings.Join(parts, ", ")
 }

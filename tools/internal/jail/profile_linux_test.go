@@ -20,19 +20,19 @@ func TestProfilesInWords(t *testing.T) {
 		profile     Profile
 		words, wish string
 	}{
-		{Profile{}, "reads nothing but the system's files, writes nowhere, contacts no host", ""},
+		{Profile{}, "reads nothing except the system's files, writes nowhere, contacts no host", ""},
 		{
 			Profile{Read: []string{"."}, Write: []string{"~/a", "/b"}, Hosts: []string{"x.org:443", "y.org:80"}},
 			"reads the working directory, writes in ~/a and /b, contacts x.org and y.org:80", "read the working directory, write in ~/a and /b, contact x.org and y.org:80",
 		},
 		{
 			Profile{Network: true, Hosts: []string{"x.org:443"}},
-			"reads nothing but the system's files, writes nowhere, contacts any host without Marvin's proxy",
-			"contact x.org, contact the network without Marvin's proxy, so that it reaches any host",
+			"reads nothing except the system's files, writes nowhere, contacts any host, without going through Marvin's proxy",
+			"contact x.org, contact any host, without going through Marvin's proxy",
 		},
 		{Profile{Read: many(6)}, "reads 0, 1, 2, 3, 4 and 5, writes nowhere, contacts no host", "read 0, 1, 2, 3, 4 and 5"},
 		{Profile{Read: many(7)}, "reads 0, 1, 2, 3, 4, 5 and 1 more, writes nowhere, contacts no host", "read 0, 1, 2, 3, 4, 5 and 1 more"},
-		{Profile{Write: many(9)}, "reads nothing but the system's files, writes in 0, 1, 2, 3, 4, 5 and 3 more, contacts no host", "write in 0, 1, 2, 3, 4, 5 and 3 more"},
+		{Profile{Write: many(9)}, "reads nothing except the system's files, writes in 0, 1, 2, 3, 4, 5 and 3 more, contacts no host", "write in 0, 1, 2, 3, 4, 5 and 3 more"},
 	} {
 		if words, wish := one.profile.String(), one.profile.Wish(); words != one.words || wish != one.wish {
 			t.Errorf("%+v: %s; %s", one.profile, words, wish)

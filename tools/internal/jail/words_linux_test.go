@@ -44,7 +44,7 @@ func TestTheWallsInWords(t *testing.T) {
 	}{
 		{scene{}, 0, "Marvin's own files", "a /tmp of its own", ""},
 		{scene{files: ".ssh/id_a=x .ssh/id_b=x .config/marvin/x=y .netrc=x"}, 0, "keys in ~/.ssh (2), ~/.netrc, Marvin's own files", "a /tmp of its own", ""},
-		{scene{files: ".netrc=x", mode: Strict}, noMounts, "~/.netrc, Marvin's own files", "$TMPDIR; /tmp is read-only", "; the command has a network of its own and no other"},
+		{scene{files: ".netrc=x", mode: Strict}, noMounts, "~/.netrc, Marvin's own files", "$TMPDIR; /tmp is read-only", "; the command has its own network and cannot reach any other"},
 		{scene{files: logins + " .ssh/id_a=x"}, noLandlock, "keys in ~/.ssh (1), ~/" + strings.Join(secretPlaces[:mostNamed-1], ", ~/") + ", 2 more in ~, Marvin's own files", "a /tmp of its own", ""},
 		{scene{files: ".colima/x=y"}, 0, "Marvin's own files", "a /tmp of its own", ""},
 	} {
@@ -61,7 +61,7 @@ func TestTheWallsInWords(t *testing.T) {
 			t.Errorf("hidden are %s", j.hiddenNote())
 		}
 		want := "[sandbox: a command writes only below " + home + "/project, in caches of package managers and in " + one.temp + "; .git/config and .git/hooks are read-only" + one.net +
-			". Hidden from the command: " + one.hidden + ". The user can change these limits with --sandbox, and make hidden files readable with \"sandbox_read:\" in config.yaml]\n"
+			". Files and sockets hidden from the command: " + one.hidden + ". The user can change these limits with --sandbox, and make hidden files readable with \"sandbox_read:\" in config.yaml]\n"
 		if got := withoutSockets(j.explain()); got != want {
 			t.Errorf("%s\nwant %s", got, want)
 		}

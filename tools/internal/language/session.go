@@ -62,7 +62,7 @@ func Start(ctx context.Context, server Server, ground Ground) (*Session, error) 
 	if err := s.begin(ctx); err != nil {
 		err = s.explainFailure(err)
 		s.Close()
-		return nil, fmt.Errorf("the language server %s did not begin: %w", server.Name, err)
+		return nil, fmt.Errorf("the language server %s did not start: %w", server.Name, err)
 	}
 	s.disk = s.walk()
 	return s, nil

@@ -95,7 +95,7 @@ func (h Hunk) locate(lines []string, start int) (int, Hunk, error) {
 		case len(at) > 1 && h.At != nil && slices.Contains(at, *h.At-1):
 			return *h.At - 1, hunk, nil
 		case len(at) > 1:
-			return 0, h, fmt.Errorf("%w: at %s. Add lines of context, or an @@ line with the function it is in.\n%s", ErrAmbiguous, lineNumbers(plusOne(at)), choices(lines, at))
+			return 0, h, fmt.Errorf("%w: at %s. Add lines of context, or an @@ line that names the function around the change.\n%s", ErrAmbiguous, lineNumbers(plusOne(at)), choices(lines, at))
 		}
 	}
 	return 0, h, h.explain(lines, start)
@@ -196,7 +196,7 @@ func (h Hunk) explain(lines []string, start int) error {
 	old := h.old()
 	if start > 0 {
 		if before := places(lines[:start], old, 0); len(before) > 0 {
-			return fmt.Errorf("%w after the hunk before it, but at %s. Put the hunks in the order of the file, without overlap", ErrNoMatch, lineNumbers(plusOne(before)))
+			return fmt.Errorf("%w after the previous hunk, but at %s. Put the hunks in the order of the file, without overlap", ErrNoMatch, lineNumbers(plusOne(before)))
 		}
 	}
 	if anywhere := places(lines, old, start); len(anywhere) > 0 {

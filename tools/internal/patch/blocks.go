@@ -63,7 +63,7 @@ func (p *parser) block() (Replacement, error) {
 		case dividerMark().MatchString(line):
 			divider = p.at
 		case searchMark().MatchString(line):
-			return Replacement{}, p.fail("a new block begins before the block of line %d ends with >>>>>>> REPLACE", begin+1)
+			return Replacement{}, p.fail("a new block begins before the block that starts at line %d ends with >>>>>>> REPLACE", begin+1)
 		}
 	}
 	p.at = begin

@@ -194,7 +194,7 @@ func (p *parser) update(section *Section) error {
 	if p.hasLine() {
 		if to, ok := strings.CutPrefix(strings.TrimSpace(p.lines[p.at]), "*** Move to:"); ok {
 			if section.MoveTo = strings.TrimSpace(to); section.MoveTo == "" {
-				return p.fail("*** Move to: names no file")
+				return p.fail("\"*** Move to:\" names no file")
 			}
 			p.at++
 		}

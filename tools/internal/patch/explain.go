@@ -36,7 +36,7 @@ func explain(body, old, new string) string {
 		return `It is escaped once too often: with real line breaks and tabs instead of \n and \t, it would be found.`
 	}
 	if bare, ok := withoutNumbers(wanted); ok && find(lines, bare, trimmed) >= 0 {
-		return "Leave out the line numbers that read_file puts before each line; without them, it would be found."
+		return "Leave out the line numbers that read_file puts before each line; then the text will be found."
 	}
 	reasons := []struct {
 		key func(string) string

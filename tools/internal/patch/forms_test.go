@@ -112,7 +112,7 @@ func TestPatchesOfEveryFormThatAreRefused(t *testing.T) {
 		{"a hunk that changes nothing", names + "@@ -1 +1 @@\n a\n", "the hunk at line 3 of the patch has no line that begins with + or -"},
 		{"a line without a sign", names + "@@ -1 +1 @@\na\n", `a line of a hunk begins with a space, + or -, but this is "a"`},
 		{"two dividers", "x.go\n<<<<<<< SEARCH\na\n=======\nb\n=======\nc\n>>>>>>> REPLACE", "the block has two ======= lines, so its halves are ambiguous. Use old_str and new_str"},
-		{"a block in a block", "x.go\n<<<<<<< SEARCH\na\n<<<<<<< SEARCH\n", "a new block begins before the block of line 2 ends with >>>>>>> REPLACE"},
+		{"a block in a block", "x.go\n<<<<<<< SEARCH\na\n<<<<<<< SEARCH\n", "a new block begins before the block that starts at line 2 ends with >>>>>>> REPLACE"},
 		{"a block without an end", "x.go\n<<<<<<< SEARCH\na\n=======\nb\n", "the block has no ======= or >>>>>>> REPLACE line, so it was probably cut off; nothing was done. Send all of it"},
 		{"a block without a middle", "x.go\n<<<<<<< SEARCH\na\n>>>>>>> REPLACE\n", "the block has no ======= or >>>>>>> REPLACE line"},
 		{"a block without a file", "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE", "write the path of the file on the line before the block, or give \"path\""},

@@ -109,5 +109,5 @@ func (p *phrase) onWeekday(now, today time.Time) (time.Time, []string, error) {
 	if at, _ := local(today.Year(), today.Month(), today.Day(), *p.clock, now.Location()); at.After(now) && !p.clock.midnight {
 		return found, []string{"that is today"}, nil
 	}
-	return next, []string{"that time has passed today, so it is a week from now"}, nil
+	return next, []string{"that time has passed today, so it means a week from now"}, nil
 }

@@ -72,7 +72,7 @@ func (p *phrase) nextClock(now time.Time) Moment {
 	found := p.timeOn(now, *p.clock, now)
 	if !found.Time.After(now) {
 		found = p.timeOn(midday(now).AddDate(0, 0, 1), *p.clock, now)
-		found.note("%s has passed today, so it is tomorrow%s", p.clock, p.otherHalf(now))
+		found.note("%s has passed today, so it means tomorrow%s", p.clock, p.otherHalf(now))
 	}
 	return found
 }
@@ -115,7 +115,7 @@ func (p *phrase) onDay(now time.Time) (Moment, error) {
 	case at.midnight && (today || p.part == night):
 		when, at = when.AddDate(0, 0, 1), clock{}
 	case at.midnight:
-		return found, &Ambiguous{Text: p.text, Readings: []string{Day(when) + " 00:00, the night before it", Day(when) + " 24:00, the night after it"}}
+		return found, &Ambiguous{Text: p.text, Readings: []string{Day(when) + " 00:00 (the beginning of that day)", Day(when) + " 24:00 (the end of that day)"}}
 	case p.part == night && at.hour < 6 && today: // 2 at night is after midnight
 		if now.Hour() >= 6 || at.minutes() <= now.Hour()*60+now.Minute() {
 			when = when.AddDate(0, 0, 1)

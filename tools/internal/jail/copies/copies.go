@@ -146,7 +146,7 @@ func (b *Before) copy(root *os.Root, name string, one *copied) {
 		return
 	}
 	if b.size+one.stat.Size > b.sizeLimit() {
-		one.reason = "there are more than 64 MiB of files that git does not store"
+		one.reason = "the files that git does not store exceed 64 MiB together"
 		return
 	}
 	content, err := readRegular(root, name)

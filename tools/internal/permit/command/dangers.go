@@ -186,7 +186,7 @@ func (a *assessor) rights(part Part, name string, args []Word) {
 	}
 	for _, path := range paths {
 		if at := a.locate(path); at > whole {
-			a.danger(part, "changes the rights of everything "+at.String(), name, path.Text)
+			a.danger(part, "changes the permissions or the owner of everything "+at.String(), name, path.Text)
 			return
 		}
 	}
@@ -241,7 +241,7 @@ func (a *assessor) database(part Part, args []Word) {
 	text := strings.ToLower(strings.Join(strings.Fields(strings.Join(Texts(args), " ")), " ")) + " "
 	for _, statement := range []string{"drop database", "drop schema", "drop table", "drop owned", "drop keyspace", "truncate ", "dropdatabase", "flushall", "flushdb", ".drop("} {
 		if strings.Contains(text, statement) {
-			a.danger(part, "destroys data of a database ("+strings.TrimSpace(statement)+")", strings.Fields(statement)...)
+			a.danger(part, "destroys data in a database ("+strings.TrimSpace(statement)+")", strings.Fields(statement)...)
 			return
 		}
 	}

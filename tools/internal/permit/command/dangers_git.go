@@ -19,7 +19,7 @@ func (a *assessor) git(part Part, args []Word) {
 		a.gitPush(args, lose)
 	case "config":
 		if hasLong(args, "--global") || hasLong(args, "--system") {
-			lose("changes git for all repositories", "Set it for this repository, without the option.", firstOption(args))
+			lose("changes git for all repositories", "Set it for this repository only, without --global or --system.", firstOption(args))
 		}
 	default:
 		losesWork(subcommand, args, lose)
@@ -78,7 +78,7 @@ func losesCommits(subcommand string, args []Word, lose func(why, try string, mar
 		}
 	case "gc", "prune":
 		if mark := oneOf(args, "--prune=now", "--prune=all", "--expire=now"); mark != "" {
-			lose("deletes the reflog, which leads back to earlier commits", "git gc without it keeps two weeks.", mark)
+			lose("deletes commits and files that nothing refers to, such as dropped stashes", "git gc without that option keeps them for two weeks.", mark)
 		}
 	case "filter-branch", "filter-repo":
 		lose("rewrites all commits", "")

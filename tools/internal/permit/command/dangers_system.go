@@ -28,7 +28,7 @@ func (a *assessor) program(part Part, name string, args []Word) {
 		"lvremove", "vgremove", "pvremove", "cryptsetup", "mdadm", "zpool", "zfs", "swapoff", "mount", "umount", "losetup", "tune2fs", "debugfs", "fsck", "resize2fs", "diskutil", "format":
 		always("changes disks")
 	case "userdel", "groupdel", "usermod", "useradd", "passwd", "chpasswd", "visudo", "deluser":
-		always("changes the users of the machine")
+		always("changes the user accounts of the machine")
 	case "iptables", "ip6tables", "nft", "ufw", "firewall-cmd", "setenforce", "sysctl", "modprobe", "rmmod", "insmod", "kexec":
 		always("changes the system")
 	case "dropdb", "dropuser", "mysqladmin":

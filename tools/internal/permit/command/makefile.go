@@ -105,7 +105,7 @@ func (m makeReader) functions(line string) {
 		m.recipe(rest[:closing(rest)])
 		line = rest
 	}
-	m.unclear("it has more than 50 $(shell …) on one line")
+	m.unclear("it has more than 50 $(shell …) calls on one line")
 }
 
 // closing returns the position of the parenthesis that closes the text.

@@ -19,7 +19,7 @@ import (
 func (i *inspector) obscure(node syntax.Node) {
 	switch node := node.(type) {
 	case *syntax.CoprocClause:
-		i.unclear("coproc starts a program that later commands of the line write to or read from")
+		i.unclear("coproc starts a program that later commands on the line write to or read from")
 	case *syntax.ProcSubst:
 		if node.Op == syntax.CmdOut {
 			i.writesInto(node)
@@ -149,9 +149,9 @@ func (i *inspector) makes(args []Word) {
 		name, value, assigns := strings.Cut(text, "=")
 		switch {
 		case cluster && strings.Contains(text, "E"), len(name) > 3 && strings.HasPrefix("--eval", name):
-			i.unclear("the command line contains rules for make")
+			i.unclear("the command line contains makefile rules")
 		case assigns && !strings.HasPrefix(text, "-") && strings.ContainsAny(value, ";|&`$<>\n"):
-			i.unclear("make gets a command as the value of %s", name)
+			i.unclear("the value given to make for %s contains a command", name)
 		}
 	}
 }

@@ -212,7 +212,7 @@ func (c hooksTestCommand) input(table hookTable) (hooks.HookInput, error) {
 	}
 	tool, known := table.registry.Lookup(string(c.Tool))
 	if !known {
-		return said, fmt.Errorf("no tool is called %s; marvin tools lists them", c.Tool)
+		return said, fmt.Errorf("there is no tool named %s; marvin tools lists them", c.Tool)
 	}
 	said.Tool, said.Args = tool.Name, json.RawMessage("{}")
 	if c.Arguments != "" {

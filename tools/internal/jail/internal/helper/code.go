@@ -69,7 +69,7 @@ func Decode(encoded string) (p Plan, err error) {
 	r := reader{rest: encoded}
 	p.fields(&r)
 	if r.broken || r.rest != "" {
-		return Plan{}, errors.New("the plan of the sandbox is not complete")
+		return Plan{}, errors.New("the arguments of the sandbox's helper process are not complete")
 	}
 	return p, nil
 }

@@ -22,7 +22,7 @@ func (p *Plan) mount(trees []opened) error {
 	}
 	if p.Network {
 		if err := p.namesHere(); err != nil {
-			return wrap("look up names through Marvin", err)
+			return wrap("resolve host names through Marvin", err)
 		}
 	}
 	if !inside("/tmp", p.Root) {
@@ -32,12 +32,12 @@ func (p *Plan) mount(trees []opened) error {
 	}
 	if exists("/dev/shm") {
 		if err := syscall.Mount("tmpfs", "/dev/shm", "tmpfs", syscall.MS_NOSUID|syscall.MS_NODEV, "mode=1777"); err != nil {
-			return wrap("a shared memory of its own", err)
+			return wrap("give the command its own /dev/shm", err)
 		}
 	}
 	if exists("/dev/pts") { // otherwise the user's terminals would be writable
 		if err := syscall.Mount("devpts", "/dev/pts", "devpts", syscall.MS_NOSUID|syscall.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0600"); err != nil {
-			return wrap("terminals of its own", err)
+			return wrap("give the command its own terminals", err)
 		}
 	}
 	for _, place := range p.Pin {
@@ -52,7 +52,7 @@ func (p *Plan) mount(trees []opened) error {
 	}
 	for _, place := range p.Links {
 		if err := holdLink(place); err != nil {
-			return wrap("hold the symbolic link "+place+" (make it a directory or a file, if this kernel cannot)", err)
+			return wrap("hold the symbolic link "+place+" (if this kernel cannot, replace the link with a directory or a file)", err)
 		}
 	}
 	for _, place := range p.Protect {

@@ -6,7 +6,7 @@ import (
 	"marvin/messages"
 )
 
-// callRoom is the number of characters of a result that a line about a call shows.
+// callRoom is the maximum number of characters of a result in the line about its call.
 const callRoom = 100
 
 // CallLine describes a successful call in one line: the tool, its arguments and a short result. If

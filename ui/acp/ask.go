@@ -116,7 +116,7 @@ func (s *session) about(asked messages.Asked) acp.CallUpdate {
 	return told
 }
 
-// shown returns the content of a question. Changes of files are diffs, and everything else is text.
+// shown returns the content of a question: changes to files as diffs, everything else as text.
 func (s *session) shown(asked messages.Asked) (content []acp.CallContent) {
 	detail, diff := asked.Detail, ""
 	if at := strings.Index("\n"+detail, "\n--- "); asked.Diff && at >= 0 {
@@ -166,7 +166,8 @@ func (s *session) permissions(asked messages.Asked) (options []acp.PermissionOpt
 	return options, answers
 }
 
-// handleAnswer handles an answer of the client. It ignores an answer without an open question.
+// handleAnswer handles the client's answer to a question. It ignores an answer for which no
+// question is open.
 func (a *Agent) handleAnswer(got acp.Frame) {
 	var id int64
 	if json.Unmarshal(got.ID, &id) != nil {

@@ -101,8 +101,8 @@ func (s *session) know(id string) *call {
 	return one
 }
 
-// progress shows the output of a running call. Between two updates it waits at least the time
-// outputEvery.
+// progress shows the output of a running call. It skips an update that comes less than outputEvery
+// after the last one.
 func (s *session) progress(id string, one *call, text string, at time.Time) {
 	if at.Sub(one.told) < outputEvery {
 		return

@@ -8,8 +8,8 @@ import (
 	"marvin/ui/slash"
 )
 
-// offered lists the commands that make sense in an editor. The other commands need a terminal, or
-// do what the editor already does, such as opening sessions, copying text or assigning keys.
+// offered contains the commands that make sense in an editor. The other commands need a terminal,
+// or do what the editor already does, such as opening sessions, copying text or assigning keys.
 var offered = []slash.Verb{
 	slash.Plan, slash.Thoughts, slash.Compact, slash.Usage, slash.ContextOf, slash.Sent, slash.Code, slash.Chat,
 	slash.Diff, slash.Undo, slash.Redo, slash.Init, slash.Label, slash.Rename, slash.Export, slash.Tools, slash.Skills,

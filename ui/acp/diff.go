@@ -55,7 +55,7 @@ func (r *diffReader) line(line string) {
 	}
 }
 
-// hunk starts a hunk at its head line, such as "@@ -1,2 +3,4 @@".
+// hunk starts a hunk at its header line, such as "@@ -1,2 +3,4 @@".
 func (r *diffReader) hunk(head string) {
 	words := strings.Fields(head)
 	if len(words) < 3 {
@@ -103,7 +103,7 @@ func (r *diffReader) path() string {
 	return r.from
 }
 
-// name returns the path in a head line of a diff.
+// name returns the path in a header line of a diff.
 func (r *diffReader) name(text string) string {
 	text, _, _ = strings.Cut(text, "\t")
 	if text = strings.TrimSpace(text); text == "/dev/null" {

@@ -8,7 +8,7 @@ import (
 
 // Errors of a [Host] that have their own code in the protocol.
 var (
-	// ErrNoModel means that no model is available and the user may log in to a provider.
+	// ErrNoModel means that no model is available. The user can log in to a provider to get one.
 	ErrNoModel = errors.New("no model provider is set up")
 	// ErrNoSession means that no session has this ID.
 	ErrNoSession = errors.New("there is no such session")

@@ -44,7 +44,7 @@ func (f front) Copy(string) (string, error) {
 	return "", errors.New("Marvin cannot reach the clipboard here; copy the answer in the editor")
 }
 
-// Keys explains that the editor defines the keys.
+// Keys tells the user that the editor defines the keys.
 func (f front) Keys() string { return "The editor defines the keys." }
 
 // Leave does nothing, because the editor closes sessions.

@@ -13,8 +13,8 @@ import (
 // withoutModel is the ID of the login method for working with the built-in assistant only.
 const withoutModel = "offline"
 
-// method handles a request of the client. It sends the answer under the given ID, at once or later.
-// If it returns an error, it has sent no answer.
+// method handles a request from the client. It sends the answer under the given ID, at once or
+// later. If it returns an error, it has sent no answer.
 type method func(*Agent, json.RawMessage, json.RawMessage) *acp.Fault
 
 // methods maps the names of all requests to their handlers.
@@ -38,8 +38,8 @@ var notices = map[string]func(*Agent, json.RawMessage){
 	"$/cancel_request": (*Agent).cancelRequest,
 }
 
-// takes returns the method that decodes the parameters of a request and passes them to the function
-// handle.
+// takes turns a function into a method. The method decodes the parameters of a request and passes
+// them to the function.
 func takes[P any](handle func(*Agent, json.RawMessage, P) *acp.Fault) method {
 	return func(a *Agent, id, given json.RawMessage) *acp.Fault {
 		asked, wrong := acp.Params[P](given)
@@ -102,8 +102,8 @@ func (a *Agent) initialize(id json.RawMessage, asked initializeParams) *acp.Faul
 	return nil
 }
 
-// logins lists the ways to get a model. Only a client with a terminal can offer the login in a
-// terminal.
+// logins returns the ways in which the user can log in. Only a client with a terminal can offer the
+// login in a terminal.
 func (a *Agent) logins() []authMethod {
 	ways := []authMethod{{ID: withoutModel, Name: "Work without a model", Description: "The built-in assistant handles plain requests with Marvin's tools."}}
 	if a.client.Auth.Terminal {
@@ -153,7 +153,7 @@ func (a *Agent) listSessions(id json.RawMessage, asked listParams) *acp.Fault {
 	return nil
 }
 
-// session returns the open session with an ID.
+// session returns the open session with the given ID.
 func (a *Agent) session(id string) (*session, *acp.Fault) {
 	if open := a.sessions[id]; open != nil && open.announced {
 		return open, nil

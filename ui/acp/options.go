@@ -47,11 +47,11 @@ type change struct {
 const mostModels = 300
 
 // changeTime is the maximum time in which the session must confirm a change. It is long because
-// Marvin may first run a program of the user that prints the API key.
+// Marvin may first run a program that prints the API key.
 const changeTime = 30 * time.Second
 
-// approvals returns the approval modes that the client offers. Mode all is included only if the
-// user started Marvin with it.
+// approvals returns the approval modes that the client offers. They include the mode "all" only if
+// the user started Marvin in that mode.
 func (s *session) approvals() []messages.Approval {
 	return slices.DeleteFunc(messages.Approvals(), func(one messages.Approval) bool {
 		return one == messages.ApproveAll && s.talk.Approval != messages.ApproveAll

@@ -335,7 +335,7 @@ func (a *Agent) cancelRequest(given json.RawMessage) {
 // cancel ends all prompts of the session.
 func (s *session) cancel() {
 	if len(s.prompts) == 0 {
-		s.conversation.Client.Send(messages.Cancel{}) // a turn may run without a prompt of this client
+		s.conversation.Client.Send(messages.Cancel{}) // a turn may run without a prompt from this client
 		return
 	}
 	for _, waits := range s.prompts[1:] {

@@ -152,8 +152,8 @@ func (a *Agent) leave() {
 	}
 }
 
-// runOutside calls the function work outside the loop, and then the function that it returns on the
-// loop.
+// runOutside calls its parameter in the background. If the result is a function, the loop then
+// calls that function.
 func (a *Agent) runOutside(work func() (then func())) {
 	a.work.Start(func() {
 		then := work()
@@ -167,7 +167,7 @@ func (a *Agent) runOutside(work func() (then func())) {
 	}, func() {})
 }
 
-// runLater waits and then runs a function on the loop, unless the channel unwanted is closed first.
+// runLater waits, and then runs a function on the loop. Closing the channel unwanted prevents this.
 func (a *Agent) runLater(wait time.Duration, unwanted <-chan struct{}, then func()) {
 	a.runOutside(func() func() {
 		timer := time.NewTimer(wait)

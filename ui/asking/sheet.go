@@ -105,7 +105,7 @@ func (p *Page) Toggle(option int) {
 	p.Marked[option] = !p.Marked[option]
 }
 
-// Write answers with the user's own words. If text is empty, the default applies.
+// Write stores the user's own words as the answer. If they are empty, the default applies.
 func (p *Page) Write(text string) error {
 	text = strings.TrimSpace(text)
 	if _, err := number(text); p.field.Type == messages.NumberField && text != "" && err != nil {
@@ -126,8 +126,8 @@ func number(text string) (float64, error) {
 	return value, err
 }
 
-// Take answers with a line that the user typed: option numbers, an option's label, the user's own
-// words, or "" for the default.
+// Take stores the answer in a line that the user typed. The line contains option numbers, an
+// option's label, or the user's own words. An empty line means the default.
 func (p *Page) Take(line string) error {
 	line = strings.TrimSpace(line)
 	if line == "" {
@@ -185,7 +185,7 @@ func (p *Page) Done() error {
 	return nil
 }
 
-// Answer returns the answer. Pages that the user skipped keep their defaults.
+// Answer returns the answer to all pages. Pages that the user skipped keep their defaults.
 func (s *Sheet) Answer() messages.Answer {
 	answer := messages.Answer{Ask: s.asked.Ask, Choice: messages.Yes}
 	for _, page := range s.Pages {

@@ -132,7 +132,7 @@ func (p *Page) Position() string {
 // Label returns the text that precedes the remark.
 func (p *Page) Label() string { return "remark: " }
 
-// Scroll moves the page and leaves the cursor at its part.
+// Scroll moves the page but not the cursor.
 func (p *Page) Scroll(rows int) {
 	p.follows = false
 	p.top = max(min(p.top+rows, len(p.laid)-p.fit), 0)

@@ -58,7 +58,7 @@ func about(file messages.ChangedFile) string {
 }
 
 // Patch returns the changes that git apply accepts in the conversation's directory, as a patch. The
-// result left contains the reasons why other changes are omitted.
+// second result contains the reasons why other changes are omitted.
 func Patch(all messages.Changes) (patch string, left []string) {
 	var out strings.Builder
 	for _, file := range all.Files {

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/view"
 )
 
-// artifacts runs the command about stored outputs of tools that are too long for a model.
+// artifacts runs the command for stored tool outputs, which were too long for a model.
 type artifacts struct {
 	*Env
 	waits *waits

@@ -46,8 +46,8 @@ func firstChange(diff string) (path string, line int) {
 	return path, line
 }
 
-// editAt opens the user's editor at a line of a file. If there is no terminal, it calls the
-// function without instead of the editor.
+// editAt opens the user's editor at a line of a file. If there is no terminal, it calls its last
+// parameter instead.
 func editAt(e *Engine, path string, line int, without func()) {
 	var changed string
 	err := e.Front.Suspend(func() (err error) {

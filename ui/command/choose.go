@@ -89,8 +89,8 @@ func (c Choice) lacking() string {
 	return "(!) " + c.Unfit
 }
 
-// set requests another model. The choice is stored for the project after the conversation has
-// confirmed it.
+// set asks the conversation to use another model. Marvin stores the choice for the project after
+// the conversation has confirmed the model.
 func (m models) set(choice Choice) {
 	m.picking.model = choice
 	m.picking.asked++

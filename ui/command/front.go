@@ -10,17 +10,18 @@ import (
 	"marvin/ui/view"
 )
 
-// Front is the part of a front end that commands use. Its methods are called only on the loop that
-// calls the engine.
+// Front contains the methods of a front end that commands call. Commands call them only on the loop
+// that calls the engine.
 type Front interface {
 	// Say shows lines that are not part of the conversation.
 	Say(level messages.Level, text string)
 	// Submit sends a prompt, now or after the running turn.
 	Submit(messages.Prompt)
-	// Go runs work outside the loop and then the returned function on the loop.
+	// Go calls its parameter in the background. The loop then calls the function that the parameter
+	// returned.
 	Go(work func() (then func()))
-	// Suspend releases the terminal and calls the function use, which may use the terminal. If
-	// there is no terminal, it returns [ErrNoTerminal] and does not call use.
+	// Suspend releases the terminal, calls the given function, and takes the terminal back. Without
+	// a terminal it calls nothing and returns [ErrNoTerminal].
 	Suspend(use func() error) error
 	// Copy copies text to the clipboard. way describes how, such as the name of a program.
 	Copy(text string) (way string, err error)
@@ -29,8 +30,8 @@ type Front interface {
 	Pick(pick Pick) bool
 	// Theme switches the theme. [ErrNoColours] means that this front end has no colors.
 	Theme(name string) error
-	// Running shows a running command of the user until the command ends. Nil means that this front
-	// end shows the output only at the end.
+	// Running shows a running command of the user until the command ends. It returns nil if this
+	// front end shows output only after the end.
 	Running(line string) Running
 	// Keys lists the keys, one per line.
 	Keys() string
@@ -38,7 +39,7 @@ type Front interface {
 	Leave()
 }
 
-// NoScreen is the part of a [Front] that needs a screen, for front ends that have none.
+// NoScreen implements the methods of a [Front] that need a screen, for front ends without a screen.
 type NoScreen struct{}
 
 func (NoScreen) Suspend(func() error) error { return ErrNoTerminal }
@@ -64,10 +65,10 @@ type CommandEnded struct {
 
 // Pick is a list for the user to choose from. Chosen receives the index of the chosen item. Moved
 // receives the index of the item under the cursor when the cursor moves. Left is called if the user
-// chose nothing. These functions run on the loop. Later loads more items outside the loop while the
-// first ones are shown. The function that it returns runs on the loop if the list is still open.
-// Its items replace the first ones. A Source provides the items of a long list. Only one of Chosen
-// and Source is required.
+// chose nothing. These functions run on the loop. The function in Later loads more items outside
+// the loop, while the list shows the first items. It returns a function, which runs on the loop if
+// the list is still open. The items of that function replace the first items. A Source provides the
+// items of a long list. Only one of Chosen and Source is required.
 type Pick struct {
 	List   view.List
 	Chosen func(index int)
@@ -90,8 +91,7 @@ type Forms interface {
 	Offer(Offer) bool
 }
 
-// Secret is a text that is not shown. The front end calls exactly one of Given and Left, on the
-// loop.
+// Secret is a text that is not shown. The front end calls either Given or Left, once, on the loop.
 type Secret struct {
 	Title   string
 	Problem string // the error of the last text; "" for none
@@ -139,9 +139,9 @@ type Host interface {
 	// Remember adds an exchange to the history of a profile.
 	Remember(profile, said, answered string) error
 
-	// Models lists the available models. Each model includes the abilities that it lacks for a
-	// conversation. KnownModels lists the models that are known without waiting, so it may be
-	// called on the loop. Providers lists all providers. For a provider that cannot be used, it
+	// Models lists the available models. Each entry names the abilities that the conversation needs
+	// and the model lacks. KnownModels lists the models that are known without waiting, so it may
+	// be called on the loop. Providers lists all providers. For a provider that cannot be used, it
 	// says what is missing.
 	Models(ctx context.Context, needs messages.NeedsShown) []Choice
 	KnownModels(needs messages.NeedsShown) []Choice
@@ -185,26 +185,26 @@ type Host interface {
 	Jobs(ctx context.Context, dir string) ([]string, error)
 	JobOutput(ctx context.Context, dir, id string) (string, error)
 	CancelJob(ctx context.Context, dir, id string) (string, error)
-	// Servers runs the arguments of /mcp and returns the result.
+	// Servers runs /mcp with the given arguments and returns the result.
 	Servers(ctx context.Context, words string) (string, error)
-	// Languages runs the arguments of /lsp and returns the result.
+	// Languages runs /lsp with the given arguments and returns the result.
 	Languages(ctx context.Context, words string) (string, error)
-	// AtTimes runs the arguments of /schedule, /watch and /today in a directory.
+	// AtTimes runs /schedule, /watch or /today with the given arguments in a directory.
 	AtTimes(ctx context.Context, command, words, dir string) (string, error)
-	// Memory runs the arguments of /memory for a profile and a directory.
+	// Memory runs /memory with the given arguments for a profile and a directory.
 	Memory(ctx context.Context, words, profile, dir string) (string, error)
 	// Rule returns the diff that adds a line to the AGENTS.md of the project around dir. If write
 	// is set, it also makes the change.
 	Rule(dir, text string, write bool) (path, diff string, err error)
-	// Directory returns the absolute path of an existing directory. The argument path is the user's
-	// input, relative to dir.
+	// Directory returns the absolute path of an existing directory. The first parameter is the path
+	// that the user typed, relative to the second.
 	Directory(path, dir string) (string, error)
 	// Write creates a new file that only its owner can read, and returns its absolute path.
 	Write(path, dir string, content []byte) (string, error)
 
 	// Sessions lists the stored conversations, or those that contain words, newest first. Session
-	// finds the id of a conversation by its id, a prefix of the id, its name, or words in it.
-	// AllSessions returns all stored conversations, for a list.
+	// returns the id of one conversation, given its id, a prefix of the id, its name, or words in
+	// it. AllSessions returns all stored conversations, for a list.
 	Sessions(ctx context.Context, words string) ([]Conversation, error)
 	AllSessions() Stock
 	Session(ctx context.Context, named string) (id string, err error)
@@ -253,7 +253,7 @@ type Stock interface {
 	At(index int) Conversation
 	// Each calls visit for all conversations, in any order, until visit returns false.
 	Each(visit func(index int, one Conversation) (more bool))
-	// Said returns the indexes of the conversations whose text contains words.
+	// Said returns the indexes of the conversations whose text contains the given words.
 	Said(ctx context.Context, words string) (indices []int)
 }
 
@@ -262,8 +262,8 @@ type Choice struct {
 	Provider, Model string
 	Lacks           string // missing requirements; "" for none
 	Login           bool   // /login can provide what is missing
-	// About is a short description of the model, and Explained one of several lines. Unfit names
-	// the abilities that the model lacks for the conversation.
+	// About describes the model in a few words, and Explained in several lines. Unfit contains the
+	// abilities that the conversation needs and the model lacks.
 	About, Explained, Unfit string
 	Roles                   []string // current roles of the model
 }

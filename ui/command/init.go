@@ -64,8 +64,8 @@ func (s survey) take(word string) {
 	})
 }
 
-// show shows the draft. If the user typed write or test before seeing this draft, show asks the
-// user to type the command again.
+// show shows the draft. If the user typed "write" or "test" before seeing this draft, a message
+// asks the user to type the command again.
 func (s survey) show(found Survey, word string) {
 	s.first.seen = found.Path + found.Text
 	next := ""

@@ -63,7 +63,7 @@ func (m models) list(models []Choice) {
 	m.say(text.String())
 }
 
-// use switches to the model with a name or number.
+// use switches to the model with the given name or number.
 func (m models) use(name string) {
 	if at, err := pick(name, len(m.picking.shown)); err != nil {
 		m.warn(err.Error() + "; /model lists them.")

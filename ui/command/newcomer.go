@@ -82,7 +82,7 @@ func (n newcomer) provider() {
 }
 
 // offeredFirst returns the providers for a first start. Providers that are ready come first, then
-// those that need a key or an account. It omits servers that do not run.
+// those that need a key or an account. It omits servers that are not running.
 func offeredFirst(list []Choice) []Choice {
 	list = slices.DeleteFunc(slices.Clone(list), func(choice Choice) bool { return choice.Provider == "offline" || choice.Lacks != "" && !choice.Login })
 	slices.SortStableFunc(list, func(a, b Choice) int {
@@ -97,7 +97,7 @@ func offeredFirst(list []Choice) []Choice {
 	return list
 }
 
-// offeredItems returns the rows of [offeredFirst].
+// offeredItems turns the result of [offeredFirst] into the items of a list.
 func offeredItems(list []Choice) []view.Item {
 	items := make([]view.Item, len(list))
 	for i, choice := range list {

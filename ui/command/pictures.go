@@ -22,7 +22,7 @@ type Pictures struct {
 	Show Show // nil ignores pictures
 	// Paste stores the clipboard's picture in a file and describes it; may be nil.
 	Paste func(context.Context) (path, label string, err error)
-	First []messages.Picture // pictures of the prompt on the command line
+	First []messages.Picture // pictures for the prompt on the command line
 }
 
 // Show reads the picture at a path that the user typed, relative to dir. It may be slow. The error
@@ -32,10 +32,10 @@ type Show func(ctx context.Context, path, dir string) (messages.Picture, error)
 // ErrNoPicture means that a text that looks like a picture's path is ordinary text.
 var ErrNoPicture = errors.New("there is no such file")
 
-// mostPictures is the maximum number of pictures of a prompt.
+// mostPictures is the maximum number of pictures in a prompt.
 const mostPictures = 20
 
-// pictured matches the extensions of pictures.
+// pictured matches file names with the extension of a picture.
 var pictured = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\.(png|jpe?g|gif|webp)$`) })
 
 // PictureNames returns the words of a text that may be paths of pictures, in order, each with its
@@ -140,12 +140,12 @@ type attaching struct {
 	ready  bool
 }
 
-// holder is a front end that must know the request of a prompt, even if the prompt is submitted
-// later.
+// holder is a front end that must know to which request a prompt belongs, even if the prompt is
+// submitted later.
 type holder interface{ Hold() func(messages.Prompt) }
 
 // send submits a prompt with the pictures and files that the user names in it. Prompts are
-// submitted in the order of the calls of send, although reading takes different times. Names in
+// submitted in the order in which send was called, although reading takes different times. Names in
 // text by other authors are ignored.
 func send(e *Engine, prompt messages.Prompt) {
 	remind(e, &prompt)
@@ -222,8 +222,8 @@ func look(ctx context.Context, e *Engine, names [][]string, dir string) (picture
 	return pictures, problems
 }
 
-// PastePicture stores the clipboard's picture in a new file. Then it calls put with the file's path
-// for the input, and with the picture's label for the screen.
+// PastePicture stores the clipboard's picture in a new file. Then it calls its last parameter with
+// the file's path (for the input) and the picture's label (for the screen).
 func PastePicture(e *Engine, put func(text, chip string)) {
 	if e.Pictures.Paste == nil {
 		e.warn("Marvin cannot read pictures from a clipboard here; name the file in the prompt.")
@@ -242,8 +242,8 @@ func PastePicture(e *Engine, put func(text, chip string)) {
 }
 
 // PastedFile reports whether a pasted or dropped text may be the path of one picture. If so, it
-// reads the file without blocking the event loop and then calls put with the text and the picture's
-// label. The label is empty if the file is not a picture.
+// reads the file without blocking the event loop. Then it calls its last parameter with the path
+// and the picture's label. The label is empty if the file is not a picture.
 func PastedFile(e *Engine, text string, put func(text, chip string)) bool {
 	text = strings.TrimSpace(text)
 	names := PictureNames(text)

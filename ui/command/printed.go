@@ -23,7 +23,7 @@ type printed struct {
 
 	mutex sync.Mutex
 	text  []byte
-	lost  int // dropped bytes before text
+	lost  int // number of dropped bytes that the user has not been told about
 }
 
 func newPrinted() *printed {
@@ -109,7 +109,7 @@ func (p *printed) leftOut() (said string) {
 	return said
 }
 
-// follow shows the output of a command as it arrives. The end of the command shows the rest.
+// follow shows the output of a command as it arrives. The rest is shown when the command ends.
 func (s shell) follow(printed *printed, shown Running) {
 	s.Front.Go(func() func() {
 		if !printed.wait() {

@@ -15,10 +15,11 @@ func SplitProposal(asked messages.Asked) (why, diff string) {
 	return strings.TrimSuffix(asked.Detail[:at], "\n"), asked.Detail[at:]
 }
 
-// EditProposed lets the user edit the proposed change. The user edits the resulting file if
-// [Host.EditChange] can produce it; otherwise the function edit lets the user edit the diff.
-// EditProposed returns the answer to send, which rejects the proposal and asks for the edited
-// version; edited is false if the user changed nothing. The caller must release the terminal first.
+// EditProposed lets the user edit the proposed change. If [Host.EditChange] can produce the
+// resulting file, the user edits that file. Otherwise EditProposed calls its last parameter, which
+// lets the user edit the diff. The returned answer rejects the proposal and asks for the edited
+// version. The second result is false if the user changed nothing. The caller must release the
+// terminal first.
 func EditProposed(e *Engine, asked messages.Asked, edit func(string) (string, error)) (answer messages.Answer, edited bool, err error) {
 	_, proposed := SplitProposal(asked)
 	wanted, known := "", false

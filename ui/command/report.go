@@ -10,7 +10,8 @@ import (
 	"marvin/ui/view"
 )
 
-// reports shows information about the program, and reads it outside the loop.
+// reports contains the commands that show information about the program. They gather this
+// information outside the loop.
 type reports struct{ *Env }
 
 // usage shows the cost of this session and of all sessions.

@@ -30,7 +30,7 @@ type shell struct {
 	lines *Lines
 }
 
-// run runs a shell command of the user. It needs no approval, because the user typed it.
+// run runs a shell command without approval, because the user typed the command.
 func (s shell) run(line string) {
 	if line == "" {
 		s.warn("Usage: !COMMAND runs a shell command, such as !git status. In shell mode (/sh) every line is a shell command.")

@@ -96,7 +96,7 @@ func (s sessions) resume(named string) {
 	s.find(named, s.goOnWith)
 }
 
-// find looks for the conversation that words name.
+// find looks for the conversation that the user named by an id, a name or words in it.
 func (s sessions) find(named string, then func(id string)) {
 	s.runOutside("find the conversation", func(ctx context.Context) func() {
 		id, err := s.Host.Session(ctx, named)

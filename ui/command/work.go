@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// work is work of a command that runs outside the front end's loop.
+// work is a task that a command runs outside the front end's loop.
 type work struct {
 	name   string
 	since  time.Time
@@ -66,8 +66,8 @@ func (e *Env) Finish(limit time.Duration) {
 	}
 }
 
-// Working names the running work, oldest first. A line that is submitted before the list is empty
-// may still see the old state of the conversation.
+// Working returns the names of the running tasks, oldest first. A line that is submitted before the
+// list is empty may still see the old state of the conversation.
 func (e *Env) Working() []string {
 	var names []string
 	if e.awaits != "" {

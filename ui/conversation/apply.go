@@ -133,8 +133,8 @@ func (s *State) Question() string {
 	return s.Asked[0].Heading(s.Settled+1, s.Settled+len(s.Asked))
 }
 
-// closeQuestion closes a question. It returns the name of the other window that answered it, "" for
-// none.
+// closeQuestion returns a message for the user if another window answered the question, and ""
+// otherwise.
 func (s *State) closeQuestion(event messages.Answered) (by string) {
 	at := slices.IndexFunc(s.Asked, func(asked messages.Asked) bool { return asked.Ask == event.Ask })
 	title := ""
@@ -168,7 +168,7 @@ func (s *State) startOver(why messages.ClearedWhy) {
 	}
 }
 
-// rewound records the start of a turn if the conversation sends the same prompt to the model again.
+// rewound marks a turn as running if the conversation sends the same prompt to the model again.
 func (s *State) rewound(event messages.Rewound, at time.Time) {
 	if event.Again {
 		s.RecordSent(at)

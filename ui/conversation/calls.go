@@ -46,8 +46,8 @@ func (s *State) openCall(event messages.ToolStarted, at time.Time) *Call {
 	return call
 }
 
-// closeCall closes a call. An unknown call never ran, because it was refused or its tool does not
-// exist.
+// closeCall also accepts an unknown call. Such a call never ran, because it was refused or its tool
+// does not exist.
 func (s *State) closeCall(event messages.ToolEnded, at time.Time) (call *Call, firstHeard bool) {
 	if call = s.running(event.Call); call == nil {
 		call, firstHeard = &Call{ID: event.Call, Name: event.Name, Title: event.Title, Command: event.Command, Begun: at}, true

@@ -64,8 +64,8 @@ func (d *Diagnosed) Count(path string) (count int) {
 	return count
 }
 
-// Status names the running servers and the number of known problems in a few words. It returns ""
-// if there are neither servers nor problems.
+// Status returns the names of the running servers and the number of known problems, in a few words.
+// It returns "" if there are neither servers nor problems.
 func (d *Diagnosed) Status() string {
 	text := strings.Join(d.Servers, " ")
 	switch count := d.Count(""); count {

@@ -36,8 +36,8 @@ func (q *Queue) Pop() Queued {
 	return first
 }
 
-// remove removes a prompt that a turn took. It finds the prompt by its request or, without a
-// request, it removes the oldest prompt with this text.
+// remove removes a prompt that a turn has accepted. It finds the prompt by its request. Without a
+// request, it removes the oldest sent prompt with this text.
 func (q *Queue) remove(request, text string) {
 	at := slices.IndexFunc(*q, func(one Queued) bool {
 		return one.Request == request && (request != "" || one.Sent && one.Text == text)

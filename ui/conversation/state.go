@@ -78,7 +78,7 @@ type Agent struct {
 	Began time.Time // by the sender's clock
 }
 
-// Runs reports whether the sub-agent has not ended yet.
+// Runs is true until the sub-agent ends.
 func (a Agent) Runs() bool {
 	return a.State == messages.AgentWorking || a.State == messages.AgentAsking || a.State == messages.AgentWaiting
 }

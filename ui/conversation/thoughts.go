@@ -25,8 +25,8 @@ type mind struct {
 	all   []Thought
 }
 
-// think applies an event to the thinking. If the event ends a thought, think returns the thought,
-// and otherwise nil.
+// think updates the model's thinking with an event. If the event ends a thought, think returns the
+// thought; otherwise it returns nil.
 func (m *mind) think(event messages.Event, at time.Time) *Thought {
 	switch event := event.(type) {
 	case messages.TurnStarted:

@@ -40,7 +40,8 @@ func Unkept(process int) string { return "p" + strconv.Itoa(process) }
 const grace = 2 * time.Second
 
 // List asks all processes in a directory for their state, newest first. It removes the sockets of
-// ended processes. Silent contains the sockets of processes that do not answer.
+// processes that have ended. The second result contains the sockets of processes that do not
+// answer.
 func List(ctx context.Context, dir string) (live []Entry, silent []string, err error) {
 	files, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -120,11 +121,11 @@ func Stop(ctx context.Context, path string) error {
 	return err
 }
 
-// mostToComplete is the maximum number of bytes of a text to complete. In JSON the text may become
-// six times as long, and it must fit into the first line of a connection.
+// mostToComplete is the maximum length, in bytes, of a text to complete. In JSON the text may
+// become six times as long, and it must fit into the first line of a connection.
 const mostToComplete = longestFirstLine / 8
 
-// Complete returns the completions of the last word of a text from the conversation at a socket.
+// Complete asks the conversation at a socket for completions of the last word of a text.
 func Complete(ctx context.Context, path, text string) (Completions, error) {
 	wish := request{Type: completeType}
 	if over := len(text) - mostToComplete; over > 0 {

@@ -46,7 +46,7 @@ func marked(process int) bool {
 	return bytes.HasPrefix(environ, []byte(callMark)) || bytes.Contains(environ, []byte("\x00"+callMark))
 }
 
-// mostAncestors limits the walk up to the first process.
+// mostAncestors is the maximum number of ancestors of a process that are examined.
 const mostAncestors = 64
 
 // descends reports whether the first process is a descendant of the second.
@@ -67,5 +67,5 @@ func descends(process, of int) bool {
 			return true
 		}
 	}
-	return true // no shell of a user has so many ancestors
+	return true // no user's shell has that many ancestors
 }

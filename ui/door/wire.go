@@ -34,7 +34,7 @@ type Completions struct {
 	Items []Completion `json:"items"`
 }
 
-// Completion is a completion with a description.
+// Completion is a completed text with a description.
 type Completion struct {
 	Item string `json:"item"`
 	Note string `json:"note,omitempty"`

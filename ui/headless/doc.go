@@ -1,7 +1,7 @@
 // Package headless runs one prompt for a program that reads stdout.
 //
-// Golden tests fix its output. In the format text, the model's text is written as it arrives.
-// Before each round of tools there is a line with 🔧 and the names of the tools. A line break ends
-// the output. The other formats are JSON. The package makes no decisions. The outcome of a run is
-// the outcome of its turn.
+// Golden tests guard its output against changes. In the "text" format, the model's text is written
+// as it arrives. Before each round of tools there is a line with 🔧 and the names of the tools. A
+// line break ends the output. The other formats are JSON. The package makes no decisions. The
+// outcome of a run is the outcome of its turn.
 package headless

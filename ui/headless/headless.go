@@ -27,7 +27,7 @@ const (
 	JSONL Form = "jsonl"
 )
 
-// Result is the result of the run. Its Outcome determines the exit code.
+// Result describes a finished run. Its Outcome determines the exit code.
 type Result struct {
 	Outcome messages.Outcome
 	Text    string
@@ -45,7 +45,7 @@ type Runner struct {
 	Stdout   io.Writer
 	Stderr   io.Writer
 	Kept     func() string      // returns the id of the stored conversation; nil or "" if there is none
-	Pictures []messages.Picture // pictures of the prompt
+	Pictures []messages.Picture // pictures that belong to the prompt
 	Together bool               // standard output and standard error are one terminal
 	// Grace limits the time that Run takes after its context has ended, even if the reader of
 	// stdout has stopped reading. 0 means 2 s.
@@ -185,7 +185,7 @@ func (r *Runner) snapshot() Result {
 // disappears.
 const schemaVersion = 1
 
-// summary is the object of the JSON format.
+// summary is the object that the JSON format writes.
 type summary struct {
 	Version int              `json:"v"`
 	Session string           `json:"session"`
@@ -222,7 +222,7 @@ func (w *writer) event(envelope messages.Envelope) error {
 			return w.text(event.Chunk)
 		case messages.ToolsCalled:
 			return w.text(w.lineBreak() + "  🔧 " + termsafe.Line(strings.Join(event.Names, ", ")) + "\n") // a line break in a name would start another line
-		default: // in the format text, stdout contains only the answer and the names of tools
+		default: // in the "text" format, stdout contains only the answer and the names of tools
 		}
 	}
 	return nil

@@ -54,7 +54,7 @@ func Bind(surface Surface, changes map[string][]string) (*Map, []string) {
 	return m, problems
 }
 
-// has reports whether the surface supports the action.
+// has is true if the surface supports the action.
 func (m *Map) has(action Action) bool { return m.surface == Screen || action.On(Lines) != "" }
 
 // chords returns the names of the keys that a user wrote.

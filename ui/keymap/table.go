@@ -114,8 +114,8 @@ var Table = [...]Action{
 	{Reading, "keys", "show the keys", "?", ""},
 }
 
-// fixed lists the keys that users cannot change, and their places. Hints on the screen name these
-// keys.
+// fixed contains the keys that users cannot change, and the places where these keys work. Hints on
+// the screen name these keys.
 var fixed = [...]struct{ Where, Keys, What string }{
 	{"A question", "y n a, Left Right Enter", "choose the answer; Esc answers no"},
 	{"A question", "i", "answer no, and type what to do instead"},

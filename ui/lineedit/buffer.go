@@ -57,9 +57,8 @@ func textOf(elements []element) string {
 	return text.String()
 }
 
-// replace replaces buffer[from:to] with other elements. It returns the new buffer and the position
-// after the new elements. It segments the neighbors again, because an accent combines with the
-// letter before it.
+// replace returns the new buffer and the position after the new elements. It segments the neighbors
+// again, because an accent combines with the letter before it.
 func replace(buffer []element, from, to int, with []element) ([]element, int) {
 	changed := slices.Concat(buffer[:from], with, buffer[to:])
 	first, last := from, from+len(with)

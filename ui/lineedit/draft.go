@@ -61,7 +61,8 @@ func (d draft) lineEnd() int {
 	return at
 }
 
-// Word returns the text from the last space to the cursor, and the line before it.
+// Word returns two texts: the part of the line before the last space, with this space, and the text
+// from there to the cursor.
 func (d draft) Word() (before, word string) {
 	from := d.wordStart()
 	return textOf(d.buffer[d.lineStart():from]), textOf(d.buffer[from:d.cursor])

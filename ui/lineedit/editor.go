@@ -30,12 +30,12 @@ func (e *Editor) Reset() { *e = Editor{kills: e.kills} }
 // SetText replaces everything and moves the cursor to the end.
 func (e *Editor) SetText(text string) { e.change(other, 0, len(e.buffer), split(clean(text))) }
 
-// clinging lists the characters that follow a word without a space, such as the colon between a
+// clinging contains the characters that follow a word without a space, such as the colon between a
 // file name and line numbers.
 const clinging = ":,;.?!)"
 
-// Insert inserts typed text. If the text directly follows a completed word and clinging contains
-// it, it replaces the space after the word.
+// Insert inserts typed text. A character in the constant clinging that directly follows a completed
+// word replaces the space after the word.
 func (e *Editor) Insert(text string) {
 	text = clean(text)
 	if text == "" {

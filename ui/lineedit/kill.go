@@ -12,7 +12,7 @@ func (e *Editor) KillToEnd() {
 	e.kill(e.cursor, to)
 }
 
-// KillToStart deletes the line before the cursor.
+// KillToStart deletes the text from the start of the line to the cursor.
 func (e *Editor) KillToStart() { e.kill(e.lineStart(), e.cursor) }
 
 // KillWordLeft deletes the word before the cursor.
@@ -47,7 +47,7 @@ func (e *Editor) Yank() {
 	e.yank(e.cursor, e.cursor)
 }
 
-// YankOlder replaces the text that Yank inserted by the text that was killed before that text.
+// YankOlder replaces the text that Yank inserted with the text that was killed before that one.
 func (e *Editor) YankOlder() {
 	if e.last != yanking || len(e.kills) < 2 {
 		return

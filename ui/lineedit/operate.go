@@ -174,7 +174,7 @@ func nextWord(e *Editor, at int, big bool) int {
 		at++
 	}
 	for at = min(at+1, end); at < end && kindAt(e, at, big) == blank; at++ {
-		if e.buffer[at].newline() && e.buffer[at-1].newline() { // an empty line is a word
+		if e.buffer[at].newline() && e.buffer[at-1].newline() { // an empty line counts as a word
 			break
 		}
 	}
@@ -193,8 +193,8 @@ func wordBefore(e *Editor, at int, big bool) int {
 	return max(at, 0)
 }
 
-// wordEnd returns the position of the word's last character. If at is the last character of a word,
-// wordEnd returns the end of the next word.
+// wordEnd returns the position of the word's last character. If the given position already is that
+// character, wordEnd returns the end of the next word.
 func wordEnd(e *Editor, at int, big bool) int {
 	end := len(e.buffer)
 	for at++; at < end && kindAt(e, at, big) == blank; {
@@ -206,7 +206,7 @@ func wordEnd(e *Editor, at int, big bool) int {
 	return at
 }
 
-// keep stores a deleted or copied text for put.
+// keep stores a deleted or copied text, which the function put can insert later.
 func keep(e *Editor, text string) {
 	e.last = none
 	e.kills = append(e.kills, text)

@@ -23,13 +23,13 @@ const (
 	other
 )
 
-// move moves the cursor. Text that is typed afterwards is a new undo step.
+// move also ends the current undo step, so text that is typed afterwards is a new step.
 func (r *revised) move(to int) {
 	r.cursor = max(0, min(to, len(r.buffer)))
 	r.last = none
 }
 
-// change is the only writer of the buffer.
+// change is the only method that edits the buffer. Undo and Redo restore earlier buffers.
 func (r *revised) change(kind action, from, to int, with []element) {
 	if from == to && len(with) == 0 {
 		return
@@ -47,7 +47,7 @@ func (r *revised) change(kind action, from, to int, with []element) {
 // Undo undoes the last change.
 func (r *revised) Undo() { r.undone, r.redo = r.restore(r.undone, r.redo) }
 
-// Redo repeats the last undone change.
+// Redo applies the change again that was undone last.
 func (r *revised) Redo() { r.redo, r.undone = r.restore(r.redo, r.undone) }
 
 func (r *revised) restore(from, to []draft) (rest, grown []draft) {

@@ -13,7 +13,8 @@ type Vim struct {
 	steps    int    // number of undo steps before insert mode; the changes in that mode become one step
 }
 
-// mostTimes limits the count of a command. mostPut limits the number of bytes that one put inserts.
+// mostTimes limits the count of a command. mostPut limits the number of bytes that one p or P
+// command inserts.
 const (
 	mostTimes = 999
 	mostPut   = 1 << 20
@@ -93,11 +94,11 @@ func (v *Vim) times() int {
 
 func (v *Vim) forget() { v.count, v.outer, v.operator = 0, 0, "" }
 
-// insert enters insert mode. The argument steps is the number of undo steps before the mode. All
-// changes after them become a single step.
+// insert enters insert mode. The parameter steps is the number of undo steps before insert mode.
+// All changes in insert mode become a single step.
 func (v *Vim) insert(steps int) { v.normal, v.steps = false, steps }
 
-// whole lists commands that combine an operator and a motion.
+// whole contains the commands that combine an operator and a motion.
 var whole = [...]struct{ key, operator, motion string }{
 	{"x", "d", "l"}, {"X", "d", "h"}, {"D", "d", "$"}, {"C", "c", "$"}, {"s", "c", "l"}, {"S", "c", "c"}, {"Y", "y", "y"},
 }
@@ -162,8 +163,8 @@ func (v *Vim) change(e *Editor, key string, times int) {
 	v.insert(steps)
 }
 
-// replace replaces characters by another character. The count says how many. If the line has fewer
-// characters, it does not change.
+// replace overwrites characters with one other character. The count says how many. If the line has
+// fewer characters, nothing changes.
 func (v *Vim) replace(e *Editor, with string) {
 	times := v.times()
 	with = clean(with)

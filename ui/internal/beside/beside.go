@@ -17,7 +17,7 @@ type Work struct{ crashed chan error }
 // New returns a Work with space for unread crashes.
 func New() Work { return Work{make(chan error, 8)} }
 
-// Crashed returns the channel of panics.
+// Crashed returns the channel on which panics are reported.
 func (w Work) Crashed() <-chan error { return w.crashed }
 
 // Crash returns a reported panic, or nil.

@@ -12,8 +12,8 @@ import (
 // ErrStuck means that the client neither reads the output nor closes the connection.
 var ErrStuck = errors.New("the client does not read the output")
 
-// Lines reads lines until the client closes its end, and then closes both channels. It stops early
-// if the caller closes the argument ended.
+// Lines reads lines until the client closes its end, and then closes both channels. The caller can
+// stop it early by closing the channel in the second parameter.
 func (w Work) Lines(in io.Reader, ended <-chan struct{}) (lines <-chan jsonlines.Line, noMore <-chan struct{}) {
 	out, end := make(chan jsonlines.Line, 16), make(chan struct{})
 	w.Start(func() {
@@ -33,9 +33,9 @@ func (w Work) Lines(in io.Reader, ended <-chan struct{}) (lines <-chan jsonlines
 	return out, end
 }
 
-// Await returns the result of a loop that serves a client. When ctx ends, it calls leave to end the
-// loop. After that, or after the client's last line, it waits for at most the time grace and then
-// returns [ErrStuck].
+// Await returns the result of a loop that serves a client. When ctx is done, it calls the function
+// leave, which ends the loop. After that, or after the client's last line, it waits for the result.
+// If none arrives in time, it returns [ErrStuck]. The last parameter is the time limit.
 func (w Work) Await(ctx context.Context, result <-chan error, noMore <-chan struct{}, leave func(), grace time.Duration) error {
 	select {
 	case err := <-result:

@@ -21,7 +21,8 @@ var markdown = sync.OnceValue(func() parser.Parser {
 	)
 })
 
-// Parse parses source. The tree refers to parts of source, so source must not change.
+// Parse returns a tree that refers to parts of its parameter, so the content of the parameter must
+// not change.
 func Parse(source []byte) ast.Node { return markdown().Parse(text.NewReader(source)) }
 
 // strikeParser parses text between one or two tildes.

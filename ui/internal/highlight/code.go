@@ -22,7 +22,7 @@ const (
 	Hunk
 )
 
-// Token is a piece of a line of one kind.
+// Token is a piece of a line. All its characters are of the same kind.
 type Token struct {
 	Kind Kind
 	Text string
@@ -31,7 +31,7 @@ type Token struct {
 // Code is source code to which lines are added. The zero value is code without a language.
 type Code struct {
 	lexer   chroma.Lexer
-	pending []string // the last lines, whose tokens may still change because a construct of several lines may be open
+	pending []string // the last lines, whose tokens may still change because a multi-line construct may be open
 }
 
 // New returns empty code in the language of a fence. Code in an unknown language is plain.
@@ -65,13 +65,14 @@ func (c *Code) Settle() [][]Token {
 	return settled
 }
 
-// Open returns the lines that [Code.Settle] left, and an incomplete line.
+// Open returns the lines that [Code.Settle] has not returned, and an incomplete line.
 func (c *Code) Open(partial string) [][]Token {
 	lines, _ := c.read(append(c.pending[:len(c.pending):len(c.pending)], partial))
 	return lines
 }
 
-// Rest returns the lines that [Code.Settle] left, at the end of the code.
+// Rest returns the lines that [Code.Settle] has not returned. Callers call it at the end of the
+// code.
 func (c *Code) Rest() [][]Token {
 	lines, _ := c.read(c.pending)
 	return lines

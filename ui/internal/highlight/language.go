@@ -9,18 +9,18 @@ import (
 	"github.com/alecthomas/chroma/v2"
 )
 
-// language contains the rules for coloring code roughly.
+// language contains simple rules for coloring code.
 type language struct {
 	keywords string // separated by spaces
 	builtin  string // built-in types, values and functions
 	fold     bool   // ignores case
 
-	comment []string // patterns of comments to the end of the line
-	open    string   // start and end of a comment of several lines
+	comment []string // patterns of comments that extend to the end of the line
+	open    string   // start and end of a multi-line comment
 	close   string
-	quotes  string   // each character quotes text within a line
-	long    []string // each quotes text over several lines
-	raw     []string // like long, but a backslash does not escape
+	quotes  string   // the characters that quote text within one line
+	long    []string // delimiters of text that may extend over several lines
+	raw     []string // delimiters of such text in which a backslash does not escape
 	before  []rule   // rules that come first
 }
 
@@ -96,7 +96,8 @@ func (l *language) word() func([]string, *chroma.LexerState) chroma.Iterator {
 	}
 }
 
-// constructRules returns the rules for a construct of several lines that ends with a text.
+// constructRules returns the rules inside a multi-line construct. The first parameter is the text
+// that closes the construct.
 func constructRules(end string, kind chroma.TokenType, verbatim bool) []chroma.Rule {
 	first := regexp.QuoteMeta(end[:1])
 	rules := []chroma.Rule{{Pattern: regexp.QuoteMeta(end), Type: kind, Mutator: chroma.Pop(1)}}

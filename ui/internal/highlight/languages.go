@@ -6,7 +6,7 @@ import (
 	"github.com/alecthomas/chroma/v2"
 )
 
-// canonical returns the name that the function find has for a language.
+// canonical returns the name under which the function find knows a language.
 func canonical(name string) string {
 	name, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(name)), " ")
 	name, _, _ = strings.Cut(name, "{") // as in ```go{1,3}

@@ -26,12 +26,13 @@ const (
 	replyTime = time.Second
 	// longestSequence is the maximum length of a key sequence in bytes; longer ones are dropped.
 	longestSequence = 64
-	// longestReply is the maximum number of bytes kept of a reply.
+	// longestReply is the maximum length of a reply in bytes. The rest of a longer reply is
+	// dropped.
 	longestReply = 256
 )
 
-// Reply is a reply of the terminal about itself. Kind is the character after ESC: '[' for CSI, ']'
-// for OSC, 'P' for DCS, '_' for APC. Text is the rest without the terminator.
+// Reply is a terminal's reply about itself. Kind is the character after ESC: '[' for CSI, ']' for
+// OSC, 'P' for DCS, '_' for APC. Text is the rest without the terminator.
 type Reply struct {
 	Kind byte
 	Text string

@@ -62,7 +62,7 @@ func Resume(home *persistence.Home, id, terminal string) (*StoredSession, error)
 	return conv.Resume(home, id, terminal)
 }
 
-// Look reads a stored conversation, also while another process uses it; see [conv.Look].
+// Look reads a stored conversation, even while another process uses it; see [conv.Look].
 func Look(home *persistence.Home, id string) (*StoredSession, error) { return conv.Look(home, id) }
 
 // ReadSent lists which text of a stored conversation went to which provider; see [disclosure.ReadSent].
@@ -73,7 +73,7 @@ func ReadSent(home *persistence.Home, info sessions.Info, registry *toolbox.Regi
 // SentTable formats the list of Sent as text; see [disclosure.SentTable].
 func SentTable(turns []SentTurn) string { return disclosure.SentTable(turns) }
 
-// Changes lists what the tools of a stored conversation changed; see [session.Changes].
+// Changes reads what the tools of a stored conversation changed; see [session.Changes].
 func Changes(home *persistence.Home, info sessions.Info, env tools.Env) (messages.Changes, error) {
 	return session.Changes(home, info, env)
 }

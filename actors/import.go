@@ -13,7 +13,7 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// The errors of a log of another assistant.
+// Import returns these errors for the log of another assistant.
 var (
 	ErrUnknownLog = foreign.ErrUnknown
 	ErrEmptyLog   = errors.New("it has no messages")
@@ -31,10 +31,10 @@ type Imported struct {
 	Skipped int    // lines that could not be read
 }
 
-// Import makes a stored conversation from a log of Claude Code, Codex or omp. It runs no call of
-// the log. The working directory is not the one of the log: the user chooses it when the
-// conversation continues. The function hide removes keys from the text, and known lists the
-// existing conversations.
+// Import makes a stored conversation from a log of Claude Code, Codex or omp. It runs no call that
+// the log contains. The working directory is not the one of the log: the user chooses it when the
+// conversation continues. The function hide removes keys from the text. The parameter known is the
+// list of existing conversations.
 func Import(home *persistence.Home, file io.Reader, known []sessions.Info, hide func(string) string) (Imported, error) {
 	log, err := foreign.Read(file)
 	if err != nil {

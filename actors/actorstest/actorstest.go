@@ -94,7 +94,7 @@ func (tree *Tree) Finish() Turn {
 	return turn
 }
 
-// Until reads events until one has type E, and returns it.
+// Until reads events up to the first one of type E, and returns that one.
 func Until[E messages.Event](tree *Tree) E {
 	tree.t.Helper()
 	var found E
@@ -153,7 +153,7 @@ func Lines(envelopes []messages.Envelope) string {
 	return lines.String()
 }
 
-// Of returns the events of one type in a turn.
+// Of selects the events of one type in a turn.
 func Of[E messages.Event](turn Turn) []E { return Pick[E](turn.Events) }
 
 // Pick returns the events of one type.
@@ -167,7 +167,7 @@ func Pick[E messages.Event](envelopes []messages.Envelope) []E {
 	return found
 }
 
-// Reads waits for this many more events and reads them.
+// Reads blocks until this many more events have come, and reads them.
 func (tree *Tree) Reads(count int) {
 	tree.t.Helper()
 	if count > 0 {
@@ -175,13 +175,13 @@ func (tree *Tree) Reads(count int) {
 	}
 }
 
-// UntilAny reads events until last accepts one.
+// UntilAny reads events until the function last accepts one.
 func (tree *Tree) UntilAny(last func(messages.Event) bool) {
 	tree.t.Helper()
 	tree.until(last)
 }
 
-// Rest returns the events that were not read yet. It reads until the conversation has closed.
+// Rest gives the events that were not read yet. It reads on until the conversation has closed.
 func (tree *Tree) Rest() []messages.Envelope {
 	tree.t.Helper()
 	rest := tree.rest

@@ -43,12 +43,13 @@ type Setup struct {
 	Notifier actors.Notifier
 	Alarms   actors.Alarms
 	Policy   *actors.Policy
-	// Keep begins the stored conversation in a home directory; if Keep is nil, nothing is stored.
+	// Keep is the function that begins the stored conversation in a home directory; nil stores
+	// nothing.
 	Keep    func(*persistence.Home) *actors.StoredSession
 	Begin   func(*actors.Conversation) // changes how the conversation begins; nil changes nothing
 	Sandbox *tools.Sandbox             // nil has no restrictions
 	Others  actors.Others              // MCP servers, and how they are reloaded; hooks belong in Hooks
-	Sources []toolbox.Source           // sources of tools beside the built-in ones
+	Sources []toolbox.Source           // sources of tools besides the built-in ones
 	Find    bool                       // adds the tool find_tools
 	Environ []string
 	Lsp     *language.Set      // language servers, nil for none; the tree uses their clock
@@ -59,7 +60,6 @@ type Setup struct {
 	Wait    time.Duration // how long to wait for an event; 0 means Patience; longer only in tests with a virtual clock
 }
 
-// config returns the configuration of the tree.
 func (setup Setup) config(t *testing.T, client *http.Client) actors.Config {
 	t.Helper()
 	registry := &toolbox.Registry{}

@@ -39,7 +39,7 @@ type (
 type Deps struct {
 	Alarms  conv.Alarms
 	Environ []string
-	Grace   time.Duration // how long a ringing program may take at the end
+	Grace   time.Duration // how long a stop waits for the program that rings
 }
 
 // New returns the actor that waits for alarms.
@@ -123,8 +123,8 @@ func (b *alarmClock) rang(c actor.Context, message rang) {
 	b.listen(c)
 }
 
-// answerStop sends Stopped to the actor that asked for it. If an alarm is ringing, it first waits
-// until the ring ends, because that alarm is no longer on disk.
+// answerStop sends Stopped to the actor that asked for it. If an alarm is ringing, this happens
+// only after the ringing has ended, because that alarm is no longer on disk.
 func (b *alarmClock) answerStop(c actor.Context) {
 	if b.closing != nil && !b.listening {
 		c.Send(b.closing, Stopped{})

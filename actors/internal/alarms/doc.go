@@ -1,3 +1,3 @@
-// Package alarms is the actor that waits for alarms while a user has a conversation in this
+// Package alarms implements the actor that waits for alarms while a user has a conversation in this
 // process.
 package alarms

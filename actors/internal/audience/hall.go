@@ -93,7 +93,7 @@ func (h *Hall) Over() <-chan struct{} { return h.over }
 // Stored is a conversation on disk. Its id is empty before the first message.
 type Stored interface{ ID() string }
 
-// Keeps sets the stored conversation of this hall.
+// Keeps gives this hall its stored conversation.
 func (h *Hall) Keeps(stored Stored) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -120,14 +120,14 @@ func (h *Hall) Live() messages.Live {
 	return told
 }
 
-// Watched reports whether a user has an open window with the role drive.
+// Watched is true if a user has an open window with the role drive.
 func (h *Hall) Watched() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.drivers() > 0
 }
 
-// drivers counts the windows of users with the role drive.
+// drivers counts the windows with the role drive at which a user looks.
 func (h *Hall) drivers() (count int) {
 	for _, window := range h.windows {
 		if window.Role == messages.RoleDrive && !window.Silent {
@@ -165,7 +165,7 @@ func (h *Hall) Open(wish WindowOptions) *Window {
 // longestName is the maximum length of a window's name, in bytes.
 const longestName = 80
 
-// clipped returns the name of a window as one short line.
+// clipped shortens the name of a window to one short line.
 func clipped(name string) string {
 	name = strings.Join(strings.Fields(name), " ")
 	if len(name) > longestName {
@@ -295,7 +295,7 @@ func (w *Window) Refuse(request, why string) {
 	w.feed.Push(messages.Envelope{Session: w.hall.record.opened.Session, At: w.hall.now(), Event: messages.Refused{Request: request, Err: why}})
 }
 
-// Sends returns an op in the form in which the session needs it: the ids of requests have the
+// Sends converts an op to the form in which the session needs it: the ids of requests have the
 // window's prefix, and answers have the window's name.
 func (w *Window) Sends(op messages.Op) messages.Op {
 	switch op := op.(type) {
@@ -340,8 +340,8 @@ func replyTo(op messages.Op) string {
 	}
 }
 
-// sees returns an event as this window should see it, and reports whether the window receives it at
-// all.
+// sees converts an event to the form in which this window should see it, and reports whether the
+// window receives it at all.
 func (w *Window) sees(envelope messages.Envelope) (messages.Envelope, bool) {
 	switch event := envelope.Event.(type) {
 	case messages.Refused:

@@ -11,7 +11,7 @@ import (
 // longestTitle is the maximum length of a title taken from a prompt, in bytes.
 const longestTitle = 80
 
-// live is the description of a conversation in lists.
+// live describes a conversation in a list of conversations.
 type live struct {
 	title, dir string
 	since      time.Time
@@ -53,7 +53,7 @@ func (l *live) take(event messages.Event, at time.Time) {
 	}
 }
 
-// countPrompt counts a prompt. The first prompt is the title until the conversation gets one.
+// countPrompt takes the first prompt as the title, until the conversation gets one.
 func (l *live) countPrompt(prompt string) {
 	l.prompts++
 	if l.title != "" {

@@ -40,7 +40,6 @@ const (
 
 func newRecord() record { return record{last: map[string]int{}, limit: mostRecorded} }
 
-// add records an event.
 func (r *record) add(envelope messages.Envelope) {
 	switch event := envelope.Event.(type) {
 	case messages.Opened:
@@ -110,12 +109,12 @@ func (r *record) change(envelope messages.Envelope) {
 		opened.Provider, opened.Model = event.Provider, event.Model
 	case messages.EffortChanged:
 		opened.Effort = event.Effort
-	default: // the method add passes no event of another type
+	default: // the method add passes only the events above
 	}
 	r.opened.Event = opened
 }
 
-// addClosing adds an entry after which text begins a new entry.
+// addClosing adds an entry, and makes the text that follows begin a new entry.
 func (r *record) addClosing(event messages.Event, envelope messages.Envelope) {
 	envelope.Event = event
 	delete(r.last, speechKey)
@@ -172,7 +171,8 @@ func (r *record) clear() {
 	r.opened, r.limit = opened, limit
 }
 
-// bound drops the oldest turns of a record that is too large.
+// bound removes the oldest turns if the record is larger than its limit, until at most half of the
+// limit is left.
 func (r *record) bound() {
 	if r.size <= r.limit {
 		return
@@ -190,7 +190,7 @@ func (r *record) bound() {
 	r.keep(func(i int, one entry) bool { return i >= end || outlives(one.key) })
 }
 
-// outlives reports whether an entry with this key is still needed after its turn has ended.
+// outlives is true if an entry with this key is still needed after its turn has ended.
 func outlives(key string) bool {
 	switch key {
 	case "plan_changed", "grants", "resumed", "usage_changed":

@@ -25,7 +25,7 @@ func Backup(all []messages.Message) []chat.ContextMessage {
 	return lines
 }
 
-// Hide applies hide to every text of a backup, to remove keys.
+// Hide passes every text of a backup through the function hide, which removes keys.
 func Hide(lines []chat.ContextMessage, hide func(string) string) []chat.ContextMessage {
 	for i := range lines {
 		lines[i].Content = hide(lines[i].Content)

@@ -21,13 +21,13 @@ const (
 	leastEarly   = 1_000  // results are removed early only if that frees at least this many tokens
 	newestStay   = 40_000 // if nothing is cached, the newest results stay, up to this many tokens
 	leastOld     = 20_000 // older results are removed only if together they have at least this many tokens
-	cacheable    = 4_096  // the least size of a prompt, in tokens, that every provider with a cache keeps
+	cacheable    = 4_096  // every provider with a cache keeps prompts of at least this many tokens
 	uncachedRuns = 3      // after this many answers without a cached token, the provider is assumed to have no cache
 )
 
-// Cold reports whether the provider must read the whole prompt again, even if it is unchanged. This
-// is so if the model changed, if too much time passed, or if the provider did not cache the last
-// requests. If none of this is known, Cold returns false.
+// Cold is true if the provider must read the whole prompt again, even if the prompt is unchanged.
+// This is so if the model changed, if too much time passed, or if the provider did not cache the
+// last requests. If none of this is known, the result is false.
 func (c Cache) Cold(all []messages.Message) bool {
 	uncached, first := 0, true
 	for _, message := range slices.Backward(all) {
@@ -49,10 +49,10 @@ func (c Cache) Cold(all []messages.Message) bool {
 	return false
 }
 
-// Early returns results that may be removed although there is room, if the provider has cached
-// nothing and must read everything again. These are old results, but only if there are many of
-// them, and contents of files that were later read again or changed. Skills and results that the
-// model has not seen are never among them.
+// Early chooses results that may be removed although there is room, for the case that the provider
+// must read everything again anyway. It chooses old results, but only if there are many of them,
+// and contents of files that were later read again or changed. Skills and results that the model
+// has not seen are never among them.
 //
 // While the beginning of the prompt is cached, nothing is removed early, because everything after
 // it would be read again. In a test, twelve rounds read and changed one file. Early removal sent
@@ -91,7 +91,7 @@ func argumentsOf(all []messages.Message, id string) string {
 	return ""
 }
 
-// sorted returns the arguments with their names in order, "" if they cannot be read.
+// sorted writes the arguments in the order of their names, and returns "" if they cannot be read.
 func sorted(args json.RawMessage) string {
 	var arguments map[string]any
 	if json.Unmarshal(args, &arguments) != nil {
@@ -101,7 +101,7 @@ func sorted(args json.RawMessage) string {
 	return string(same)
 }
 
-// stale returns the results to remove when the whole conversation is read again. It keeps the
+// stale selects the results to remove when the whole conversation is read again. It keeps the
 // newest results, but not file contents that are outdated: the file was read again, or it changed
 // after the turn that read it. Changes in the running turn do not count, because the model makes
 // them itself and still uses the contents that it read.
@@ -143,8 +143,8 @@ func stale(all []messages.Message, seen, turn int) []Leaving {
 	return leaving
 }
 
-// roughly estimates the tokens of a message, at four bytes each. Counting them would cost more than
-// it saves.
+// roughly is an estimate of a message's tokens, at four bytes per token. Counting the tokens would
+// cost more than it saves.
 func roughly(message messages.Message) int {
 	bytes := len(message.Text) + len(message.Result.Text)
 	for _, call := range message.Calls {

@@ -19,8 +19,8 @@ const (
 	refuseShare  = 88
 )
 
-// Within fills in the defaults and lowers limits that exceed the model's context window. If window
-// is 0, the window is unknown.
+// Within adds the defaults, and reduces the limits that exceed the model's context window. If
+// window is 0, the window is unknown.
 func (l Limits) Within(window int) Limits {
 	set := func(limit *int, value, share int) {
 		if *limit <= 0 {
@@ -60,12 +60,11 @@ const (
 
 func (v Verdict) String() string { return [...]string{"proceed", "warn", "compact", "refuse"}[v] }
 
-// again is the divisor in Compact/again: by this much the conversation must grow before a
-// compaction is tried once more. Without this rule, an attempt that did not help would be repeated
-// in every round.
+// again limits how soon a compaction is tried once more: the conversation must first grow by
+// Compact/again. Without this rule, an attempt that did not help would be repeated in every round.
 const again = 20
 
-// Decide returns the verdict. The limits must come from [Limits.Within].
+// Decide needs limits that come from [Limits.Within].
 func (l Limits) Decide(s State) Verdict {
 	fresh := s.Tried == 0 || s.Tokens >= s.Tried+l.Compact/again
 	switch {
@@ -94,10 +93,10 @@ func (l Limits) Room(tokens, calls int) int {
 	return max(l.Warn-tokens, 0) / max(calls, 1)
 }
 
-// Crowded reports whether calls that read would be refused for lack of room, although removing old
-// results could make room. The parameter calls is the number of these calls. The parameter vain is
-// the size of the conversation at the last attempt that failed; the conversation must grow before
-// the next attempt. The result least is the size to which the conversation must shrink.
+// Crowded is true if calls that read would be refused for lack of room, although removing old
+// results could make room. The parameter calls is the number of these calls. The last attempt that
+// failed had a conversation of the size vain; the conversation must grow before the next attempt.
+// The first result is the size to which the conversation must shrink.
 func (l Limits) Crowded(tokens, vain, calls int) (least int, crowded bool) {
 	if l.Manual || l.Room(tokens, calls) >= MinOutputTokens || vain > 0 && tokens < vain+l.Compact/again {
 		return 0, false

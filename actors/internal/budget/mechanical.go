@@ -20,8 +20,8 @@ const (
 	mostErrors   = 8
 )
 
-// Mechanical returns a summary that needs no model: the earlier summary, the requests, the answers,
-// the tools and the errors, shortened.
+// Mechanical makes a summary without a model: the earlier summary, the requests, the answers, the
+// tools and the errors, shortened.
 func (p Plan) Mechanical() string {
 	var requests, answers, failures []string
 	calls := map[string]int{}
@@ -67,8 +67,8 @@ var patchPaths = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b/)?)(\S.*)$`)
 })
 
-// files returns the files of the earlier summary and the files of the dropped calls, each with the
-// tools that used it. A file moves to the end when it is used again.
+// files lists the files of the earlier summary and of the dropped calls, each with the tools that
+// used it. A file moves to the end when it is used again.
 func (p Plan) files(earlier []string) []string {
 	var order []string
 	by := map[string][]string{}

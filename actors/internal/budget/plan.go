@@ -30,14 +30,14 @@ type Plan struct {
 	body    []messages.Message // all other messages
 	dropped []messages.Message // the messages that the summary replaces
 	kept    []messages.Message // the messages after the summary
-	turn    int                // where the running turn begins in kept
+	turn    int                // the index in kept at which the running turn begins
 	trimmed bool               // long texts in kept were shortened
 	parts   []string           // the dropped messages as text, for the model that writes the summary
-	summary int                // the most tokens of the summary
+	summary int                // the maximum length of the summary, in tokens
 }
 
-// The notices when a compaction begins and ends. Their text is part of the contract with programs
-// that start Marvin.
+// The notices that a compaction has begun or ended. Their text is part of the contract with
+// programs that start Marvin.
 const (
 	NoticeBegin = "🔄 Compacting conversation history..."
 	NoticeEnd   = "── Context compacted. Older messages summarized. ──"
@@ -77,7 +77,7 @@ func New(input Input) Plan {
 	return plan
 }
 
-// Empty reports whether there is nothing to drop or to shorten.
+// Empty is true if there is nothing to drop or to shorten.
 func (p Plan) Empty() bool { return len(p.dropped) == 0 && !p.trimmed }
 
 // keep divides the messages into kept and dropped ones. It keeps the last messages, about as many
@@ -103,7 +103,8 @@ func (p *Plan) keep(count, turn int) {
 
 // requestsOf returns the indexes of the requests before cut that must be kept. These are the
 // request that began the running turn, and the last request before cut, because the kept messages
-// answer it. If the message at cut is itself a request, the last request before it is not needed.
+// answer it. If the message with the index cut is a request itself, the last request before it is
+// not needed.
 func (p *Plan) requestsOf(cut, turn int) []int {
 	all := p.body
 	var kept []int
@@ -120,7 +121,7 @@ func (p *Plan) requestsOf(cut, turn int) []int {
 	return kept
 }
 
-// protected reports whether kept[i] must stay unchanged.
+// protected is true if kept[i] must stay unchanged.
 func (p *Plan) protected(i int) bool {
 	return p.kept[i].Role == messages.User && (i == p.turn || i == lastRequest(p.kept))
 }
@@ -128,7 +129,7 @@ func (p *Plan) protected(i int) bool {
 // Result is a conversation after a compaction.
 type Result struct {
 	Messages []messages.Message
-	Turn     int // where the running turn begins in Messages
+	Turn     int // the index in Messages at which the running turn begins
 	Before   int // the size of the request before the compaction, in tokens; After is the size after it
 	After    int
 }
@@ -179,7 +180,7 @@ func (p Plan) size(all []messages.Message) int {
 	return total
 }
 
-// borderBefore returns the last allowed cut at or before the index at.
+// borderBefore returns the last allowed cut whose index is not greater than the parameter at.
 func borderBefore(all []messages.Message, at int) int {
 	for at > 0 && all[at].Role == messages.Tool {
 		at--

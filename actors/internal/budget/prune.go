@@ -13,7 +13,8 @@ import (
 	"marvin/messages"
 )
 
-// Leaving is a tool result to remove from the context. Its call stays.
+// Leaving describes a tool result that is to be removed from the context. The call of that result
+// stays.
 type Leaving struct {
 	At      int    // the index of its message
 	Name    string // of the tool
@@ -27,7 +28,7 @@ type Leaving struct {
 }
 
 const (
-	leastLeaving = 400 // the least tokens of a result that is worth removing
+	leastLeaving = 400 // the size, in tokens, from which a result is worth removing
 	enoughShare  = 60  // the size of the conversation afterwards, in percent of Compact
 )
 
@@ -38,8 +39,8 @@ const (
 // takes the oldest results. The last messages stay. If all that is not enough, Prune returns
 // nothing, because a summary is needed anyway.
 //
-// Pruning has a price: the provider must once read everything after the first removed result again.
-// A summary has the same price.
+// Pruning has a price: once, the provider must read again everything after the first removed
+// result. A summary has the same price.
 func Prune(input Input) []Leaving {
 	all, size := input.Messages, input.Fixed
 	plan := Plan{input: input}
@@ -73,8 +74,8 @@ func Prune(input Input) []Leaving {
 	return leaving
 }
 
-// kept matches the note in a shortened result, and captures the address at which the whole output
-// is stored.
+// kept is the pattern of the note in a shortened result; it captures the address at which the whole
+// output is stored.
 var kept = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bare (?:stored as )?((?:artifact|agent):[^\n]*?): read_file \{`)
 })
@@ -92,7 +93,7 @@ func leave(at int, message messages.Message) Leaving {
 // range again, or changed the file. It leaves out a result to which a repetition note refers. A
 // later call that reads another page of the file does not count.
 func superseded(all []messages.Message) map[int]bool {
-	type page struct{ path, whole string } // the field whole holds all arguments
+	type page struct{ path, whole string } // the field whole contains all arguments
 	of := map[string]page{}                // by call id
 	changes := map[string][]string{}       // by call id
 	read, changed := map[string]int{}, map[string]int{}
@@ -137,7 +138,8 @@ func pageOf(args json.RawMessage) string {
 	return string(same)
 }
 
-// looks reports whether a tool only reads the file it names. It is false for foreign tools.
+// looks is true for a tool that only reads the file named in its arguments. It is false for foreign
+// tools.
 func looks(name string) bool {
 	switch name {
 	case "code_rename", "code_actions", "git_checkout", "git_commit":
@@ -151,7 +153,7 @@ func looks(name string) bool {
 	return false
 }
 
-// written returns the files that a call changes.
+// written lists the files that a call changes.
 func written(call messages.ToolCall) (paths []string) {
 	if looks(call.Name) {
 		return nil
@@ -162,7 +164,7 @@ func written(call messages.ToolCall) (paths []string) {
 	var of struct {
 		Patch string `json:"patch"`
 	}
-	_ = json.Unmarshal(call.Args, &of) // after an error no file is found
+	_ = json.Unmarshal(call.Args, &of) // without valid arguments, Patch is empty
 	for line := range strings.Lines(of.Patch) {
 		for _, mark := range [...]string{"*** Update File: ", "*** Delete File: ", "*** Add File: "} {
 			if path, is := strings.CutPrefix(line, mark); is {
@@ -173,7 +175,7 @@ func written(call messages.ToolCall) (paths []string) {
 	return paths
 }
 
-// named returns the file that the call's path argument names, or "".
+// named is the file in the call's path argument, or "".
 func named(args json.RawMessage) string {
 	var of struct {
 		Path string `json:"path"`
@@ -184,7 +186,7 @@ func named(args json.RawMessage) string {
 	return filepath.Clean(of.Path)
 }
 
-// Blank returns the conversation with a placeholder for each dropped result.
+// Blank makes a copy of the conversation with a placeholder for each dropped result.
 func Blank(all []messages.Message, leaving []Leaving) []messages.Message {
 	all = slices.Clone(all)
 	for _, one := range leaving {
@@ -202,10 +204,11 @@ func Blank(all []messages.Message, leaving []Leaving) []messages.Message {
 // broughtNothing replaces an empty result.
 const broughtNothing = "[This call brought nothing new.]"
 
-// bare reports whether a result is empty. A failed call is never empty.
+// bare is true if a successful call had an empty result.
 func bare(result messages.ToolResult) bool { return result.Empty && result.Status == messages.OK }
 
-// uneventful reports whether a result is empty and longer than the note that replaces it.
+// uneventful is true if a result says nothing of use and is longer than the note that would replace
+// it.
 func uneventful(message messages.Message) bool {
 	return bare(message.Result) && len(message.Result.Text) > len(broughtNothing)
 }
@@ -237,7 +240,7 @@ func leavingPictures(message messages.Message) (n int) {
 	return countShown(message.Result.Pictures)
 }
 
-// lines counts the lines of a text; a final newline does not begin another line.
+// lines is the number of lines in a text; a final newline does not begin another line.
 func lines(text string) int { return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1 }
 
 // leastAgain is the minimum length of a result that is replaced by a repetition note, in bytes.

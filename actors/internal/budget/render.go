@@ -39,7 +39,7 @@ func (p Plan) render() []string {
 	return append([]string{parts[0]}, tail...)
 }
 
-// entries returns the dropped messages as text, without calls that have an empty result.
+// entries converts the dropped messages to text, without calls that have an empty result.
 func (p Plan) entries(detail detail) []string {
 	var entries []string
 	add := func(limit int, format, text string, args ...any) {

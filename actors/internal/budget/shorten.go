@@ -16,8 +16,8 @@ var lengths = []struct {
 	calls  bool
 }{{4000, false}, {1000, false}, {1000, true}, {250, true}}
 
-// shorten cuts long texts in kept, the oldest first, until they take at most room. It returns false
-// if they still take more.
+// shorten cuts long texts in kept, the oldest first, until kept is no larger than the parameter
+// room. It returns false if kept is still larger.
 func (p *Plan) shorten(room int) bool {
 	size := p.size(p.kept)
 	if size <= room {
@@ -71,7 +71,7 @@ func countShown(pictures []messages.Picture) (n int) {
 	return n
 }
 
-// leftOut returns the pictures without their data.
+// leftOut makes a copy of the pictures without their data.
 func leftOut(pictures []messages.Picture) []messages.Picture {
 	pictures = slices.Clone(pictures)
 	for i := range pictures {

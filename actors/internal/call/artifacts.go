@@ -16,7 +16,8 @@ type excess struct {
 	about     artifacts.Artifact // the description, made before the call ran
 }
 
-// keep limits a result. It stores what the limit cuts off, and each picture, as an artifact.
+// keep shortens a result to [tools.ResultLimits]. It stores what it cuts off, and each picture, as
+// an artifact.
 func (e excess) keep(output tools.Output) tools.Output {
 	about := e.about
 	if about.Foreign = about.Foreign || output.Strangers; about.Foreign {

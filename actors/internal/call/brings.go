@@ -91,8 +91,8 @@ func onThisMachine(config *conv.Setup, destinations []tools.Destination) bool {
 	})
 }
 
-// framed returns the result with the frame for untrusted text, as the model reads it. The user sees
-// it without the frame.
+// framed puts the frame for untrusted text around a result for the model, if the result needs one.
+// The user sees the result without the frame.
 func (i *provenance) framed(tool *tools.Tool, status messages.Status, text string, destinations []tools.Destination) string {
 	if tool == nil || i.own || !tool.Foreign() && !i.strangers || status != messages.OK {
 		return text
@@ -104,8 +104,8 @@ func (i *provenance) framed(tool *tools.Tool, status messages.Status, text strin
 	return messages.Frame(source[:min(len(source), 200)], text)
 }
 
-// cleaned shortens a result that is too long. In the result of a foreign tool it removes invisible
-// characters. In other untrusted text it only adds a note about them, because the model may write
+// cleaned shortens a result that is too long, and removes invisible characters from the result of a
+// foreign tool. In other untrusted text it only adds a note about them, because the model may write
 // that text back to a file.
 func (s *Situation) cleaned(name, text string) string {
 	tool, known := s.Tools.Lookup(name)

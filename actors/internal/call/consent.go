@@ -20,11 +20,11 @@ import (
 // consented is the state of consent for a call.
 type consented struct {
 	approved bool           // the user looked at this call and said yes
-	beyond   []string       // directories outside of the root that were decided about
-	writes   []string       // protected files that were decided about
+	beyond   []string       // directories outside the root that the user has already decided about
+	writes   []string       // protected files that the user has already decided about
 	host     string         // the host of an upload, shown in the question
 	denial   *sandboxDenial // the result of the first run, if the sandbox may have caused its failure
-	free     bool           // it runs without a sandbox, because the sandbox cannot hold it
+	free     bool           // it runs without a sandbox, because it cannot work inside one
 	anywhere bool           // a rule of the user allows its whole command
 	reads    bool           // its command only reads
 }
@@ -56,8 +56,8 @@ func (w *worker) judge(c actor.Context) {
 }
 
 // consentTo returns the question whether a call may run. If the tool has a question of its own with
-// a title, it is that question. Otherwise the verdict gives the question. It says which calls
-// Always would cover, or why Always is not offered.
+// a title, the result is that question. Otherwise the verdict gives the question. The question says
+// which calls the answer Always would cover, or why that answer is not offered.
 func consentTo(question mail.AskUser, call tools.Call, args json.RawMessage, env tools.Env, verdict tools.Verdict) mail.AskUser {
 	change, own := "", question.Title != ""
 	if !own {
@@ -83,7 +83,7 @@ func consentTo(question mail.AskUser, call tools.Call, args json.RawMessage, env
 	return question
 }
 
-// worded returns the command of the call, or else its title, for questions.
+// worded is the text about the call for a question to the user: the command, or else the title.
 func (w *worker) worded() string {
 	if w.decoded.Command != nil {
 		return *w.decoded.Command
@@ -134,7 +134,7 @@ func (w *worker) handleUnconfined(c actor.Context, err error) {
 	c.Request(w.Session, question)
 }
 
-// reason returns an error without its advice, which is for the model.
+// reason returns an error without its advice, because the advice is meant for the model.
 func reason(err error) string {
 	if advice, ok := errors.AsType[*tools.Advice](err); ok {
 		err = advice.Err

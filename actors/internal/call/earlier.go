@@ -16,7 +16,7 @@ import (
 // Searching stored conversations, for tools. A search changes nothing. It skips conversations with
 // text from a private directory that the model must not see.
 
-// earlier returns the function that searches earlier conversations.
+// earlier makes the function that searches earlier conversations.
 func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]tools.SaidLine, error) {
 	config, choice, own := w.Config, w.Conversation.Choice, w.Conversation.Kept.ID()
 	return func(ctx context.Context, words string, most int) (found []tools.SaidLine, err error) {

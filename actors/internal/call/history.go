@@ -13,7 +13,7 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// earlier gives access to the turns of a conversation before the running one.
+// earlier gives access to those turns of a conversation that precede the running one.
 type earlier struct {
 	home  *persistence.Home
 	kept  *conv.StoredSession
@@ -52,7 +52,6 @@ func turnsOf(all []messages.Message) (turns [][]messages.Message) {
 	return turns
 }
 
-// transcribed returns a turn as text.
 func transcribed(turn []messages.Message) string {
 	var text strings.Builder
 	for _, message := range turn {

@@ -32,7 +32,7 @@ type (
 	heardAfter  struct{ outcome hooks.Outcome }
 )
 
-// tell runs hooks in a task.
+// tell starts a task that runs the hooks of the list.
 func (h *hooked) tell(c actor.Context, place hooks.Place, list []hooks.Hook, said hooks.HookInput, mail func(hooks.Outcome) any) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	h.telling = cancel
@@ -62,7 +62,7 @@ func (h *hooked) adjustVerdict(verdict tools.Verdict, person bool) tools.Verdict
 	return verdict
 }
 
-// spoken returns the hooks' text for the model. It is appended to the result.
+// spoken is the text of the hooks for the model, which is appended to the result.
 func (h *hooked) spoken() string {
 	if len(h.words) == 0 {
 		return ""
@@ -75,8 +75,8 @@ func (s *Situation) hooksBefore(tool string) []hooks.Hook {
 	return s.Conversation.Hooks.For(hooks.ToolBefore, tool)
 }
 
-// about describes a call as input for hooks. The arguments have the names of the tool's schema,
-// even if the model used other names.
+// about converts a call to input for hooks. The arguments have the names that the tool's schema
+// defines, even if the model used other names.
 func (s *Situation) about(event hooks.Event, call tools.Call, written json.RawMessage) hooks.HookInput {
 	args := call.Arguments()
 	switch {
@@ -126,7 +126,7 @@ func (w *worker) applyHooks(c actor.Context, outcome hooks.Outcome) {
 	w.judge(c)
 }
 
-// rewrite replaces the arguments by those from the hooks. The new call is judged like any other.
+// rewrite replaces the arguments with those from the hooks. The new call is judged like any other.
 func (w *worker) rewrite(args json.RawMessage) error {
 	tool, err := w.Tools.Find(w.decoded.Tool.Name, w.Mode)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"marvin/tools"
 )
 
-// Questions of a call to the user. The call's goroutine waits. The worker sends the question to the
-// session and returns the answer.
+// Questions that a call asks the user. The call's goroutine waits. The worker sends the question to
+// the session and returns the answer.
 
 type (
 	// pose is a question from the goroutine of a call, which waits for the reply.
@@ -90,7 +90,6 @@ func (i *inquiries) add(call string, reply chan tools.Reply) (name string) {
 	return name
 }
 
-// waiting reports whether a question is open.
 func (i *inquiries) waiting() bool { return len(i.open) > 0 }
 
 // deliverReply delivers an answer, and reports whether it was for a question of this call.
@@ -125,7 +124,8 @@ func (w *worker) pose(c actor.Context, message pose) {
 	c.Request(w.Session, question)
 }
 
-// forgo withdraws the question with this reply channel, or all questions of the call if it is nil.
+// forgo withdraws the question with this reply channel, or all questions of the call if the channel
+// is nil.
 func (w *worker) forgo(c actor.Context, message forgo) {
 	for _, name := range w.asking.forget(message.reply) {
 		c.Send(w.Session, mail.Retract{Ask: name})

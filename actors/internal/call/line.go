@@ -33,9 +33,9 @@ func (s *slot) paths() (paths []string) {
 	return paths
 }
 
-// join takes the call's position in the order. The result movable is true if the places may still
-// change: earlier calls may change the call's directory, and hooks may change its arguments. The
-// places of a call without places and hooks cannot change.
+// join takes the call's position in the order. It returns true if the places may still change:
+// earlier calls may change the call's directory, and hooks may change its arguments. A call that
+// has neither places nor hooks cannot get places later.
 func (s *slot) join(places []tools.Place, hooked bool) (movable bool) {
 	s.places = places
 	if len(places) == 0 && !hooked {

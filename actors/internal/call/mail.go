@@ -28,7 +28,8 @@ type Effect struct {
 	Plan    *conv.Plan     // the new plan
 	Origin  messages.Origin
 	shown   []messages.Picture
-	// problems are in the files that the call wrote, and in other files that it broke.
+	// problems lists what is wrong in the files that the call wrote, and in other files that it
+	// broke.
 	problems []messages.CodeProblem
 	Undo     *tools.Inverse // the call that reverses it
 }

@@ -35,7 +35,7 @@ func (w *worker) offerUnsandboxed(c actor.Context, message finished) bool {
 	inside := w.env(c, &Effect{})
 	outside := inside
 	if outside.Approved = true; !inside.Confines() || outside.Confines() || inside.Approval == messages.ApproveAll {
-		return false // the call already ran outside, it stays in the sandbox even after a yes, or the approval mode asks no questions
+		return false // one of three cases: the call already ran outside; it stays in the sandbox even after a yes; the approval mode asks no questions
 	}
 	w.denial = &sandboxDenial{finished: message, begun: w.begun}
 	w.reset()

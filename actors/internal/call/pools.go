@@ -70,7 +70,8 @@ const waitNotice = 2 * time.Second
 
 // enter waits for the directory and then for a slot. Because of this order, a call that has a slot
 // waits for nothing else, so the two waits cannot block each other. A call that needs no directory
-// does not wait for a directory. After [waitNotice] enter calls say with the reason for the wait.
+// does not wait for a directory. If the wait takes longer than [waitNotice], enter passes the
+// reason to the function say.
 func (p *Pools) enter(ctx context.Context, tool *tools.Tool, dir string, say func(string)) (leave func(), err error) {
 	release := func() {}
 	if weight := weightOf(tool.Access); weight > 0 {
@@ -89,7 +90,7 @@ func (p *Pools) enter(ctx context.Context, tool *tools.Tool, dir string, say fun
 	return func() { slot.Release(1); release() }, nil
 }
 
-// busy explains why a call of the pool waits.
+// busy explains why a call in the pool has to wait.
 var busy = map[tools.Pool]string{
 	tools.Local:   "Waiting for a free slot: 8 local calls are running",
 	tools.Net:     "Waiting for a free slot: 16 network calls are running",
@@ -108,8 +109,8 @@ func weightOf(access tools.Access) int64 {
 	return 0
 }
 
-// acquire takes the weight from the semaphore. If it must wait longer than [waitNotice], it calls
-// late once.
+// acquire takes the weight from the semaphore. If the wait takes longer than [waitNotice], acquire
+// calls the function late once.
 func acquire(ctx context.Context, from *semaphore.Weighted, weight int64, late func()) error {
 	if from.TryAcquire(weight) {
 		return nil

@@ -70,8 +70,8 @@ type work struct {
 	languages    *lsp.Client  // nil unless in coding mode
 }
 
-// do waits for earlier calls, takes a slot and runs the call. The deadline counts from the moment
-// at which it gets the slot.
+// do runs the call, after it has waited for earlier calls and taken a slot. The deadline counts
+// from the moment at which the call gets the slot.
 func (k *work) do(ctx context.Context) finished {
 	if err := k.turn.Wait(ctx); err != nil {
 		return finished{err: err, cause: err}
@@ -103,7 +103,7 @@ func (k *work) do(ctx context.Context) finished {
 	return finished{output: output, err: err, cause: context.Cause(ctx), effect: k.changed, bound: k.renamed()}
 }
 
-// renamed returns the private directories that the call used under another path, such as a link.
+// renamed finds the private directories that the call used under another path, such as a link.
 func (k *work) renamed() []string {
 	rules := private.Rules(k.Config.Models.Private)
 	if len(rules) == 0 {
@@ -140,7 +140,7 @@ func (k *work) warn(err error) {
 	k.root.Send(k.Session, messages.Notice{Level: messages.Warning, Text: err.Error()})
 }
 
-// env returns the environment of the call. Its functions run on the call's goroutine.
+// env builds an environment whose functions run on the call's goroutine.
 func (w *worker) env(c actor.Context, changed *Effect) tools.Env {
 	self, root, call, approved := c.Self(), c.ActorSystem().Root, w.call.ID, w.approved
 	if w.Known.AddTaint(w.Tainted); w.Tainted != "" && !w.warned {

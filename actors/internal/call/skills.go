@@ -43,12 +43,12 @@ func (l *library) find(kind written.Kind, name string) (written.File, error) {
 	return file, nil
 }
 
-// agreed reports whether the user agreed to the present content of a file.
+// agreed is true for the user's own file, and for a file whose present content the user accepted.
 func agreed(conversation conv.Running, file written.File) bool {
 	return file.Own || conversation.Trust[file.Hash()]
 }
 
-// offered returns the files of the given kind that Marvin shows the model.
+// offered selects the files of the given kind that Marvin shows the model.
 func offered(conversation conv.Running, found *material.Found, kind written.Kind) []written.File {
 	return slices.DeleteFunc(found.Of(kind), func(file written.File) bool {
 		return !file.Used() || file.Head.Hidden || !agreed(conversation, file)

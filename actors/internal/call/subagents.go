@@ -68,7 +68,7 @@ type subAgents struct {
 	overheard []string            // private directories that one of them read
 }
 
-// question is a question of a sub-agent that was sent to the session.
+// question is a question that a sub-agent has sent to the session.
 type question struct {
 	member *agent
 	ask    string
@@ -85,8 +85,8 @@ type agent struct {
 	state   messages.AgentState
 	doing   string
 	heard   string           // the tool that brought untrusted text
-	limit   time.Duration    // the time limit of the sub-agent; the time in which it asks the user does not count
-	paused  task.PausedClock // the time in which it asked the user
+	limit   time.Duration    // the time limit of the sub-agent; the time that it spends on questions to the user does not count
+	paused  task.PausedClock // the time that it spent on questions to the user
 	late    bool             // the sub-agent used up its time
 	report  tools.Report
 	told    account            // what the user is shown

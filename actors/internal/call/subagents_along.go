@@ -92,9 +92,10 @@ func (m *mailed) takeLocked() string {
 	return words
 }
 
-// want sends the text that was held back, or else makes [mailed.hear] send the next text. Only the
-// worker calls it, and the worker reads the sent text after its present mail. It sends while it
-// holds the lock, so that no later event overtakes the text.
+// want handles a request for text: it sends the text that was held back, or else makes
+// [mailed.hear] send the next text. Only the worker calls it, and the worker handles the sent text
+// only after the messages that are already in its mailbox. The text is sent while the lock is held,
+// so that no later event overtakes it.
 func (m *mailed) want() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

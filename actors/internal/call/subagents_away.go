@@ -71,9 +71,10 @@ func (s *subAgents) errand(one *agent) (conv.RemoteTask, error) {
 	return conv.RemoteTask{Call: s.name, Number: one.number, Task: sent, Limits: limits}, nil
 }
 
-// restricted returns a task for another process, with the restrictions of its caller, and the cost
-// that is left; 0 means no limit. It fails if the conversation has text that only some providers
-// may see. The parameter to names the destination in that error.
+// restricted makes a task for another process. The task has the restrictions of its caller. The
+// second result is what remains of the caller's cost limit; 0 means no limit. If the conversation
+// has text that only some providers may see, restricted fails with an error that names the
+// destination, the parameter to.
 func (s *subAgents) restricted(one *agent, to string) (sent tools.Task, left float64, err error) {
 	places := append([]string{s.Conversation.Dir}, s.Conversation.Bound...)
 	if dirs := s.Config.Bound(append(places, messages.Places(s.History)...)); len(dirs) > 0 {

@@ -34,7 +34,6 @@ func (s *subAgents) memberGone(c actor.Context, obituary task.ChildGone) {
 	s.acquireSlot(c)
 }
 
-// completeReport completes the report of a sub-agent.
 func (s *subAgents) completeReport(c actor.Context, one *agent) {
 	s.ended++
 	s.lower(c, one, "")
@@ -92,8 +91,8 @@ func (s *subAgents) finish() {
 	s.stop()
 }
 
-// heard returns the tool with which a sub-agent read untrusted text, "" if there is none. The
-// report of the sub-agent may repeat that text.
+// heard is the tool with which a sub-agent read untrusted text, "" if there is none. The report of
+// the sub-agent may repeat that text.
 func (s *subAgents) heard() string {
 	if s == nil {
 		return ""
@@ -106,7 +105,7 @@ func (s *subAgents) heard() string {
 	return ""
 }
 
-// bound returns the private directories that a sub-agent read.
+// bound lists the private directories that a sub-agent read.
 func (s *subAgents) bound() []string {
 	if s == nil {
 		return nil
@@ -114,7 +113,6 @@ func (s *subAgents) bound() []string {
 	return s.overheard
 }
 
-// spent returns the usage of the sub-agents so far.
 func (s *subAgents) spent() messages.Usage {
 	var all messages.Usage
 	if s == nil {
@@ -128,7 +126,6 @@ func (s *subAgents) spent() messages.Usage {
 	return all
 }
 
-// end stops the sub-agents when their call ends.
 func (s *subAgents) end() {
 	if s != nil {
 		s.stop()

@@ -58,7 +58,7 @@ func (s *subAgents) follow(c actor.Context, one *agent, doing tools.Doing) {
 	}
 }
 
-// overspent notes in the report that the cost limit ended the program.
+// overspent adds to the report that the cost limit ended the program.
 func (s *subAgents) overspent(one *agent) {
 	if one.dear && one.report.Outcome != messages.Completed {
 		one.report.Outcome, one.report.Err = messages.Failed, fmt.Sprintf("the cost limit of $%g was reached; the work done so far is shown above", s.Conversation.Policy.Limits.Cost)

@@ -80,7 +80,7 @@ func (s *subAgents) lower(c actor.Context, one *agent, ask string) {
 	}
 }
 
-// asking reports whether a sub-agent waits for the user.
+// asking is true while a sub-agent waits for the user.
 func (s *subAgents) asking() bool { return s != nil && len(s.asks) > 0 }
 
 // passDecision passes a decision to the sub-agent that asked.
@@ -124,5 +124,6 @@ func resultOf(one *agent) string {
 	return ""
 }
 
-// longestResult is the maximum length of the excerpt of a report in a status line, in characters.
+// longestResult is the maximum length, in characters, of the part of a report that a status line
+// shows.
 const longestResult = 200

@@ -21,7 +21,7 @@ type account struct {
 	number   int  // grows with each update
 }
 
-// add adds a line. It removes control characters.
+// add removes control characters.
 func (a *account) add(line string) {
 	a.speaking = false
 	if line = strings.Trim(tools.Visible(line), "\n"); strings.TrimSpace(line) == "" {

@@ -42,7 +42,7 @@ func (s *subAgents) visit(c actor.Context, wish messages.VisitAgent) {
 	}
 }
 
-// show sends the conversation of a sub-agent so far.
+// show sends everything that a sub-agent's conversation contains so far.
 func (s *subAgents) show(c actor.Context, one *agent, more bool) {
 	one.along.seen = one.told.number
 	c.Send(c.Parent(), messages.AgentShown{

@@ -29,7 +29,7 @@ type execution struct {
 	cancel  context.CancelCauseFunc // cancels its context; nil while it does not run
 	begun   time.Time               // when it got its slot; zero before
 	away    chan struct{}           // closing it moves the call to the background; nil if the call cannot move
-	allowed task.PausedClock        // the time in which it waited for the user
+	allowed task.PausedClock        // the time that it spent waiting for the user
 }
 
 // begin returns the context of a new run, which first waits for its slot.
@@ -40,7 +40,7 @@ func (e *execution) begin() context.Context {
 	return ctx
 }
 
-// running reports whether the call waits for its slot or runs.
+// running is true while the call waits for its slot or runs.
 func (e *execution) running() bool { return e.cancel != nil }
 
 // end cancels the run, if there is one.
@@ -73,12 +73,12 @@ func (e *execution) leave() {
 	}
 }
 
-// left returns the rest of the time limit; waiting for the user does not count.
+// left is the part of the time limit that remains; waiting for the user does not count.
 func (e *execution) left(of time.Duration, now time.Time) time.Duration {
 	return of + e.allowed.SoFar(now) - now.Sub(e.begun)
 }
 
-// took returns how long the call ran, or 0 if it did not run.
+// took is the time for which the call ran, or 0 if it did not run.
 func (e *execution) took(now time.Time) time.Duration {
 	if e.begun.IsZero() {
 		return 0
@@ -86,8 +86,8 @@ func (e *execution) took(now time.Time) time.Duration {
 	return now.Sub(e.begun)
 }
 
-// patient reports whether the worker must enforce the time limit of the call. For other tools, the
-// context of the call ends at that time.
+// patient is true for a tool whose time limit the worker must enforce. For other tools, the context
+// of the call enforces it.
 func patient(tool *tools.Tool) bool { return tool.Pool == tools.Agent }
 
 func (w *worker) started(c actor.Context) {
@@ -118,7 +118,7 @@ func (w *worker) endExpired(c actor.Context, message expired) {
 	task.After(c, w.Config.Tuning.CancelGrace, overdue(message))
 }
 
-// overdue abandons a tool that does not end after its deadline.
+// overdue abandons a tool that is still running after its deadline.
 func (w *worker) overdue(c actor.Context, message overdue) {
 	if !w.isIn(message.attempt) {
 		return // the user is being asked, or the call runs again

@@ -23,7 +23,7 @@ type Order struct {
 	moved   Moved
 }
 
-// Moved is what a call changed for later calls.
+// Moved describes what a call changed for later calls.
 type Moved struct {
 	Dir     string // the working directory, "" if unchanged
 	Chosen  bool   // the user agreed to the directory
@@ -82,8 +82,8 @@ func (t *Slot) meets(other *Slot) bool {
 	return slices.ContainsFunc(t.places, func(place tools.Place) bool { return slices.ContainsFunc(other.places, place.Meets) })
 }
 
-// Unsettled reports whether an earlier call may still change this call's directory or profile. If
-// so, decisions about this call must wait.
+// Unsettled is true while an earlier call may still change this call's directory or profile. While
+// it is true, decisions about this call must wait.
 func (t *Slot) Unsettled() bool {
 	t.line.mu.Lock()
 	defer t.line.mu.Unlock()
@@ -104,8 +104,8 @@ func (t *Slot) WaitMoved(ctx context.Context) error {
 	return t.waitWhile(ctx, (*Slot).everywhere)
 }
 
-// waitWhile waits until bars returns false for every earlier call. The result for an earlier call
-// can change when that call ends, or when its places become known.
+// waitWhile waits until the function bars returns false for every earlier call. The result for an
+// earlier call can change when that call ends, or when its places become known.
 func (t *Slot) waitWhile(ctx context.Context, bars func(*Slot) bool) error {
 	barred := func(other *Slot) bool {
 		t.line.mu.Lock()
@@ -151,7 +151,7 @@ func (t *Slot) Move(moved Moved) {
 	}
 }
 
-// Moved returns the changes of the earlier calls.
+// Moved collects the changes that earlier calls made for later ones.
 func (t *Slot) Moved() Moved {
 	t.line.mu.Lock()
 	defer t.line.mu.Unlock()

@@ -29,7 +29,7 @@ func (config *Setup) Spend(sums messages.Usage, choice Choice, usage providers.U
 	if usage.Estimated {
 		sums.Estimated += turns
 	}
-	if !known && (limited || !tools.Loopback(config.Host(choice))) { // a server on this machine is free
+	if !known && (limited || !tools.Loopback(config.Host(choice))) { // a server on this machine costs nothing
 		sums.Unpriced = withName(sums.Unpriced, choice.Model)
 	}
 	return sums, cost

@@ -18,7 +18,7 @@ import (
 
 // Config is the configuration of the tree. It is never changed after [Start].
 type Config struct {
-	// Tools are the available tools. A turn keeps the tools with which it began.
+	// Tools can change, but a turn keeps the tools with which it began.
 	Tools       *toolbox.Shelf
 	Models      Models   // the models and how to ask them
 	Notifier    Notifier // the source of messages for the user; may be nil
@@ -34,7 +34,7 @@ type Config struct {
 	Audit       audit.Log
 	Dir         string        // the default coding directory; "" for none
 	Files       int           // how many files the process may open; 0 if that is not known
-	Commands    int           // the most commands that run at once; 0 for the default of 64
+	Commands    int           // the maximum number of commands that run at once; 0 for the default of 64
 	AgentTime   time.Duration // the time limit of one sub-agent; 0 means the default of 10 minutes
 	Manual      fs.FS         // the pages of Marvin's manual, as NAME.md; nil for none
 	System      string        // operating system and shell, for the model

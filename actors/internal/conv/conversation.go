@@ -30,7 +30,7 @@ type Conversation struct {
 	// Files describes the question whether coding mode may be on; nil for no question.
 	Files *OfferFiles
 
-	// Bound lists directories of [Models.Private] whose text is in the conversation.
+	// Bound is the list of directories of [Models.Private] whose text is in the conversation.
 	Bound []string
 
 	// Kept stores the messages on disk; nil stores nothing.
@@ -42,16 +42,16 @@ type Conversation struct {
 	Intends func(tool string, effect tools.Effect)
 }
 
-// Running is the present state of a conversation: its beginning, later changes, and its objects in
-// this process.
+// Running holds the present state of a conversation: its beginning, its later changes, and its
+// objects in this process.
 type Running struct {
 	Conversation
 	Trust Trust // a Trust is never changed, only replaced
 	Hooks *hooks.Set
 	Name  string // in this process
 	First bool   // the first conversation of the process
-	// Life ends as soon as a sub-agent is cancelled, even before the sub-agent receives that
-	// message. It is nil for a conversation that is not a sub-agent.
+	// Life is a context that ends as soon as a sub-agent is cancelled, even before the sub-agent
+	// receives that message. It is nil for a conversation that is not a sub-agent.
 	Life   context.Context
 	Caller Caller // the caller of a sub-agent
 
@@ -102,7 +102,7 @@ type Audience interface {
 type OfferFiles struct {
 	Place string // the directory as the user writes it
 	Home  bool   // it is the user's home directory, where a yes applies to this conversation only
-	// Keep stores the answer for the next start. It may wait for the disk.
+	// Keep saves the answer for the next start. It may wait for the disk.
 	Keep func(on bool) error
 }
 
@@ -121,7 +121,7 @@ type LeftState struct {
 	person   bool
 }
 
-// Left returns the stored state, or the zero value for a new conversation.
+// Left is the stored state, or the zero value for a new conversation.
 func (k *StoredSession) Left() LeftState {
 	if k == nil || k.Before == nil {
 		return LeftState{}
@@ -134,9 +134,9 @@ func (k *StoredSession) Left() LeftState {
 }
 
 // Approval returns the approval mode for a resumed conversation, "" for the default. The mode "all"
-// is not restored, so the user must choose it again. The mode edits is the default with a user, and
-// auto is the default without one. So these two are restored only if both sessions have a user or
-// both have none.
+// is not restored, so the user must choose it again. With a user, the default mode is "edits";
+// without one, it is "auto". So these two are restored only if both sessions have a user or both
+// have none.
 func (l LeftState) Approval(person bool) messages.Approval {
 	switch l.approval {
 	case messages.ApprovePlan, messages.ApproveAsk:
@@ -164,7 +164,7 @@ func (c *Conversation) GoesOn(left LeftState) {
 	}
 }
 
-// ParseEffort returns the effort for a word of the user.
+// ParseEffort returns the effort that a word typed by the user stands for.
 func ParseEffort(word string) providers.Effort {
 	if word == Auto {
 		return ""
@@ -172,6 +172,5 @@ func ParseEffort(word string) providers.Effort {
 	return providers.Effort(word)
 }
 
-// Called returns the name of a conversation for hooks: its id if it is stored, otherwise its
-// number.
+// Called is the name of a conversation for hooks: its id if it is stored, otherwise its number.
 func (c Running) Called() string { return cmp.Or(c.Kept.ID(), c.Name) }

@@ -35,7 +35,7 @@ func StoreAnswer(home *persistence.Home, header sessions.Header, terminal string
 	return &StoredSession{Log: sessionlog.Answer(sessions.Of(home), header, home.Now), Terminal: terminal, Passing: true}
 }
 
-// Lasts reports whether the conversation appears in lists of conversations.
+// Lasts is true if the conversation appears in lists of conversations.
 func (k *StoredSession) Lasts() bool { return k != nil && !k.Passing }
 
 // Reserve makes a new conversation keep the reserved name for itself until it ends.
@@ -75,8 +75,9 @@ func Look(home *persistence.Home, id string) (*StoredSession, error) {
 	return (&StoredSession{Log: log, Before: content}).resolveDir(), nil
 }
 
-// resolveDir replaces the directory of a stored conversation by its real path. An older Marvin may
-// have stored the path of a link, and no rule in the list "private:" matches such a path.
+// resolveDir replaces the directory of a stored conversation with the directory's real path. An
+// older Marvin may have stored the path of a link, and no rule in the list "private:" matches such
+// a path.
 func (k *StoredSession) resolveDir() *StoredSession {
 	k.Before.State.Dir, k.Before.Info.Dir = projects.RealDir(k.Before.State.Dir), projects.RealDir(k.Before.Info.Dir)
 	return k
@@ -102,16 +103,14 @@ func (k *StoredSession) Close() error {
 	return k.Log.Close()
 }
 
-// Lost returns the reason why a part of the conversation is not on disk; nil if all of it is. The
-// result is final once the tree has ended.
+// Lost is the reason why a part of the conversation is not on disk; nil if all of it is. The result
+// is final once the tree has ended.
 func (k *StoredSession) Lost() error {
 	if k == nil {
 		return nil
 	}
 	return k.Log.Lost()
 }
-
-// Messages to the recorder about stored conversations.
 
 // BeforeOnly returns the messages before a compaction that are not repeated after it.
 func BeforeOnly(turn sessionlog.Turn) []messages.Message {

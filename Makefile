@@ -53,6 +53,9 @@ try: build ## run one prompt that needs no key; the first build downloads Go mod
 # -ldflags="-s -w" omits debug information from the test programs. Linking it took 77 of the
 # 512 s of processor time of all tests.
 #
+# -short leaves out repetitions: some tests try a third of their cases, or every case in one mode of
+# the sandbox instead of two. SHORT= runs them all, as "make nightly" does.
+#
 # -vet=off: the linter runs vet.
 #
 # -count=1 turns off Go's cache of test results. The cache does not notice new programs on PATH: a
@@ -68,7 +71,8 @@ try: build ## run one prompt that needs no key; the first build downloads Go mod
 # The slowest packages are listed first, so that none of them starts last.
 PROCESSORS = $(shell nproc 2>/dev/null || echo 2)
 AT_ONCE    = $(if $(filter 1,$(PROCESSORS)),1,$$(($(PROCESSORS) * 2)))
-TESTED     = -count=1 -vet=off -ldflags="-s -w" -timeout 25m -p $(AT_ONCE) ./cmd/marvin ./actors ./providers/copilot ./persistence ./tools/internal/language ./ui/tui ./tools/language ./tools/internal/jail ./...
+SHORT      = -short
+TESTED     = $(SHORT) -count=1 -vet=off -ldflags="-s -w" -timeout 25m -p $(AT_ONCE) ./cmd/marvin ./actors ./providers/copilot ./persistence ./tools/internal/language ./ui/tui ./tools/language ./tools/internal/jail ./...
 # Temporary files go below a directory of their own. Its attribute T (chattr +T) makes ext4 place the
 # subdirectories in different parts of the disk. Reason: without a journal, as on many throw-away
 # machines, ext4 checks for each new file all files removed nearby in the last five minutes. The
@@ -98,27 +102,28 @@ test-faults: ## print a table of the outcome of every simulated fault of a model
 # test program again in a sandbox: 300 hooks took 235 s. internal/graphics is omitted, because one
 # goroutine draws the pictures: its tests took 100 s.
 RACED = Soak|Fleet|FullScreen|PlainSession|RPC|Batch|SixtyFour|Bridge
-# CHANGED lists the files that changed since SINCE, by default in the three hours before the newest
-# commit, and in which a changed line matches a pattern. The race detector runs in packages where
-# lines with goroutines, channels or locks changed, and fuzzing where any code changed. Lines that
+# CHANGED lists the directories of MOST packages with the most new lines that match a pattern since
+# SINCE, by default in the three hours before the newest commit. The race detector runs in packages
+# with new lines about goroutines, channels or locks, and fuzzing where any code is new. Lines that
 # begin with a slash are comments.
 SINCE   ?= $(shell git rev-list -1 --before="$$(($$(git log -1 --format=%ct) - 10800))" HEAD)
-CODE     = ^[[:space:]]*[^/[:space:]]
-SHARES   = ^[[:space:]]*(go func|[^/[:space:]].*[^a-zA-Z](go func|chan |<-|sync\.|atomic\.))
-CHANGED  = git diff --name-only --diff-filter=AM -G'$(1)' $(SINCE) -- '*.go' ':!*_test.go' ':!*/testdata/*'
-PACKAGES = xargs -r -n1 dirname | sort -u | sed 's|^|./|' | tr '\n' ' '
+MOST    ?= 6
+CODE     = ^[+][[:space:]]*[^[:space:]\/]
+SHARES   = ^[+][[:space:]]*(go func|[^[:space:]\/].*[^a-zA-Z](go func|chan |<-|sync[.]|atomic[.]))
+CHANGED  = git diff -U0 $(SINCE) -- '*.go' ':!*_test.go' ':!*/testdata/*' | awk '/^[+][+][+] b/ { sub(/^b/, ".", $$2); sub("/[^/]*$$", "", $$2); place = $$2; next } /$(1)/ { new[place]++ } END { for (place in new) print new[place], place }' | sort -rn | head -n $(MOST) | awk '{ print $$2 }' | tr '\n' ' '
+
 lives: ## run 2,000 random histories of a conversation and check that resuming restores it; run 500 of a forgotten fact
 	test -w /dev/shm && export TMPDIR=/dev/shm; GOGC=400 LIVES=2000 go test -vet=off -count=1 -parallel 8 -run TestAConversationSurvives ./actors
 	test -w /dev/shm && export TMPDIR=/dev/shm; GOGC=400 FORGETTING_LIVES=500 go test -vet=off -count=1 -parallel 8 -run TestForgettingLeavesNoWordInAnyLife ./actors
 
 race: ## run the tests of changed packages with the race detector; SINCE=COMMIT sets the start
-	@RACEIN="$$($(call CHANGED,$(SHARES)) | $(PACKAGES)) ./actors" && $(MAKE) -s race-all RACEIN="$$RACEIN"
+	@changed="$$($(call CHANGED,$(SHARES)))"; if test -n "$$changed"; then $(MAKE) -s race-all RACEIN="$$changed"; else echo "no package has new lines about goroutines, channels or locks"; fi
 
 RACEIN ?= ./...
 race-all: export CGO_ENABLED = 1
 race-all: ## run the tests of all packages with the race detector
-	@$(APART) set -x && HOOKS=40 go test -race -vet=off -timeout 25m $$(go list -e -f '{{if not .Error}}{{.ImportPath}}{{end}}' $(RACEIN) | grep -vE '/(cmd/marvin|internal/jail|internal/graphics)$$')
-	@$(APART) set -x && go test -race -vet=off -timeout 25m -run '$(RACED)' ./cmd/marvin
+	@$(APART) raced="$$(go list -e -f '{{if not .Error}}{{.ImportPath}}{{end}}' $(RACEIN) | grep -vE '/(cmd/marvin|internal/jail|internal/graphics)$$')"; set -x; test -z "$$raced" || HOOKS=40 go test -race $(SHORT) -vet=off -timeout 25m $$raced
+	@$(APART) set -x && go test -race $(SHORT) -vet=off -timeout 25m -run '$(RACED)' ./cmd/marvin
 
 SUMTYPES = github.com/alecthomas/go-check-sumtype/cmd/go-check-sumtype@v0.3.1
 sumtypes: ## check that every switch over events and ops has all cases
@@ -138,10 +143,10 @@ fuzz: ## run each fuzz target for FUZZTIME, FUZZJOBS at a time; FUZZ=Pattern sel
 	@cmd/marvin/testdata/fuzz.sh $(FUZZTIME) $(FUZZJOBS) '$(FUZZ)' $(FUZZIN)
 
 fuzz-changed: ## run the fuzz targets of changed packages; SINCE=COMMIT sets the start
-	@changed="$$($(call CHANGED,$(CODE)) | $(PACKAGES))"; test -z "$$changed" || $(MAKE) -s fuzz FUZZIN="$$changed"
+	@changed="$$($(call CHANGED,$(CODE)))"; test -z "$$changed" || $(MAKE) -s fuzz FUZZIN="$$changed"
 
 nightly: ## run all checks for hours: tests, race detector, fuzz targets, attacks, crashes
-	$(MAKE) lint test race-all fuzz redteam lives torture crash soak
+	$(MAKE) SHORT= lint test race-all fuzz redteam lives torture crash soak
 
 crash: ## kill a running conversation with SIGKILL, 2,000 times; reload its page 1,000 times
 	CRASH_ROUNDS=2000 RELOADS=1000 go test -v -count=1 -timeout 60m -run 'TestKilledAtAnyMoment|TestReloadsLoseNoWord' ./cmd/marvin
@@ -157,11 +162,12 @@ redteam: ## run every known attack as an ordinary user in a temporary root; REDT
 	REDTEAM=$(or $(REDTEAM),1) go test -v -count=1 -timeout 60m -run 'TestRedTeam$$' ./cmd/marvin
 
 REALITY_STORE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/marvin-reality
-reality: ## test against the real Ollama, the Copilot CLI and a client of the integration guide, if they can be installed
+reality: ## test with the real Ollama, the Copilot CLI, agents of other projects and the client of the integration guide
 	cmd/marvin/testdata/reality/prepare.sh $(REALITY_STORE)
 	REALITY=1 PATH="$(REALITY_STORE)/bin:$(REALITY_STORE)/copilot/node_modules/.bin:$$PATH" go test -v -count=1 -timeout 30m -run TestReality ./cmd/marvin
 	PATH="$(REALITY_STORE)/copilot/node_modules/.bin:$$PATH" go test -count=1 ./providers/copilot
 	PATH="$(REALITY_STORE)/copilot/node_modules/.bin:$$PATH" go test -v -count=1 -run 'TestARequestBeginsAsTheOneBefore|TestFaults' ./actors
+	PATH="$(REALITY_STORE)/agents/node_modules/.bin:$(REALITY_STORE)/copilot/node_modules/.bin:$$PATH" go test -v -count=1 -run TestRealAgentsOfOthers ./cmd/marvin
 
 eval: ## show which held-out requests the built-in assistant and find_tools understand
 	EVAL=1 go test -v -count=1 -run 'HeldOut' ./cmd/marvin | grep -vE '^ *(===|---)'

@@ -98,6 +98,10 @@ func behindCopilot(t *testing.T, table *table) {
 		t.Fatal(err)
 	}
 	all := faultsOfCopilot()
+	if testing.Short() { // the CLI uses much processor time
+		every := 0
+		all = slices.DeleteFunc(all, func(fault) bool { every++; return every%3 != 1 })
+	}
 	rows := make([]row, len(all))
 	room := make(chan struct{}, atOnce) // t.Parallel would allow as many as there are processors
 	var work sync.WaitGroup

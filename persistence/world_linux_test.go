@@ -27,7 +27,7 @@ func init() {
 	storetest.Helpers["no room for a lock"] = noRoomForALock
 	storetest.Helpers["somebody else"] = somebodyElse
 	storetest.Helpers["chat"] = func(home string) error {
-		for i := range 25 {
+		for i := range 10 {
 			said := chat.Entry{Role: "you", Text: fmt.Sprintf("%s says %d", os.Getenv("PERSISTENCE_SPEAKER"), i)}
 			err := chat.Of(Open(home, storetest.Now).Profile("default")).Append(said)
 			for errors.Is(err, store.ErrLocked) { // 500 entries on a busy disk take longer than anybody waits for one
@@ -177,7 +177,7 @@ func TestProcessesThatTalkAtOnceLoseNothing(t *testing.T) {
 			}
 			next[speaker]++
 		}
-		if len(log) != 25*processes || len(next) != processes {
+		if len(log) != 10*processes || len(next) != processes {
 			t.Errorf("%d processes left %d entries of %d", processes, len(log), len(next))
 		}
 	}

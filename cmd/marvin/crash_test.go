@@ -47,6 +47,9 @@ func remembers(request modeltest.Request) modeltest.Step {
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	rounds := 50
+	if testing.Short() {
+		rounds = 25
+	}
 	if text := os.Getenv("CRASH_ROUNDS"); text != "" {
 		rounds = atoi(t, text)
 	}

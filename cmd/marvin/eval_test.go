@@ -215,6 +215,9 @@ func (s score) String() string {
 // find general causes; no phrase may be added for a single line.
 func TestHeldOutRequestsAreUnderstood(t *testing.T) {
 	for name, least := range map[string]float64{"requests.txt": 0.80, "strangers.txt": 0.95, "fresh.txt": 0.95, "fresh2.txt": 0.95, "fresh3.txt": 0.95, "fresh4.txt": 0.92, "fresh5.txt": 0.90, "fresh6.txt": 0.95, "train.txt": 0.95, "own.txt": 0.97, "newcomer.txt": 0.95} {
+		if testing.Short() && name != "requests.txt" && name != "fresh6.txt" && name != "newcomer.txt" {
+			continue
+		}
 		list := readWanted(t, name)
 		if len(list) < 100 {
 			t.Fatalf("%s has only %d requests", name, len(list))

@@ -1,6 +1,7 @@
 package jail_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -41,8 +42,15 @@ func TestOrdinaryWorkInside(t *testing.T) {
 	if os.Getuid() == 0 && os.Getenv("ORDINARY") == "" {
 		t.Run("ordinary user", func(t *testing.T) { t.Parallel(); asAUser(t) })
 	}
+	modes := []jail.Mode{jail.Workspace, jail.Strict}
+	if testing.Short() { // each mode once: workspace as root, and strict as an ordinary user
+		modes = modes[:1]
+		if os.Getuid() != 0 {
+			modes = []jail.Mode{jail.Strict}
+		}
+	}
 	for _, work := range ordinary {
-		for _, mode := range []jail.Mode{jail.Workspace, jail.Strict} {
+		for _, mode := range modes {
 			t.Run(work.name+"/"+string(mode), func(t *testing.T) {
 				t.Parallel()
 				if _, err := exec.LookPath(work.needs); work.needs != "" && err != nil {
@@ -86,7 +94,7 @@ func asAUser(t *testing.T) {
 	if err := disktest.WriteProgram(binary, self, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	command := exec.CommandContext(t.Context(), binary, "-test.run=^TestOrdinaryWorkInside$", "-test.v")
+	command := exec.CommandContext(t.Context(), binary, "-test.run=^TestOrdinaryWorkInside$", "-test.v", fmt.Sprint("-test.short=", testing.Short()))
 	command.Dir = dir
 	command.Env = []string{"ORDINARY=1", "PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir}
 	command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: somebody, Gid: somebody}}

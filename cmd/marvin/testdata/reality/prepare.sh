@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Puts the programs that `make reality` tries Marvin with into a directory: Ollama, built
-# from its module (about 6 minutes of one core, once), and the Copilot CLI. What cannot be
-# had is said, and its tests are skipped.
+# Installs the programs for `make reality` in a directory: Ollama, which is built from its module
+# (once, about 6 minutes on one core), the Copilot CLI, and agents of other projects. If one cannot
+# be installed, its tests are skipped.
 set -uo pipefail
 store=${1:?usage: prepare.sh DIRECTORY}
 ollama=v0.17.4 copilot=1.0.102
 mkdir -p "$store/bin"
 
 build_ollama() {
-	# The zip of the module lacks what llama.cpp keeps in directories named vendor: two
-	# header files, which Debian has, and one for sound, in whose place each call fails.
+	# Go's module archives omit directories named vendor. Of the header files there, Debian has two.
+	# The third, for sound, is replaced by one in which every call fails.
 	local headers=$store/headers
 	mkdir -p "$headers/usr/include/miniaudio" || return
 	(cd "$headers" && apt-get download nlohmann-json3-dev libstb-dev && for each in ./*.deb; do dpkg -x "$each" .; done) || return
@@ -36,5 +36,8 @@ if [[ ! -x $store/bin/ollama ]]; then
 fi
 if [[ ! -x $store/copilot/node_modules/.bin/copilot ]]; then
 	npm install --silent --prefix "$store/copilot" "@github/copilot@$copilot" || echo "no Copilot CLI: it needs npm and its registry" >&2
+fi
+if [[ ! -x $store/agents/node_modules/.bin/qwen ]]; then
+	npm install --silent --prefix "$store/agents" opencode-ai@1.18.33 @qwen-code/qwen-code@0.15.10 @agentclientprotocol/claude-agent-acp@0.49.0 @zed-industries/codex-acp@0.16.0 || echo "no agents of other projects: they need npm and its registry" >&2
 fi
 exit 0

@@ -53,7 +53,7 @@ func (f fragment) rest() string {
 	return f.request[f.words[0].start:]
 }
 
-// continues turns a partial request into a call.
+// continues makes a call of a partial request.
 func (m *Model) continues(request string, usable func(string) (Tool, bool), before past, question providers.Question) (meaning, bool) {
 	f := newFragment(request)
 	if len(f.words) == 0 || len(f.words) > longestFragment {
@@ -276,8 +276,8 @@ func rank(h hole) int {
 	return 0
 }
 
-// readValues reads words as one or two of the values, each perhaps after a preposition. If free is set,
-// a value may be free text.
+// readValues reads words as one or two of the values, each perhaps after a preposition. If the
+// argument "free" is true, a value may be free text.
 func readValues(s sentence, tool Tool, holes []hole, free bool) (map[string]any, bool) {
 	var prepositions [][]node
 	for _, word := range slices.Sorted(maps.Keys(lexicon().tables["prepositions"])) {
@@ -413,6 +413,6 @@ func (m *Model) onceMore(before past, question providers.Question) meaning {
 	return mean
 }
 
-// mostRepeated is the number of earlier requests up to which "again" is understood. "Again"
+// mostRepeated is the largest number of earlier requests with which "again" is understood. "Again"
 // interprets the request before it once more, and that request may be "again" too.
 const mostRepeated = 200

@@ -10,7 +10,8 @@ import (
 	"marvin/providers"
 )
 
-// relate answers with the results of the tools, unchanged. A failure gets a next step for the user.
+// relate makes an answer of the results of the tools, unchanged. A failure gets a next step for the
+// user.
 func (m *Model) relate(results []messages.ToolResult, locale string) string {
 	var parts []string
 	for _, result := range results {
@@ -63,8 +64,8 @@ func (m *Model) answer(name, locale string) string {
 }
 
 // refuse says in one line that a request was not understood. Once per conversation, if an example
-// resembles the request, it adds the example and how to get a model. If the reason is known, it
-// says the reason.
+// resembles the request, it adds the example and how to get a model. If the reason is known, the
+// line gives the reason instead.
 func (m *Model) refuse(mean meaning, request string, before past) string {
 	locale := mean.locale
 	if locale == "" {
@@ -94,7 +95,8 @@ func (m *Model) introduce(question providers.Question) string {
 	return localized("refuse", locale) + "\n" + localized("model", locale) + "\n"
 }
 
-// resembles returns the example that has at least two important words of a request.
+// resembles is the example that shares most words with a request, at least two. Only important
+// words count.
 func resembles(request, samples string) string {
 	best, most := "", 1
 	l, words := lexicon(), newSentence(request).words

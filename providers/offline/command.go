@@ -34,7 +34,7 @@ var (
 
 // readCommand finds the shell line that a request wants to run. The line is used literally, because
 // "." and "!" have a meaning in a shell. If the line may be prose, it must not run, and the result
-// reason says why. The result ok is false if the request does not ask to run a line.
+// "reason" says why. The result "ok" is false if the request does not ask to run a line.
 func readCommand(request string) (line, reason string, ok bool) {
 	request = strings.TrimSpace(request)
 	m := runVerbs().FindStringSubmatchIndex(request)
@@ -66,7 +66,8 @@ func isLine(line string) bool {
 
 var pathOfProgram = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\.{0,2}|~|[\w.-]+)/[\w./-]+$`) })
 
-// prose lists words that may follow the first word of a sentence but not the name of a program.
+// prose is a list of words that may follow the first word of a sentence but not the name of a
+// program.
 var prose = strings.Fields("the a an my me to this that it your our for of with and away into der die das den mein meine mir mich und le la les un une mon ma mes et de du")
 
 // doubt returns the reason why a line may be half a sentence, or "".
@@ -86,7 +87,7 @@ func doubt(line string) string {
 	return ""
 }
 
-// runs returns the call that runs a line.
+// runs makes the call that executes a line.
 func runs(tool Tool, line string) reading {
 	return reading{tool: tool, values: map[string]any{"command": line}, said: 1, score: 1}
 }

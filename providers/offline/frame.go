@@ -12,7 +12,7 @@ import (
 var framesText string
 
 // frame understands a request by its words, in any order and in any of the three languages, because
-// phrases cannot foresee all introductions to a question. Every word must belong to the frame, be
+// phrases cannot cover every way to introduce a question. Every word must belong to the frame, be
 // part of a value, or be a function word ([glue] of the lexicon). Any other word may change the
 // meaning, so the frame then does not fit.
 type frame struct {
@@ -24,8 +24,8 @@ type frame struct {
 	orders bool // the frame is for orders, so questions do not match it
 }
 
-// frameSlot is a place for a value in a frame. Its holes are adjacent. If after is set, the value
-// must follow one of these words.
+// frameSlot is a place for a value in a frame. Its holes are adjacent. If the field "after" is not
+// empty, the value must follow one of its words.
 type frameSlot struct {
 	holes  []hole
 	after  [][]string
@@ -33,7 +33,7 @@ type frameSlot struct {
 }
 
 // frames are the frames of phrases/frames.txt. An error in the file is a bug in this program; a
-// test reads it.
+// test reads the file.
 var frames = sync.OnceValues(func() ([]*frame, error) {
 	var list []*frame
 	var current *frame
@@ -114,8 +114,8 @@ func lexiconPieces(text string) (list []string) {
 	return list
 }
 
-// longestFrame is the maximum length of a request for frames, in words, because a longer one
-// usually asks for several things.
+// longestFrame is the maximum length, in words, of a request that is compared with the frames. A
+// longer request usually asks for several things.
 const longestFrame = 26
 
 // findPoliteFrame finds the frame for a request, with or without its introduction.

@@ -32,8 +32,8 @@ type laid struct {
 	ok     bool
 }
 
-// matchSentence matches f with a sentence. If exact is set, misspelled words and question words do not
-// match.
+// matchSentence matches f with a sentence. If the argument "exact" is true, misspelled words and
+// question words do not match.
 func (f *frame) matchSentence(s sentence, exact bool) (match, bool) {
 	if f.orders && s.tells() {
 		return match{}, false
@@ -53,8 +53,8 @@ func (f *frame) matchSentence(s sentence, exact bool) (match, bool) {
 	return match{&phrase{tool: f.tool, locale: language(s.request)}, values, best.free, best.weight}, true
 }
 
-// layFrom returns the best match from a position to the end. The argument taken has a bit for each
-// group and each slot that is already used.
+// layFrom returns the best match from a position to the end. The argument "taken" has a bit for
+// each group and each slot that is already used.
 func (l *frameLayer) layFrom(at, taken int) laid {
 	if at == len(l.sentence.words) {
 		return laid{ok: l.complete(taken)}
@@ -87,7 +87,7 @@ func (l *frameLayer) layFrom(at, taken int) laid {
 	return best
 }
 
-// complete reports whether all required parts of the frame were used.
+// complete is true if all required parts of the frame were used.
 func (l *frameLayer) complete(taken int) bool {
 	for i := range l.frame.core {
 		if taken&(1<<i) == 0 {
@@ -104,7 +104,7 @@ func (l *frameLayer) complete(taken int) bool {
 
 type passing func(weight float64, length, taken int, name string, values map[string]any)
 
-// words matches words of the frame and function words.
+// words tries words of the frame and function words as the next match.
 func (l *frameLayer) words(at, taken int, try passing) {
 	for i, group := range l.frame.core {
 		if n := l.listed(group, at); n > 0 {
@@ -160,8 +160,8 @@ func (l *frameLayer) slots(at, taken int, try passing) {
 	}
 }
 
-// fill reads the values of adjacent holes. The argument before is the number of words that lead to
-// these values.
+// fill reads the values of adjacent holes. The argument "before" is the number of words that
+// precede these values.
 func (l *frameLayer) fill(holes []hole, at, before int, weight float64, values map[string]any, taken int, try passing) {
 	k := kinds()[holes[0].kind]
 	for n := min(k.longest, len(l.sentence.words)-at); n > 0; n-- {
@@ -191,7 +191,7 @@ func (l *frameLayer) fill(holes []hole, at, before int, weight float64, values m
 	}
 }
 
-// foreign reports whether a text contains words of the frame, or begins or ends with a function
+// foreign is true for a text that contains words of the frame, or begins or ends with a function
 // word. Such a text cannot be a value.
 func (l *frameLayer) foreign(words []word) bool {
 	tables := lexicon().tables

@@ -9,7 +9,7 @@ type heard struct {
 	sentence sentence
 	book     *grammar
 	known    map[string]likeness // the likeness, by the word in the pattern
-	macros   [2]map[string]bool  // the results by name of the macro: first the loose ones, then the exact ones
+	macros   [2]map[string]bool  // the results by macro name: first the loose ones, then the exact ones
 }
 
 // likeness is the way in which a word of a pattern occurs in the sentence.
@@ -17,7 +17,7 @@ type likeness byte
 
 const (
 	unsaid    likeness = iota + 1 // the word does not occur
-	misspoken                     // the word occurs only with a wrong letter
+	misspoken                     // the word occurs only misspelled
 	asSaid
 )
 
@@ -25,8 +25,8 @@ func hear(s sentence, g *grammar) *heard {
 	return &heard{sentence: s, book: g, known: make(map[string]likeness, 2<<10), macros: [2]map[string]bool{{}, {}}}
 }
 
-// may reports whether the sentence has everything that a pattern needs. If exact is set, misspelled
-// words do not count.
+// may is true if the sentence has everything that a pattern needs. If the argument "exact" is true,
+// misspelled words do not count.
 func (h *heard) may(pattern string, exact bool) bool {
 	may, _ := h.mayOne(pattern, 0, exact)
 	return may
@@ -117,7 +117,7 @@ func wordEnd(text string, at int) int {
 	return at
 }
 
-// after returns the position after the next sign in the text, or the end.
+// after finds the next sign in the text and returns the position behind it, or the end.
 func after(text string, at int, sign byte) int {
 	if i := strings.IndexByte(text[at:], sign); i >= 0 {
 		return at + i + 1
@@ -158,7 +158,6 @@ func alternative(text string, at int) int {
 	return at
 }
 
-// addWords adds the words of a pattern.
 func addWords(words map[string]bool, text string) {
 	for at := 0; at < len(text); {
 		switch text[at] {
@@ -191,8 +190,7 @@ func (w *word) compare(want string) likeness {
 	return unsaid
 }
 
-// is reports whether a word equals a word of a phrase. German umlauts may be spelled as
-// "ae".
+// is compares a word with a word of a phrase. German umlauts may be spelled as "ae".
 func (w *word) is(want string) bool {
 	return w.folded == want || len(w.folded) > len(want) && lexicon().dotless(w.folded, want)
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The costs of words and values without a counterpart, as shares of their weights.
+// The costs of unmatched words and values, as shares of their weights.
 const (
 	missedWord    = 0.6 // a word of the example that the request does not have
 	missedAnchor  = 0.3
@@ -13,7 +13,7 @@ const (
 	missedOption  = 0.2
 	missedValue   = 0.4 // a value that the call needs; the schema may still find it
 	impossible    = -1e9
-	contentWeight = 0.4 // the least weight of an important word
+	contentWeight = 0.4 // the minimum weight of an important word
 )
 
 // lay finds the best match of a template with a request: words match equal words, slots match
@@ -139,7 +139,7 @@ func (l *layout) dictationCost(j int, cost float64) float64 {
 	return cost
 }
 
-// unread returns the weight of a token that was not matched.
+// unread is the weight of a token that was not matched.
 func (t *template) unread(token token) float64 {
 	switch {
 	case token.mark():
@@ -154,7 +154,7 @@ func (t *template) unread(token token) float64 {
 	return 1
 }
 
-// reading follows the best match and records which tokens were matched.
+// reading makes a reading of the best match, including the tokens that were not matched.
 func (l *layout) reading() reading {
 	t := l.template
 	r := reading{template: t, tool: t.tool, shape: t.shape, values: map[string]any{}, value: l.steps[0][0].value}
@@ -182,7 +182,7 @@ func (r *reading) fill(s slot, value any) {
 	}
 }
 
-// has reports whether a parameter has a value.
+// has is true if a parameter has a value.
 func (r *reading) has(name string) bool {
 	_, ok := r.values[name]
 	return ok

@@ -24,7 +24,7 @@ type wordBook struct {
 	known          map[string]bool // the words of the lexicon
 }
 
-// knows reports whether a word is in the lexicon or in the phrases.
+// knows is true for a word of the lexicon or of the phrases.
 func (l *wordBook) knows(word string) bool { return l.known[word] || phraseWords()[word] }
 
 // phraseWords are the words of the phrases, used for requests with a misspelt word.
@@ -119,8 +119,7 @@ func (l *wordBook) add(section, line string, behindSign bool) {
 	}
 }
 
-// pieces splits a text like a request. The lexicon is not complete yet, so its own forms are
-// written out.
+// pieces splits a text as a request is split, but without the lexicon, which is not complete yet.
 func (l *wordBook) pieces(text string) []string {
 	var list []string
 	for piece := range strings.FieldsSeq(text) {
@@ -144,7 +143,7 @@ func (l *wordBook) put(section, item, meaning string) {
 	}
 }
 
-// meaning looks up several words as one entry of a section.
+// meaning is the meaning of several words that are one entry of a section.
 func (l *wordBook) meaning(section string, words []word) (string, bool) {
 	text := joined(words)
 	meaning, ok := l.tables[section][text]
@@ -175,7 +174,7 @@ func (l *wordBook) umlaut(word string) string {
 	return umlauts.Replace(word)
 }
 
-// dotless reports whether a word is the word want with its umlauts spelled as "ae", "oe" and "ue".
+// dotless is true if a word is the wanted word with its umlauts spelled as "ae", "oe" and "ue".
 func (l *wordBook) dotless(word, want string) bool {
 	return spelledOut(word) && umlauts.Replace(word) == want && !l.knows(word)
 }
@@ -184,7 +183,7 @@ func spelledOut(word string) bool {
 	return strings.Contains(word, "ae") || strings.Contains(word, "oe") || strings.Contains(word, "ue")
 }
 
-// misspelt reports whether an unknown word is another one with a letter too many, too few or wrong,
+// misspelt is true if an unknown word is the wanted word with a letter too many, too few or wrong,
 // or with two letters swapped.
 func (l *wordBook) misspelt(said, want string) bool {
 	if len(said) < 4 || len(want) < 4 || said[0] != want[0] && said[1] != want[0] {
@@ -193,7 +192,8 @@ func (l *wordBook) misspelt(said, want string) bool {
 	return (swapped(said, want) || similar(said, want)) && !strings.ContainsAny(said, "0123456789./_-") && !l.knows(said)
 }
 
-// similar reports whether long words differ in one letter, or very long ones in two.
+// similar is true for long words that differ in at most one letter, and for very long ones that
+// differ in at most two.
 func similar(said, want string) bool {
 	distance := 1
 	if len(want) >= 9 {
@@ -225,7 +225,7 @@ var days = []string{
 	"aujourd'hui", "demain", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche",
 }
 
-// swapped reports whether two neighboring letters are swapped.
+// swapped is true if the words differ only in that two neighboring letters are swapped.
 func swapped(a, b string) bool {
 	if len(a) != len(b) {
 		return false
@@ -245,7 +245,7 @@ func (l *wordBook) isTime(w word) bool {
 	return !w.quoted && (l.times[w.folded] || clockShape().MatchString(w.folded) || dateShape().MatchString(w.folded))
 }
 
-// second looks for a second order at the end of a text: "wip and push it".
+// second is true if a text contains a second order: "wip and push it".
 func (l *wordBook) second(words []word) bool {
 	return slices.ContainsFunc(words, func(w word) bool {
 		switch w.folded {

@@ -14,7 +14,7 @@ const (
 	typoCounts  = 0.8
 	valueCounts = 0.5 // the weight of each word of a strict value
 	freeCounts  = 0.1
-	// most limits the number of steps for one phrase. A request of 200 words and a phrase with
+	// most is the maximum number of steps for one phrase. A request of 200 words and a phrase with
 	// three free values would take millions of steps.
 	most = 20_000
 )
@@ -28,7 +28,8 @@ type matcher struct {
 	weight   float64
 }
 
-// matchSentence matches p with the sentence. If exact is set, misspelled words do not match.
+// matchSentence matches p with the sentence. If the argument "exact" is true, misspelled words do
+// not match.
 func (p *phrase) matchSentence(s sentence, exact bool) (match, bool) {
 	m := matcher{sentence: s, exact: exact, values: map[string]any{}}
 	if !m.matchNodes(p.parsed(), 0, func(at int) bool { return m.skip(at) == len(s.words) }) {
@@ -54,8 +55,8 @@ func (m *matcher) particle(at int) bool {
 	return !m.sentence.words[at].quoted && lexicon().tables["particles"][m.sentence.words[at].folded] != ""
 }
 
-// matchNodes matches nodes with the words from a position on. After a match it passes the position
-// after the matched words to the function then.
+// matchNodes matches nodes with the words from a position on. After a match it calls the given
+// function with the position after the matched words.
 func (m *matcher) matchNodes(nodes []node, at int, then func(int) bool) bool {
 	if m.steps++; m.steps > most {
 		return false

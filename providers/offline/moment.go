@@ -65,8 +65,7 @@ func readWhen(s sentence, words []word) (any, bool) {
 // fullHours matches hours in French notation.
 var fullHours = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(\d{1,2}) ?[hH]\b`) })
 
-// oClock reports whether "18h" is a time of day and not a duration, because a preposition comes
-// before it.
+// oClock is true if a preposition before "18h" makes it a time of day and not a duration.
 func (s sentence) oClock(w word) bool {
 	at := slices.Index(s.words, w)
 	if at < 1 || at+1 >= len(s.words) || s.words[at+1].folded != "h" {
@@ -112,7 +111,7 @@ func readDate(s sentence, words []word) (any, bool) {
 	return s.raw(words), month && number
 }
 
-// distant reports whether words are a number of days, weeks or more from today, such as "in 3
+// distant is true for words that give a number of days, weeks or more from today, such as "in 3
 // weeks".
 func distant(words []word) bool {
 	l := lexicon()
@@ -134,7 +133,7 @@ func distant(words []word) bool {
 	return err == nil && l.tables["dates"][count[1].folded] != ""
 }
 
-// readSpan reads a duration, as 1h30m.
+// readSpan reads a duration and returns it in the form 1h30m.
 func readSpan(_ sentence, words []word) (any, bool) {
 	l := lexicon()
 	if meaning, ok := l.meaning("spans", words); ok && len(meaning) > 1 {
@@ -202,7 +201,7 @@ var daySpans = sync.OnceValue(func() map[string]int {
 	return table
 })
 
-// readDays returns how many days, counted from today, include the day or the days in the words. For
+// readDays returns the number of days, counted from today, that include every day in the words. For
 // a weekday the number is 7.
 func readDays(s sentence, words []word) (any, bool) {
 	if words[0].quoted {
@@ -252,7 +251,7 @@ func readDays(s sentence, words []word) (any, bool) {
 	return nil, false
 }
 
-// leads reports whether words only introduce a day or a number of days.
+// leads is true for words that only introduce a day or a number of days.
 func leads(words []word) bool {
 	for _, w := range words {
 		switch w.folded {

@@ -55,7 +55,7 @@ func (l *wordBook) looseSpan(words []word) (string, bool) {
 	return "", false
 }
 
-// digits returns a number in digits, also if it is written as a word.
+// digits returns a number in digits, even if it is written as a word.
 func (l *wordBook) digits(text string) string {
 	if meaning, ok := l.tables["numbers"][text]; ok {
 		return meaning
@@ -71,7 +71,7 @@ func (l *wordBook) halves(number, unit string) (string, bool) {
 	return minutesOf(float64(whole)+0.5, l.tables["spans"][unit])
 }
 
-// minutesOf writes a fractional number of hours or minutes.
+// minutesOf writes a fractional number of hours or minutes as a duration, such as 1h30m.
 func minutesOf(number float64, unit string) (string, bool) {
 	switch seconds := int(number * 3600); {
 	case number <= 0 || number > 10_000:

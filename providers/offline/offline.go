@@ -31,7 +31,7 @@ type Finder interface {
 	TestCommand() string
 	// Files returns names of files in the project's directory, a few dozen at most.
 	Files() []string
-	// Has reports whether a path exists in the project.
+	// Has is true for a path that exists in the project.
 	Has(path string) bool
 }
 
@@ -112,8 +112,8 @@ type meaning struct {
 	near    string // an example that is similar to the request
 }
 
-// meaning understands a request. It tries, in the order of certainty: the exact form of a call, a
-// shell line, an answer to its own question, the phrases, a change of the last request, the
+// meaning finds out what a request means. It tries, in the order of certainty: the exact form of a
+// call, a shell line, an answer to its own question, the phrases, a change of the last request, the
 // examples of the tools.
 func (m *Model) meaning(request string, question providers.Question, before past) meaning {
 	offered := question.Tools
@@ -176,8 +176,7 @@ func (m *Model) understandMarked(request string, usable func(string) (Tool, bool
 	return u, ok
 }
 
-// greets reports whether a request is a greeting whose words can also mean a day: "morgen", "good
-// night".
+// greets is true for a greeting whose words can also mean a day: "morgen", "good night".
 func (u understood) greets() bool { return u.say == "hello" || u.phrase.tool == "exit_app" }
 
 // act turns a phrase into a call or an answer.
@@ -215,7 +214,7 @@ func (m *Model) act(u understood, usable func(string) (Tool, bool), before past,
 	return meaning{reading: r, sure: ok, locale: locale}
 }
 
-// tests runs the tests of the project.
+// tests returns the call that runs the project's tests.
 func (m *Model) tests(usable func(string) (Tool, bool), locale string, list []messages.Message) meaning {
 	run, ok := usable(runCommand)
 	line := m.finder.TestCommand()
@@ -225,8 +224,8 @@ func (m *Model) tests(usable func(string) (Tool, bool), locale string, list []me
 	return meaning{reading: runs(run, line), sure: true}
 }
 
-// usable returns a function that looks up the tools of phrases. Phrases that only answer need no
-// tool.
+// usable returns a function that looks up the tools of phrases. A phrase that only gives an answer
+// needs no tool.
 func (m *Model) usable(offered []providers.ToolSpec, before past) func(string) (Tool, bool) {
 	known := map[string]Tool{}
 	var usable func(name string) (Tool, bool)
@@ -275,7 +274,7 @@ func callable(tool Tool, offered []providers.ToolSpec) bool {
 	})
 }
 
-// lastResults returns the results that were not answered yet.
+// lastResults returns the results that have not been answered yet.
 func lastResults(list []messages.Message) []messages.ToolResult {
 	var results []messages.ToolResult
 	for _, message := range slices.Backward(list) {
@@ -297,7 +296,7 @@ func lastRequest(list []messages.Message) string {
 	return ""
 }
 
-// moved reports whether the conversation left the project in which it began.
+// moved is true if the conversation left the project in which it began.
 func moved(list []messages.Message) bool {
 	return slices.ContainsFunc(list, func(message messages.Message) bool {
 		return slices.ContainsFunc(message.Calls, func(call messages.ToolCall) bool { return call.Name == "set_working_dir" })

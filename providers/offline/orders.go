@@ -9,9 +9,9 @@ import (
 // du mich um 7 wecken" is "weck mich um 7", "j'aimerais que tu me rappelles" is "rappelle-moi", "I
 // wonder whether it is open" is "is it open".
 
-// otherwise returns sentences with the same meaning as s, but in a plainer form. They differ from s
-// only in the position and the form of the verb. If led is set, an introduction was removed, so the
-// sentence may be an embedded question.
+// otherwise makes plainer sentences with the same meaning as s. They differ from s only in the
+// position and the form of the verb. If the argument "led" is true, an introduction was removed, so
+// the sentence may be an embedded question.
 func (s sentence) otherwise(led bool) []sentence {
 	var list []sentence
 	add := func(words []word, request string) {
@@ -118,7 +118,7 @@ verb:
 	add(append([]word{front}, words[1:]...), s.request)
 }
 
-// movable lists verbs that follow their subject in an embedded question.
+// movable are the verbs that follow their subject in an embedded question.
 var movable = map[string]bool{"is": true, "are": true, "was": true, "were": true, "will": true, "can": true, "am": true, "has": true, "have": true, "do": true, "does": true, "did": true, "should": true, "would": true}
 
 // directQuestions moves the verb of an embedded question to its place in a direct one: "(do you know) what
@@ -156,7 +156,7 @@ func (s sentence) directQuestions(add func([]word, string)) {
 	}
 }
 
-// tells reports whether a sentence asks or states something and so is no order: "did you set the
+// tells is true for a sentence that asks or states something and so is no order: "did you set the
 // alarm for 7", "my alarm rings at 7".
 func (s sentence) tells() bool {
 	l, bare := lexicon(), s.polite()[0].words

@@ -23,7 +23,7 @@ type past struct {
 // longestInquiry is the maximum number of requests between a question and its answer.
 const longestInquiry = 4
 
-// pastOf returns the past of the last request.
+// pastOf returns the state of the conversation before the last request.
 func (m *Model) pastOf(question providers.Question) past {
 	all := followup.Exchanges(question.Messages)
 	if len(all) > 0 {
@@ -46,14 +46,14 @@ func (m *Model) pastOf(question providers.Question) past {
 	return before
 }
 
-// points reports whether the conversation contains something to which a request can point.
+// points is true if the conversation contains something to which a request can point.
 func (p past) points() bool {
 	_, thing := p.It("")
 	_, spot := p.It(followup.Spot)
 	return thing || spot || len(p.List) > 0
 }
 
-// last returns the exchange before the request.
+// last is the exchange before the request.
 func (p past) last() (followup.Exchange, bool) {
 	if len(p.exchanges) == 0 {
 		return followup.Exchange{}, false
@@ -61,7 +61,7 @@ func (p past) last() (followup.Exchange, bool) {
 	return p.exchanges[len(p.exchanges)-1], true
 }
 
-// explained reports whether an earlier answer explains how to get a model.
+// explained is true if an earlier answer explains how to get a model.
 func (p past) explained() bool {
 	return slices.ContainsFunc(p.exchanges, func(exchange followup.Exchange) bool { return strings.Contains(exchange.Said, "`marvin doctor`") })
 }
@@ -88,7 +88,6 @@ func (m *Model) goOn(question providers.Question, results []messages.ToolResult,
 	reply.Finish = providers.Called
 }
 
-// describeLastCall describes the last call.
 func describeLastCall(before past, locale string) string {
 	exchange, ok := before.last()
 	switch {

@@ -53,7 +53,7 @@ type hole struct {
 }
 
 // grammar is one file of phrases. A pattern is parsed only if the request may contain its words. So
-// only few of the 2,500 phrases are compared with a request; parsing all of them took 20 ms.
+// only a few of the 2,500 phrases are compared with a request; parsing all of them took 20 ms.
 type grammar struct {
 	locale  string
 	macros  map[string]*macro
@@ -64,7 +64,7 @@ type grammar struct {
 	mu sync.Mutex // guards the parsed patterns
 }
 
-// macro is a definition @name in a file.
+// macro is a definition of the form @name in a file.
 type macro struct {
 	pattern string
 	line    int
@@ -111,7 +111,6 @@ func (g *grammar) add(tool, line string, number int) {
 	g.phrases = append(g.phrases, p)
 }
 
-// readWords returns the words of the patterns.
 func (g *grammar) readWords() map[string]bool {
 	words := make(map[string]bool, 4<<10)
 	for _, one := range g.macros {
@@ -123,7 +122,7 @@ func (g *grammar) readWords() map[string]bool {
 	return words
 }
 
-// parse parses a pattern. The caller holds the lock.
+// parse is called with the lock held.
 func (g *grammar) parse(pattern string) ([]node, error) {
 	c := cursor{text: pattern, grammar: g}
 	list, err := c.alternatives(false)

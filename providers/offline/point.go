@@ -136,7 +136,7 @@ func (s sentence) replaced(from, to int, text string) string {
 	return head + " " + text + s.request[last.end:]
 }
 
-// takes reports whether the thing is the value of a fitting parameter.
+// takes is true if the thing is the value of a fitting parameter.
 func (u understood) takes(thing followup.Thing) bool {
 	for name, value := range u.values {
 		if value == thing.Name && thing.Takes(name) {

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// reading is a request understood as a call.
+// reading is a call that a request is understood to ask for.
 type reading struct {
 	template template
 	tool     Tool
 	shape    schema
 	values   map[string]any
-	unread   []token  // the tokens of the request without a counterpart
+	unread   []token  // the request's tokens that were not matched
 	missing  []string // required parameters without a value
 
 	said, unsaid int // words of the example that have a meaning
@@ -32,7 +32,7 @@ const (
 	hintScore = 0.6
 )
 
-// complete finds further values among the words that the example does not have.
+// complete looks for further values among the words that the example does not have.
 func (r *reading) complete() {
 	r.fillFromSchema()
 	for _, name := range r.shape.Required {
@@ -45,8 +45,7 @@ func (r *reading) complete() {
 	}
 }
 
-// sure reports whether the call may be made or, if a value is missing, whether the user may be
-// asked for it.
+// sure is true if the call may be made or, if a value is missing, if the user may be asked for it.
 func (r reading) sure() bool {
 	switch {
 	case r.said == 0:
@@ -63,8 +62,8 @@ func (r reading) sure() bool {
 	return r.score >= sureScore
 }
 
-// wanders reports whether a value may have ended earlier, because it contains another order or a
-// word that leads to another value.
+// wanders is true if a value may have ended earlier, because it contains another order or a word
+// that leads to another value.
 func (r reading) wanders() bool {
 	for _, value := range r.values {
 		text, ok := value.(string)
@@ -79,12 +78,12 @@ func (r reading) wanders() bool {
 	return false
 }
 
-// ignores reports whether a meaningful word of the request was not matched.
+// ignores is true if a meaningful word of the request was not matched.
 func (r reading) ignores() bool {
 	return slices.ContainsFunc(r.unread, func(t token) bool { return !t.mark() && !t.little() })
 }
 
-// rambles reports whether a request resembles a sentence more than an order. That is the case if
+// rambles is true for a request that resembles a sentence more than an order. That is the case if
 // words were skipped, or if a value begins like the rest of a sentence. For example, "run to the
 // station" does not ask for a command called "to".
 func (r reading) rambles() bool {
@@ -122,7 +121,7 @@ func (r reading) say(locale string) string {
 	return fmt.Sprintf(localized("call with", locale), r.tool.Name, strings.Join(list, ", ")) + "\n"
 }
 
-// order lists the names of values, required ones first.
+// order returns the names of the values, required ones first.
 func (s schema) order(values map[string]any) []string {
 	var required, others []string
 	for name := range values {
@@ -139,7 +138,7 @@ func (s schema) order(values map[string]any) []string {
 	return append(required, others...)
 }
 
-// asks returns the question for the first missing value.
+// asks is the question for the first missing value.
 func (r reading) asks(locale string) string {
 	name := r.missing[0]
 	if question := localized("? "+r.tool.Name+"."+name, locale); question != "" {

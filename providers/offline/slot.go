@@ -115,7 +115,7 @@ const (
 	longestChecked = 40
 )
 
-// longest returns the largest number of tokens that a slot accepts.
+// longest is the largest number of tokens that a slot accepts.
 func (s slot) longest() int {
 	switch s.kind {
 	case freeText, list:

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// spokenSums replaces words of calculations in three languages by their signs.
+// spokenSums replaces words for operations, in three languages, with operator signs.
 var spokenSums = sync.OnceValue(func() *strings.Replacer {
 	var list []string
 	for pair := range strings.FieldsSeq("times=* plus=+ minus=- mod=mod over=/ by=* durch=/ mal=* hoch=^ weniger=- fois=* puissance=^ moins=- x=*") {
@@ -16,7 +16,7 @@ var spokenSums = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer(list...)
 })
 
-// phrasedSums replaces signs of several words.
+// phrasedSums does the same for operations of several words.
 var phrasedSums = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer(" divided by ", " / ", " multiplied by ", " * ", " to the power of ", " ^ ", " geteilt durch ", " / ",
 		" multipliziert mit ", " * ", " divise par ", " / ", " multiplie par ", " * ", " a la puissance ", " ^ ")
@@ -42,8 +42,8 @@ var (
 	})
 )
 
-// prefixed matches calculations that begin with their sign: "divide 200 by 4", "the sum of 9 and
-// 12".
+// prefixed is a pattern for calculations that begin with the operation: "divide 200 by 4", "the sum
+// of 9 and 12".
 var prefixed = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:the )?(sum|product|divide|multiply|add)(?: of)? ([\d.]+) (?:by|and|to|with) ([\d.]+)$`)
 })

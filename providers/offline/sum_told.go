@@ -9,7 +9,7 @@ import (
 // Everyday calculations: a tip, a discount, a shared bill.
 
 // told contains the phrasings of everyday calculations in three languages, with the expression for
-// each. N is a number, and % and its suffix are separate words.
+// each. N is a number. A sign such as % is a word of its own.
 var told = sync.OnceValue(func() []toldSum {
 	const (
 		tax    = `(?:tip|vat|tax|sales tax|service charge|interest|trinkgeld|mwst|mehrwertsteuer|steuern?|zinsen|(?:de )?(?:pourboire|tva|taxes?|interets))`
@@ -56,7 +56,7 @@ var told = sync.OnceValue(func() []toldSum {
 })
 
 type toldSum struct {
-	numbers int // how many numbers the pattern contains; it is compiled only for a request with as many numbers
+	numbers int // how many numbers the pattern contains; it is compiled only for a request with that many
 	sum     string
 	shape   func() *regexp.Regexp
 }
@@ -75,7 +75,7 @@ func numbersIn(text string) (count int) {
 }
 
 var (
-	// asking matches words before or after a described calculation, if these words only ask for the
+	// asking is a pattern for words before or after a described calculation that only ask for the
 	// result.
 	asking = sync.OnceValue(func() *regexp.Regexp {
 		const ask = `(?:what (?:is|are|do i pay|would i pay|do we pay|does it cost|is the price)|how much (?:is|is that|is it|do i pay|would i pay|does it cost|do we pay|does everyone pay|does each pay)|how much|wie viel|combien|was (?:zahle?|bezahle?|kostet|macht|sind|ist|ergibt|ergeben) ?(?:ich|das|jeder|wir)?|wie viel (?:ist|sind|ist das|macht das|zahle? ich|zahlt jeder|kostet das)|combien (?:je paie|font|valent|ca fait|ca coute|chacun|par personne|paie chacun|fait)|(?:c' est|ca fait) combien)`

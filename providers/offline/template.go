@@ -15,7 +15,7 @@ type template struct {
 	full  float64 // the score of a perfect match
 }
 
-// item is a word of an example or a slot for the value of a parameter.
+// item is either a word of an example or a slot for the value of a parameter.
 type item struct {
 	word   string  // the folded word; "" for a slot
 	weight float64 // how much the word says about the intended tool
@@ -110,13 +110,13 @@ func (t *template) weigh(common map[string]int) {
 		case littleWords()[item.word]:
 			item.weight = littleWeight
 		default:
-			// A word of many examples, such as "show", says little. A word of only one example,
-			// such as "commits", says much.
+			// A word that occurs in many examples, such as "show", says little. A word that occurs
+			// in only one, such as "commits", says much.
 			item.weight = max(1.15-0.15*float64(common[item.word]), 0.4)
 		}
 		t.full += item.weight
 	}
 }
 
-// optional reports whether a call works without the parameter.
+// optional is true if a call works without the parameter.
 func (t *template) optional(name string) bool { return !slices.Contains(t.shape.Required, name) }

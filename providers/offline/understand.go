@@ -110,11 +110,12 @@ func findPhrase(list []sentence, usable func(string) (Tool, bool)) (best match, 
 	return best, found
 }
 
-// longestPhrase is the longest request for phrases, in bytes. Longer ones are dictated text.
+// longestPhrase is the maximum length, in bytes, of a request that is compared with the phrases.
+// Longer requests are dictated text.
 const longestPhrase = 4000
 
-// several reports whether a free-text value seems to contain a second order. Text in quotes or
-// after a colon is literal.
+// several is true if a free-text value seems to contain a second order. Text in quotes or after a
+// colon is literal.
 func (m match) several() bool {
 	for _, name := range m.free {
 		text, ok := m.values[name].(string)
@@ -147,7 +148,7 @@ func (p *phrase) kindOf(name string) string {
 	return find(p.parsed())
 }
 
-// reading turns the match into a call. Values without a parameter only helped to find the match.
+// reading makes a call of the match. Values without a parameter only helped to find the match.
 func (u understood) reading(tool Tool) (reading, bool) {
 	r := reading{tool: tool, values: map[string]any{}, said: 1, score: 1}
 	if json.Unmarshal(tool.Schema, &r.shape) != nil {

@@ -14,7 +14,7 @@ type valueKind struct {
 	read    func(sentence, []word) (any, bool)
 }
 
-// kinds maps the names of kinds in the phrases to the kinds of values.
+// kinds are the kinds of values, by their names in the phrases.
 var kinds = sync.OnceValue(func() map[string]*valueKind {
 	return map[string]*valueKind{
 		"text":     {longest: maxTokens + 1, free: true, read: readText},
@@ -163,8 +163,8 @@ func readPlace(s sentence, words []word) (any, bool) {
 	return text, true
 }
 
-// holds reports whether a word is a function word or a question word. Such a word is not the name
-// of a place. Exceptions are Nice and the Isle of Man.
+// holds is true for function words and question words. Such a word is not the name of a place.
+// Exceptions are the city of Nice and the Isle of Man.
 func (l *wordBook) holds(w word) bool {
 	if w.quoted || w.folded == "nice" || w.folded == "man" {
 		return false
@@ -213,7 +213,7 @@ func shapedOnly(form string) func(sentence, []word) (any, bool) {
 	}
 }
 
-// readQuestion reads a question to look up.
+// readQuestion reads a question whose answer can be looked up.
 func readQuestion(s sentence, words []word) (any, bool) {
 	switch words[0].folded {
 	case "how", "what", "who", "when", "where", "why", "which", "wie", "was", "wer", "wann", "wo", "warum", "comment", "quel", "quelle", "qui", "quand", "pourquoi":

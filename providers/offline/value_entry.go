@@ -93,8 +93,8 @@ func readObject(s sentence, words []word) (any, bool) {
 	return readErrand(s, words)
 }
 
-// readDeed reads an errand that says what to do. In "a note to my landlord", "my landlord" is the
-// recipient and not the text.
+// readDeed reads the part of an errand that says what to do. In "a note to my landlord", "my
+// landlord" is the recipient and not the text.
 func readDeed(s sentence, words []word) (any, bool) {
 	tables := lexicon().tables
 	if first := words[0]; !first.quoted && (tables["articles"][first.folded] != "" || tables["own"][first.folded] != "") {
@@ -103,7 +103,7 @@ func readDeed(s sentence, words []word) (any, bool) {
 	return readErrand(s, words)
 }
 
-// repeats reports whether a text contains a repetition of several words: "every monday". A single
+// repeats is true for a text that contains a repetition of several words: "every monday". A single
 // word may be part of the title: "daily standup".
 func repeats(s sentence, words []word) bool {
 	for from := range words {

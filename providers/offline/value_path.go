@@ -56,7 +56,7 @@ var siteShape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(www\.)?([a-z0-9-]+\.)+(com|org|net|edu|gov|io|dev|de|fr|at|ch|uk|eu|se|info)(/\S*)?$`)
 })
 
-// marked matches a file that a front end has completed: @docs/guide.md.
+// marked is a pattern for a file name that a front end has completed: @docs/guide.md.
 var marked = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[\s(])@([^\s@]*[./][^\s@]*)`) })
 
 // unmarked returns a request without the marks of files.

@@ -17,7 +17,7 @@ type reference struct {
 	kind     followup.Kind
 }
 
-// readRef reads a reference. A number alone is no reference.
+// readRef does not take a number alone for a reference.
 func readRef(_ sentence, words []word) (any, bool) {
 	l := lexicon()
 	for len(words) > 1 && (words[0].isArticle() || l.tables["pointing"][words[0].folded] != "" || l.tables["counting"][words[0].folded] != "") {

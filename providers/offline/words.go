@@ -27,9 +27,9 @@ var gluedSigns = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([$€£¥])(\d[\d.,]*)$|^(\d[\d.,]*)([$€£¥%]|°[CcFf]?)$`)
 })
 
-// elisions matches French words that lost their vowel. The pattern inverted matches French words
-// that a hyphen joins in a question. The pattern compound matches kinds of files, such as
-// Python-Dateien.
+// elisions is a pattern for French words that have lost a vowel. The pattern "inverted" is for
+// French words that a hyphen joins in a question. The pattern "compound" is for kinds of files,
+// such as Python-Dateien.
 var (
 	elisions = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(d|l|j|m|t|s|c|n|qu|jusqu)'(.+)$`) })
 	inverted = sync.OnceValue(func() *regexp.Regexp {
@@ -61,7 +61,8 @@ func newSentence(request string) sentence {
 	return s
 }
 
-// familiar turns a formal order into an informal one: "erinnern Sie mich" becomes "erinnere mich".
+// familiar replaces a formal order with an informal one: "erinnern Sie mich" becomes "erinnere
+// mich".
 func (s *sentence) familiar() {
 	for i := 0; i+1 < len(s.words) && i < 6; i++ {
 		order, ok := lexicon().tables["formal"][s.words[i].folded]
@@ -81,8 +82,8 @@ func (s *sentence) glued(w word) []int {
 	return gluedSigns().FindStringSubmatchIndex(text)
 }
 
-// cut adds a word in the form of the phrases. If it consists of several words, it adds each of
-// them.
+// cut adds a word to the sentence, in the form that the phrases use. If this form has several
+// words, cut adds each of them.
 func (s *sentence) cut(w word) {
 	text := w.folded
 	if full, ok := lexicon().forms[text]; ok {
@@ -120,7 +121,6 @@ func (s *sentence) cut(w word) {
 	}
 }
 
-// add adds a single word.
 func (s *sentence) add(w word, text string) {
 	if text = strings.TrimSuffix(text, "'s"); text != "" {
 		s.words = append(s.words, word{folded: text, start: w.start, end: w.end})
@@ -136,7 +136,7 @@ func afterApostrophe(text string) string {
 	return text
 }
 
-// raw returns the original text of the words, without quotes around the whole.
+// raw returns the original text of the words, without enclosing quotes.
 func (s sentence) raw(words []word) string {
 	first, last := words[0], words[len(words)-1]
 	if len(words) == 1 && first.quoted {
@@ -147,8 +147,8 @@ func (s sentence) raw(words []word) string {
 	return s.request[first.start:last.end]
 }
 
-// adjacent reports whether words follow each other in the request, so that they can be a value. A
-// sentence that the method otherwise made has its verb at another position.
+// adjacent is true if words follow each other in the request, so that they can be a value. In a
+// sentence from [sentence.otherwise] the verb may have moved.
 func (s sentence) adjacent(words []word) bool {
 	for i, w := range words {
 		if w.end > len(s.request) || i > 0 && (w.start < words[i-1].start || w.start > words[i-1].end && strings.IndexFunc(s.request[words[i-1].end:w.start], unicode.IsLetter) >= 0) {
@@ -158,13 +158,12 @@ func (s sentence) adjacent(words []word) bool {
 	return true
 }
 
-// equal reports whether two sentences are equal.
 func (s sentence) equal(other sentence) bool {
 	return s.request == other.request && slices.Equal(s.words, other.words)
 }
 
 // polite returns a sentence in three forms: without its polite frame ("could you please … for me"),
-// without only the polite words at its end, and unchanged.
+// with only the polite words at its end removed, and unchanged.
 func (s sentence) polite() []sentence {
 	l, end, whole := lexicon(), s, s
 	for {

@@ -21,7 +21,7 @@ type State struct {
 // "it" about older ones.
 const longest = 20
 
-// StateAfter returns the state after some exchanges.
+// StateAfter returns the state after the newest of these exchanges.
 func StateAfter(list []Exchange) State {
 	var s State
 	for _, exchange := range list[max(0, len(list)-longest):] {
@@ -56,7 +56,8 @@ func Done(result messages.ToolResult) bool {
 	return result.Status == messages.OK || result.Status == ""
 }
 
-// It returns the thing that was named last. If kind is set, it returns the last thing of that kind.
+// It returns the thing that was named last, or the last one of a kind if the argument "kind" is not
+// empty.
 func (s State) It(kind Kind) (Thing, bool) {
 	if kind == Spot {
 		return s.spot, s.spot.Name != ""
@@ -69,7 +70,7 @@ func (s State) It(kind Kind) (Thing, bool) {
 	return Thing{}, false
 }
 
-// At returns an entry of the last list: 1 is the first, -1 the last.
+// At returns the entry of the last list at a position: 1 is the first, -1 the last.
 func (s State) At(position int, kind Kind) (Thing, bool) {
 	list := s.List
 	if position < 0 {
@@ -81,7 +82,7 @@ func (s State) At(position int, kind Kind) (Thing, bool) {
 	return list[position-1], true
 }
 
-// Args returns the arguments of a call.
+// Args returns the arguments of a call; the result is empty if they are not valid.
 func Args(call messages.ToolCall) map[string]any {
 	args := map[string]any{}
 	if json.Unmarshal(call.Args, &args) != nil {

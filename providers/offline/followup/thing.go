@@ -11,7 +11,7 @@ import (
 	"marvin/providers/offline/lines"
 )
 
-// Kind is a kind of thing.
+// Kind says what a thing is.
 type Kind string
 
 // The kinds.
@@ -42,7 +42,7 @@ type Thing struct {
 
 func (t Thing) same(other Thing) bool { return t.Kind == other.Kind && t.Name == other.Name }
 
-// naming maps a tool to the parameter that names a thing, and to the kind of that thing.
+// naming has, for each tool, the parameter that names a thing and the kind of that thing.
 var naming = map[string]struct {
 	kind      Kind
 	parameter string
@@ -56,7 +56,7 @@ var naming = map[string]struct {
 	"ticket_show": {Ticket, "ticket_id"}, "ticket_start": {Ticket, "ticket_id"}, "git_checkout": {Branch, "target"},
 }
 
-// born matches names that appear only in the result of a call.
+// born has patterns for names that appear only in the result of a call.
 var born = sync.OnceValue(func() map[string]*regexp.Regexp {
 	return map[string]*regexp.Regexp{
 		"set_alarm":          regexp.MustCompile(`^Alarm "([^"]+)" is set`),
@@ -66,7 +66,7 @@ var born = sync.OnceValue(func() map[string]*regexp.Regexp {
 	}
 })
 
-// named returns the thing that a call was about.
+// named is the thing that a call was about.
 func named(step Step) (Thing, bool) {
 	args := Args(step.Call)
 	if step.Call.Name == "run_command" {

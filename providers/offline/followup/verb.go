@@ -9,7 +9,7 @@ import (
 	"marvin/providers/offline/lines"
 )
 
-// Verb is an action that a request wants for a thing.
+// Verb is what a request asks to do with a thing.
 type Verb string
 
 // The verbs.
@@ -20,7 +20,7 @@ const (
 	Rename Verb = "rename" // to another name
 )
 
-// Call is a call that a request means.
+// Call is a call that a request asks for.
 type Call struct {
 	Tool string
 	Args map[string]any
@@ -53,8 +53,8 @@ var hourOnly = sync.OnceValue(func() *regexp.Regexp {
 // parameter for the new time.
 var again = map[Kind]struct{ tool, time string }{Alarm: {"set_alarm", "time"}, Timer: {"timer_start", "duration"}}
 
-// Do returns the calls that apply a verb to a thing, in order. The first call makes the new thing.
-// If that call fails, the old thing still exists.
+// Do returns the calls that apply a verb to a thing, in order. To move an alarm, the first call
+// sets the new one, so that the old one still exists if the call fails.
 func (t Thing) Do(verb Verb, value string) []Call {
 	if t.Kind == File {
 		return t.file(verb, value)
@@ -105,18 +105,18 @@ func (t Thing) file(verb Verb, value string) []Call {
 	return nil
 }
 
-// taking lists, for each kind of thing, the parameters that accept it.
+// taking has, for each kind of thing, the parameters that accept it.
 var taking = map[Kind][]string{
 	File: {"path", "file", "files", "command"}, Note: {"filename"}, Alarm: {"label"}, Timer: {"name"}, Event: {"title"}, Bookmark: {"url"},
 	Page: {"url"}, Place: {"label", "location", "place", "origin", "destination"}, Ticket: {"ticket_id"}, Branch: {"target"}, Movie: {"title"}, Spot: {"location", "place", "origin", "destination"},
 }
 
-// Takes reports whether a parameter accepts the thing.
+// Takes is true if a parameter accepts the thing.
 func (t Thing) Takes(parameter string) bool {
 	return slices.Contains(taking[t.Kind], parameter)
 }
 
-// Parted reports whether a tool may be one of several calls of a request.
+// Parted is true for a tool after which another call may be needed for the same request.
 func Parted(tool string) bool {
 	return tool == again[Alarm].tool || tool == verbs[Timer][Delete].tool
 }

@@ -49,8 +49,8 @@ var arts = map[string]func(Words) (string, bool){
 	"hex":      func(w Words) (string, bool) { return strconv.FormatInt(int64(w.Low), 16), w.Low >= 0 },
 }
 
-// Do calls a function by its name. The result known is false for an unknown name, and done is false
-// for values that the function cannot use.
+// Do runs the function with this name. The result "known" is false for an unknown name, and "done"
+// is false for values that the function cannot use.
 func Do(name string, words Words) (said string, done, known bool) {
 	art := arts[name]
 	if art == nil {
@@ -60,7 +60,7 @@ func Do(name string, words Words) (said string, done, known bool) {
 	return said, done, true
 }
 
-// below returns a random number from 0 to n-1.
+// below is a random number from 0 to n-1.
 func below(n int) int {
 	value, err := rand.Int(rand.Reader, big.NewInt(int64(n)))
 	if err != nil {

@@ -23,25 +23,26 @@ type Models struct {
 	Choose func(provider string) (Choice, error)
 	// Fallback returns the model to ask after a choice failed for good, or false if there is none.
 	Fallback func(failed Choice) (Choice, bool)
-	// About returns the known properties of a model.
+	// About looks up the known properties of a model.
 	About func(Choice) providers.About
 	// Price holds the prices of tokens.
 	Price providers.Prices
 	// Role returns the models of a role, the preferred one first.
 	Role func(name string) []Choice
-	// Named parses the text provider/model; it returns false for any other text.
+	// Named splits the text provider/model into its two parts; for any other text, the second
+	// result is false.
 	Named func(text string) (Choice, bool)
-	// Larger returns a model of the same provider whose context window has more than this many
+	// Larger finds a model of the same provider whose context window has more than this many
 	// tokens.
 	Larger func(than Choice, tokens int) (Choice, bool)
-	// Told asks the server of a model for its present context window and for the largest possible
-	// one, in tokens; 0 means unknown. It waits at most half a second.
+	// Told queries a model's server for the model's present context window and for the largest
+	// possible one, in tokens; 0 means unknown. It waits at most half a second.
 	Told func(Choice) (window, widest int)
 	// Host returns the host of a provider, "" if it runs in Marvin itself.
 	Host func(provider string) string
-	// Fleet runs tasks on other machines, with their models; nil for none.
+	// Fleet runs tasks on other machines, with the models of those machines; nil for none.
 	Fleet RemoteRunner
-	// Private lists directories that only some providers may see.
+	// Private is the list of directories that only some providers may see.
 	Private []PrivateRule
 }
 
@@ -71,7 +72,7 @@ func (config *Setup) FindModel(text string) (Choice, bool) {
 	return config.Models.Named(text)
 }
 
-// About returns the known properties of a model.
+// About looks up the known properties of a model.
 func (config *Setup) About(choice Choice) providers.About {
 	if config.Models.About == nil {
 		return providers.About{}
@@ -80,7 +81,7 @@ func (config *Setup) About(choice Choice) providers.About {
 }
 
 // Window returns the size of a model's context window in tokens, 0 if it is unknown. It uses the
-// value of the server if there is one, else the user's setting, else Marvin's table.
+// value that the server reports, or else the user's setting, or else Marvin's table.
 func (config *Setup) Window(choice Choice) int {
 	return config.Tokens.For(choice.Provider, choice.Model).Window(config.About(choice).Window)
 }
@@ -95,8 +96,8 @@ func (config *Setup) AskedWindow(choice Choice) int {
 	return config.Window(choice)
 }
 
-// Affords reports whether the conversation may use a model under its cost limit. It may if the
-// price of the model is known, or if there is no limit.
+// Affords is true if the cost limit of the conversation allows it to use a model: if the price of
+// the model is known, or if there is no limit.
 func (config *Setup) Affords(begin Running, choice Choice) bool {
 	_, priced := config.Models.Price.Lookup(choice.Provider, choice.Model)
 	return priced || begin.Policy.Limits.Cost <= 0

@@ -17,11 +17,11 @@ import (
 // Servers, hooks and tools may change while Marvin runs. Their files are read again before each
 // prompt, so that a user who edits one need not restart Marvin.
 
-// Others holds the servers and hooks with which the tree starts.
+// Others is the set of servers and hooks with which the tree starts.
 type Others struct {
 	Servers    map[string]settings.Server // MCP servers by their names
 	Hooks      *hooks.Set                 // nil for none
-	HookClient hooks.Client               // makes the requests of hooks that are web addresses
+	HookClient hooks.Client               // sends the requests for hooks whose command is a web address
 	// Reread reads the files again if they changed; otherwise it returns false. It is called in a
 	// task before a prompt, one call at a time. If it is nil, the files are never read again.
 	Reread func() (Reread, bool)
@@ -71,8 +71,9 @@ func (o *ProjectParts) WhileItHolds(name string, entry settings.Server, do func(
 	return do()
 }
 
-// Replace installs the new set and removes tools that no longer exist from the shelf. It returns
-// the servers whose entries were removed, and the new ones.
+// Replace installs the new set, and removes from the shelf the tools that no longer exist. It
+// returns the servers whose old entries were removed or changed, and the servers whose entries are
+// new or changed.
 func (o *ProjectParts) Replace(next *Reread, shelf *toolbox.Shelf) (left, begun []string) {
 	o.changing.Lock()
 	defer o.changing.Unlock()

@@ -8,11 +8,11 @@ import (
 // session stores the plan and gives it to each turn.
 type Plan struct {
 	Is   messages.Plan
-	Call string // the call that made it: while the model has this call, it knows the plan
+	Call string // the call that made the plan: while the context contains this call, the model knows the plan
 }
 
-// Left returns the plan as text for the model, if the call that made the plan was removed from the
-// context. It returns "" if all steps are over.
+// Left returns the plan as text for the model, for the case that the call that made the plan was
+// removed from the context. It returns "" if there are no steps left.
 func (p Plan) Left() string {
 	if p.Is.Over() {
 		return ""

@@ -26,7 +26,7 @@ type Policy struct {
 	Rules     *tools.Permissions // the user's
 }
 
-// withDefaults replaces an empty approval mode by the default.
+// withDefaults replaces an empty approval mode with the default.
 func (p Policy) withDefaults() Policy {
 	if p.Approval == "" {
 		p.Approval = messages.ApproveAuto
@@ -44,8 +44,8 @@ func (p *Policy) OnlyReads(reason string) {
 	}
 }
 
-// Told returns the approval mode for events. It is "" for auto without a user, because older
-// programs that read the events do not expect the field.
+// Told gives the approval mode in the form that events use. It is "" for auto without a user,
+// because older programs that read the events do not expect the field.
 func (p Policy) Told() messages.Approval {
 	if !p.Person && p.Approval == messages.ApproveAuto {
 		return ""
@@ -65,12 +65,12 @@ type Limits struct {
 	Time   time.Duration // per turn
 }
 
-// Within returns the stricter of both limits.
+// Within returns the stricter of the two limits.
 func (l Limits) Within(other Limits) Limits {
 	return Limits{Cost: least(l.Cost, other.Cost), Rounds: least(l.Rounds, other.Rounds), Time: least(l.Time, other.Time)}
 }
 
-// least returns the smaller limit. A value that is not above 0 (such as NaN) is no limit.
+// least is the smaller of two limits. A value that is not above 0 (such as NaN) is no limit.
 func least[N int | float64 | time.Duration](a, b N) N {
 	switch {
 	case !(a > 0) && !(b > 0):
@@ -100,11 +100,11 @@ type Tuning struct {
 	Silence       time.Duration // how long a model may send nothing; 180 s
 	SilenceCoding time.Duration // the same in coding mode; 900 s
 	Quiet         time.Duration // how long an answer may pause before a notice; 20 s
-	Prepare       time.Duration // the most time for reading the files of the profile and the project; 5 s
-	Disk          time.Duration // the most time that a turn waits until its prompt, or its end, is on disk; 5 s
-	News          time.Duration // the most time that a turn waits for ntfy messages; 2 s
-	Problems      time.Duration // the most time that a call that wrote files waits for language servers; 3 s
-	ProblemsLate  time.Duration // the most time that a server may take for late findings; 1 min
+	Prepare       time.Duration // the maximum time for reading the files of the profile and the project; 5 s
+	Disk          time.Duration // the maximum time that a turn waits until its prompt, or its end, is on disk; 5 s
+	News          time.Duration // the maximum time that a turn waits for ntfy messages; 2 s
+	Problems      time.Duration // the maximum time that a call waits for language servers after it wrote files; 3 s
+	ProblemsLate  time.Duration // the maximum time that a server may take for late findings; 1 min
 	LanguageIdle  time.Duration // the time after which an unused language server ends; 10 min
 	CancelGrace   time.Duration // the time in which a cancelled call must report; 3 s
 	StopGrace     time.Duration // the time in which a provider must stop after a cancel; 5 s

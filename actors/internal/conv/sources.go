@@ -12,13 +12,14 @@ type Notifier interface {
 	Topics(profile string) ([]string, error)
 	// Fetch returns the messages of a topic that were not shown yet, oldest first.
 	Fetch(ctx context.Context, profile, topic string) ([]messages.Notification, error)
-	// Fresh removes messages that were shown since they were fetched. It must not wait.
+	// Fresh keeps only those of the fetched messages that were not shown in the meantime. It must
+	// not wait.
 	Fresh(profile string, all []messages.Notification) []messages.Notification
-	// Told stores which messages were shown. The recorder calls it.
+	// RecordShown stores which messages were shown. The recorder calls it.
 	RecordShown(profile string, shown []messages.Notification) error
 }
 
-// Alarms is a source of alarms.
+// Alarms tells which alarms are due.
 type Alarms interface {
 	// Next waits until alarms are due and returns a line for each, or the cancellation cause of
 	// ctx. The next call of Next means that the user has seen the lines, so that their alarms may

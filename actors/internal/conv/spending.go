@@ -11,7 +11,7 @@ import (
 // possible cost, so that parallel requests cannot exceed the limit many times over. Near the limit,
 // requests run one at a time, and the last one may exceed the limit by its own cost. Requests also
 // run one at a time until the first of them has ended, because no cost is known before that. The
-// zero value is ready. It is safe for concurrent use.
+// zero value is ready for use. Spending is safe for concurrent use.
 type Spending struct {
 	mu      sync.Mutex
 	spent   float64 // US dollars
@@ -28,7 +28,7 @@ type Claim struct {
 	Estimate float64 // the expected cost; raised to the highest cost so far
 	granted  bool
 	Life     context.Context // after it ends, the request is not granted; may be nil
-	Ready    func()          // called when the wait is over; it may be called at any time
+	Ready    func()          // called when the wait is over, on any goroutine
 }
 
 // Pay records a cost without a reservation.
@@ -69,7 +69,7 @@ func (p *Spending) grant(c *Claim) bool {
 	return true
 }
 
-// cancelled reports whether the caller is being cancelled. A cancelled caller must not start its
+// cancelled is true while the caller is being cancelled. A cancelled caller must not start its
 // request, even if its reservation could be granted at this moment.
 func (c *Claim) cancelled() bool { return c.Life != nil && c.Life.Err() != nil }
 

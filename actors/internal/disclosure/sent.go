@@ -31,8 +31,8 @@ type SentTurn struct {
 	Calls  []SentCall  `json:"calls,omitempty"`
 }
 
-// SentModel is a model asked in a turn, with the files and directories that its provider received
-// for the first time.
+// SentModel is a model that was asked in a turn, with the files and directories that its provider
+// received for the first time.
 type SentModel struct {
 	Model    string   `json:"model"`
 	For      string   `json:"for,omitempty"`  // the purpose, unless it is the prompt itself
@@ -92,8 +92,8 @@ func (s *SentCount) turn(at time.Time, prompt string, said []messages.Message, b
 	s.Turns = append(s.Turns, turn)
 }
 
-// All collects the sent data of a conversation that is not stored. A request that is not part of a
-// turn is listed with the turn that was running then, or with the turn before it.
+// All collects everything that was sent in a conversation that is not stored. A request that is not
+// part of a turn is listed with the turn that was running then, or with the turn before it.
 func (s *SentCount) All(committed []messages.Message, beside []sessionlog.Sent) {
 	begin, done := 0, 0
 	if len(committed) == 0 && len(beside) > 0 {

@@ -142,7 +142,7 @@ func (f *Feed) take() (batch []messages.Envelope, closed bool) {
 	return batch, f.closed
 }
 
-// Held returns the approximate number of waiting bytes.
+// Held is the approximate number of bytes that wait.
 func (f *Feed) Held() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -211,7 +211,8 @@ func sizeOfText(event messages.Event) int {
 	}
 }
 
-// Joined returns an event with the text that followed its first piece; more may be nil.
+// Joined makes one event of the first piece of a text and the text that followed it. The later text
+// is in the parameter more, which may be nil.
 func Joined(envelope messages.Envelope, more *strings.Builder) messages.Envelope {
 	if more == nil {
 		return envelope

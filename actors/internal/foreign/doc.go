@@ -2,9 +2,9 @@
 // a conversation as lines of JSON.
 //
 // It reads messages and calls of the current branch. It skips the programs' own records
-// (instructions, window state) and unreadable lines. It never runs a command or a call of a log. It
-// knows the formats of 2025 and 2026. Claude Code 1 and 2 write to ~/.claude/projects. Codex 0.4x
-// to 0.6x write to ~/.codex/sessions, and earlier versions wrote lines without an envelope there.
-// The logs of oh-my-pi are in ~/.omp/agent/sessions and those of pi in ~/.pi/agent/sessions, both
-// with header versions 1 to 3.
+// (instructions, window state) and unreadable lines. It never runs a command or a call that it
+// finds in a log. It knows the formats of 2025 and 2026. Claude Code 1 and 2 write to
+// ~/.claude/projects. Codex 0.4x to 0.6x write to ~/.codex/sessions, and earlier versions wrote
+// lines without an envelope there. The logs of oh-my-pi are in ~/.omp/agent/sessions and those of
+// pi in ~/.pi/agent/sessions, both with header versions 1 to 3.
 package foreign

@@ -23,7 +23,7 @@ type Log struct {
 	Skipped int // lines that could not be read
 }
 
-// Turn is a prompt with the messages that followed. Messages begins with the prompt.
+// Turn is a prompt with the messages that followed. The first element of Messages is the prompt.
 type Turn struct {
 	At       time.Time
 	Prompt   string
@@ -77,8 +77,8 @@ func (l *Log) beginTurn(at time.Time, text string, pictures []messages.Picture) 
 	}})
 }
 
-// turn returns the running turn. Messages before the first prompt get a turn with a placeholder as
-// its prompt.
+// turn returns the running turn, so that messages before the first prompt also have one: its prompt
+// is a placeholder.
 func (l *Log) turn(at time.Time) *Turn {
 	if len(l.Turns) == 0 {
 		l.beginTurn(at, "(the beginning is not in the log)", nil)

@@ -14,8 +14,8 @@ import (
 	"marvin/tools/background"
 )
 
-// Client gives the goroutine of a call access to background jobs. It implements [tools.Jobs]. Its
-// methods wait, so actors must not call them.
+// Client lets a call's goroutine use the background jobs. It implements [tools.Jobs]. Its methods
+// wait, so actors must not call them.
 type Client struct {
 	Root  *actor.RootContext
 	Table *actor.PID

@@ -39,8 +39,8 @@ func (j *jobs) jobEnded(c actor.Context, message jobOver) {
 	j.answer(one, nil)
 }
 
-// resists answers the caller that wanted to cancel a job which did not end. The actor of the job
-// continues to watch it.
+// resists tells the caller that wanted to cancel a job that the job did not end. The actor of the
+// job continues to watch it.
 func (j *jobs) resists(c actor.Context, message jobResists) {
 	if one := j.find(message.id); one != nil {
 		one.resists = true
@@ -123,7 +123,8 @@ func (j *jobs) settle(c actor.Context) {
 	j.settler = nil
 }
 
-// HandleFailure stops the actor of a job that failed; its obituary reports it.
+// HandleFailure stops the actor of a job if this actor failed; the actor's obituary then reports
+// the failure.
 func (j *jobs) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
 	supervisor.StopChildren(child)
 }

@@ -13,7 +13,7 @@ import (
 
 // Messages to a job.
 type (
-	// stopJob ends the process. The fields state and why are stored with the job.
+	// stopJob ends the process. Its two fields are stored with the job.
 	stopJob struct {
 		state tools.JobState
 		why   string
@@ -117,7 +117,8 @@ func (j *job) watch(c actor.Context) {
 	}
 }
 
-// write writes to the process in a task, because the process may not read its input.
+// write sends the text to the process in a task, because the write blocks while the process does
+// not read its input.
 func (j *job) write(c actor.Context, message writeJob) {
 	running := j.running
 	if running == nil {
@@ -154,7 +155,7 @@ func (j *job) finishStop(c actor.Context, message stopped) {
 
 // reportExit reports that the process of the job ended. While the job is being stopped, it reports
 // nothing yet, because children of the process may still run. Some ignore TERM until the grace
-// period ends, and a cancelled job must leave none of them.
+// period ends, and a cancelled job must leave none of them running.
 func (j *job) reportExit(c actor.Context) {
 	if j.gone && !j.ending {
 		c.Request(c.Parent(), jobExited{id: j.running.Job.ID})
@@ -176,7 +177,8 @@ func (j *job) settle(c actor.Context, message settleJob) {
 	})
 }
 
-// reportEnd reports the end. A stopped job leaves no processes.
+// reportEnd looks for processes that still run only if the job ended by itself: a stopped job
+// leaves none.
 func (j *job) reportEnd(c actor.Context, message settled) {
 	over := jobOver{job: message.job, usage: message.usage, err: message.err}
 	if j.stopping == nil {

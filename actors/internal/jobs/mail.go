@@ -93,8 +93,7 @@ type Owner struct {
 	Agent   bool
 }
 
-// sees reports whether the owner may know of another owner's job: a sub-agent knows only its own
-// jobs.
+// sees is true if the owner may know of another owner's job: a sub-agent knows only its own jobs.
 func (a Owner) sees(other Owner) bool {
 	return !a.Agent || other.Session != nil && a.Session.Equal(other.Session)
 }

@@ -25,8 +25,8 @@ type State struct {
 	Next    bool // another model was not asked in this turn yet
 }
 
-// Step is the next step. A step that was taken changes the state, so that the same turn does not
-// take it twice.
+// Step is what a turn does after a failure. A step that was taken changes the state, so that the
+// same turn does not take it twice.
 type Step uint8
 
 // The steps, in the order in which they are preferred.

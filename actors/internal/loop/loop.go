@@ -21,7 +21,7 @@ const (
 	warnAt       = 3 // how often a cycle may run before the warning
 	stopAt       = 6
 	slowRound    = 2 * time.Second
-	slowFactor   = 4 // rounds that took at least slowRound may repeat this many times as often
+	slowFactor   = 4 // rounds that took at least slowRound may be repeated more often, by this factor
 	warnErrors   = 5 // successive rounds in which every call failed
 	stopErrors   = 10
 )
@@ -89,8 +89,8 @@ func (g *Guard) errors(results []messages.ToolResult) Verdict {
 	return Verdict{}
 }
 
-// repeats takes the last rounds, as many as length says, and counts how often these rounds were
-// repeated in a row. It also reports whether all of them were slow.
+// repeats compares the last rounds, as many as length says, with earlier ones, and counts how often
+// they ran in a row. It also reports whether all of them were slow.
 func (g *Guard) repeats(length int) (times int, slow bool) {
 	n := len(g.rounds)
 	if n < length {
@@ -138,8 +138,8 @@ func fingerprint(calls []messages.ToolCall, results []messages.ToolResult) uint6
 	return sum.Sum64()
 }
 
-// timeless returns a result in pieces, without the duration of a command, because the duration
-// differs each time.
+// timeless splits a result into pieces and leaves out the duration of the command, which differs
+// each time.
 func timeless(text string) (pieces []string) {
 	const took = ", took "
 	for at := 0; ; {

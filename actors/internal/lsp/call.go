@@ -39,8 +39,8 @@ func TableBeside(jobs *actor.PID) *actor.PID {
 	return actor.NewPID(jobs.Address, strings.TrimSuffix(jobs.Id, "jobs")+LanguagesName)
 }
 
-// Problems formats the written files and asks for their problems, within [Tuning.Problems] in
-// total.
+// Problems first formats the written files, and then asks the servers for the problems in them,
+// within [Tuning.Problems] in total.
 func (d *Client) Problems(ctx context.Context, tool *tools.Tool, env tools.Env, output tools.Output) (tools.Output, []messages.CodeProblem) {
 	if d == nil || ctx.Err() != nil {
 		return output, nil
@@ -55,7 +55,7 @@ func (d *Client) Problems(ctx context.Context, tool *tools.Tool, env tools.Env, 
 	return output, found.All()
 }
 
-// Found returns the known problems of the written files, for the front ends.
+// Found lists the known problems in the written files, for the front ends.
 func (d *Client) Found(ctx context.Context) (found language.Findings) {
 	d.mu.Lock()
 	files := language.Written(d.wrote)

@@ -49,12 +49,12 @@ func (d *Client) format(ctx, limited context.Context, env tools.Env, session *la
 	defer stop()
 	text, err := language.Format(ctx, asked, env, session, file)
 	if err != nil {
-		return "" // the file is as the call wrote it, as its result says
+		return "" // the file still has the content that the call wrote, according to the call's result
 	}
 	return text
 }
 
-// refuses remembers that a server did not start, so that each call tries it only once.
+// refuses records that a server did not start, so that each call tries it only once.
 func (d *Client) refuses(wish language.Wish, err error) {
 	if d.refused == nil {
 		d.refused = map[string]error{}

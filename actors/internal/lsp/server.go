@@ -105,8 +105,8 @@ func (l *languageServer) Receive(c actor.Context) {
 	}
 }
 
-// want sends the caller the running server. If none is running, want adds the caller to the waiting
-// list and starts the server.
+// want handles a request for a server: it sends the running server to the caller. If none is
+// running, it adds the caller to the waiting list and starts a server.
 func (l *languageServer) want(c actor.Context, wish wantLanguage) {
 	l.wanted = l.deps.Now()
 	if wish.problems && (l.checks || len(l.late) > 0) {
@@ -191,8 +191,8 @@ func (l *languageServer) ended(c actor.Context, message languageEnded) {
 	l.reportFailure(c, message.err)
 }
 
-// idle ends a server that was not used for the time Deps.Idle. If the server was used since then,
-// idle checks again later.
+// idle ends a server that was not used for the time Deps.Idle. If the server was used in the
+// meantime, the timer starts again for the rest of that time.
 func (l *languageServer) idle(c actor.Context, message languageIdle) {
 	if l.session == nil || message.of != l.session {
 		return // the message is about an earlier server

@@ -25,7 +25,7 @@ const LanguagesName = "languages"
 
 // Requests to language servers.
 type (
-	// wantLanguage asks for a running server. A caller that wants the problems of files gets
+	// wantLanguage asks for a running server. A caller that asks for the problems in files gets
 	// [errBehind] if the server is still checking earlier files.
 	wantLanguage struct {
 		wish     language.Wish
@@ -161,8 +161,8 @@ func Restart(root *actor.RootContext, table *actor.PID, name string) {
 	root.Send(table, restartNamed{name: name})
 }
 
-// Client gives the goroutine of a call access to language servers. It implements [tools.Languages].
-// Its methods wait, so actors must not call them.
+// Client lets a call's goroutine use the language servers. It implements [tools.Languages]. Its
+// methods wait, so actors must not call them.
 type Client struct {
 	root    *actor.RootContext
 	table   *actor.PID
@@ -173,8 +173,8 @@ type Client struct {
 
 	mu    sync.Mutex
 	wrote []tools.FileChange
-	// refused holds the error of each server that could not start when a file had to be formatted,
-	// by the key of the server. Only the goroutine of the call uses this map.
+	// refused has the error of each server that could not start when a file had to be formatted,
+	// under the key of the server. Only the goroutine of the call uses this map.
 	refused map[string]error
 }
 

@@ -8,7 +8,7 @@ import (
 	"marvin/tools"
 )
 
-// AskUser asks the user for consent; the asker gets Answered.
+// AskUser asks the user for consent; the answer is sent to the asker as an Answered message.
 type AskUser struct {
 	Call, Tool    string
 	Title, Detail string
@@ -17,10 +17,10 @@ type AskUser struct {
 	More          string // more text, which the user may read before they answer
 	Firm          bool   // only a yes to this call counts, not an earlier permission
 	Scope         tools.Scope
-	Always        string         // what Always would cover; "" if Always is not offered
-	Held          bool           // the calls that Always covers would run in the sandbox
+	Always        string         // what the answer Always would permit; "" if that answer is not offered
+	Held          bool           // the calls that the answer Always would permit would run in the sandbox
 	NoSandbox     string         // why there is no sandbox, which is the reason for the question
-	Host          string         // the host that would receive data; Always then covers this host
+	Host          string         // the host that would receive data; the answer Always then permits this host
 	Only          bool           // sending data to Host is the only reason for the question
 	Inquiry       *tools.Inquiry // the question, if it is not about consent
 }
@@ -68,8 +68,8 @@ type (
 		Job   tools.Job
 		Usage messages.Usage
 		Read  bool // the model already knows the end
-		// Late is a text for the user and the model, such as late findings of a language server. If
-		// it is set, the message is not about the end of a job, and Job is empty.
+		// Late carries text for the user and the model, such as findings of a language server that
+		// came late. If it is set, the message is not about the end of a job, and Job is empty.
 		Late  string
 		Warns bool // the text is a warning
 	}

@@ -71,7 +71,7 @@ func (p *Prepared) offerSkills(wanted Gathering, mode tools.Mode) {
 	}
 }
 
-// Gathering describes what a turn needs besides the profile and the project.
+// A Gathering describes what a turn needs besides the profile and the project.
 type Gathering struct {
 	First      bool // the conversation begins, so that interrupted turns of earlier conversations are reported
 	Dry        bool // for display only: record nothing, and treat questions as answered

@@ -22,7 +22,7 @@ import (
 // Without a user Marvin uses the files, as other programs do, and lists them. Marvin reads no
 // settings from the files of a project, only text.
 
-// Unapproved are files of a directory that need the user's approval.
+// Unapproved lists the files of a directory that need the user's approval.
 type Unapproved struct {
 	Dir    string          // the repository
 	Files  []projects.Text // all files that the model would read, including known ones
@@ -109,8 +109,8 @@ func (b *Found) sort(conversation conv.Running, known projects.Project) (use, ot
 	return use, others
 }
 
-// undecided returns the files for which the user has not yet said yes or no in this conversation.
-// It returns none if the user refused the whole root.
+// undecided lists the files for which the user has not yet said yes or no in this conversation. If
+// the user refused the whole root, the list is empty.
 func undecided(holds conv.Trust, files []File, root string) []File {
 	if Refused(holds, root) {
 		return nil
@@ -131,7 +131,7 @@ func rulesIn(files []File) (said string) {
 	return said
 }
 
-// acquainted returns the directories whose present files are all in use. If a file changes there
+// acquainted finds the directories whose present files are all in use. If a file changes there
 // later, Marvin only reports the change and does not ask.
 func acquainted(holds conv.Trust, use, others []File) (groups []string) {
 	unapproved := groupsOf(others)
@@ -189,7 +189,7 @@ func leftOut(asked []File) string {
 	return "Left out of this conversation: " + strings.Join(names, ", ") + "."
 }
 
-// unnamed returns the files whose present content was never reported.
+// unnamed lists the files whose present content was never reported.
 func unnamed(files []projects.Text, named map[string]string) []projects.Text {
 	return slices.DeleteFunc(slices.Clone(files), func(file projects.Text) bool { return named[file.Name] == file.Hash() })
 }
@@ -257,7 +257,7 @@ func Remember(home *persistence.Home, dir string, files []projects.Text, answer 
 	return err
 }
 
-// Refused reports whether the user said no to a directory, or to a file by its hash.
+// Refused is true if the user said no to a directory, or to a file (identified by its hash).
 func Refused(holds conv.Trust, what string) bool {
 	said, answered := holds[what]
 	return answered && !said

@@ -18,7 +18,7 @@ import (
 // This file collects the instructions of the working directory and of the user, before the user
 // decides which of them apply.
 
-// Found is everything that was found.
+// Found is the result of [Find].
 type Found struct {
 	written.Inventory
 	Place        string // the user's answers are stored for this directory
@@ -174,7 +174,6 @@ func aboutFiles(file written.File) string {
 	return " (" + strings.Join(file.Head.Globs, ", ") + ")"
 }
 
-// clipped limits a description.
 func clipped(text string) string {
 	const most = 200
 	if len(text) <= most {
@@ -197,9 +196,9 @@ func (b *Found) documents(window int) int {
 	return written.Documents(window, prompt.DocumentBytes, sizes)
 }
 
-// Room returns how many tokens of a model's context window are left beside the tools, 0 if the
-// window is unknown. It counts the tools one and a half times, and returns at least an eighth of
-// the window.
+// Room returns how many tokens of a model's context window remain after the tools are subtracted, 0
+// if the window is unknown. It counts the tools one and a half times, and returns at least an
+// eighth of the window.
 func Room(window int, registry *toolbox.Registry, mode tools.Mode) int {
 	if window == 0 {
 		return 0

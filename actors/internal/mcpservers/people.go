@@ -59,7 +59,7 @@ func (d Client) States(ctx context.Context, only string) []State {
 }
 
 // Restart stops a server and starts it again at once, even after repeated failures. It returns the
-// error of the start.
+// error that prevented the start, if any.
 func (d Client) Restart(ctx context.Context, name string) error {
 	if err := d.used(name); err != nil {
 		return err
@@ -91,7 +91,7 @@ func (d Client) Connect(ctx context.Context, name string) (*mcp.Session, error) 
 	return d.Session(ctx, name, nil)
 }
 
-// used returns an error if no server with that name is in use.
+// used checks that a server with that name is in use.
 func (d Client) used(name string) error {
 	if entry, ok := d.deps.Others.Servers()[name]; !ok || entry.Off {
 		return fmt.Errorf("no server in use is called %s", tools.Visible(name))

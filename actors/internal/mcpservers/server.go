@@ -106,7 +106,8 @@ func (s *server) Receive(c actor.Context) {
 	}
 }
 
-// want returns the open connection, or adds the caller to the waiting list and starts the server.
+// want hands the open connection to the caller. If there is none, it adds the caller to the waiting
+// list and starts the server.
 func (s *server) want(c actor.Context, wish wantSession) {
 	switch {
 	case s.session != nil && (s.looked || !wish.looks):
@@ -174,7 +175,7 @@ func (s *server) reportFailure(err error) {
 	s.give(func(wantSession) bool { return true }, leased{err: err})
 }
 
-// give sends the answer to those waiting callers for which whom returns true.
+// give sends the answer to each waiting caller that the function whom accepts.
 func (s *server) give(whom func(wantSession) bool, answer leased) {
 	left := s.waiting[:0]
 	for _, wish := range s.waiting {

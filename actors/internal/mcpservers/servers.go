@@ -18,15 +18,15 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// MCP servers for conversations. Each server is an actor (server.go), made on first use; before
-// that the shelf has its tools of the last run.
+// MCP servers for conversations. Each server is an actor (server.go), made on first use. Until
+// then, the shelf has the tools from the server's last run.
 
 const ServersName = "servers"
 
 // Requests to servers. Each is passed on to the server that it names.
 type (
-	// wantSession asks for a connection. If looks is set, the answer comes only when the tools of
-	// the server are on the shelf.
+	// wantSession asks for a connection. If the field looks is set, the answer comes only when the
+	// tools of the server are on the shelf.
 	wantSession struct {
 		name  string
 		looks bool
@@ -126,8 +126,8 @@ func (s *servers) pass(c actor.Context, name string, message any) {
 	c.Send(pid, message)
 }
 
-// leave stops servers whose entry changed or was removed. The next use starts the server of the new
-// entry.
+// leave stops each server whose entry was changed or removed. The next use starts the server of the
+// new entry.
 func (s *servers) leave(c actor.Context, names []string) {
 	for _, name := range names {
 		if pid := s.children[name]; pid != nil {
@@ -137,8 +137,8 @@ func (s *servers) leave(c actor.Context, names []string) {
 	}
 }
 
-// Client gives the goroutine of a call access to servers. It implements [mcp.Sessions]. Its methods
-// wait, so actors must not call them.
+// Client lets a call's goroutine use the servers. It implements [mcp.Sessions]. Its methods wait,
+// so actors must not call them.
 type Client struct {
 	root  *actor.RootContext
 	table *actor.PID
@@ -200,7 +200,7 @@ func (d Client) reshelve(name string) {
 	}
 }
 
-// seeking is how long a search waits for servers that never ran before.
+// seeking is the time that a search waits for servers that never ran before.
 const seeking = 10 * time.Second
 
 // discover starts servers that never ran before, and waits for their tools.

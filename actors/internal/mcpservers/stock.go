@@ -11,7 +11,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// The tools of servers from their last run, which are on the shelf before any server starts.
+// The tools that servers had in their last run. They are on the shelf before any server starts.
 
 // StockShelf sets how the shelf is filled: with the stored tools of each server.
 func (d Client) StockShelf() {

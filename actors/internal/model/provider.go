@@ -19,9 +19,9 @@ import (
 
 // Messages to a provider, and its messages to the turn that asked.
 type (
-	// Ask asks a question. The answer is any number of Part messages and then one Answered. Silence
-	// is how long the model may send nothing. Places are the paths from which the text was read;
-	// they decide whether the model may receive it.
+	// Ask is answered by any number of Part messages and then one Answered. Silence is how long the
+	// model may send nothing. Places are the paths from which the text was read; they decide
+	// whether the model may receive it.
 	Ask struct {
 		Question providers.Question
 		Places   []string
@@ -32,7 +32,7 @@ type (
 
 	Part struct{ providers.Part }
 	// Quiet says that no piece of an unfinished answer has arrived since the given time. The zero
-	// time says that the answer continues.
+	// time means that the answer continues.
 	Quiet    struct{ Since time.Time }
 	Answered struct {
 		Reply providers.Reply
@@ -195,8 +195,8 @@ func (p *provider) answer(c actor.Context, message Answered) {
 	p.request = nil
 }
 
-// checkSilence runs at the earliest time at which the silence can be too long, and then looks when
-// the last piece came. No timer has to be moved for each token.
+// checkSilence runs at the earliest time at which the silence can be too long, and only then checks
+// when the last piece came. This way, no timer has to be reset for each token.
 func (p *provider) checkSilence(c actor.Context, message checkSilence) {
 	if message.request != p.request {
 		return

@@ -10,8 +10,8 @@ import (
 // mostThought is how much reasoning of one answer is kept, in bytes.
 const mostThought = 1 << 20
 
-// thinking collects a model's reasoning while it answers, for protocols that return none with the
-// reply.
+// thinking is a model's reasoning, collected while the model answers, for protocols that return
+// none with the reply.
 type thinking struct {
 	origin string
 	text   strings.Builder

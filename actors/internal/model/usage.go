@@ -16,15 +16,15 @@ import (
 type (
 	// UsagePending says that the usage may still come. Corrected follows within 15 s.
 	UsagePending struct{}
-	// Corrected contains the usage that was charged, Was, and the real usage, Is. If the real usage
-	// never came, Is.Known is false and the charged usage remains.
+	// Corrected contains the usage that was charged (Was) and the real usage (Is). If the real
+	// usage never came, Is.Known is false and the charged usage remains.
 	Corrected struct {
 		Choice  conv.Choice
 		Was, Is providers.Usage
 	}
 )
 
-// estimated returns the usage of an answer: the server's numbers if they make sense, otherwise an
+// estimated computes the usage of an answer: the server's numbers if they make sense, otherwise an
 // estimate.
 func estimated(meter tokens.Meter, question providers.Question, reply providers.Reply) providers.Usage {
 	if reply.Usage.Known && reply.Usage.Sane() {

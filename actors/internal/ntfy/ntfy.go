@@ -24,8 +24,8 @@ type (
 		News    []messages.Notification
 	}
 
-	// Tasks send messages of the types listed and fetched. The field incarnation identifies the
-	// incarnation of the actor that started the task.
+	// listed and fetched come from tasks. The field incarnation identifies the incarnation of the
+	// actor that started the task.
 	listed struct {
 		incarnation context.Context
 		profile     string
@@ -40,7 +40,7 @@ type (
 	}
 )
 
-// Notifications answers a turn's poll.
+// Notifications is the answer to a turn's poll.
 type Notifications struct {
 	News     []messages.Notification
 	Problems []string
@@ -71,7 +71,7 @@ type inbox struct {
 	asking   map[string]bool // topics with a running request
 	awaited  map[string]bool // topics of the last poll whose messages are still being fetched
 	untold   []messages.Notification
-	sent     int                     // how many messages in the list untold the asker has already received
+	sent     int                     // how many messages of the list untold were already sent to the asker
 	told     []messages.Notification // the messages that were shown last; they are not on disk immediately
 	problems []string
 	failing  map[string]bool // topics whose failure was reported
@@ -185,7 +185,8 @@ func (n *ntfy) shown(c actor.Context, message Delivered) {
 	c.Send(n.recorder, message)
 }
 
-// trouble reports a failure of a topic once, until the topic works again.
+// trouble tells the user that a topic failed, and then stays silent about that topic until it has
+// worked again.
 func (b *inbox) trouble(topic string, err error) {
 	if err != nil && !b.failing[topic] {
 		b.problems = append(b.problems, fmt.Sprintf("ntfy, %s: %v", topic, err))

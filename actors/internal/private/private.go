@@ -15,8 +15,8 @@ type Rule struct {
 	Dir  string   // absolute, without links
 	Said string   // the directory as the user wrote it
 	To   []string // names of providers
-	// Is identifies the directory that existed when Marvin started; nil if there was none. With it,
-	// the directory stays private after it is renamed.
+	// Is is the identity of the directory that existed when Marvin started; nil if there was none.
+	// With it, the directory stays private after it is renamed.
 	Is fs.FileInfo
 }
 
@@ -33,7 +33,7 @@ type Error struct {
 	Model    string
 }
 
-// Is makes errors.Is match [ErrBound].
+// Is lets errors.Is match [ErrBound].
 func (e *Error) Is(target error) bool { return target == ErrBound }
 
 func (e *Error) Error() string {
@@ -47,7 +47,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("nothing was sent to %s, because this conversation contains data from %s, which config.yaml marks as private; %s", e.Provider, e.Rule.Said, next)
 }
 
-// Within returns the directories of rules that contain one of the places, each once.
+// Within lists the directories of rules that contain one of the places, each once.
 func (r Rules) Within(places []string) (dirs []string) {
 	for _, rule := range r {
 		if slices.ContainsFunc(places, func(place string) bool { return below(place, rule.Dir) }) {
@@ -57,7 +57,7 @@ func (r Rules) Within(places []string) (dirs []string) {
 	return dirs
 }
 
-// Renamed returns the directories of rules that contain one of the paths under another name. Either
+// Renamed finds the directories of rules that contain one of the paths under another name. Either
 // the directory was renamed, or the file has a second name (a hard link). It reads the disk.
 func (r Rules) Renamed(paths []string) (dirs []string) {
 	for _, path := range paths {
@@ -83,11 +83,10 @@ func (r Rules) Renamed(paths []string) (dirs []string) {
 	return dirs
 }
 
-// mostCompared limits how many files of a directory [holds] compares with the file that it looks
-// for.
+// mostCompared limits how many files [holds] compares when it looks for a file in a directory.
 const mostCompared = 20000
 
-// holds reports whether a directory contains the file, whatever its name is there.
+// holds is true if a directory contains the file, under whatever name.
 func holds(dir string, file fs.FileInfo) (found bool) {
 	left := mostCompared
 	_ = filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
@@ -103,8 +102,8 @@ func holds(dir string, file fs.FileInfo) (found bool) {
 	return found
 }
 
-// Mentioned returns the directories of rules that are below one of the places and whose paths occur
-// in a text. A tool that searches a directory tree, for example, prints the paths of the private
+// Mentioned returns the rule directories that are below one of the places and whose paths occur in
+// the text. A tool that searches a directory tree, for example, prints the paths of the private
 // files that it read.
 func (r Rules) Mentioned(places []string, texts ...string) (dirs []string) {
 	for _, rule := range r {
@@ -138,7 +137,7 @@ func (r Rules) Check(provider, model string, places []string) error {
 	return nil
 }
 
-// below reports whether a place is dir or inside it.
+// below is true if a place is the directory dir or inside it.
 func below(place, dir string) bool {
 	rest, found := strings.CutPrefix(filepath.Clean(place), strings.TrimSuffix(dir, string(filepath.Separator)))
 	return found && (rest == "" || rest[0] == filepath.Separator)

@@ -28,7 +28,7 @@ func (f Frame) Facts() (facts []string) {
 	return nil
 }
 
-// FactsIn returns the facts in their section.
+// FactsIn splits a section of the system text into its facts.
 func FactsIn(section Section) []string {
 	return strings.Split(strings.TrimPrefix(section.Text, factsHead+"- "), "\n- ")
 }

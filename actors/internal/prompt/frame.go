@@ -22,10 +22,10 @@ func Begin(p Parts) Frame {
 	return Frame{System: Build(p), Profile: p.Profile, Window: p.Window, base: p.Base, known: Sections(p)}
 }
 
-// Began reports whether there is a system text.
+// Began is true if there is a system text.
 func (f Frame) Began() bool { return f.System != "" }
 
-// Same reports whether both frames have the same system text and the same known parts.
+// Same is true for two frames that have the same system text and the same known parts.
 func (f Frame) Same(other Frame) bool {
 	in := func(all []Section) func(Section) bool {
 		return func(one Section) bool { return !slices.Contains(all, one) }
@@ -39,7 +39,7 @@ func (f Frame) Sections() []Section { return f.known }
 // Rules returns the document that replaces Marvin's own rules, or the zero value.
 func (f Frame) Rules() Document { return f.base }
 
-// Told returns the paths of the instructions that the model knows.
+// Told lists the paths of the instructions that the model knows.
 func (f Frame) Told() (paths []string) {
 	for _, known := range f.known {
 		if path, found := strings.CutPrefix(known.Name, WordsSection); found {
@@ -82,7 +82,7 @@ func knownNow(before, now []Section) []Section {
 	return append(known, lists.Where(now, func(section Section) bool { return !lasting(section.Name) })...)
 }
 
-// lasting reports whether a section keeps the text from the beginning of the conversation.
+// lasting is true for a section that keeps its text from the beginning of the conversation.
 func lasting(name string) bool {
 	return name == rulesSection || strings.HasPrefix(name, BaseSection) || name == agentSection || name == historySection || name == jobsSection || name == FactsSection
 }

@@ -35,8 +35,8 @@ type Parts struct {
 	Documents    []Document
 	Hidden       int      // tools that only find_tools shows
 	Sources      []string // sources of tools other than Marvin's, with the number of their tools
-	// Words are instructions of the user and of the project, the weakest first. They are already
-	// shortened.
+	// Words holds the instructions of the user and of the project, the weakest first. They are
+	// already shortened.
 	Words  []Document
 	Rules  []string // rules that the model reads when needed, one per line
 	Skills []string // skills that the model reads when needed, one per line
@@ -48,8 +48,8 @@ type Parts struct {
 	Additions []Document
 	// Facts are what the user wants remembered, one per line.
 	Facts []string
-	// Window is the number of tokens for the prompt, 0 if unknown. Most limits each document, in
-	// bytes; 0 means [DocumentBytes].
+	// Window is the number of tokens for the prompt, 0 if unknown. Most is the maximum size of each
+	// document, in bytes; 0 means [DocumentBytes].
 	Window, Most int
 }
 
@@ -250,7 +250,8 @@ const (
 	KindsSection  = "kinds of sub-agents"
 )
 
-// words frames instruction files. The user's own files get no warning.
+// words puts a frame around the text of an instruction file. The frame of the user's own files has
+// no warning.
 func words(doc Document) string {
 	text := strings.TrimSpace(strings.ToValidUTF8(doc.Text, "�"))
 	if doc.Own {
@@ -259,7 +260,7 @@ func words(doc Document) string {
 	return framed("Instructions of the project", doc.Path, text)
 }
 
-// Remember frames short rules, both at the beginning and when they are repeated.
+// Remember puts a heading above short rules, both at the beginning and when they are repeated.
 func Remember(rules string) string {
 	return "# Rules for the whole conversation\n\n" + strings.TrimSpace(rules)
 }
@@ -270,8 +271,8 @@ func framed(kind, path, text string) string {
 		kind, path, fence, text, fence)
 }
 
-// budgetFor returns the smaller of most and a percentage of the context window, at four bytes per
-// token.
+// budgetFor returns the parameter most or a percentage of the context window, whichever is smaller,
+// in bytes. A token counts as four bytes.
 func budgetFor(window, most, percent int) int {
 	if window <= 0 {
 		return most

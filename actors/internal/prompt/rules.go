@@ -58,7 +58,7 @@ func howToCode(p Parts) string {
 	return codingMode + coding
 }
 
-// planning tells a model how to work in plan mode.
+// planning is the text that tells a model how to work in plan mode.
 func planning(asks bool) string {
 	then := "end your answer with the plan"
 	if asks {

@@ -116,7 +116,8 @@ func (r *recorder) Receive(c actor.Context) {
 	}
 }
 
-// call logs a call at once. The call is counted with the next round trip.
+// call adds a call to the audit log at once. The count of calls is written with the next round
+// trip.
 func (r *recorder) call(message CallRecord) {
 	r.lines.usage.Calls = count(r.lines.usage.Calls, message.Counted)
 	r.lines.dirty = true
@@ -139,7 +140,7 @@ func (r *recorder) charge(c actor.Context) {
 	r.write(c)
 }
 
-// turn stores a turn that ended, after all earlier lines.
+// turn stores a turn that ended. Its documents are written after all earlier lines.
 func (r *recorder) turn(c actor.Context, message TurnRecord) {
 	r.lines.due, r.owed = r.lines.dirty, false
 	if len(message.Records) > 0 {

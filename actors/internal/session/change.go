@@ -81,7 +81,7 @@ func (s *session) compactNow(c actor.Context) {
 	s.spawn(c, turn.Input{Compact: true, Focus: s.state.focus, Conversation: s.state.conversation})
 }
 
-// clear begins a new conversation: at once if idle, else after the running turn was cancelled.
+// clear begins a new conversation: at once if idle, else after the running turn has been cancelled.
 func (s *session) clear(c actor.Context) {
 	if s.branches.moving {
 		s.warn(s.branches.cannotMove(s.state.conversation.Kept))

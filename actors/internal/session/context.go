@@ -38,7 +38,7 @@ type window struct {
 	background   jobs.Client
 }
 
-// parts returns all parts in the order of a request.
+// parts lists every part, in the order of a request.
 func (w window) parts() []messages.ContextPart {
 	conversation := w.conversation
 	conversation.Policy.Persist = false
@@ -168,7 +168,7 @@ func (w window) setFileState(part *messages.ContextPart, ready material.Prepared
 	}
 }
 
-// notes returns further remarks about a file.
+// notes collects further remarks about a file.
 func notes(file written.File) (all []string) {
 	if len(file.Imports) > 0 {
 		all = append(all, "imports "+strings.Join(file.Imports, ", "))
@@ -259,7 +259,7 @@ func (w window) conversationParts(sections []prompt.Section, meter tokens.Meter)
 	return parts
 }
 
-// context answers [messages.ShowContext] and [messages.ShowNeeds].
+// context replies to [messages.ShowContext] and [messages.ShowNeeds].
 func (l *lookups) context(c actor.Context, op messages.Op) {
 	if _, needs := op.(messages.ShowNeeds); needs {
 		l.tell(l.state.needs(l.config))

@@ -14,8 +14,8 @@ type emitter struct {
 	request *string // the id of the running request; nil for the user's own action
 }
 
-// tell sends an event. It also stores the sums of usage, which would otherwise be lost with the
-// turn.
+// tell sends an event. If the event contains the sums of usage, tell also stores them, because they
+// would otherwise be lost with the turn.
 func (v *emitter) tell(event messages.Event) {
 	if sums, is := event.(messages.UsageChanged); is {
 		if !nothing(v.state.beside) {
@@ -33,8 +33,8 @@ func (v *emitter) modeChanged() {
 	v.tell(messages.ModeChanged{Dir: now.Dir, Coding: now.Policy.Coding, Profile: now.Profile, Approval: now.Policy.Told()})
 }
 
-// absorb adds the cost of a review, or a correction, to the session's totals. A running turn has
-// its own copy of the totals and keeps reporting them, so absorb also updates that copy.
+// absorb adds the cost of a review, or a correction, to the session's totals. A running turn
+// reports totals of its own, so tell adds the amount in the field beside to them.
 func (v *emitter) absorb(usage messages.Usage, running bool) {
 	if nothing(usage) {
 		return
@@ -47,7 +47,7 @@ func (v *emitter) absorb(usage messages.Usage, running bool) {
 	v.state.tell(v.now(), messages.UsageChanged{Usage: v.state.usage, Context: v.state.context})
 }
 
-// nothing reports whether a usage is zero.
+// nothing is true for a usage of zero.
 func nothing(usage messages.Usage) bool {
 	return usage.Turns == 0 && usage.Cost == 0 && usage.Estimated == 0 && usage.InputTokens == 0 && usage.CachedTokens == 0 && usage.OutputTokens == 0
 }
@@ -59,13 +59,14 @@ func (v *emitter) requestID() string {
 	return *v.request
 }
 
-// answering returns an emitter that sends a refusal as the answer to an earlier request.
+// answering makes an emitter that sends a refusal as the answer to an earlier request.
 func (v *emitter) answering(request *string) *emitter {
 	return &emitter{state: v.state, now: v.now, request: request}
 }
 
 // refuse tells the program that made a request why it was not carried out. A request of the user
-// has no id. Then refuse does nothing, because a user who pressed a key too late made no mistake.
+// has no id. Without an id, nothing is sent, because a user who pressed a key too late made no
+// mistake.
 func (v *emitter) refuse(why string) {
 	if v.request != nil {
 		v.tell(messages.Refused{Request: *v.request, Err: why})

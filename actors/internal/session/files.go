@@ -86,7 +86,6 @@ func (f *filesOffer) cancel() {
 	f.questions.close()
 }
 
-// setMode switches coding mode.
 func (s *session) setMode(coding bool) {
 	conversation := &s.state.conversation
 	conversation.Policy.Coding = coding

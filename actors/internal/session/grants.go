@@ -8,7 +8,7 @@ import (
 	"marvin/tools"
 )
 
-// allowed is one permission that the user gave with Always.
+// allowed is one permission that the user gave with the answer Always.
 type allowed struct {
 	tools.Grant
 	host   string // if set, all data may be sent to this host, and Grant is empty
@@ -16,7 +16,6 @@ type allowed struct {
 	held   bool // only in the sandbox
 }
 
-// grants holds the permissions of a conversation.
 type grants struct {
 	list     []allowed
 	last     int  // the last number

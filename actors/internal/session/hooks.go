@@ -33,7 +33,7 @@ type (
 	observed struct{ outcome hooks.Outcome }
 )
 
-// opens runs the hooks for a new or resumed conversation.
+// opens starts the hooks for a new or resumed conversation.
 func (h *sessionHooks) opens(c actor.Context) {
 	conversation := h.state.conversation
 	events := []hooks.Event{hooks.SessionStart}
@@ -68,7 +68,7 @@ func (h *sessionHooks) greet(c actor.Context, events ...hooks.Event) {
 	}, func(panicked *task.Panicked) any { return greeted{hooks.Crashed(events[0], panicked)} })
 }
 
-// hooked returns a function that runs the hooks of an event, nil if there are none.
+// hooked makes a function that runs the hooks of an event; nil if there are none.
 func (h *sessionHooks) hooked(event hooks.Event, said hooks.HookInput) func() hooks.Outcome {
 	conversation := h.state.conversation
 	list := conversation.Hooks.For(event, "")
@@ -90,7 +90,7 @@ func (h *sessionHooks) finishGreeting(outcome hooks.Outcome) {
 	h.state.words = append(h.state.words, outcome.Context...)
 }
 
-// observe runs hooks that nothing waits for.
+// observe starts hooks whose results nothing waits for.
 func (h *sessionHooks) observe(c actor.Context, event hooks.Event, said hooks.HookInput) {
 	if work := h.hooked(event, said); work != nil {
 		task.Do(c, func() any { return observed{work()} }, func(panicked *task.Panicked) any { return observed{hooks.Crashed(event, panicked)} })

@@ -58,7 +58,7 @@ func (q *questions) put(c actor.Context, question mail.AskUser, asked messages.A
 	}
 }
 
-// pending returns the open questions in their order.
+// pending lists the open questions in their order.
 func (q *questions) pending() []*pendingAsk {
 	return slices.SortedFunc(maps.Values(q.asks), func(a, b *pendingAsk) int { return cmp.Compare(a.number, b.number) })
 }
@@ -77,7 +77,7 @@ func (q *questions) tellAsks(c actor.Context) {
 	}
 }
 
-// tellAsk shows a question and starts its time.
+// tellAsk shows a question and starts its time limit.
 func (q *questions) tellAsk(c actor.Context, pending *pendingAsk) {
 	if pending.Inquiry != nil && !q.state.conversation.Policy.Agent {
 		wait := pending.wait()
@@ -122,7 +122,7 @@ func (q *questions) answerInquiry(c actor.Context, pending *pendingAsk, answer m
 		q.refuse(err.Error())
 		return
 	}
-	if answer.Choice == messages.Yes { // the other values are defaults, which the model wrote
+	if answer.Choice == messages.Yes { // otherwise Chosen holds defaults, which the model wrote
 		for i, chosen := range answer.Chosen {
 			q.state.recordTyped(withoutDefault(chosen, pending.asked.Questions[i]))
 		}
@@ -132,7 +132,7 @@ func (q *questions) answerInquiry(c actor.Context, pending *pendingAsk, answer m
 	q.reply(c, pending, tools.Reply{Answer: whole})
 }
 
-// reply sends the answer of a question to the call that asked. If the user accepted a plan, reply
+// reply sends the answer to the call that asked the question. If the user accepted a plan, reply
 // first sets the approval mode that the user chose, so that this mode already applies when the
 // model learns of the answer.
 func (q *questions) reply(c actor.Context, pending *pendingAsk, reply tools.Reply) {
@@ -181,7 +181,6 @@ func (q *questions) tellStated(asked messages.Asked, reply tools.Reply) {
 	q.tell(messages.Notice{Level: messages.Warning, Text: tools.Visible(strings.Join(strings.Fields(text), " "))})
 }
 
-// describeAnswer describes an answer.
 func describeAnswer(asked messages.Asked, answer messages.Answer) string {
 	var words []string
 	for _, chosen := range answer.Chosen {

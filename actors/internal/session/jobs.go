@@ -71,7 +71,7 @@ func (k *State) jobRead(id string) {
 	k.finished = slices.DeleteFunc(k.finished, func(one finished) bool { return one.id == id })
 }
 
-// jobNews returns the reports about jobs that ended, once, for the next prompt.
+// jobNews returns the reports about ended jobs for the next prompt, each report only once.
 func (k *State) jobNews() []string {
 	lines := lists.Map(k.finished, func(one finished) string { return one.line })
 	k.finished = nil

@@ -15,15 +15,16 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// keeping stores the conversation and reads it on resume. A conversation that is not stored has no
-// [Kept].
+// keeping is the part that stores the conversation and reads it on resume. A conversation that is
+// not stored has no [Kept].
 type keeping struct {
 	*emitter
 	config   *conv.Setup
 	recorder *actor.PID
 }
 
-// files creates the undo log of a conversation with a user.
+// files sets the undo log, except for a sub-agent and for a conversation that has no user and is
+// not stored.
 func (k *keeping) files() {
 	begin := &k.state.conversation
 	if !begin.Policy.Agent && (begin.Policy.Person || begin.Kept.Lasts()) {
@@ -31,7 +32,7 @@ func (k *keeping) files() {
 	}
 }
 
-// artifacts begins the artifact log of a conversation. A sub-agent uses its caller's log.
+// artifacts starts the artifact log of a conversation. A sub-agent uses its caller's log.
 func (k *keeping) artifacts() {
 	begin := &k.state.conversation
 	if !begin.Policy.Agent {
@@ -57,7 +58,7 @@ func (k *keeping) log(c actor.Context, record sessionlog.Record) {
 // reader would wait forever if the disk hangs, or if the recorder crashed and forgot the reader.
 const onDisk = 2 * time.Second
 
-// flushed returns a function that waits until all earlier records are on disk. A task calls this
+// flushed makes a function that waits until all earlier records are on disk. A task calls this
 // function before it reads the log. A label that the user has just set, for example, is then in the
 // tree.
 func (k *keeping) flushed(c actor.Context) (wait func()) {
@@ -65,7 +66,7 @@ func (k *keeping) flushed(c actor.Context) (wait func()) {
 	return func() { _ = root.RequestFuture(writer, recorder.Flush{}, onDisk).Wait() }
 }
 
-// end closes the log after all earlier records.
+// end closes the log after all earlier records have been written.
 func (k *keeping) end(c actor.Context) {
 	if kept := k.state.conversation.Kept; kept != nil {
 		c.Send(k.recorder, recorder.LogEnded{Log: kept.Log})
@@ -101,7 +102,7 @@ func (k *keeping) showResumed(c actor.Context, turns bool) {
 	}
 }
 
-// problems reports what is wrong with the resumed conversation.
+// problems tells the user what is wrong with the resumed conversation.
 func (k *keeping) problems(c actor.Context) {
 	before := k.state.conversation.Kept.Before
 	for _, problem := range slices.Concat(tooLate(k.config.Words.Given, k.state.frame), goneTools(k.config.Tools.Now(), before), before.Problems) {

@@ -20,7 +20,7 @@ type Log struct {
 	mu   sync.Mutex
 }
 
-// NewLog returns the log of a home. It does not touch the disk.
+// NewLog does not touch the disk.
 func NewLog(h *Home) *Log { return &Log{home: h} }
 
 // Path returns the file of the log, "" without a home directory.
@@ -44,8 +44,8 @@ func (l *Log) Write(p []byte) (int, error) {
 	return len(p), store.AppendTo(path, p)
 }
 
-// logPatience is how long a line waits at most while another process rotates the log. On
-// a busy machine, 130 lines were written during one rotation.
+// logPatience is the longest time that a line waits while another process rotates the log. On a
+// busy machine, 130 lines were written during one rotation.
 const logPatience = time.Second
 
 // rotate renames a full log. Only one of several processes does it.

@@ -41,7 +41,7 @@ type Job struct {
 	Title        string `json:"title"`
 	Process      string `json:"process_start"` // start of the process, to detect a reused pid
 	Mark         string `json:"mark"`
-	Owner        int    `json:"owner_pid"` // the Marvin that supervises the job
+	Owner        int    `json:"owner_pid"` // the Marvin process that supervises the job
 	OwnerProcess string `json:"owner_start"`
 	EndedAt      int64  `json:"ended_at,omitempty"`
 	Told         bool   `json:"told"` // Marvin has told the user that the job ended
@@ -53,7 +53,7 @@ type Jobs struct {
 	dir  string
 }
 
-// Of returns the jobs of a project, whose directory must be absolute.
+// Of returns the jobs of the project in a directory, whose path must be absolute.
 func Of(h *store.Home, dir string) Jobs { return Jobs{home: h, dir: dir} }
 
 // ErrNoJob reports that no job has that id.
@@ -61,7 +61,8 @@ var ErrNoJob = errors.New("no such background job")
 
 const jobsDir = ".marvin/jobs"
 
-// jobLimit is the largest file of a job, in bytes, because the file may come with a repository.
+// jobLimit is the maximum size of a job's file, in bytes, because the file may come with a
+// repository.
 const jobLimit = 1 << 20
 
 // Create creates the id and the two output files of a new job. The caller closes the files. Here
@@ -127,9 +128,9 @@ func (j Jobs) Add(job Job) error {
 	})
 }
 
-// Update changes a job. Concurrent updates are applied one after the other. If change fails,
-// nothing is written. After a power cut the file has its old or its new content. That is
-// sufficient, because the power cut also ends the job.
+// Update applies concurrent changes of a job one after the other. If change fails, nothing is
+// written. After a power cut the file has its old or its new content. That is sufficient, because
+// the power cut also ends the job.
 func (j Jobs) Update(id string, change func(*Job) error) error {
 	return j.change(id, func(root *os.Root, name string) error {
 		job, others, err := j.read(root, name)
@@ -153,8 +154,8 @@ func (j Jobs) Remove(id string) error {
 	})
 }
 
-// change calls the function do under the lock of the directory. A lock per job would leave a lock
-// file for each job.
+// change calls a function under the lock of the directory. A lock per job would leave a lock file
+// for each job.
 func (j Jobs) change(id string, do func(root *os.Root, name string) error) (err error) {
 	root, name, err := j.open(id)
 	if err != nil {
@@ -221,11 +222,11 @@ func (j Jobs) read(root *os.Root, name string) (Job, map[string]json.RawMessage,
 	if err != nil {
 		return Job{}, nil, &store.DamagedError{Path: shown, Err: err}
 	}
-	job.ID, job.Dir = id, j.dir // the directory decides, because a copied project has its own jobs
+	job.ID, job.Dir = id, j.dir // not as stored, because a copied project has its own jobs
 	return job, others, nil
 }
 
-// write replaces the file of a job. The caller holds the lock.
+// write replaces a job's file under a lock that the caller holds.
 func (j Jobs) write(root *os.Root, name string, job Job, others map[string]json.RawMessage) error {
 	if job.Rounds == nil {
 		job.Rounds = []json.RawMessage{}

@@ -28,7 +28,7 @@ type logins struct {
 
 // Account holds the tokens of a provider after the user logged in (OAuth 2).
 type Account struct {
-	ID           string    `json:"id"` // the provider's id of the account
+	ID           string    `json:"id"` // the provider's id for the account
 	AccessToken  string    `json:"access_token"`
 	RefreshToken string    `json:"refresh_token,omitempty"`
 	Expires      time.Time `json:"expires,omitzero"`
@@ -64,7 +64,7 @@ func (l Store) Set(provider string, login Login) error {
 // Servers manages the logins of MCP servers.
 type Servers struct{ Home *store.Home }
 
-// At returns the login of a server at an address, and false if there is none.
+// At returns the login of a server for an address, and false if there is none.
 func (s Servers) At(name, address string) (ServerLogin, bool, error) {
 	all, err := Of(s.Home).document().Load()
 	login, kept := all.Servers[name]
@@ -79,7 +79,7 @@ func (s Servers) Set(name string, login ServerLogin) error {
 // Accounts manages the logins of providers.
 type Accounts struct{ Home *store.Home }
 
-// Of returns the login of a provider, or the zero value if the user is not logged in.
+// Of returns the login of a provider. If the user is not logged in, it returns the zero value.
 func (a Accounts) Of(provider string) (Account, error) {
 	all, err := Of(a.Home).document().Load()
 	return all.Accounts[provider], err
@@ -90,8 +90,8 @@ func (a Accounts) Set(provider string, account Account) error {
 	return Of(a.Home).document().Change(func(all *logins) error { return put(&all.Accounts, provider, account, account.AccessToken != "") })
 }
 
-// Lock prevents other Marvins from refreshing the tokens at the same time, because some providers
-// accept an old refresh token only once.
+// Lock prevents other Marvin processes from refreshing the tokens at the same time, because some
+// providers accept an old refresh token only once.
 func (a Accounts) Lock() (unlock func() error, err error) {
 	_, unlock, err = a.Home.LockFile(a.Home.Path("accounts"), store.LockWait)
 	return unlock, err

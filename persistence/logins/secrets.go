@@ -9,9 +9,9 @@ import (
 	"marvin/persistence/personal"
 )
 
-// Secrets returns the secrets in Marvin's own files: the values in tokens.json of each profile, for
-// every service, and in the files of earlier Marvins. They are read each time, because services
-// renew them. Unreadable files are skipped.
+// Secrets returns the secrets in Marvin's own files: logins.json, tokens.json of each profile and
+// the files of earlier versions of Marvin. The files are read each time, because services renew the
+// secrets. Unreadable files are skipped.
 func Secrets(h *store.Home) (values []string) {
 	paths := append(earlierTokens(h), h.Path("logins.json"))
 	names, _ := personal.Profiles(h)

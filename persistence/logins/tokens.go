@@ -13,7 +13,7 @@ type Tokens struct {
 	Login   *SpotifyLogin `json:"spotify_login,omitempty"`
 }
 
-// SpotifyToken is Spotify's unchanged answer, and its time in Unix seconds.
+// SpotifyToken is Spotify's unchanged answer with the time at which it arrived, in Unix seconds.
 type SpotifyToken struct {
 	AccessToken  string  `json:"access_token"`
 	TokenType    string  `json:"token_type"`
@@ -35,11 +35,11 @@ func tokenFile(p store.Profile) store.Document[Tokens] {
 	return store.Document[Tokens]{Home: p.Home, Path: p.Path("tokens.json"), Survives: store.Lasting}
 }
 
-// TokensOf reads the profile's tokens. If it has none for Spotify, it uses those of earlier
-// Marvins, which had one file for all profiles.
+// TokensOf reads the profile's tokens. If the profile has none for Spotify, it uses those of
+// earlier versions of Marvin, which had one file for all profiles.
 func TokensOf(p store.Profile) (Tokens, error) {
 	if info, err := os.Stat(p.Path("tokens.json")); err == nil && info.Mode().Perm() != 0o600 {
-		_ = os.Chmod(p.Path("tokens.json"), 0o600) // an earlier Marvin let other users read the file; if this fails, reading still works
+		_ = os.Chmod(p.Path("tokens.json"), 0o600) // an earlier version of Marvin let other users read the file; if this fails, reading still works
 	}
 	tokens, err := tokenFile(p).Load()
 	if err == nil && tokens.Spotify == nil {
@@ -53,15 +53,15 @@ func ChangeTokens(p store.Profile, change func(*Tokens) error) error {
 	return tokenFile(p).Change(change)
 }
 
-// LockLogin prevents other Marvins from refreshing the profile's tokens at the same time, because
-// some services accept an old refresh token only once.
+// LockLogin prevents other Marvin processes from refreshing the profile's tokens at the same time,
+// because some services accept an old refresh token only once.
 func LockLogin(p store.Profile) (unlock func() error, err error) {
 	_, unlock, err = p.Home.LockFile(p.Path("login"), store.LockWait)
 	return unlock, err
 }
 
-// earlierSpotifyToken reads the files of the Python and TypeScript Marvins without changing them.
-// It skips unusable files, because the user can log in again.
+// earlierSpotifyToken reads the files of the Python and TypeScript versions of Marvin without
+// changing them. It skips unusable files, because the user can log in again.
 func earlierSpotifyToken(files []string) *SpotifyToken {
 	for _, path := range files {
 		var token struct {

@@ -21,8 +21,8 @@ type Eraser struct {
 	carriers []string // every text with something to remove contains one of them; nil if unknown
 }
 
-// wordsOf holds the meaningful words of a fact. A sentence means the same if it contains the number
-// need of them.
+// wordsOf holds the meaningful words of a fact. A sentence means the same if it contains enough of
+// these words; the least number is in need.
 type wordsOf struct {
 	words map[string]bool
 	need  int
@@ -77,9 +77,9 @@ func numeric(word string) bool {
 
 var german = wordSet("ich mein meine meinen der die das und nicht ist wir unser unsere wird hat habe")
 
-// marksOf returns the names and numbers of a fact: the words after "is called", and words with a
-// capital or a digit after the verb. In German every noun has a capital, so a German sentence
-// without such a verb has no names.
+// marksOf returns the names and numbers of a fact: the words after "is called", the capitalized
+// words after the verb, and the words with a digit. Every German noun has a capital letter. So in a
+// German sentence without such a verb, capital letters do not count.
 func marksOf(text string) (marks []string) {
 	fields := strings.Fields(text)
 	from, named, isGerman := 1, false, false
@@ -109,8 +109,8 @@ func marksOf(text string) (marks []string) {
 	return marks
 }
 
-// Telling returns the words by which others could recognize a fact. These are its meaningful words
-// and, if there are several, its names and numbers.
+// Telling returns the words by which other people could recognize a fact. These are its meaningful
+// words and, if there are several, its names and numbers.
 func Telling(line string) (values []string) {
 	if at := len(line) - len(" (2026-11-28)"); at > 0 && strings.HasPrefix(line[at:], " (") {
 		line = line[:at]
@@ -128,8 +128,8 @@ func Telling(line string) (values []string) {
 	return values
 }
 
-// keeping returns an eraser that keeps a text, because the user remembered that text
-// after the eraser was made.
+// keeping returns an eraser that spares a text, because the user asked to remember that text after
+// the eraser was made.
 func (e Eraser) keeping(text string) Eraser {
 	if !e.Finds(text) {
 		return e
@@ -152,7 +152,7 @@ func (e Eraser) keeping(text string) Eraser {
 // Empty reports whether the eraser removes nothing.
 func (e Eraser) Empty() bool { return len(e.phrases)+len(e.marks)+len(e.sets) == 0 }
 
-// Text removes the facts from a text.
+// Text returns a text without the facts.
 func (e Eraser) Text(text string) string {
 	if out, places := e.Erase([]byte(text)); places > 0 {
 		return string(out)
@@ -160,7 +160,7 @@ func (e Eraser) Text(text string) string {
 	return text
 }
 
-// Finds reports whether a text contains something to remove.
+// Finds reports whether the eraser would change a text.
 func (e Eraser) Finds(text string) bool {
 	_, places := e.Erase([]byte(text))
 	return places > 0
@@ -219,7 +219,8 @@ func (e Eraser) Erase(data []byte) (out []byte, places int) {
 	return out, places
 }
 
-// may reports whether data can contain something to remove, so that each word must be checked.
+// may is a quick check. If it returns false, data contains nothing to remove, and the words need
+// not be checked.
 func (e Eraser) may(data []byte) bool {
 	if e.carriers == nil {
 		return true
@@ -228,8 +229,8 @@ func (e Eraser) may(data []byte) bool {
 	return slices.ContainsFunc(e.carriers, func(word string) bool { return bytes.Contains(lower, []byte(word)) }) || bytes.Contains(lower, []byte(`\u00`))
 }
 
-// findIn reports whether a sentence contains enough of the words, which the field need defines. It
-// returns the first and the last of these words in the sentence.
+// findIn reports whether a sentence contains enough of the words. It returns the first and the last
+// of these words in the sentence.
 func (w wordsOf) findIn(sentence []token) (first, last int, enough bool) {
 	first = -1
 	var seen []string

@@ -24,9 +24,8 @@ type Swept struct {
 	dirs []string // working directories of conversations, in which backups of the conversations are stored
 }
 
-// keeps is a list of prefixes of file names. In the files with these names below the state
-// directory, Marvin stores text of conversations. The user writes the other files, and a sweep does
-// not change them.
+// keeps are prefixes of the names of files below the state directory. In these files Marvin stores
+// text of conversations. The user writes the other files, and a sweep does not change them.
 var keeps = []string{"chat_log", "history", "running", "draft", "inputs", "marvin.log", "crash.log"}
 
 // derived is the list of the files that Marvin can rebuild from others.
@@ -67,7 +66,7 @@ func (s *Store) Sweep(words Eraser, look bool) (swept Swept, err error) {
 	return swept, err
 }
 
-// backups lists copies of conversations in their working directories.
+// backups returns the paths of copies of conversations in their working directories.
 func (s *Store) backups(dirs []string) (paths []string) {
 	list, _ := sessions.Of(s.home).List() // an unreadable conversation has no known directory
 	for _, info := range list {
@@ -146,13 +145,13 @@ func (s *Store) sweep(swept *Swept, root, path string, words Eraser, look bool) 
 	return fmt.Errorf("%s keeps changing; stop the program that writes to it and try again", path)
 }
 
-// users reports whether a file below the state directory is written by the user.
+// users returns true for a file below the state directory that the user writes.
 func users(path string) bool {
 	name := filepath.Base(path)
 	return !strings.HasSuffix(name, ".jsonl") && !slices.ContainsFunc(keeps, func(begins string) bool { return strings.HasPrefix(name, begins) })
 }
 
-// appended reports whether running Marvins only append to files with this name.
+// appended reports whether running Marvin processes only append to files with this name.
 func appended(name string) bool {
 	return strings.HasSuffix(name, ".jsonl") || strings.Contains(name, ".log") || name == "history"
 }

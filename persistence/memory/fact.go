@@ -33,7 +33,7 @@ type Fact struct {
 	in *file // the file that contains the fact
 }
 
-// About returns the name of the scope for people.
+// About returns a name of the scope for people, such as "profile work".
 func (f Fact) About() string {
 	if f.Of == "" {
 		return string(f.Scope)
@@ -90,7 +90,7 @@ func parse(in *file, text string) (pieces []piece) {
 	return pieces
 }
 
-// byteOrderMark begins the files of some editors.
+// byteOrderMark is the first character of the files that some editors write.
 const byteOrderMark = "\ufeff"
 
 // scan splits a file into facts and other text.
@@ -99,7 +99,7 @@ func scan(text string, each func(raw string, isFact bool)) {
 		each(byteOrderMark, false)
 		text = text[len(byteOrderMark):]
 	}
-	fenced, comment, from := false, false, -1 // from is the start of a fact that may continue, or -1
+	fenced, comment, from := false, false, -1 // from: the offset of a fact that may continue, or -1
 	flush := func(at int) {
 		if from >= 0 {
 			each(text[from:at], true)
@@ -141,7 +141,7 @@ func bullet(text string) bool {
 	return bulletAt().MatchString(line)
 }
 
-// fact parses a line and its continuation lines.
+// fact returns the fact in a line and its continuation lines.
 func (f *file) fact(raw string) Fact {
 	text := strings.TrimSpace(raw)
 	for i := range len(text) {
@@ -172,7 +172,7 @@ func (f *file) fact(raw string) Fact {
 	return fact
 }
 
-// papers returns the date and the source in the comment after a fact.
+// papers returns the date and the source that the comment after a fact contains.
 func papers(comment string) (date, source string) {
 	if len(comment) >= len(time.DateOnly) {
 		if day := comment[:len(time.DateOnly)]; day[4] == '-' && day[7] == '-' && day[0] >= '0' && day[0] <= '9' {
@@ -182,7 +182,7 @@ func papers(comment string) (date, source string) {
 	return date, strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(comment), "·"))
 }
 
-// name sets the id of a fact. The id is derived from the fact's file and text.
+// name returns the id of a fact. The id is derived from the fact's file and text.
 func (f *file) name(fact *Fact) string {
 	sum := sha256.Sum256([]byte(f.path + "\x00" + strings.ToLower(fact.Text)))
 	return "m-" + hex.EncodeToString(sum[:3])

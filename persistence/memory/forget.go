@@ -11,7 +11,7 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// Forgotten is the result of forgetting facts.
+// Forgotten is the result of [Store.Forget].
 type Forgotten struct {
 	Facts   []Fact // facts that were removed from the files of facts
 	Old     []Fact // facts that were removed from the history
@@ -21,8 +21,8 @@ type Forgotten struct {
 }
 
 // Forget removes facts for good: from the files, from the history together with older facts on the
-// same subject, and from the proposals. Left then names files below the memory directory that still
-// contain one of the texts.
+// same subject, and from the proposals. The field Left of the result names the files below the
+// memory directory that still contain one of the texts.
 func (s *Store) Forget(facts []Fact) (gone Forgotten, err error) {
 	gone.Facts = facts
 	for _, in := range filesOf(facts) {
@@ -60,7 +60,7 @@ func (s *Store) Forget(facts []Fact) (gone Forgotten, err error) {
 	return gone, err
 }
 
-// erases changes the list of erasers for later requests and session entries.
+// erases applies a change to the list of erasers for later requests and session entries.
 func (s *Store) erases(change func([]Eraser) []Eraser) {
 	s.mu.Lock()
 	s.erased = change(slices.Clone(s.erased))
@@ -74,8 +74,7 @@ func (s *Store) erases(change func([]Eraser) []Eraser) {
 	})
 }
 
-// has reports whether a list contains a fact. It compares text and file, because the list and the
-// fact may come from different reads.
+// has compares text and file, because the list and the fact may come from different reads.
 func has(facts []Fact, fact Fact) bool {
 	return slices.ContainsFunc(facts, func(one Fact) bool { return one.Text == fact.Text && one.in.path == fact.in.path })
 }
@@ -141,7 +140,7 @@ func (f *file) withHeading() *file {
 	return f
 }
 
-// having returns the memory files that still contain the text of a fact.
+// having returns the memory files that still contain the text of a fact, and the unreadable ones.
 func (s *Store) having(facts []Fact) (paths []string) {
 	_ = filepath.WalkDir(s.Dir(), func(path string, entry fs.DirEntry, problem error) error {
 		if problem != nil || entry.IsDir() {

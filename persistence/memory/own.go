@@ -24,13 +24,14 @@ var (
 
 // OwnFact reports whether the user's own words ask to remember a fact. The typed text must contain
 // such a request. One of the clauses after it must contain the whole fact, with its words in the
-// same order and the same negations. A model may replace "my" by "the user's"; it may not add or
+// same order and the same negations. A model may replace "my" with "the user's"; it may not add or
 // omit words.
 func OwnFact(typed, fact string) bool {
 	return slices.ContainsFunc(clausesBehind(askedToRemember(), typed), func(clause string) bool { return sameClaim(clause, fact) })
 }
 
-// OwnForgetting reports whether the user's own words ask to forget a fact and name it.
+// OwnForgetting reports whether the user's own words ask to forget facts and name each of the given
+// facts.
 func OwnForgetting(typed string, facts []Fact) bool {
 	for _, clause := range clausesBehind(askedToForget(), typed) {
 		named := Matching(facts, everywhere().ReplaceAllString(clause, " "))

@@ -30,8 +30,8 @@ type Proposal struct {
 	At     time.Time `json:"at"`
 }
 
-// mostProposals is the maximum number of proposals, because a page that a model reads could cause
-// thousands.
+// mostProposals is the maximum number of proposals. Without a limit, a page that a model reads
+// could cause thousands.
 const mostProposals = 100
 
 func (p Proposals) path() string {
@@ -107,7 +107,7 @@ func (p Proposals) find(id string) (Proposal, error) {
 	return Proposal{}, errors.Join(fmt.Errorf("no fact %s is waiting for an answer; list the waiting facts with marvin memory list", id), err)
 }
 
-// drop removes the proposals for whose text which returns true.
+// drop removes the proposals whose texts the given function selects.
 func (p Proposals) drop(which func(text string) bool) error {
 	return p.change(func(list []Proposal) ([]Proposal, error) {
 		return slices.DeleteFunc(list, func(one Proposal) bool { return which(one.Text) }), nil

@@ -25,11 +25,12 @@ type Store struct {
 	erased []Eraser // erasers of everything forgotten since the program started
 }
 
-// stores is a map from data directories to their open stores, so that every part of the program
-// knows what was forgotten.
+// stores has the open stores by data directory, so that every part of the program knows what was
+// forgotten.
 var stores sync.Map
 
-// Open returns the facts of a home. It does not touch the disk.
+// Open returns the same store for all homes with the same data directory. It does not touch the
+// disk.
 func Open(home *persistence.Home) *Store {
 	if home.Data == "" {
 		return &Store{home: home}
@@ -42,7 +43,7 @@ func Open(home *persistence.Home) *Store {
 }
 
 // Erased returns the erasers that a conversation has not applied to its messages yet, and the
-// number of all erasers. The behind argument is the number of erasers that the conversation has
+// number of all erasers. The argument is the number of erasers that the conversation has already
 // applied.
 func (s *Store) Erased(behind int) (fresh []Eraser, count int) {
 	s.mu.Lock()
@@ -58,7 +59,7 @@ func (s *Store) Dir() string {
 	return filepath.Join(s.home.Data, "memory")
 }
 
-// Where selects a profile and a repository.
+// Where is a profile and a repository.
 type Where struct {
 	Profile string // name of the profile
 	Dir     string // a directory of the repository; "" for none
@@ -92,8 +93,8 @@ func (s *Store) fileOf(scope Scope, where Where) (*file, error) {
 	return nil, fmt.Errorf("there is no scope %q; choose user, profile or repository", scope)
 }
 
-// Root returns the real path of the repository that contains a directory, or of the directory
-// itself if there is none.
+// Root returns the real path of the repository that contains a directory. Outside a repository, it
+// returns the real path of the directory.
 func Root(dir string) string {
 	dir = projects.RealDir(dir)
 	for at := dir; ; at = filepath.Dir(at) {
@@ -189,7 +190,6 @@ func (s *Store) files() (files []*file, err error) {
 	return files, err
 }
 
-// read returns the facts of a file.
 func (f *file) read() (facts []Fact, err error) {
 	text, err := persistence.ReadText(f.path)
 	if err != nil {
@@ -217,7 +217,7 @@ func (s *Store) SetIDs(facts []Fact) []Fact {
 	return facts
 }
 
-// Added is the result of adding a fact.
+// Added is the result of [Store.Add].
 type Added struct {
 	Fact     Fact
 	Known    bool   // the fact existed already
@@ -243,8 +243,8 @@ func (e *SecretError) Error() string {
 	return "this contains " + e.Why + ", and Marvin never remembers secrets; keep them in a password manager"
 }
 
-// Add stores a fact. Facts that it contradicts, and facts whose ids or texts are in replaces, go to
-// the history.
+// Add stores a fact and moves older facts to the history: those that it contradicts, and those
+// whose ids or texts are in replaces.
 func (s *Store) Add(fact Fact, where Where, replaces ...string) (added Added, err error) {
 	if fact.Text, err = s.Check(fact.Text); err != nil {
 		return added, err
@@ -290,7 +290,7 @@ func (s *Store) Add(fact Fact, where Where, replaces ...string) (added Added, er
 	return added, err
 }
 
-// keepText keeps a text in later requests, although the text contains forgotten words.
+// keepText keeps a text in later requests, even if the text contains forgotten words.
 func (s *Store) keepText(text string) {
 	if _, count := s.Erased(0); count > 0 {
 		s.erases(func(erased []Eraser) []Eraser {

@@ -8,8 +8,8 @@ import (
 
 // SameSubject reports whether two facts have the same subject, so that the newer replaces the
 // older: "my dog is called Rex" and "my dog is now called Max", "I eat meat" and "I do not eat
-// meat", "I have two children" and "I have three children". In doubt it keeps both facts; a model
-// or the user can name the fact that a new one replaces.
+// meat", "I have two children" and "I have three children". If in doubt, it keeps both facts. A
+// model or the user can name the fact that a new one replaces.
 func SameSubject(a, b string) bool {
 	one, other := statementOf(a), statementOf(b)
 	return one.subject != "" && one.subject == other.subject || one.claim != "" && one.claim == other.claim && one.not != other.not || one.count != "" && one.count == other.count
@@ -31,7 +31,7 @@ var denials = wordSet("not no never longer don't doesn't dont doesnt isn't aren'
 
 var numbers = wordSet("no one two three four five six seven eight nine ten eleven twelve kein keine ein eine einen zwei drei vier fünf sechs sieben acht neun zehn deux trois quatre cinq six sept huit neuf dix")
 
-// counting lists words before a number that is a value, as in "I have two children". The number in
+// counting are words after which a number is a value, as in "I have two children". The number in
 // "room 12" is part of a name.
 var counting = wordSet("have had own owns need needs weigh weighs cost costs take takes use speak speaks is are was were at be about until by over under around every habe hat haben besitze brauche wiege kostet ist sind um a ai avons coûte est")
 
@@ -41,10 +41,10 @@ var copulas = wordSet("is are was were ist sind war est sont était")
 // properties are words after a copula that name the property.
 var properties = wordSet("called named born at in due heißt genannt né née appelé")
 
-// single lists verbs that can be true for only one thing at a time, such as "live in".
+// single are verbs that can be true of only one thing at a time, such as "live in".
 var single = wordSet("live lives work works wohne wohnt arbeite arbeitet habite travaille moved")
 
-// names lists verbs that give something a name.
+// names are verbs that give something a name.
 var names = wordSet("heißt heisst heiße heisse s'appelle m'appelle")
 
 // said is a map from words to a synonym, so that facts in other words compare equal.
@@ -117,7 +117,7 @@ func subjectOf(words []string) string {
 	return ""
 }
 
-// normal returns the words of a fact in one spelling.
+// normal splits a fact into words and writes each word in one spelling.
 func normal(text string) (words []string) {
 	for word := range strings.FieldsSeq(strings.ToLower(strings.NewReplacer("’", "'", "j'", "j' ").Replace(text))) {
 		word = strings.TrimFunc(word, func(r rune) bool { return unicode.IsPunct(r) && r != '\'' })
@@ -142,7 +142,7 @@ func normal(text string) (words []string) {
 	return words
 }
 
-// bare removes irrelevant differences from a text.
+// bare removes extra white space and the final punctuation from a text.
 func bare(text string) string {
 	return strings.TrimRight(strings.Join(strings.Fields(text), " "), ".! ")
 }

@@ -1,10 +1,10 @@
-// Package oldplace moves directories of older Marvins to their current place. It leaves a link
-// under the old name for programs that know only that name.
+// Package oldplace moves the directories of older versions of Marvin to their current place. It
+// leaves a link under the old name for programs that know only that name.
 //
 // A move is a rename, so at every moment the files are in exactly one of the two places. The link
 // is made first, under a temporary name beside the old directory. If Marvin is killed after the
-// rename, the next Marvin finds the link and gives it the old name. Processes that start at the
-// same time lock the old directory itself, so that only one of them moves it and no lock file
+// rename, the next Marvin process finds the link and gives it the old name. Processes that start at
+// the same time lock the old directory itself, so that only one of them moves it and no lock file
 // remains.
 package oldplace
 
@@ -28,7 +28,7 @@ const (
 	compared  = 1 << 20 // maximum size in bytes of files that are compared
 )
 
-// Moved is the result of moving an old directory.
+// Moved is what happened to one old directory.
 type Moved struct {
 	From, To string
 	Done     bool     // this call moved files
@@ -134,7 +134,7 @@ func (m *Moved) merge(below string) error {
 		case err == nil:
 			m.Left = append(m.Left, name)
 		}
-		if errors.Is(err, fs.ErrExist) { // another Marvin has made the link
+		if errors.Is(err, fs.ErrExist) { // another Marvin process has made the link
 			m.Left, err = append(m.Left, name), nil
 		}
 		if err != nil {
@@ -147,7 +147,7 @@ func (m *Moved) merge(below string) error {
 	return nil
 }
 
-// moveOne moves an entry. It never replaces an entry of the new directory.
+// moveOne never replaces an entry of the new directory.
 func moveOne(from, to string, entry fs.DirEntry) error {
 	if entry.Type().IsRegular() {
 		if err := os.Link(from, to); err == nil {
@@ -159,7 +159,7 @@ func moveOne(from, to string, entry fs.DirEntry) error {
 	return os.Rename(from, to)
 }
 
-// passing reports whether a file is temporary or a cache, which Marvin creates again when needed.
+// passing returns true for temporary files and caches, which Marvin creates again when needed.
 func passing(name string) bool {
 	return name == ".known" || strings.HasSuffix(name, ".read") || strings.HasPrefix(name, ".") && (strings.HasSuffix(name, ".lock") || strings.HasSuffix(name, ".tmp"))
 }
@@ -181,7 +181,8 @@ func pending(from string) string {
 	return filepath.Join(filepath.Dir(from), "."+filepath.Base(from)+".moving")
 }
 
-// promise makes the link that later gets the old name. Until then the link has a temporary name.
+// promise creates the link that is later renamed to the old name. Until then the link has a
+// temporary name.
 func promise(from, to string) error {
 	if err := os.Remove(pending(from)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -36,10 +36,10 @@ func (p Places) config() string { return filepath.Join(p.base(p.Config, ".config
 func (p Places) data() string   { return filepath.Join(p.base(p.Data, ".local", "share"), name) }
 func (p Places) state() string  { return filepath.Join(p.base(p.State, ".local", "state"), name) }
 
-// was returns the old directory whose path other programs rely on.
+// was returns the old configuration directory, whose path other programs rely on.
 func (p Places) was() string { return filepath.Join(p.Home, ".config", old) }
 
-// instructions returns the old and the new place of the instructions for single directories.
+// instructions returns the old and the new place of the instructions for individual directories.
 func (p Places) instructions() pair {
 	return pair{filepath.Join(p.Home, ".marvin", "instructions"), filepath.Join(p.config(), "instructions")}
 }
@@ -75,15 +75,15 @@ func (p Places) Open(now func() time.Time) *persistence.Home {
 		}
 	}
 	if usual := filepath.Join(p.Home, ".config", name); usual != home.Words && !worded(home.Words) && worded(usual) {
-		home.Words = usual // older Marvins read the user's instructions there regardless of the variable
+		home.Words = usual // older versions of Marvin read the user's instructions there regardless of the variable
 	}
 	return home
 }
 
-// used reports whether a directory contains Marvin's files.
+// used returns true if a directory contains Marvin's files.
 func used(dir string) bool { return has(dir, "config.yaml", "profiles", "usage.json", "logins.json") }
 
-// worded reports whether a directory contains instructions that the user wrote for Marvin.
+// worded returns true if a directory contains instructions that the user wrote for Marvin.
 func worded(dir string) bool {
 	return has(dir, "AGENTS.md", "rules", "RULES.md", "SYSTEM.md", "APPEND_SYSTEM.md", "skills", "commands", "agents")
 }
@@ -133,7 +133,7 @@ func (p Places) say(moved Moved) string {
 	return text
 }
 
-// carryLog moves the log of older Marvins to the new directory of logs.
+// carryLog moves the log of older versions of Marvin to the new directory of logs.
 func (p Places) carryLog() {
 	for _, name := range []string{"marvin.log", "marvin.log.1"} {
 		from, to := filepath.Join(p.config(), name), filepath.Join(p.state(), name)

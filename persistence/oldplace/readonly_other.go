@@ -2,5 +2,5 @@
 
 package oldplace
 
-// readOnly reports errors of read-only directories, which need no message.
+// readOnly reports whether an error comes from a read-only directory; such errors need no message.
 func readOnly(error) bool { return false }

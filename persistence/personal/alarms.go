@@ -17,11 +17,11 @@ import (
 // Alarms are the alarms and reminders of the user, one file each.
 type Alarms struct{ home *store.Home }
 
-// AlarmsOf returns the alarms of a home.
+// AlarmsOf returns the alarms and reminders of a home.
 func AlarmsOf(h *store.Home) Alarms { return Alarms{h} }
 
-// Alarm is one file. It is an alarm (alarms/<label>.json, as in the TypeScript Marvin) or a
-// reminder of the calendar (calendar_reminders/<label>.json).
+// Alarm is one alarm (alarms/<label>.json, as in the TypeScript Marvin) or one reminder of the
+// calendar (calendar_reminders/<label>.json).
 type Alarm struct {
 	Label    string
 	Message  string
@@ -30,7 +30,7 @@ type Alarm struct {
 	Reminder bool
 }
 
-// alarmFile is an alarm on disk. The first three keys are the TypeScript Marvin's.
+// alarmFile is an alarm on disk. The first three keys come from the TypeScript version of Marvin.
 type alarmFile struct {
 	Label   string `json:"label"`
 	Message string `json:"message"`
@@ -59,18 +59,19 @@ func (a Alarms) dirs(name string) []string {
 	return []string{a.home.Path(name), filepath.Join(a.home.User, ".config", "local-finder", name)}
 }
 
-// IsAlarmScript reports whether a command is the script of an alarm of the Python Marvin.
+// IsAlarmScript reports whether a command is a script with which the Python Marvin ran an alarm.
 func (a Alarms) IsAlarmScript(command, label string) bool {
 	return filepath.Base(command) == label+".sh" && slices.Contains(a.dirs(alarmsDir), filepath.Dir(command))
 }
 
-// IsScript reports whether a command is the script of an alarm or a reminder of the Python Marvin.
+// IsScript reports whether a command is a script with which the Python Marvin ran an alarm or a
+// reminder.
 func (a Alarms) IsScript(command, label string) bool {
 	return a.IsAlarmScript(command, label) || filepath.Base(command) == label+".sh" && slices.Contains(a.dirs(remindersDir), filepath.Dir(command))
 }
 
-// All reads all alarms and reminders, the next one first. If some cannot be read,
-// the others are returned together with an error.
+// All returns all alarms and reminders, the next one to ring first. If some cannot be read, the
+// others are returned together with an error.
 func (a Alarms) All() (alarms []Alarm, err error) {
 	if a.home.State == "" {
 		return nil, nil
@@ -118,7 +119,7 @@ func (a Alarms) read(dir, label string) (Alarm, error) {
 	return Alarm{Label: label, Message: file.Message, Time: due, Profile: file.Profile, Reminder: dir == remindersDir}, nil
 }
 
-// Save stores an alarm. If the label is taken, the error is [ErrAlarmTaken].
+// Save returns [ErrAlarmTaken] if the label is taken.
 func (a Alarms) Save(alarm Alarm) (err error) {
 	dir := alarmsDir
 	if alarm.Reminder {
@@ -171,7 +172,7 @@ func (a Alarms) Take(label string) (Alarm, error) {
 	return Alarm{}, ErrNoAlarm
 }
 
-// One reads one alarm or reminder.
+// One returns the alarm or the reminder with a label.
 func (a Alarms) One(label string) (Alarm, error) {
 	if a.home.State == "" || !store.SingleElement(label) {
 		return Alarm{}, ErrNoAlarm
@@ -183,13 +184,13 @@ func (a Alarms) One(label string) (Alarm, error) {
 	return alarm, err
 }
 
-// LockCrontab locks the crontab against changes by other Marvins.
+// LockCrontab locks the crontab against changes by other Marvin processes.
 func (a Alarms) LockCrontab() (unlock func() error, err error) {
 	_, unlock, err = a.home.LockFile(a.home.Path("crontab"), store.LockWait)
 	return unlock, err
 }
 
-// RemoveScript removes the script of an alarm or reminder of the Python Marvin.
+// RemoveScript removes the script with which the Python Marvin ran an alarm or a reminder.
 func (a Alarms) RemoveScript(path string) error {
 	if !a.IsScript(path, strings.TrimSuffix(filepath.Base(path), ".sh")) {
 		return fmt.Errorf("%s is not a script of an alarm", path)

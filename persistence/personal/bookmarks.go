@@ -17,8 +17,8 @@ type Bookmarks struct{ profile store.Profile }
 // BookmarksOf returns the bookmarks of a profile.
 func BookmarksOf(p store.Profile) Bookmarks { return Bookmarks{p} }
 
-// Bookmark is one entry of bookmarks.json, with the keys of both earlier Marvins. The TypeScript
-// Marvin stored the time in Created, the Python Marvin in SavedAt.
+// Bookmark is one entry of bookmarks.json, with the keys that the two earlier versions of Marvin
+// used. The TypeScript Marvin stored the time in Created, the Python Marvin in SavedAt.
 type Bookmark struct {
 	URL     string   `json:"url"`
 	Title   string   `json:"title"`
@@ -49,7 +49,8 @@ func (b Bookmarks) list() store.List {
 	return store.List{Home: b.profile.Home, Path: b.profile.Path("bookmarks.json"), Note: b.profile.Noting("bookmarks")}
 }
 
-// shared returns the file of the Python Marvin for all profiles, which is only read.
+// shared returns the file that the Python Marvin used for all profiles. Marvin only reads this
+// file.
 func (b Bookmarks) shared() store.List {
 	return store.List{Home: b.profile.Home, Path: b.profile.Home.Path("bookmarks.json")}
 }

@@ -83,7 +83,7 @@ func LooseEvents(h *store.Home) (events []LooseEvent, err error) {
 	return events, err
 }
 
-// RemoveLooseEvent removes an event of the TypeScript Marvin.
+// RemoveLooseEvent removes an event that the TypeScript version of Marvin created.
 func RemoveLooseEvent(h *store.Home, name string) error {
 	if !store.SingleElement(name) || filepath.Ext(name) != ".ics" {
 		return fs.ErrNotExist

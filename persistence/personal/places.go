@@ -24,7 +24,7 @@ type Place struct {
 	UpdatedAt string      `json:"updated_at"`
 }
 
-// Coordinate is in degrees. It can also be read from a string, as in hand-made files.
+// Coordinate is in degrees. It can also be read from a string, as in hand-written files.
 type Coordinate float64
 
 // UnmarshalJSON reads a number, or a string that contains one.
@@ -60,8 +60,7 @@ func placeList(p store.Profile) store.List {
 	return store.List{Home: p.Home, Path: p.Path("saved_places.json"), Note: p.Noting("places")}
 }
 
-// PlaceChange is a change of a place. A field that is nil stays unchanged, and an empty text
-// removes it.
+// PlaceChange leaves a field unchanged if it is nil, and removes a field if it is an empty text.
 type PlaceChange struct {
 	Name, Address, Phone, Website, Notes *string
 	Lat, Lng                             *float64
@@ -134,7 +133,7 @@ func labelOf(entry json.RawMessage) string {
 	return PlaceLabel(text)
 }
 
-// apply writes the fields in the order of earlier Marvins.
+// apply writes the fields in the order that earlier versions of Marvin used.
 func (change PlaceChange) apply(entry json.RawMessage) (json.RawMessage, error) {
 	var err error
 	set := func(key string, value any) {

@@ -178,7 +178,7 @@ func changedList(key string, old []string, action PreferenceAction, values []str
 	return list, nil
 }
 
-// listOf reads a list in the forms that users and earlier Marvins wrote.
+// listOf reads a list in the forms that users and earlier versions of Marvin wrote.
 func listOf(value any) []string {
 	switch value := value.(type) {
 	case nil:

@@ -22,8 +22,8 @@ type Edit struct {
 	At       int      `json:"at"`               // how many pieces precede the change
 	Was      []string `json:"was,omitempty"`    // the changed pieces before the change
 	Is       []string `json:"is,omitempty"`     // the same pieces after the change
-	Front    string   `json:"front,omitempty"`  // the piece in front of Was
-	Behind   string   `json:"behind,omitempty"` // the piece behind Was
+	Front    string   `json:"front,omitempty"`  // the piece before the pieces of Was
+	Behind   string   `json:"behind,omitempty"` // the piece after the pieces of Was
 	New      bool     `json:"new,omitempty"`    // the change created the document
 }
 
@@ -67,7 +67,7 @@ func Noting(p store.Profile, edit *Edit) store.Profile {
 	return p
 }
 
-// Note records a change as an edit, if it can be described as one.
+// Note records a change as an edit, if an edit can describe the change.
 func (e *Edit) Note(profile, document string, before, after []byte) {
 	kind, _ := paperOf(document)
 	was, err := kind.parts(before)
@@ -190,7 +190,7 @@ func (e Edit) place(pieces, is []string) (at int, found bool) {
 	return at, at >= 0
 }
 
-// says reports whether a document has an entry. A calendar without events has no entry.
+// says returns true if a document has an entry. A calendar without events has no entry.
 func (e Edit) says(pieces []string) bool {
 	if e.Document == "calendar" {
 		return len(events(pieces)) > 0

@@ -19,10 +19,10 @@ import (
 // Name is the name of the directory.
 const Name = ".marvin"
 
-// products lists the directories that Marvin makes. They are not shared unless the user asks.
+// products are the directories that Marvin makes. They are not shared unless the user asks.
 var products = []string{"artifacts", "index", "jobs", "logs", "notes", "products"}
 
-// Product reports whether a path with slashes leads to a file that Marvin made.
+// Product reports whether a slash-separated path leads to a file that Marvin made.
 func Product(name string) bool {
 	parts := strings.Split(name, "/")
 	for i, part := range parts[:len(parts)-1] {
@@ -33,7 +33,7 @@ func Product(name string) bool {
 	return false
 }
 
-// shared lists entries that a team may commit.
+// shared are the entries that a team may commit.
 var shared = []string{
 	"AGENTS.md", "APPEND_SYSTEM.md", "RULES.md", "SYSTEM.md", "agents", "commands", "config*", "design.md", "hooks*", "instructions.md", "mcp*", "rules", "settings*", "skills", "spec.md", "tools", "ux.md",
 }
@@ -84,7 +84,7 @@ func lines(root *os.Root) (string, error) {
 	return text.String(), err
 }
 
-// write creates a file unless it exists.
+// write creates a file unless the file exists already.
 func write(root *os.Root, name, text string) error {
 	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {

@@ -20,7 +20,7 @@ type Text struct {
 
 // Instructions finds the instructions for dir, an absolute path. It returns the first file that is
 // not empty: instructions/<dir with _ for />.md in Marvin's own directory, the same file in
-// ~/.marvin, where older Marvins stored it, <dir>/.marvin-instructions or
+// ~/.marvin, where older versions of Marvin stored it, <dir>/.marvin-instructions or
 // <dir>/.marvin/instructions.md. If there is none, it returns the zero value. An error names
 // unreadable files; even then, a later file may have been found.
 func Instructions(h *store.Home, dir string) (Text, error) {

@@ -6,7 +6,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Offers stores which extensions of projects the user accepted, by hash.
+// Offers keeps the hashes of the projects' extensions that the user accepted.
 type Offers struct{ home *store.Home }
 
 // OffersOf returns the offers of a home.
@@ -22,7 +22,7 @@ func (o Offers) document() store.Document[accepted] {
 	return store.Document[accepted]{Home: o.home, Path: o.home.Path("mcp.json"), Survives: store.Durable}
 }
 
-// Of returns the accepted servers of a project by name, with the hash of the whole entry. If the
+// Of returns a project's accepted servers by name, each with the hash of its whole entry. If the
 // file is unreadable, nothing is accepted.
 func (o Offers) Of(dir string) (map[string]string, error) {
 	all, err := o.document().Load()

@@ -12,7 +12,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Store records the directories whose files the user lets the model read.
+// Store remembers the directories whose files the user lets the model read.
 type Store struct{ home *store.Home }
 
 // Of returns the store of a home.
@@ -63,7 +63,7 @@ func (p Store) document() store.Document[projects] {
 	return store.Document[projects]{Home: p.home, Path: p.home.Path("projects.json"), Survives: store.Durable}
 }
 
-// Of returns the entry of a directory, the zero value if there is none.
+// Of returns the entry of a directory, or the zero value if there is none.
 func (p Store) Of(dir string) (Project, error) {
 	known, err := p.document().Load()
 	if err != nil {
@@ -72,7 +72,8 @@ func (p Store) Of(dir string) (Project, error) {
 	return known.Directories[RealDir(dir)], nil
 }
 
-// Change changes the entry of a directory. The maps that change receives are never nil.
+// Change calls a function that changes the entry of a directory. The maps that the function
+// receives are never nil.
 func (p Store) Change(dir string, change func(*Project)) error {
 	return p.document().Change(func(all *projects) error {
 		if all.Directories == nil {
@@ -99,7 +100,7 @@ func copied(from map[string]string) map[string]string {
 	return to
 }
 
-// forget removes the oldest entries until their number is within projectLimit. The argument seen
+// forget removes the oldest entries until their number is within projectLimit. The function seen
 // returns the day on which an entry was last changed.
 func forget[T any](all map[string]T, seen func(T) string) {
 	oldest := slices.SortedFunc(maps.Keys(all), func(a, b string) int {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Entry is a prompt or a watch with its times.
+// Entry is a prompt or a watch, with the times at which it runs.
 type Entry struct {
 	ID      string    `json:"id"`
 	Prompt  string    `json:"prompt,omitempty"` // the prompt; in a watch, the prompt that follows a change
@@ -44,14 +44,14 @@ const (
 	Each Missed = "each"
 )
 
-// May lists what a run may do besides reading. It is set when the entry is created.
+// May is what a run is allowed to do besides reading. It is set when the entry is created.
 type May struct {
 	Write bool `json:"write"`
 	Run   bool `json:"run"`
 	Send  bool `json:"send"`
 }
 
-// Asks defines which model answers and what a run may use.
+// Asks names the model that answers and the limits of a run.
 type Asks struct {
 	Provider string        `json:"provider,omitempty"`
 	Model    string        `json:"model,omitempty"`
@@ -60,7 +60,7 @@ type Asks struct {
 	Time     time.Duration `json:"max_time"`
 }
 
-// Watch is a tool call whose result is compared with the last one.
+// Watch is a tool call whose result is compared with the result of the previous call.
 type Watch struct {
 	Said      string          `json:"said"` // the call, as the user wrote it
 	Tool      string          `json:"tool"`
@@ -102,5 +102,5 @@ type Run struct {
 	Cost    float64   `json:"cost"`
 	Old     string    `json:"old,omitempty"` // the values before and after a change
 	New     string    `json:"new,omitempty"`
-	Untold  bool      `json:"untold,omitempty"` // no running Marvin has shown the result yet
+	Untold  bool      `json:"untold,omitempty"` // no running Marvin process has shown the result yet
 }

@@ -20,7 +20,7 @@ const (
 	mostText    = 8 << 10 // the maximum size of a stored answer in bytes
 )
 
-// Store manages the schedules of a home. It is safe for concurrent use, also by several processes.
+// Store manages the schedules of a home. It is safe for concurrent use, even by several processes.
 type Store struct{ Home *persistence.Home }
 
 // ErrNone reports that no entry has that id.
@@ -102,7 +102,7 @@ func decode(path, id, text string) (entry Entry, err error) {
 	return entry, nil
 }
 
-// removeIt returns the next step for a file that cannot be read.
+// removeIt tells the user how to remove a file that cannot be read.
 func removeIt(id string) string {
 	command := "schedule"
 	if strings.HasPrefix(id, "w-") {
@@ -150,7 +150,7 @@ func (s Store) Add(entry Entry) (Entry, error) {
 	})
 }
 
-// Change changes an entry. Concurrent changes are applied one after the other.
+// Change applies concurrent changes of an entry one after the other.
 func (s Store) Change(id string, change func(*Entry) error) (entry Entry, err error) {
 	path, err := s.path(id)
 	if err != nil {
@@ -168,7 +168,7 @@ func (s Store) Change(id string, change func(*Entry) error) (entry Entry, err er
 	return entry, err
 }
 
-// Remove removes an entry with its history.
+// Remove removes an entry and its history.
 func (s Store) Remove(id string) (entry Entry, err error) {
 	path, err := s.path(id)
 	if err != nil {
@@ -195,8 +195,8 @@ func (s Store) RemoveDamaged(id string) (gone bool, err error) {
 	return true, os.Remove(path)
 }
 
-// Hold locks an entry for the process that runs it. It does not wait. The result held is false if
-// another process runs the entry.
+// Hold locks an entry for the process that runs it. It does not wait. If another process runs the
+// entry, held is false.
 func (s Store) Hold(id string) (release func() error, held bool, err error) {
 	path, err := s.path(id)
 	if err != nil {

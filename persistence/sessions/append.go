@@ -46,9 +46,9 @@ func (s *Session) Append(lasting bool, entries ...Entry) error {
 	return nil
 }
 
-// write appends whole lines. If the disk is full, it removes the part that was written, because
-// that part may contain a complete line whose number is used again. If removing fails, it
-// terminates the partial line before the next one.
+// write adds whole lines at the end of the file. If the disk is full, it removes the part that was
+// written, because that part may contain a complete line whose number is used again. If removing
+// fails, it terminates the partial line before the next one.
 func (s *Session) write(lines []byte, lasting bool) error {
 	if s.torn {
 		lines = append([]byte{'\n'}, lines...)
@@ -67,7 +67,7 @@ func (s *Session) write(lines []byte, lasting bool) error {
 	return nil
 }
 
-// takeBack removes the bytes that were just written from the end of the file.
+// takeBack removes from the end of the file the bytes that were just written.
 func (s *Session) takeBack(written []byte) error {
 	info, err := s.file.Stat()
 	if err != nil {

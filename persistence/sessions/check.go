@@ -47,7 +47,7 @@ func (s Store) Check() (list []Check) {
 	return list
 }
 
-// read checks the lines one by one.
+// read checks each line of the file.
 func (c *Check) read() error {
 	file, size, err := store.OpenRegular(os.OpenFile, c.Path)
 	if err != nil {

@@ -47,8 +47,8 @@ func (s Store) Rename(id, name, title string) (err error) {
 	return errors.Join(session.Append(true, called), session.Close())
 }
 
-// Remove deletes sessions, also damaged ones, with their index entries. It keeps sessions in use,
-// reports them with a [BusyError], and continues with the rest. The result removed lists the
+// Remove deletes sessions and their index entries, even of damaged sessions. It keeps sessions in
+// use, reports them with a [BusyError], and continues with the rest. It returns the ids of the
 // deleted sessions.
 func (s Store) Remove(ids ...string) (removed []string, err error) {
 	var problems []error
@@ -82,7 +82,7 @@ func (s Store) remove(id string) error {
 	return errors.Join(os.Remove(path), store.RemoveIfThere(oldWords(path)), undolog.Forget(s.home, id), artifacts.Forget(s.home, id), session.lock.Close(), store.RemoveIfThere(store.HiddenBeside(path, ".lock")))
 }
 
-// Holds reports whether a file with this id exists, damaged or not.
+// Holds reports whether the store has a file with this id, damaged or not.
 func (s Store) Holds(id string) bool {
 	_, err := s.path(id)
 	return err == nil

@@ -12,7 +12,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// onAllCores calls the function do with each n below count, one call at a time per core.
+// onAllCores calls a function with each number from 0 to count-1, one call at a time per core.
 func onAllCores(count int, do func(n int)) {
 	var next atomic.Int64
 	var all sync.WaitGroup
@@ -42,7 +42,7 @@ func (s Store) files() (files []sessionFile) {
 		return nil // there are no sessions yet
 	}
 	found := make([][]sessionFile, len(projects))
-	onAllCores(len(projects), func(n int) { // ten thousand sizes take 48 ms on one core
+	onAllCores(len(projects), func(n int) { // reading ten thousand sizes takes 48 ms on one core
 		if projects[n].IsDir() {
 			found[n] = s.filesOf(projects[n].Name())
 		}

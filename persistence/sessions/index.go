@@ -30,7 +30,7 @@ type Info struct {
 	Path    string    `json:"-"`
 }
 
-// add updates the description with an entry.
+// add updates the description for a new entry.
 func (info *Info) add(entry Entry) {
 	if entry.Kind != TitleEntry && entry.Kind != StateEntry {
 		info.Updated = entry.At
@@ -80,8 +80,8 @@ func (s Store) EraseForgotten(text string) string {
 	return text
 }
 
-// note appends the current description of a session to the index. It does not sync the file,
-// because if the line is lost, the session is only read again.
+// note adds the current description of a session to the index. It does not sync the file: if the
+// line is lost, the session is only read again.
 func (s Store) note(info Info) error {
 	info.First, info.Last, info.Title = s.EraseForgotten(info.First), s.EraseForgotten(info.Last), s.EraseForgotten(info.Title)
 	line, err := store.EncodeValue(info)
@@ -254,7 +254,7 @@ func (s Store) info(path string, known Info) (Info, error) {
 	if known.ID != header.ID || known.Size > size {
 		known = Info{Header: header, Updated: header.Created}
 	}
-	left := max(size-known.Size, 1<<10) // one chunk for the whole rest, because a full chunk for each of ten thousand short files took 2.7 GB
+	left := max(size-known.Size, 1<<10) // the buffer is no larger than the rest, because a full buffer for each of ten thousand short files took 2.7 GB
 	lines := bufio.NewReaderSize(io.NewSectionReader(file, known.Size, size-known.Size), int(min(left, readChunk)))
 	for {
 		line, err := lines.ReadBytes('\n')

@@ -6,9 +6,9 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// decodeEntry decodes a line of a session like encoding/json, but scans the body half as often and
-// decodes it on demand. The result ok is false for an invalid line. The caller may change the line
-// afterwards.
+// decodeEntry decodes a line of a session with the same result as encoding/json, but scans the body
+// half as often and decodes it on demand. For an invalid line, ok is false. The caller may change
+// the line afterwards.
 func decodeEntry(line []byte) (entry Entry, ok bool) {
 	if !gjson.ValidBytes(line) {
 		return entry, false

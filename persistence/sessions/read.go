@@ -15,9 +15,9 @@ import (
 )
 
 // Sessions are read from their end, and only as far as the model's context reaches. Compaction
-// limits the size of the context, so even a conversation of 200 MB can continue at once.
+// limits the size of the context, so even a conversation of 200 MB can continue without delay.
 
-// readChunk is the size of one read in bytes.
+// readChunk is the number of bytes that are read at once.
 const readChunk = 256 << 10
 
 // backwards calls visit for each line without its line break, from the last to the first, until
@@ -29,7 +29,7 @@ func backwards(file io.ReaderAt, size int64, visit func(line []byte) (more bool,
 	room, last, ends := rooms.room, rooms.last, rooms.ends
 	defer func() { rooms.room, rooms.last, rooms.ends = room, last, ends }()
 	for at := size; at > 0; {
-		length := min(at, int64(max(readChunk, len(rest)))) // in a long line, each read doubles what has been read of it
+		length := min(at, int64(max(readChunk, len(rest)))) // in a long line, each read doubles the part that was read so far
 		at -= length
 		room = slices.Grow(room[:0], int(length)+len(rest))[:length]
 		if _, err := file.ReadAt(room, at); err != nil {
@@ -67,8 +67,8 @@ func (r *readRoom) release() {
 	}
 }
 
-// lineEnds appends the positions of the line breaks in text to ends, in ascending order. Searching
-// each line break backwards, byte by byte, took a third of the time of a list.
+// lineEnds appends the positions of the line breaks in text to a slice, in ascending order.
+// Searching backwards for each line break, byte by byte, took a third of the time of a list.
 func lineEnds(ends []int, text []byte) []int {
 	for at := 0; ; {
 		next := bytes.IndexByte(text[at:], '\n')
@@ -119,8 +119,8 @@ func parentOf(line []byte) int64 {
 }
 
 // Branch returns the entries that lead to the entry leaf, oldest first. If leaf is 0, it takes the
-// last entry of the file as leaf. It goes back to the first entry. If enough returns true for an
-// entry, it stops there. It skips unreadable lines.
+// last entry of the file as leaf. It goes back to the first entry, but stops at an entry for which
+// the given function returns true. It skips unreadable lines.
 func (s Store) Branch(id string, leaf int64, enough func(Entry) bool) (Header, []Entry, error) {
 	path, err := s.path(id)
 	if err != nil {

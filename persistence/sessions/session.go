@@ -176,8 +176,9 @@ func (s *Session) Leaf() int64 {
 	return s.leaf
 }
 
-// Ends returns the id of the entry that the next one will follow (0 in an empty session), and the
-// id of the last entry of the file. Entries are numbered in the order of writing.
+// Ends returns two ids: that of the entry which the next one will follow (0 in an empty session),
+// and that of the last entry in the file. Entries are numbered in the order in which they are
+// written.
 func (s *Session) Ends() (leaf, last int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -225,7 +226,7 @@ func (s *Session) Sync() error {
 	return nil
 }
 
-// Note updates the index, so that other processes find the session.
+// Note puts the session into the index, so that other processes find it.
 func (s *Session) Note() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

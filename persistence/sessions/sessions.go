@@ -102,7 +102,7 @@ func (s Store) Watch(looked func(all int)) Store {
 	return s
 }
 
-// looks tells the caller that one more file was read.
+// looks tells the caller of the store that one more file was read.
 func looks(s Store, all int) {
 	if s.looked != nil {
 		s.looked(all)
@@ -112,8 +112,8 @@ func looks(s Store, all int) {
 // Dir returns the directory of the sessions, "" if nothing can be stored.
 func (s Store) Dir() string { return s.dir }
 
-// project returns the directory name for a working directory: readable, and different for each
-// path.
+// project returns the name of the directory for the sessions of a working directory. The name is
+// readable and differs for each path.
 func project(dir string) string {
 	if dir == "" {
 		return "nowhere"
@@ -138,7 +138,7 @@ func newSessionID(now time.Time) string {
 // NewID returns an id for a session that begins later.
 func (s Store) NewID() string { return newSessionID(s.home.Now()) }
 
-// path returns the file of an existing session.
+// path returns the path of an existing session's file.
 func (s Store) path(id string) (string, error) {
 	if !store.SingleElement(id) || s.dir == "" {
 		return "", fmt.Errorf("%w: %q", ErrNoSession, id)
@@ -154,7 +154,7 @@ func (s Store) path(id string) (string, error) {
 }
 
 // Create begins a session and locks it for the caller, who must close it. It fills in Format and
-// Created of the header. It also fills in an empty ID; a caller that needs the ID before can get
+// Created of the header. It also fills in an empty ID; a caller that needs the ID earlier can get
 // one from [Store.NewID].
 func (s Store) Create(header Header) (*Session, error) {
 	if s.dir == "" {

@@ -50,7 +50,7 @@ func keyOf(path string) wordKey {
 
 func (s Store) wordsPath() string { return filepath.Join(s.dir, "index.words") }
 
-// oldWords returns the file that an earlier Marvin used for the words of one session.
+// oldWords returns the file that an earlier version of Marvin used for the words of one session.
 func oldWords(path string) string { return strings.TrimSuffix(path, ".jsonl") + ".words" }
 
 // WordsFor reads the words of all sessions and notes which sessions may contain all of the folded
@@ -92,8 +92,8 @@ func eachBlock(file io.ReaderAt, visit func(at int, key wordKey, covered int64, 
 	}
 }
 
-// May reports whether a session may contain all words, judged by the first covered bytes of its
-// file.
+// May reports whether a session may contain all words. The answer is about the first covered bytes
+// of the session's file.
 func (b *WordBook) May(info Info) (may bool, covered int64) {
 	place, ok := b.places[keyOf(info.Path)]
 	if !ok || place.covered < 0 || place.covered > info.Size { // the file was replaced
@@ -102,8 +102,8 @@ func (b *WordBook) May(info Info) (may bool, covered int64) {
 	return place.may, place.covered
 }
 
-// Words returns the words of a session. It returns the zero value if there are none, or if the
-// stored words belong to another file.
+// Words returns the zero value if a session has no stored words, or if the stored words belong to
+// another file.
 func (b *WordBook) Words(info Info) *Words {
 	words, key := new(Words), keyOf(info.Path)
 	place, ok := b.places[key]
@@ -132,7 +132,7 @@ func (b *WordBook) Keep(info Info, words *Words) {
 	}
 }
 
-// write stores the new blocks. If it fails, the next search makes them again.
+// write adds the new blocks to the file. If it fails, the next search makes them again.
 func (b *WordBook) write() {
 	_ = addBlocks(b.sessions, b.of, b.fresh)
 	b.blocks += len(b.of)
@@ -199,8 +199,8 @@ func changeWords(s Store, wait time.Duration, change func(*os.File) error) error
 	return errors.Join(err, unlock())
 }
 
-// packBlocks moves the valid blocks to the front and drops the others. At every moment the last
-// block of a session is the newest.
+// packBlocks moves the valid blocks to the front and drops the others. At every moment, the last
+// block of a session in the file is the valid one.
 func packBlocks(file *os.File, counts func(wordKey) bool) error {
 	last := map[wordKey]int{}
 	eachBlock(file, func(at int, key wordKey, _ int64, _ []byte) { last[key] = at })

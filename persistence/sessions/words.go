@@ -13,9 +13,9 @@ import (
 )
 
 // Words is a set of bits for the trigrams of a session's text. If a trigram of a word is missing,
-// the session does not contain the word and need not be read. A conversation of 100 KB sets every
-// sixth bit. So a search for a word of seven letters reads one in a thousand of the conversations
-// that do not contain the word. Words are derived data, stored in a [WordBook].
+// the session does not contain the word and need not be read. A conversation of 100 KB sets about
+// one bit in six. So a search for a word of seven letters reads one in a thousand of the
+// conversations that do not contain the word. Words are derived data, stored in a [WordBook].
 type Words struct {
 	Covered int64 // how many bytes of the file the words cover
 	block   [wordBlock]byte
@@ -42,8 +42,8 @@ func (w *Words) Add(folded string) {
 	}
 }
 
-// Has reports whether a folded word may be in the text. It is true for all words of less than three
-// bytes.
+// Has reports whether a folded word may be in the text. It is true for all words of fewer than
+// three bytes.
 func (w *Words) Has(folded string) bool { return hasWord(w.bits(), folded) }
 
 func hasWord(bits []byte, folded string) bool {
@@ -74,7 +74,7 @@ func (w *Words) seal(key wordKey) []byte {
 	return w.block[:]
 }
 
-// unseal reads the head of a block. The result ok is false for a damaged or empty block.
+// unseal reads the head of a block. For a damaged or empty block, ok is false.
 func unseal(block []byte) (key wordKey, covered int64, ok bool) {
 	if string(block[:len(wordMagic)]) != wordMagic {
 		return key, 0, false
@@ -87,8 +87,8 @@ func unseal(block []byte) (key wordKey, covered int64, ok bool) {
 	return key, int64(binary.LittleEndian.Uint64(rest)), true
 }
 
-// Later visits the whole lines of a session from an offset, oldest first, and returns the offset
-// after the last one.
+// Later visits the whole lines of a session from an offset on, oldest first. It returns the offset
+// after the last line.
 func (s Store) Later(info Info, from int64, visit func(line []byte)) (int64, error) {
 	file, size, err := store.OpenRegular(os.OpenFile, info.Path)
 	if file == nil {

@@ -16,14 +16,14 @@ import (
 type Agent struct {
 	Command []string
 	Env     []string      // names of the variables that the agent gets
-	Login   []string      // files with the login, such as ~/NAME, that are copied to the agent's home
+	Login   []string      // files with the login, such as ~/NAME; they are copied to the agent's home
 	Hosts   []string      // hosts that the agent may contact without asking for approval
 	Timeout time.Duration // the agent counts as hung after this time without an update; 0 is the default
 	Off     bool
 	Free    bool // the agent runs without the sandbox
 }
 
-// agentFile is the form of an agent in the file.
+// agentFile is the entry of an agent in the file.
 type agentFile struct {
 	Command commandLine `yaml:"command"`
 	Env     []string    `yaml:"env"`

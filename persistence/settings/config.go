@@ -65,7 +65,7 @@ type Config struct {
 	LanguageServers
 	// Hooks are the hooks of each event, in order.
 	Hooks map[string][]Hook
-	// Private lists directories that only some providers may see.
+	// Private holds the directories that only some providers may see.
 	Private []Private
 	// Agents maps names to external agents that can run sub-agent tasks.
 	Agents map[string]Agent
@@ -90,8 +90,8 @@ type Context struct {
 	Manual                bool // compact only when asked
 }
 
-// configFile is the form of config.yaml. Its types check their own values, because the YAML library
-// then still knows the line.
+// configFile is the structure of config.yaml. Its types check their own values during parsing,
+// while the YAML library still knows the line.
 type configFile struct {
 	Hosts  map[string]baseURL   `yaml:"hosts"`
 	Prices map[string]priceFile `yaml:"prices"`
@@ -155,7 +155,7 @@ type (
 	answers  string
 	sandbox  string
 	approve  string
-	// remembers is the setting for facts that a model proposes.
+	// remembers is the value of the setting for facts that a model proposes.
 	remembers string
 	// ruleList is strict, because a misread rule might allow a call that the user forbade.
 	ruleList []string
@@ -166,10 +166,10 @@ var (
 	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "tools", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "commands", "agent_minutes", "park_minutes", "allow", "ask", "deny", "command", "env", "headers", "body", "enabled", "reads", "timeout", "login", "hosts", "sandbox", "match", "run", "files", "roots", "settings", "stream", "label", "creds", "nkey", "ca", "cert", "cert_key"}
 )
 
-// Read reads config.yaml. An error names the file, the line and the next step. A [GuardsError]
-// means that Marvin could not read the file, and that the file may restrict Marvin. After any other
-// error Marvin can run. If a value is wrong, the whole configuration is the zero value. An unknown
-// setting is skipped.
+// Read reads config.yaml. An error names the file and the line and says what to do next. A
+// [GuardsError] means that Marvin could not read the file, and that the file may restrict Marvin.
+// After any other error Marvin can run. If a value is wrong, the whole configuration is the zero
+// value. An unknown setting is skipped.
 func Read(h *store.Home) (Config, error) {
 	path := h.Path("config.yaml")
 	data, err := store.ReadWritten(path, 1<<20)
@@ -256,8 +256,8 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 	return config, unknown, nil
 }
 
-// configError turns the library's error, which quotes the source over several
-// lines, into one line with a next step.
+// configError turns the library's error, which quotes the source over several lines, into one line.
+// This line also says what to do next.
 func configError(path string, err error) error {
 	var located yaml.Error
 	if !errors.As(err, &located) || located.GetToken() == nil {

@@ -19,7 +19,7 @@ type Hook struct {
 	Run     []string      // a program and its arguments
 	URL     string        // where the event is sent by POST
 	Timeout time.Duration // 0 is the default
-	Sandbox bool          // the program runs in the sandbox, as commands of a model do
+	Sandbox bool          // the program runs in the sandbox, like the commands that a model runs
 }
 
 // HookEvents lists the events for hooks, in the order in which they happen.
@@ -28,7 +28,7 @@ var HookEvents = []string{
 	"tool.execute.before", "permission.asked", "tool.execute.after", "session.compact", "turn.end", "agent.stop", "agent.end",
 }
 
-// LongestHook is the largest timeout of a hook, because a call waits for it.
+// LongestHook limits the timeout of a hook, because a call waits for its hooks.
 const LongestHook = 10 * time.Minute
 
 // hookTable is strict, because a misread hook would not block what it should.

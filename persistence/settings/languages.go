@@ -25,7 +25,7 @@ type LanguageServers struct {
 	FormatOnWrite bool                // servers format files that a model writes
 }
 
-// languagesFile is the form of the section of language servers in the file.
+// languagesFile is the part of the file that configures language servers.
 type languagesFile struct {
 	Named         map[string]*languageFile `yaml:"languages"`
 	FormatOnWrite bool                     `yaml:"format_on_write"`
@@ -36,7 +36,7 @@ func languageServers(path string, file languagesFile) (LanguageServers, error) {
 	return LanguageServers{Languages: all, FormatOnWrite: file.FormatOnWrite}, err
 }
 
-// languageFile is the form of one language server in the file.
+// languageFile is the entry of one language server in the file.
 type languageFile struct {
 	Command  commandLine    `yaml:"command"`
 	Files    []string       `yaml:"files"`

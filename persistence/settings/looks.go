@@ -1,16 +1,16 @@
 package settings
 
-// Looks holds the settings of the screen.
+// Looks is the group of settings for the screen.
 type Looks struct {
 	// Theme is the name of a color theme; "" is one that suits the terminal.
 	Theme string
-	// Colours is one of [Colours], "" for auto.
+	// Colours is a value from the list [Colours]; "" means auto.
 	Colours string
-	// Symbols is one of [Symbols]; "" is the best set that the terminal can draw.
+	// Symbols is a value from the list [Symbols]; "" means the best set that the terminal can draw.
 	Symbols string
-	// Images is one of [Images], "" for auto.
+	// Images is a value from the list [Images]; "" means auto.
 	Images string
-	// Status lists the parts of the status line, from [StatusParts]; nil is the default.
+	// Status lists the parts of the status line, from [StatusParts]; nil means the default parts.
 	Status []string
 }
 
@@ -18,7 +18,7 @@ type Looks struct {
 type Typing struct {
 	// Keys maps an action of the full screen to its keys; an empty list removes its keys.
 	Keys map[string][]string
-	// Editing is one of [Editing], "" for emacs.
+	// Editing is a value from the list [Editing]; "" means emacs.
 	Editing string
 }
 

@@ -25,7 +25,8 @@ func (m configMemo) memo() store.Memo {
 	return store.Memo{Home: m.home, Path: m.home.Path("config.read")}
 }
 
-// read returns the cached configuration of these bytes, if there is one.
+// read returns the configuration that an earlier process parsed from the same bytes, if it is
+// cached.
 func (m configMemo) read(data []byte) (config Config, known bool) {
 	if len(data) < shortestKept {
 		return Config{}, false
@@ -37,8 +38,8 @@ func (m configMemo) read(data []byte) (config Config, known bool) {
 	return config, true
 }
 
-// keep caches the parsed configuration, unless the cache would lose a part of it. It ignores
-// errors, because without the cache the next process only parses the file again.
+// keep stores the parsed configuration in the cache, unless the cache would lose a part of it. It
+// ignores errors, because without the cache the next process only parses the file again.
 func (m configMemo) keep(data []byte, config Config) {
 	var again Config
 	settings, err := settingsOf(config)

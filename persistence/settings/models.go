@@ -175,7 +175,7 @@ func (m *modelList) UnmarshalYAML(node ast.Node) error {
 	})
 }
 
-// eachOf passes each entry of a mapping to the function each, in order.
+// eachOf calls a function for each entry of a mapping, in order.
 func eachOf(node ast.Node, form string, each func(key, value ast.Node) error) error {
 	mapping, ok := node.(ast.MapNode)
 	if !ok {

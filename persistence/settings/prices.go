@@ -35,8 +35,8 @@ type priceFile struct {
 
 // ReadPrices reads the prices of models from prices.yaml or prices.json beside config.yaml. The
 // file has the same form as the section "prices" of config.yaml, and can be replaced as a whole.
-// Without the file there are no prices. An error names the file, the line and the next step, and
-// then no price is used. At most 1 MiB is read.
+// Without the file there are no prices. An error names the file and the line and says what to do
+// next. After an error, no price is used. At most 1 MiB is read.
 func ReadPrices(h *store.Home) (map[string]Price, error) {
 	var found, text string
 	for _, name := range priceFiles {

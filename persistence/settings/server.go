@@ -27,8 +27,8 @@ type Server struct {
 	Headers map[string]string `json:",omitzero"` // headers of requests; $NAME refers to Marvin's own environment
 	// Off reports that the server is configured but disabled.
 	Off bool `json:",omitzero"`
-	// Reads lists the tools that only read, according to the user. They run without asking for approval. *
-	// means all tools.
+	// Reads is the user's list of tools that only read. These tools run without asking for
+	// approval. The entry * means all tools.
 	Reads   []string      `json:",omitzero"`
 	Timeout time.Duration `json:",omitzero"` // timeout of a call; 0 is the default
 	Free    bool          `json:",omitzero"` // the program runs without the sandbox
@@ -45,7 +45,7 @@ func (s Server) Hash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// serverFile is the form of a server in the file.
+// serverFile is the entry of a server in the file.
 type serverFile struct {
 	Command commandLine       `yaml:"command"`
 	Env     map[string]string `yaml:"env"`
@@ -129,8 +129,8 @@ func servers(path string, files map[string]*serverFile) (map[string]Server, erro
 	return all, nil
 }
 
-// WholeHash identifies the whole entry of a project's server, including the values of variables,
-// which may name a key of the user's.
+// WholeHash identifies the whole entry of a project's server, including the values of variables and
+// headers, because a value may refer to one of the user's keys.
 func (s Server) WholeHash() string {
 	encoded, err := json.Marshal([]any{s.Command, s.URL, s.Env, s.Headers}) // encoding/json sorts maps
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 
 // ServersKnown is a summary of the stored data of servers, for callers that do not need all of it,
 // because reading 160 tools takes 6 ms. The summary is valid until the servers change, or the files
-// from which it was made.
+// from which the summary was made.
 type ServersKnown struct {
 	home *store.Home
 	of   []byte

@@ -144,7 +144,7 @@ func entries(count int) string {
 	return strconv.Itoa(count) + " entries"
 }
 
-// Find returns the setting with a key. The error suggests similar keys.
+// Find returns the setting with the given key. The error suggests similar keys.
 func Find(key string) (Setting, error) {
 	var keys []string
 	for _, setting := range All() {

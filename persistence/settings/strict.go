@@ -121,7 +121,7 @@ func meansGuard(key string) bool {
 	})
 }
 
-// textKeys finds a key that is not text.
+// textKeys finds the first key that is not text.
 type textKeys struct{ wrong ast.Node }
 
 // Visit implements ast.Visitor.

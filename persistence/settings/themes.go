@@ -23,7 +23,7 @@ type ThemeFiles struct{ *store.Home }
 func (h ThemeFiles) Path(name string) string { return h.Home.Path("themes", name+".theme") }
 
 // Read returns the text of the user's own theme. The error is [ErrNoTheme] if there is none. A file
-// that is not regular or too large causes another error.
+// that is too large, or is not a regular file, causes another error.
 func (h ThemeFiles) Read(name string) (string, error) {
 	if h.State == "" || !themeName(name) {
 		return "", ErrNoTheme

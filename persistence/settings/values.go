@@ -79,15 +79,15 @@ func (k *keyList) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// Colours and Symbols are the valid values of these settings.
+// Colours and Symbols are the valid values of the settings with these names.
 var (
 	Colours = []string{"auto", "full", "256", "16", "safe", "none"}
 	Symbols = []string{"unicode", "ascii"}
-	// Images lists the ways to draw pictures.
+	// Images are the ways to draw pictures.
 	Images = []string{"auto", "kitty", "iterm", "sixel", "off"}
 	// StatusParts lists the parts that the status line of the full screen can show.
 	StatusParts = []string{"model", "effort", "directory", "profile", "messages", "cost", "context", "problems", "jobs", "agents", "modes", "approval"}
-	// Editing lists the key sets for the input line.
+	// Editing has the names of the sets of key bindings for the input line.
 	Editing = []string{"emacs", "vim"}
 )
 
@@ -141,7 +141,7 @@ func (s *statusList) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// UnmarshalYAML accepts a key set for the input line.
+// UnmarshalYAML accepts the name of a set of key bindings for the input line.
 func (e *editing) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(e), Editing...)
 }
@@ -161,7 +161,7 @@ func (s *sandbox) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(s), "off", "workspace", "strict")
 }
 
-// memories lists the ways to handle facts that a model wants to remember.
+// memories are the ways to handle facts that a model wants to remember.
 var memories = []string{"ask", "auto", "off"}
 
 // UnmarshalYAML accepts one of [memories].

@@ -8,36 +8,37 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Lifetime manages the sums since the first start.
+// Lifetime manages the totals since the first start.
 type Lifetime struct{ home *store.Home }
 
-// Of returns the lifetime sums of a home.
+// Of returns the lifetime totals of a home.
 func Of(h *store.Home) Lifetime { return Lifetime{h} }
 
 // Many processes may end at the same moment, and the shell waits for each. If each locked
 // usage.json in turn, every process would wait for the renames of the others (0.3 ms on ext4). Of
 // 32 processes on 2 cores, the median waited 23 ms. Appending a line takes only 0.02 ms. So each
 // process appends its totals to a journal, and the process that gets the lock merges them. The
-// other processes exit at once. The owner of the lock checks the journal again after unlocking.
+// other processes exit immediately. The owner of the lock checks the journal again after unlocking.
 
-// usageFile is usage.json plus the ids of journal lines that are already in the sums but may still
-// be in the journal. That makes merging safe against a crash.
+// usageFile is usage.json plus the ids of journal lines that are already in the totals but may
+// still be in the journal. That makes merging safe against a crash.
 type usageFile struct {
 	Usage
 	Merged []string `json:"merged_parts,omitempty"`
 }
 
-// usageLimit is the largest usage.json that is read. The file may be large because earlier Marvins
-// stored every tool name that a model made up. The next merge shrinks it.
+// usageLimit is the maximum size of a usage.json that is read, in bytes. The file may be large
+// because earlier versions of Marvin stored every tool name that a model made up. The next merge
+// shrinks it.
 const usageLimit = 256 << 20
 
 func (l Lifetime) document() store.Document[usageFile] {
 	return store.Document[usageFile]{Home: l.home, Path: l.home.Path("usage.json"), Survives: store.Durable, Most: usageLimit}
 }
 
-// Usage reads the lifetime sums.
+// Usage reads the lifetime totals.
 func (l Lifetime) Usage() (Usage, error) {
-	journal, err := l.journal().read() // read the journal first: if another process merges lines in between, Merged of the document lists them
+	journal, err := l.journal().read() // read the journal first: if another process merges lines in the meantime, the document lists them in Merged
 	if err != nil {
 		return Usage{}, err
 	}

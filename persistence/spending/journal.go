@@ -22,8 +22,8 @@ type usageJournal struct {
 	path string
 }
 
-// usagePart is one line of the journal. By its ID a reader of usage.json knows whether the line was
-// merged.
+// usagePart is one line of the journal. A reader of usage.json can tell from the ID whether the
+// line was merged.
 type usagePart struct {
 	ID string `json:"id"`
 	Usage
@@ -65,7 +65,7 @@ func (j usageJournal) append(delta Usage) (err error) {
 	return store.AppendTo(j.path, append(append([]byte("\n"), line...), '\n'))
 }
 
-// read returns the complete lines.
+// read returns the complete lines of the journal.
 func (j usageJournal) read() (journalContent, error) {
 	data, err := store.ReadWhole(j.path, store.DocumentLimit)
 	content := journalContent{size: int64(len(data))}
@@ -83,7 +83,8 @@ func (j usageJournal) read() (journalContent, error) {
 	return content, err
 }
 
-// empty removes the merged lines, unless another process is appending or has appended since.
+// empty removes the merged lines from the journal, unless another process is appending or has
+// appended since.
 func (j usageJournal) empty(merged journalContent) (err error) {
 	gate := j.gate()
 	alone, err := gate.TryLock()

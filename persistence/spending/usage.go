@@ -14,10 +14,11 @@ type Usage struct {
 	ProviderTokens map[string]Tokens  `json:"total_provider_tokens"`
 	Calls          map[string]int     `json:"total_calls"` // number of calls by tool, and by provider as "_provider:gemini"
 	ModelTurns     map[string]int     `json:"total_model_turns"`
-	ModelCost      map[string]float64 `json:"total_model_cost,omitempty"` // unknown to earlier Marvins
+	ModelCost      map[string]float64 `json:"total_model_cost,omitempty"` // unknown to earlier versions of Marvin
 }
 
-// Tokens counts tokens by kind: "input", "output", and other kinds that earlier Marvins counted.
+// Tokens counts tokens by kind: "input", "output", and other kinds that earlier versions of Marvin
+// counted.
 type Tokens map[string]int
 
 func (u *Usage) add(delta Usage) {
@@ -66,7 +67,7 @@ func limitNames[M ~map[string]N, N int | float64](counts M) M {
 	return total
 }
 
-// counting returns the name under which total counts name: name itself, or [Unknown].
+// counting returns the key under which total counts a name: the name itself, or [Unknown].
 func counting[M ~map[string]N, N int | float64](total M, name string) string {
 	if _, known := total[name]; !known && (len(name) > longestName || len(total) >= mostNames) {
 		return Unknown
@@ -74,7 +75,8 @@ func counting[M ~map[string]N, N int | float64](total M, name string) string {
 	return name
 }
 
-// sum adds up two maps by key. The result is never nil, because earlier Marvins expect {}.
+// sum adds up two maps by key. The result is never nil, because earlier versions of Marvin expect
+// {}.
 func sum[M ~map[string]N, N int | float64](a, b M) M {
 	total := make(M, len(a)+len(b))
 	for _, counts := range []M{a, b} {
@@ -89,8 +91,8 @@ func sum[M ~map[string]N, N int | float64](a, b M) M {
 // mostSum is the largest sum, so that a hostile or broken server cannot make it overflow.
 const mostSum = 1 << 53
 
-// plus adds to a sum and limits it to the range from 0 to mostSum. A sum that overflowed in an
-// earlier Marvin restarts at 0.
+// plus returns the sum plus delta, limited to the range from 0 to mostSum. A sum that overflowed in
+// an earlier version of Marvin restarts at 0.
 func plus[N int | float64](sum, delta N) N {
 	if !(sum >= 0 && sum <= mostSum) {
 		sum = 0

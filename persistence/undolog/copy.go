@@ -40,8 +40,8 @@ func Copy(h *store.Home, from, to string, until time.Time) error {
 	return err
 }
 
-// belongs reports whether the copy includes a record. It includes changes up to the time, and later
-// undos of these changes.
+// belongs reports whether the copy includes a record. The copy includes changes up to the given
+// time, and later undos of these changes.
 func belongs(record Record, until time.Time, kept map[int64]bool) bool {
 	for _, of := range record.Of {
 		if !kept[of] {
@@ -51,7 +51,7 @@ func belongs(record Record, until time.Time, kept map[int64]bool) bool {
 	return len(record.Of) > 0 || !record.At.After(until)
 }
 
-// link adds a content of another conversation to this one.
+// link adds the stored content of a file in another conversation to this one.
 func (u *Journal) link(from *Journal, hash string) error {
 	if hash == "" {
 		return nil

@@ -28,7 +28,7 @@ const (
 	Write     = "write" // a tool wrote, made or deleted the file
 	KindUndo  = "undo"  // the user undid records
 	KindRedo  = "redo"  // the user undid an undo
-	Void      = "void"  // the writes in Of did not happen
+	Void      = "void"  // the writes of the records in Of did not happen
 	KindOther = "other" // a call that cannot be undone
 	Call      = "call"  // a call that another call undoes
 )
@@ -56,7 +56,7 @@ type Record struct {
 	Back       *Back       `json:"back,omitempty"` // the call that undoes this one
 }
 
-// ErrGone reports that a content is no longer stored, or damaged.
+// ErrGone reports that the content of a file is no longer stored, or is damaged.
 var ErrGone = errors.New("its earlier content is no longer stored")
 
 // Journal stores the contents of files before tools changed them, by hash, and the journal of
@@ -79,8 +79,8 @@ type undoImage struct {
 	content []byte // the content, if there is no directory for it
 }
 
-// Of returns the undo data of the conversation with an ID. Without an ID or a home, the data is
-// only in memory. It does not touch the disk.
+// Of returns the undo data of the conversation with the given ID. Without an ID or a home, the data
+// is only in memory. Of does not touch the disk.
 func Of(h *store.Home, id string) *Journal {
 	u := &Journal{now: h.Now, images: map[string]*undoImage{}}
 	if h.Data != "" && store.SingleElement(id) {
@@ -89,7 +89,7 @@ func Of(h *store.Home, id string) *Journal {
 	return u
 }
 
-// Forget removes the undo data of the conversation with an ID.
+// Forget removes the undo data of the conversation with the given ID.
 func Forget(h *store.Home, id string) error {
 	if h.Data == "" || !store.SingleElement(id) {
 		return nil
@@ -97,7 +97,7 @@ func Forget(h *store.Home, id string) error {
 	return os.RemoveAll(filepath.Join(h.Data, "undo", id))
 }
 
-// Hash returns the name under which a content is stored.
+// Hash returns the name under which the content of a file is stored.
 func Hash(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])
@@ -111,7 +111,7 @@ func (u *Journal) Records() ([]Record, error) {
 	return slices.Clone(u.records), err
 }
 
-// Content returns the content with a hash, or [ErrGone].
+// Content returns the content that has the given hash, or [ErrGone].
 func (u *Journal) Content(hash string) ([]byte, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -135,9 +135,9 @@ func (u *Journal) Content(hash string) ([]byte, error) {
 	return content, nil
 }
 
-// Add stores records and the earlier contents of their files. A content is nil if there was no
-// file. It fills in IDs, times and hashes. If it fails, the unsaved records are known only to this
-// process and marked as lost.
+// Add stores records and the earlier contents of their files. The earlier content is nil for a file
+// that did not exist. Add fills in IDs, times and hashes. If it fails, the unsaved records are
+// known only to this process and marked as lost.
 func (u *Journal) Add(records []Record, before [][]byte) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -185,7 +185,7 @@ func (u *Journal) append(lines []byte) error {
 	return nil
 }
 
-// keep makes room for a content and stores it once.
+// keep makes room for the content of a file and stores it once.
 func (u *Journal) keep(record *Record, content []byte) error {
 	if len(content) > maxFile {
 		record.Lost = fmt.Sprintf("its earlier content was larger than %d MiB, the limit for one backup", maxFile>>20)
@@ -284,7 +284,7 @@ func (u *Journal) loadImages() error {
 	return nil
 }
 
-// Store stores a content before any record refers to it; nil stores nothing.
+// Store stores the content of a file before any record refers to it; nil stores nothing.
 func (u *Journal) Store(content []byte) error {
 	if content == nil {
 		return nil

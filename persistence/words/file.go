@@ -74,10 +74,10 @@ func hashOf(raw string) string {
 	return string(room[:])
 }
 
-// Raw returns the whole file with its imports, unchanged.
+// Raw returns the whole file unchanged; its import lines are not replaced.
 func (f File) Raw() string { return f.raw }
 
-// Used reports whether the file is part of the next request.
+// Used returns true if the file is part of the next request.
 func (f File) Used() bool { return f.State == Loaded || f.State == Shortened }
 
 // Inventory is the result of a search. Instructions and rules are in the order in which the model
@@ -91,7 +91,7 @@ type Inventory struct {
 	off []Switch // entries of not_read
 }
 
-// Of returns the files of some kinds.
+// Of returns the files of the given kinds.
 func (i Inventory) Of(kinds ...Kind) []File {
 	var found []File
 	for _, file := range i.Files {
@@ -102,7 +102,7 @@ func (i Inventory) Of(kinds ...Kind) []File {
 	return found
 }
 
-// Named returns the active file of a kind with a name.
+// Named returns the active file with the given kind and name.
 func (i Inventory) Named(kind Kind, name string) (File, bool) {
 	for _, file := range i.Files {
 		if file.Kind == kind && file.Called() == name && file.State != Shadowed && file.State != LeftOut && file.State != SwitchedOff {

@@ -22,19 +22,19 @@ type Query struct {
 	Window  int      // context window of the model in tokens; 0 if unknown
 }
 
-// Limits in bytes. Budget is the limit of all instructions together. The limit arrival is for each
-// file that is added later.
+// Limits in bytes. Budget limits the total size of all instructions. For each file that is added
+// later, the limit is arrival.
 const (
 	Budget  = 32 << 10
 	arrival = 8 << 10
 	// SystemBytes limits SYSTEM.md, APPEND_SYSTEM.md, and their replacements on the command line.
 	SystemBytes = 16 << 10
-	// descriptions limits the descriptions of all skills together; with 300 skills that is 27 bytes
-	// each.
+	// descriptions limits the total size of the descriptions of all skills; with 300 skills that is
+	// 27 bytes each.
 	descriptions = 8 << 10
 )
 
-// foreign lists directories of third-party code, whose instructions are about other projects.
+// foreign are directories of third-party code, whose instructions are about other projects.
 var foreign = []string{".git", "node_modules", "vendor", ".venv", "site-packages"}
 
 // search is the state of one [Library.Find].
@@ -102,7 +102,8 @@ func FromFlag(kind Kind, flag, path, text string) File {
 	return File{Kind: kind, Name: flag, Path: path, Own: true, From: "Marvin", Text: text, State: Loaded, raw: text}
 }
 
-// elsewhere reads the user's files for other programs, if there are none for Marvin.
+// elsewhere reads the user's files for other programs. The first of them counts, and only if the
+// user has no instructions for Marvin.
 func (s *search) elsewhere(home tree) {
 	first := ""
 	for _, file := range s.Files {
@@ -134,8 +135,8 @@ func (s *search) mark(file *File, dir string) {
 	}
 }
 
-// project searches from the root of the repository down to the working directory, then the
-// directories that calls touched.
+// project searches the directories from the root of the repository down to the working directory,
+// and then the directories that calls touched.
 func (s *search) project() {
 	s.Root, s.Below = RootOf(s.query.Dir)
 	below := s.Below
@@ -212,7 +213,7 @@ func (s *search) enter(at *place, u *unit) {
 	}
 }
 
-// touched returns the directories that calls touched and that the walk does not visit. Their
+// touched returns directories that the walk does not visit but that calls touched. Their
 // instruction files apply too.
 func (s *search) touched() (dirs []string) {
 	add := func(dir string) {

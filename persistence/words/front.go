@@ -17,7 +17,7 @@ type Head struct {
 	Hint        string   // the arguments of a command
 	Model       string   // model of a command or an agent
 	Policy      string   // what an agent may do: read-only, or an approval mode
-	Globs       []string // patterns of the files of a rule
+	Globs       []string // patterns for the files to which a rule applies
 	Words       []string // words in a prompt that activate a rule
 	Always      *bool    // true for a rule that is always active, false for one that never activates by itself
 	Tools       []string // tools that a command, a skill or an agent may use; nil if not restricted
@@ -25,7 +25,7 @@ type Head struct {
 	Broken      string   // why the text is not valid YAML, in which case only plain lines count
 }
 
-// keys maps the spellings of a setting to its field.
+// keys has the field of a setting for each of its spellings.
 var keys = map[string]string{
 	"name": "name", "description": "description", "argument-hint": "hint", "model": "model",
 	"policy": "policy", "permissionmode": "policy",
@@ -86,10 +86,11 @@ type value struct {
 	list      []string
 }
 
-// special are characters at the start of a value that needs YAML.
+// special are the characters that begin a value which only the YAML parser can read.
 const special = "&*!|>%@`{[\"'#?-"
 
-// lines parses `key: value` lines. The result plain is false if the text has lines of another form.
+// lines returns the values in a text of `key: value` lines. If a line needs the YAML parser, plain
+// is false.
 func lines(text string) (values []value, plain bool) {
 	plain, values = true, make([]value, 0, 4)
 	for line := range strings.Lines(text) {
@@ -146,8 +147,8 @@ func parseYAML(text string) (values []value, why string) {
 	return values, ""
 }
 
-// replaceTabs replaces tabs within lines by blanks, because the library drops them (v1.19.2), which
-// would join two words.
+// replaceTabs replaces tabs within lines with blanks. The library (v1.19.2) drops tabs, which would
+// join two words.
 func replaceTabs(text string) string {
 	if strings.IndexByte(text, '\t') < 0 {
 		return text
@@ -214,8 +215,8 @@ func oneLine(text string) string {
 	return text
 }
 
-// listOf converts a value to a list, also a text with commas. Commas in brackets do not separate
-// values: {a,b}, Bash(git add:*, git commit:*).
+// listOf converts a value to a list. The value may be a list or a text with commas. Commas in
+// brackets do not separate values: {a,b}, Bash(git add:*, git commit:*).
 func listOf(is value) []string {
 	if is.list != nil {
 		return slices.DeleteFunc(slices.Clone(is.list), func(one string) bool { return strings.TrimSpace(one) == "" })

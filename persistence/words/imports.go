@@ -26,8 +26,7 @@ type importing struct {
 	imports, omitted []string
 }
 
-// expand returns the text with its imports. The argument name is the path of the file, relative to
-// the root.
+// expand returns the text with its imports. The name is the path of the file, relative to the root.
 func (i *importing) expand(name, text string, depth int) string {
 	if !strings.Contains(text, "@") {
 		return text
@@ -156,8 +155,8 @@ func fenceOf(line string) string {
 // fence is the delimiter of the current code block, "" outside.
 type fence string
 
-// holds reports whether a line belongs to a code block. The opening line belongs to the block, and
-// the closing line does not.
+// holds returns true for a line of a code block. The opening line belongs to the block, and the
+// closing line does not.
 func (f *fence) holds(line string) bool {
 	if mark := fenceOf(line); mark != "" {
 		switch {
@@ -170,8 +169,8 @@ func (f *fence) holds(line string) bool {
 	return *f != ""
 }
 
-// removeComments removes HTML comments on lines of their own, and returns their number. Hosts of
-// repositories do not show such comments to a reader.
+// removeComments removes HTML comments on lines of their own, and returns their number. Sites that
+// host repositories do not show such comments to a reader.
 func removeComments(text string) (string, int) {
 	if !strings.Contains(text, "<!--") {
 		return text, 0

@@ -8,7 +8,7 @@ import (
 
 // This file decides which of the files are used.
 
-// markReplaced marks the files of one directory that another file replaces.
+// markReplaced marks each file of one directory for which another file is used instead.
 func (s *search) markReplaced(files []File) {
 	for i := range files {
 		file := &files[i]
@@ -45,7 +45,7 @@ func sourceOf(file *File) Source {
 	return Source{}
 }
 
-// imports expands the imports of the project's files.
+// imports expands the import lines of the project's files.
 func (s *search) imports(files []File) {
 	var standing []string
 	for _, file := range files {
@@ -126,7 +126,7 @@ func (s *search) dropDuplicates() {
 	}
 }
 
-// shorten cuts files to the budget.
+// shorten makes the files fit into the budget.
 func (s *search) shorten() {
 	room := roomIn(s.query.Window)
 	var first, skills, agents []*File

@@ -10,7 +10,7 @@ import (
 
 // This file reads the files of one directory.
 
-// folders reads the folders of files that are requested by name.
+// folders reads the folders whose files are requested by name, such as skills and commands.
 func (u *unit) folders(from tree, sources []Source, place func(*File)) {
 	there := map[string]bool{}
 	for _, source := range sources {
@@ -20,7 +20,7 @@ func (u *unit) folders(from tree, sources []Source, place func(*File)) {
 	}
 }
 
-// holds reports whether the directory part of a name exists. It caches the answer.
+// holds checks whether the directory part of a name exists. It caches the answer.
 func (u *unit) holds(from tree, source Source, there map[string]bool) bool {
 	first, _, below := strings.Cut(source.Name, "/")
 	if !below {
@@ -36,8 +36,7 @@ func (u *unit) holds(from tree, source Source, there map[string]bool) bool {
 	return there[first]
 }
 
-// level reads the files of one directory. It calls the function place, which completes the name of
-// each file.
+// level reads the files of one directory. The function place completes the name of each file.
 func (u *unit) level(from tree, sources []Source, dir string, place func(*File)) {
 	there := map[string]bool{}
 	for _, source := range sources {

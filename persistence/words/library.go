@@ -39,7 +39,7 @@ func (u *unit) add(file File) {
 	u.files = append(u.files, file)
 }
 
-// take adds the files that fill reads.
+// take adds the files that a function reads.
 func (s *search) take(fill func(*unit)) { s.add(filled(fill)) }
 
 func filled(fill func(*unit)) *unit {
@@ -48,7 +48,6 @@ func filled(fill func(*unit)) *unit {
 	return u
 }
 
-// add adds the files of a unit.
 func (s *search) add(u *unit) {
 	begin := len(s.Files)
 	s.Files = append(s.Files, u.files...)

@@ -18,7 +18,7 @@ type Mention struct {
 }
 
 // Mentions returns the files and directories below dir that a prompt names with @, without
-// duplicates and at most twenty. It ignores names in code and missing files.
+// duplicates and at most twenty. It ignores missing files, and names inside code.
 func Mentions(text, dir string) (found []Mention) {
 	var fence fence
 	for line := range strings.Lines(text) {

@@ -16,8 +16,9 @@ import (
 // This file handles files that users and models request by name: skills, commands and agent
 // definitions.
 
-// folders lists the folders that may contain these files, in each directory that is searched. If
-// two folders have a file of the same name, the file in the later folder wins.
+// folders is the table of the folders that may contain these files. Each searched directory may
+// have such folders. If two folders have a file of the same name, the file in the later folder
+// wins.
 var folders = []Source{
 	{Name: ".github/skills", From: "Copilot", Kind: Skill},
 	{Name: ".agents/skills", From: "agents.md", Kind: Skill},
@@ -82,8 +83,8 @@ func skillsBelow(from tree) (names []string, err error) {
 	return names, err
 }
 
-// fillHead sets the name and the description of a file. The argument name is its path relative to the
-// folder.
+// fillHead sets the name and the description of a file. The argument is the path of the file,
+// relative to the folder.
 func (f *File) fillHead(name string) {
 	switch f.Kind {
 	case Skill:
@@ -115,10 +116,10 @@ func firstLine(text string) string {
 	return line
 }
 
-// clashes keeps the strongest of several files with one name. The user's own file is stronger than
-// the project's, a file in a nearer directory is stronger than one in its parents, and within a
-// directory the last file is the strongest. A command cannot be used if its name is the name of one
-// of Marvin's own commands.
+// clashes keeps the strongest of several files with the same name. The user's own file takes
+// precedence over the project's, and a file in a nearer directory over one in its parents. Within a
+// directory, the last file wins. A command cannot be used if its name is the name of one of
+// Marvin's own commands.
 func (s *search) clashes() {
 	best := map[string]int{}
 	for i := range s.Files {
@@ -145,8 +146,8 @@ func (s *search) clashes() {
 	}
 }
 
-// Beside reads a file in the directory of a skill. It refuses a path that leads out of this
-// directory.
+// Beside returns the text of another file in the directory of a skill. It refuses a path that leads
+// out of this directory.
 func (f File) Beside(name string) (string, error) {
 	root, err := os.OpenRoot(filepath.Dir(f.Path))
 	if err != nil {

@@ -20,19 +20,19 @@ type Switch struct {
 	tests []func(file *File, dir string) bool
 }
 
-// programs maps the words that users type to the program names that [Source].From contains.
+// programs has, for each word that users type, the program name in [Source].From.
 var programs = map[string]string{
 	"agents.md": "agents.md", "claude": "Claude Code", "cline": "Cline", "codex": "Codex", "copilot": "Copilot",
 	"cursor": "Cursor", "gemini": "Gemini CLI", "marvin": "Marvin", "windsurf": "Windsurf",
 }
 
-// kinds maps words to kinds of files.
+// kinds has, for each word that users type, the kinds of files that the word means.
 var kinds = map[string][]Kind{
 	"instructions": {Instructions}, "rules": {Rule, Sticky}, "skills": {Skill}, "commands": {Command}, "agents": {Agent},
 	"system": {System, Addition}, "documents": {Document},
 }
 
-// owners maps words to tests for the owner of a file.
+// owners has, for each word that users type, a test for the owner of a file.
 var owners = map[string]func(*File) bool{
 	"project": func(file *File) bool { return !file.Own },
 	"own":     func(file *File) bool { return file.Own && file.From == "Marvin" },
@@ -152,7 +152,8 @@ func (l *Library) switchedOff() (off []Switch, problems []error) {
 	return off, problems
 }
 
-// Switched returns the entry of not_read that switches off a file in conversations in dir.
+// Switched returns the entry of not_read that switches a file off for conversations with the
+// working directory dir.
 func (i Inventory) Switched(file *File, dir string) (said string, off bool) {
 	for _, entry := range i.off {
 		if !slices.ContainsFunc(entry.tests, func(test func(*File, string) bool) bool { return !test(file, dir) }) {
@@ -162,7 +163,7 @@ func (i Inventory) Switched(file *File, dir string) (said string, off bool) {
 	return "", false
 }
 
-// switched reports whether an imported file is switched off.
+// switched returns true if not_read switches off an imported file.
 func (s *search) switched(name string) bool {
 	for _, file := range s.Files {
 		if file.Name == name && file.State == SwitchedOff {

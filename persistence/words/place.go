@@ -23,7 +23,7 @@ func (s *search) place(above *place, level string) *place {
 	return at
 }
 
-// open returns the directory. Access through it cannot leave the project.
+// open returns a tree whose names cannot lead out of the project.
 func (p *place) open() (tree, error) {
 	if p.opened {
 		return p.tree, p.err
@@ -49,8 +49,8 @@ func (u *unit) readIn(at *place, read func(here tree)) {
 	}
 }
 
-// below opens the directory from its parent directory, which needs only one step. If this fails, it
-// opens the directory from the root, because a link may lead to another place in the repository.
+// below opens the directory in one step from its parent directory. If this fails, it opens the
+// directory from the root, because a link may lead to another place in the repository.
 func (p *place) below() (tree, error) {
 	if p.above != nil {
 		if above, err := p.above.open(); err == nil {

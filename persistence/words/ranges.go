@@ -15,9 +15,9 @@ type Lines struct {
 // around is the number of lines shown before and after a position with a column, such as :10:5.
 const around = 10
 
-// Ranges returns the possible readings of a name with a line range or a position, the longest name
-// first. It accepts the forms of people, compilers and search tools: :10, :10-20, :10-, #L10-L20,
-// :10:5, (10,5). The caller first tries the whole name.
+// Ranges returns the possible ways to read a name that ends with a line range or a position, the
+// longest name first. It accepts the forms of people, compilers and search tools: :10, :10-20,
+// :10-, #L10-L20, :10:5, (10,5). The caller first tries the whole name.
 func Ranges(token string) (list []Lines) {
 	rest := strings.TrimRight(token, ":")
 	if rest != token && rest != "" {

@@ -22,8 +22,8 @@ var errNoText = errors.New("it is not text")
 var errBroken = errors.New("it is a symbolic link to a missing file, so nothing is read")
 
 // tree is a directory whose files are read. A project's directory is read through its os.Root,
-// which links cannot leave. A user's directory is read by path, because users link their settings
-// together.
+// which links cannot leave. A user's directory is read by path, because users often have symbolic
+// links among their settings.
 type tree struct {
 	root *os.Root
 	path string // path of the tree, for opening the user's own files and for messages
@@ -44,8 +44,8 @@ func (t tree) stat(name string) (fs.FileInfo, error) {
 	return t.root.Stat(name)
 }
 
-// broken returns an error if a name that cannot be opened is a broken symbolic link. Such a file
-// may contain rules on which the user relies, so it does not count as missing.
+// broken returns an error if a name cannot be opened because it is a broken symbolic link. Such a
+// file may contain rules on which the user relies, so it does not count as missing.
 func (t tree) broken(name string) error {
 	var info fs.FileInfo
 	var err error
@@ -60,7 +60,7 @@ func (t tree) broken(name string) error {
 	return nil
 }
 
-// below opens a subdirectory as a tree, if it exists. The caller must close it.
+// below opens a subdirectory as a tree. The caller must close the tree.
 func (t tree) below(dir string) (tree, error) {
 	if t.root == nil {
 		return tree{path: filepath.Join(t.path, filepath.FromSlash(dir))}, nil
@@ -69,10 +69,9 @@ func (t tree) below(dir string) (tree, error) {
 	return tree{root: root, path: t.pathOf(dir)}, err
 }
 
-// pathOf returns the path of a name.
 func (t tree) pathOf(name string) string { return joined(t.path, name) }
 
-// joined joins two clean paths without the scan of path/filepath.
+// joined is a [filepath.Join] that does not clean the result, for two clean paths.
 func joined(dir, name string) string {
 	switch {
 	case name == ".":
@@ -109,8 +108,8 @@ func leadsOut(err error) bool {
 	return err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
 }
 
-// read reads a regular file of a tree, at most limit bytes. A missing file or a directory is ""
-// without an error. It never waits for a pipe.
+// read reads a regular file of a tree, at most limit bytes. A missing file or a directory is read
+// as "" without an error. It never waits for a pipe.
 func read(from tree, name string, limit int64) (text string, cut int64, err error) {
 	file, err := from.open(name, 0)
 	switch {
@@ -149,8 +148,8 @@ func read(from tree, name string, limit int64) (text string, cut int64, err erro
 	return text, cut, nil
 }
 
-// namesBelow returns a sorted list of the names below a directory that end as wanted. It descends
-// as many levels as deep says.
+// namesBelow returns the sorted names below a directory that have one of the given endings. It
+// descends by at most the given number of levels.
 func namesBelow(from tree, dir string, ends []string, deep int) (names []string, err error) {
 	entries, err := entriesOf(from, dir, mostRules*4)
 	for _, entry := range entries {

@@ -21,7 +21,7 @@ const (
 // room holds the limits in bytes.
 type room struct{ first, later, system, names int }
 
-// roomIn returns the limits for a window in tokens; 0 means unknown.
+// roomIn returns the limits for a context window. Its size is in tokens, or 0 if it is unknown.
 func roomIn(window int) room {
 	return room{
 		first: share(window, Budget, firstShare), later: share(window, arrival, laterShare),
@@ -36,8 +36,8 @@ func share(window, most, percent int) int {
 	return min(most, window*bytesPerToken*percent/100)
 }
 
-// Documents returns the number of bytes to which each document is cut, for a window in tokens. The
-// result never exceeds most.
+// Documents returns the number of bytes to which each document is cut. The window is the size of
+// the context window in tokens. The result is at most the given maximum.
 func Documents(window, most int, sizes []int) int {
 	if window <= 0 {
 		return most
@@ -45,8 +45,8 @@ func Documents(window, most int, sizes []int) int {
 	return min(most, largestCut(sizes, share(window, most*max(1, len(sizes)), firstShare)))
 }
 
-// tight reports files that were shortened or left out although a larger window would have room for
-// them.
+// tight adds the size of the window to the reason of each shortened file, because a larger window
+// would have more room.
 func (s *search) tight() {
 	if s.query.Window <= 0 || roomIn(s.query.Window) == roomIn(0) {
 		return

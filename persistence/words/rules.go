@@ -9,8 +9,8 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// applies sets the state of a rule: loaded, or waiting with the reason in Why. The argument touched
-// contains paths relative to the root, and prompt is the user's message.
+// applies sets the state of a rule to loaded, or to waiting with the reason in Why. The touched
+// paths are relative to the root, and the prompt is the user's message.
 func (f *File) applies(touched []string, prompt string, arrived bool) {
 	head := f.Head
 	switch {
@@ -34,7 +34,7 @@ func (f *File) applies(touched []string, prompt string, arrived bool) {
 
 func everything(glob string) bool { return glob == "*" || glob == "**" || glob == "**/*" }
 
-// about reports whether a path relative to the root matches a glob of the rule. As in other
+// about reports whether a glob of the rule matches a path relative to the root. As in other
 // programs, a glob is relative to the directory of the rule, and a glob without a slash matches
 // file names.
 func (f *File) about(name string) bool {

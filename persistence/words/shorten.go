@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// shorten cuts files evenly until together they fit into budget bytes. Short files stay whole, and
-// the long ones are cut to the same length. A notice in the text tells the model that it was cut.
-// State and Why tell the user.
+// shorten cuts the longest files until all files together have at most budget bytes. Short files
+// stay whole, and the long ones are cut to the same length. A notice in the text tells the model
+// that the text was cut. State and Why tell the user.
 func shorten(files []*File, budget int) {
 	sizes := make([]int, len(files))
 	for i, file := range files {
@@ -58,7 +58,8 @@ func largestCut(sizes []int, budget int) int {
 	return sorted[len(sorted)-1]
 }
 
-// beginning returns the start of a text, cut at a character and if possible at a line.
+// beginning returns the start of a text, cut between two characters and, if possible, at the end of
+// a line.
 func beginning(text string, limit int) string {
 	if len(text) <= limit {
 		return text

@@ -6,11 +6,11 @@ type Source struct {
 	Name  string // path relative to such a directory
 	From  string // the program that introduced the name
 	Kind  Kind
-	Below bool // Name is a directory, and its files whose names end with one of Ends count
+	Below bool // Name is a directory; its files with an ending from Ends count
 	Ends  []string
 	Deep  bool // files in subdirectories count, too
-	// Instead marks a file that is used only if its directory contains none of the other files,
-	// because it was written for one program and repeats the others.
+	// Instead is true for a file that is used only if its directory contains none of the other
+	// files, because it was written for one program and repeats the others.
 	Instead bool
 	Hides   string // a name in the same directory that this one hides
 }
@@ -39,7 +39,7 @@ var sources = []Source{
 	{Name: ".marvin/APPEND_SYSTEM.md", From: "Marvin", Kind: Addition},
 }
 
-// own lists the names in the user's own directory, $XDG_CONFIG_HOME/marvin.
+// own are the names in the user's own directory, $XDG_CONFIG_HOME/marvin.
 var own = []Source{
 	{Name: "AGENTS.md", From: "Marvin", Kind: Instructions},
 	{Name: "rules", From: "Marvin", Kind: Rule, Below: true, Ends: []string{".md"}, Deep: true},
@@ -48,7 +48,7 @@ var own = []Source{
 	{Name: "APPEND_SYSTEM.md", From: "Marvin", Kind: Addition},
 }
 
-// elsewhere lists files for other programs in the home directory. If the user has no instructions
+// elsewhere are the files for other programs in the home directory. If the user has no instructions
 // for Marvin, coding mode uses the first of these files that exists.
 var elsewhere = []Source{
 	{Name: ".claude/CLAUDE.md", From: "Claude Code", Kind: Instructions},

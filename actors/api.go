@@ -70,7 +70,7 @@ func ReadSent(home *persistence.Home, info sessions.Info, registry *toolbox.Regi
 	return disclosure.ReadSent(home, info, registry)
 }
 
-// SentTable formats the list of Sent as text; see [disclosure.SentTable].
+// SentTable formats the result of ReadSent as text; see [disclosure.SentTable].
 func SentTable(turns []SentTurn) string { return disclosure.SentTable(turns) }
 
 // Changes reads what the tools of a stored conversation changed; see [session.Changes].

@@ -42,11 +42,11 @@ func Branches(home *persistence.Home, info sessions.Info) (messages.Tree, error)
 }
 
 // Query searches stored conversations: prompts and answers, not tool results. It is safe for
-// concurrent use and must be closed. Its method May reports whether a conversation can contain the
-// words, and its method In finds them there.
+// concurrent use and must be closed. Use the method May to learn whether a conversation can contain
+// the words, and the method In to find them there.
 type Query = sessionlog.Query
 
-// Found is the last message of a conversation that contains all words.
+// Found is a conversation's last message that contains all words of a query.
 type Found = sessionlog.Found
 
 // NewQuery makes a query from words separated by blanks. It ignores case.

@@ -207,7 +207,7 @@ func (m *marvin) flush(c actor.Context) {
 	}
 }
 
-// end reports to the waiting caller that all files are written.
+// end tells the waiting caller that all files are written.
 func (m *marvin) end(c actor.Context) {
 	if m.written && m.alarmClock == nil {
 		c.Send(m.closing, treeEnded{left: m.left})

@@ -34,7 +34,8 @@ func init() {
 
 // System is a running tree: one per process, shared by all conversations in it.
 type System struct {
-	// Servers answers a front end about MCP servers. Its methods wait, so actors must not call them.
+	// Servers handles the requests of a front end about MCP servers. Its methods wait, so actors
+	// must not call them.
 	Servers mcpservers.Client
 
 	actors *actor.ActorSystem
@@ -45,7 +46,7 @@ type System struct {
 	ended  error
 }
 
-// Start starts the tree. The caller must call Stop at the end.
+// Start begins the tree of actors, which the caller must end with Stop.
 func Start(given conv.Config) *System {
 	config := conv.NewSetup(given)
 	system := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
@@ -122,7 +123,7 @@ type Client struct {
 }
 
 // Send sends an op to the session and does not wait for it. After the session closed it does
-// nothing. Send replaces a directory in the op by its real path. It does so on the caller's
+// nothing. In the op, Send replaces a directory with its real path. It does so on the caller's
 // goroutine, because it must read the disk.
 func (c *Client) Send(op messages.Op) {
 	if c.window != nil {
@@ -131,7 +132,7 @@ func (c *Client) Send(op messages.Op) {
 	c.pass(op)
 }
 
-// pass mails an op to the session.
+// pass sends an op to the session as mail.
 func (c *Client) pass(op messages.Op) {
 	if set, is := op.(messages.SetDir); is {
 		set.Path = projects.RealDir(set.Path)
@@ -165,7 +166,7 @@ func (s *System) languages() *actor.PID {
 	return actor.NewPID(s.root.Address, s.root.Id+"/"+lsp.LanguagesName)
 }
 
-// Left lists the jobs that continue after Stop.
+// Left tells which jobs continue after Stop.
 func (s *System) Left() []tools.Job {
 	return lists.Where(s.left, background.Alive)
 }

@@ -38,7 +38,7 @@ func (c *Client) Window(name string, role messages.WindowRole, silent bool) (*Wi
 // Live describes the conversation for lists.
 func (c *Client) Live() messages.Live { return c.hall.Live() }
 
-// Over returns a channel that is closed when the conversation ends.
+// Over is a channel that is closed when the conversation ends.
 func (c *Client) Over() <-chan struct{} { return c.hall.Over() }
 
 // Leave closes the window of this client. The conversation continues.

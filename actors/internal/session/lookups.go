@@ -8,8 +8,8 @@ import (
 	"marvin/messages"
 )
 
-// lookups answers questions about a conversation. It reads in tasks, because most of the data is on
-// disk.
+// lookups is the part that answers questions about a conversation. It reads in tasks, because most
+// of the data is on disk.
 type lookups struct {
 	*emitter
 	config  *conv.Setup

@@ -217,8 +217,8 @@ func (m *sessionModels) lend(c actor.Context, wish turn.WantProvider) {
 	c.Respond(turn.UseProvider{Choice: wish.Choice, Pid: m.provider(c, wish.Choice)})
 }
 
-// forgetProvider forgets the actor of a provider after it has ended. The next turn makes a new actor. It
-// returns false if who is not the actor of a provider.
+// forgetProvider forgets the actor of a provider after it has ended. The next turn makes a new
+// actor. It returns false for any other actor.
 func (m *sessionModels) forgetProvider(who *actor.PID) bool {
 	for choice, pid := range m.providers {
 		if pid.Equal(who) {
@@ -229,7 +229,7 @@ func (m *sessionModels) forgetProvider(who *actor.PID) bool {
 	return false
 }
 
-// chosen returns the model of a turn and tells the user if it is not the usual one.
+// chosen picks the model of a turn and tells the user if it is not the usual one.
 func (m *sessionModels) chosen(begin conv.Running, pictures []messages.Picture) conv.Choice {
 	places := m.state.places()
 	for _, picture := range pictures {

@@ -28,7 +28,7 @@ func (i *incoming) showAlarms(c actor.Context, message alarms.Fired) {
 	i.state.untold = append(i.state.untold, message.Lines...)
 }
 
-// receiveNews handles messages that come from outside of the turn.
+// receiveNews handles messages that come from outside the turn.
 func (s *session) receiveNews(c actor.Context, message any) {
 	switch message := message.(type) {
 	case mail.JobEnded:

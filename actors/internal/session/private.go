@@ -13,7 +13,7 @@ func (k *State) places() []string {
 	return append(append([]string{k.conversation.Dir}, k.conversation.Bound...), messages.Places(k.committed)...)
 }
 
-// needs returns what a model must accept in order to continue the conversation.
+// needs lists what a model must accept in order to continue the conversation.
 func (k *State) needs(config *conv.Setup) messages.NeedsShown {
 	needs := messages.NeedsShown{Tokens: k.context.Used, Bound: config.Bound(k.places())}
 	bytes := 0
@@ -38,7 +38,7 @@ func (k *State) recordTyped(text string) {
 	}
 }
 
-// ownWords returns the text that the user typed of a prompt; "" if a model wrote the prompt.
+// ownWords returns the part of a prompt that the user typed; "" if a model wrote the prompt.
 func (k *State) ownWords(prompt messages.Prompt) string {
 	if policy := k.conversation.Policy; policy.Agent || policy.Delegated {
 		return ""

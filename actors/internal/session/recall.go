@@ -63,8 +63,8 @@ func heldBy(all []messages.Message) string {
 	return ""
 }
 
-// tooLate returns a notice for each file on the command line that would replace Marvin's rules, if
-// the conversation began with other rules.
+// tooLate returns a notice for each rule file on the command line that has no effect, because the
+// conversation began with other rules.
 func tooLate(given []written.File, frame prompt.Frame) (said []string) {
 	for _, file := range given {
 		if file.Kind == written.System && frame.Began() && (frame.Rules().Path != file.Name || frame.Rules().Text != file.Text) {

@@ -10,7 +10,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Recalled returns a stored turn as the user saw it.
+// Recalled converts a stored turn to an event that shows the turn as the user saw it.
 func Recalled(registry *toolbox.Registry, turn sessionlog.Turn) messages.Recalled {
 	event := messages.Recalled{At: turn.At, Prompt: turn.Prompt, Outcome: turn.Outcome, Err: turn.Err}
 	switch {
@@ -47,7 +47,7 @@ func Recalled(registry *toolbox.Registry, turn sessionlog.Turn) messages.Recalle
 	return event
 }
 
-// decodeCall decodes a stored call. If that fails, only the name is known.
+// decodeCall returns only the name if a stored call cannot be decoded.
 func decodeCall(registry *toolbox.Registry, call messages.ToolCall) tools.Call {
 	if tool, known := registry.Lookup(call.Name); known {
 		if as, err := tool.Decode(call.Args); err == nil {

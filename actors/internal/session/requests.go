@@ -14,7 +14,7 @@ import (
 // Answers to a program that a user would see on the screen: which prompt a turn answers, and why a
 // request was refused.
 
-// waiting is a prompt that waits for its turn.
+// waiting is a prompt whose turn has not begun.
 type waiting struct {
 	messages.Prompt
 	request string      // the id of its request, or ""
@@ -75,8 +75,8 @@ func (q *promptQueue) withdraw(which func(waiting) bool) bool {
 	return len(q.state.queue) < before
 }
 
-// steering removes the prompts for the running turn from the queue and returns their text. The
-// result foreign names the source of untrusted text in these prompts, "" if there is none.
+// steering takes the prompts for the running turn out of the queue, and returns their text. The
+// second result is the source of untrusted text in these prompts, "" if there is none.
 func (q *promptQueue) steering() (said []string, foreign string) {
 	q.state.queue = slices.DeleteFunc(q.state.queue, func(prompt waiting) bool {
 		if prompt.Steer {

@@ -39,7 +39,7 @@ func (k *keeping) mark() stateMark {
 	}
 }
 
-// stands returns the present state of the conversation.
+// stands collects the present state of the conversation for the log.
 func (k *keeping) stands() sessionlog.State {
 	state, begin := k.state, k.state.conversation
 	usage := state.usage

@@ -13,15 +13,15 @@ import (
 )
 
 // State is the state of a session. It survives a restart of the actor, because the function that
-// makes the next incarnation holds it. Only the current incarnation uses it, and after the end of
-// the session the root actor.
+// makes the next incarnation holds it. Only the current incarnation uses it; after the end of the
+// session, only the root actor does.
 type State struct {
 	name         string
 	conversation conv.Running
 	feed         conv.Audience
 	seq          uint64
 	committed    []messages.Message
-	erased       int // how many erasers of [memory.Store] have already removed their text from committed
+	erased       int // how many erasers of [memory.Store] have already removed their text from the committed messages
 	usage        messages.Usage
 	turns        int
 	running      string           // the running turn, "" if idle
@@ -48,14 +48,14 @@ type State struct {
 	closed bool
 }
 
-// later lists what happens after the running turn.
+// later says what to do after the running turn.
 type later struct {
 	quitting bool
 	clearing bool // a new conversation begins
 	compacts bool // the conversation is compacted before the next prompt
 }
 
-// unheard holds news that the model has not received yet.
+// unheard is news that the model has not received yet.
 type unheard struct {
 	untold []string // alarms
 	undone []string // changes that the user undid
@@ -69,13 +69,13 @@ type windowed interface {
 	Watched() bool
 }
 
-// Tainted returns the first source of untrusted or private text, or "".
+// Tainted names the first source of untrusted or private text, "" if there is none.
 func (k *State) Tainted() string { return k.tainted }
 
 // Places returns the paths from which the conversation contains text.
 func (k *State) Places() []string { return k.places() }
 
-// Said returns the text of the last answer.
+// Said is the text of the last answer.
 func (k *State) Said() string { return k.said.String() }
 
 // setTitle sets the title of the conversation in lists.

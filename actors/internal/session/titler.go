@@ -103,14 +103,14 @@ func titleOf(text string) string {
 	return ""
 }
 
-// titles gives a stored conversation its title.
+// titles is the part that gives a stored conversation its title.
 type titles struct {
 	*emitter
 	config   *conv.Setup
 	recorder *actor.PID
 }
 
-// make requests a title for a conversation whose first turn has ended.
+// make asks a model for the title of a conversation whose first turn has ended.
 func (t *titles) make(c actor.Context, ended *turn.Ended) {
 	kept := t.state.conversation.Kept
 	small := slices.DeleteFunc(slices.Clone(t.config.Role("small")), func(choice conv.Choice) bool {

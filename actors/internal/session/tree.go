@@ -42,7 +42,7 @@ type (
 	}
 )
 
-// branches switches to another conversation or branch.
+// branches is the part that switches to another conversation or branch.
 type branches struct {
 	*emitter
 	config  *conv.Setup
@@ -136,8 +136,8 @@ func (b *branches) move(c actor.Context, change move, read func(*move) (*conv.St
 	}, func(panicked *task.Panicked) any { return moved{move: change, err: panicked} })
 }
 
-// complete reads the beginning of a long conversation of which only the end was read. Prompts wait
-// until that is done, so that the model gets exactly the same messages as before.
+// complete reads the beginning of a long conversation, if only the end was read before. Prompts
+// wait until that is done, so that the model gets exactly the same messages as before.
 func (b *branches) complete(c actor.Context) {
 	kept := b.state.conversation.Kept
 	if kept == nil || kept.Before == nil || !kept.Before.Partial {

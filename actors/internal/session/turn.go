@@ -36,7 +36,7 @@ func (t *currentTurn) begin(pid *actor.PID) {
 	t.pid, t.ended, t.written, t.buried, t.hurried, t.late = pid, nil, false, false, false, false
 }
 
-// send mails a message to the turn, and reports whether a turn is running.
+// send passes a message to the turn, and reports whether a turn is running.
 func (t *currentTurn) send(c actor.Context, message any) bool {
 	if t.pid == nil {
 		return false
@@ -54,12 +54,12 @@ func (t *currentTurn) hurry(c actor.Context) {
 	t.hurried = true
 }
 
-// complete reports whether the turn is complete. If alone is true, there is no user, and the turn
-// is not complete before its cost is final, because a headless caller would miss a later
-// correction.
+// complete is true once a turn has ended and needs nothing more. If alone is true, there is no
+// user, and the turn is not complete before its cost is final, because a headless caller would miss
+// a later correction.
 func (t *currentTurn) complete(alone bool) bool { return t.buried && !t.unsettled(alone) }
 
-// unsettled reports whether a turn that has ended still waits: until its end is on disk or, for a
+// unsettled is true while a turn that has ended still waits: until its end is on disk or, for a
 // headless caller, until its cost is final.
 func (t *currentTurn) unsettled(alone bool) bool {
 	if t.ended == nil {
@@ -68,21 +68,21 @@ func (t *currentTurn) unsettled(alone bool) bool {
 	return t.hangs() && !t.late || t.owed > 0 && alone && !t.hurried
 }
 
-// hangs reports whether the end of the turn is not on disk yet.
+// hangs is true while the end of the turn is not on disk.
 func (t *currentTurn) hangs() bool { return t.ended != nil && t.ended.Kept && !t.written }
 
 // diskLate says that the time in which the end of a turn must be written is over.
 type diskLate struct{ turn string }
 
-// leave resets the turn. It returns the turn's report, nil if there is none, and the aside that it
-// ran for.
+// leave resets the turn. It returns the report of the turn, nil if there is none, and the aside for
+// which the turn ran.
 func (t *currentTurn) leave() (*turn.Ended, *aside) {
 	ended, beside := t.ended, t.beside
 	t.pid, t.ended, t.beside, t.buried = nil, nil, nil, false
 	return ended, beside
 }
 
-// prompt queues a prompt, and begins its turn if none is running.
+// prompt puts a prompt in the queue, and begins its turn if none is running.
 func (s *session) prompt(c actor.Context, op messages.Prompt) {
 	op.Steer = op.Steer && op.Parts == nil && len(op.Pictures) == 0 // these need a turn of their own
 	s.queue.add(waiting{Prompt: op, request: s.requestID()})

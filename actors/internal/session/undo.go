@@ -32,8 +32,8 @@ type (
 		calls   *actor.PID // the actor that makes the calls of the plan; nil before
 		found   string     // problems that language servers found after the files were restored
 	}
-	// takenBack says that the files of a plan were restored. A message of the type reversed says
-	// that the calls of a plan were reversed.
+	// takenBack means that the files of a plan were restored; reversed means that the calls of a
+	// plan were reversed.
 	takenBack struct {
 		err   error
 		found string
@@ -41,7 +41,7 @@ type (
 	reversed struct{ err error }
 )
 
-// undoing restores files and reverses calls, once the user agrees.
+// undoing is the part that restores files and reverses calls, once the user agrees.
 type undoing struct {
 	*emitter
 	turn.Deps
@@ -52,13 +52,12 @@ type undoing struct {
 	asked    int          // the number of questions so far
 }
 
-// busy reports whether an undo is planned or running.
+// busy is true while an undo is planned or running.
 func (u *undoing) busy() bool { return u.taking != nil || u.planning }
 
-// reversing reports whether calls are being reversed.
 func (u *undoing) reversing() bool { return u.taking != nil && u.taking.calls != nil }
 
-// free reports whether an undo can begin now, and tells the user why not.
+// free checks whether an undo can begin now, and if not, tells the user why.
 func (u *undoing) free() bool {
 	switch {
 	case u.turn.runs() || u.state.running != "":
@@ -118,7 +117,6 @@ func (u *undoing) askAboutPlan(c actor.Context, message undoPlanned) {
 	})
 }
 
-// handleAnswer handles the user's answer.
 func (u *undoing) handleAnswer(c actor.Context, answer mail.Answered) {
 	switch {
 	case u.taking == nil:
@@ -152,7 +150,7 @@ func (u *undoing) takeBack(c actor.Context) {
 	}, func(panicked *task.Panicked) any { return takenBack{err: panicked} })
 }
 
-// reverseCalls next reverses the calls of the plan, after the files were restored.
+// reverseCalls continues after the files were restored: it reverses the calls of the plan.
 func (u *undoing) reverseCalls(c actor.Context, message takenBack) {
 	u.taking.found = message.found
 	if message.err != nil || len(u.taking.plan.Calls) == 0 {

@@ -4,7 +4,7 @@
 // loses only the running round. A call with outside effects is recorded when it begins. If the log
 // has no result of such a call, the call was running when Marvin ended, and its outcome is unknown.
 // A compaction contains everything that the model knows from then on, so a reader needs nothing
-// before the last one.
+// that precedes the last compaction.
 //
 // Requests are not stored in the form in which they are sent, because the log would then grow with
 // the square of the conversation.

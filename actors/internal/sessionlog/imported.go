@@ -9,8 +9,8 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// Imported returns the records of one turn of another assistant's log, with the times of that log.
-// Its text is untrusted.
+// Imported makes the records for one turn of another assistant's log, with the times of that log.
+// The text of the turn is untrusted.
 func Imported(log *foreign.Log, number int) []Record {
 	turn := log.Turns[number]
 	name, prompt, first := fmt.Sprintf("t%d", number+1), turn.Prompt, FirstLine(turn.Prompt)

@@ -20,8 +20,8 @@ type Log struct {
 	now      func() time.Time
 	header   sessions.Header // the header with which the log began; it never changes
 
-	// The position, in the field at, is not guarded by the mutex. The mutex is held during a write,
-	// and some callers must not wait for the disk.
+	// The mutex does not guard the position, which is in the field at. The mutex is held during a
+	// write, and some callers must not wait for the disk.
 	at   atomic.Pointer[place]
 	lost atomic.Pointer[error] // the error that prevented a write
 
@@ -53,8 +53,8 @@ func New(sessions sessions.Store, header sessions.Header, name string, now func(
 	return log
 }
 
-// Answer begins the log of a run for one answer, which the next run in its directory may continue.
-// The user did not ask for this log, so write errors are not reported.
+// Answer begins the log of a run that produces only one answer. The next run in the same directory
+// may continue this log. The user did not ask for this log, so write errors are not reported.
 func Answer(sessions sessions.Store, header sessions.Header, now func() time.Time) *Log {
 	log := New(sessions.Answers(), header, "", now)
 	log.passing = true
@@ -90,7 +90,7 @@ func open(sessions sessions.Store, opened func(sessions.Store, string) (*session
 	}
 	content, err := ReadEnd(sessions, id, session.Leaf())
 	if err != nil {
-		_ = session.Close() // the error of reading is returned instead
+		_ = session.Close() // the error that occurred while reading is returned instead
 		return nil, nil, err
 	}
 	content.Info = session.Info()
@@ -106,7 +106,7 @@ func (l *Log) goOn(content *Content) {
 	l.arrive()
 }
 
-// saw remembers the pictures in a content, so that they are not written again.
+// saw records the pictures in a content, so that they are not written again.
 func (l *Log) saw(content *Content) {
 	l.shown, l.known = nil, nil
 	for _, message := range content.Messages {
@@ -135,7 +135,7 @@ func (l *Log) Next() *Log {
 	return next
 }
 
-// Handed returns a log for a conversation that continues this one with a summary.
+// Handed makes a log for a conversation that continues this one with a summary.
 func (l *Log) Handed() *Log {
 	next := l.Next()
 	if id, entry := l.Place(); id != "" {
@@ -147,9 +147,10 @@ func (l *Log) Handed() *Log {
 // mostHeld limits the records that are held while the disk is full, in bytes.
 const mostHeld = 16 << 20
 
-// Add writes records together. If lasting is set, the records survive a power failure. [Log.Sync]
-// has the same effect. If a write fails, for example on a full disk, the records are written later:
-// with the next records, or by Close. Without them the rest of the turn would be unreadable.
+// Add writes several records in one step, with no others between them. If lasting is set, the
+// records survive a power failure. [Log.Sync] has the same effect. If a write fails, for example on
+// a full disk, the records are written later: with the next records, or by Close. Without them the
+// rest of the turn would be unreadable.
 func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -223,14 +224,15 @@ func (l *Log) add(lasting bool, hide func(string) string, records []Record) erro
 	return nil
 }
 
-// says reports whether the file of a conversation is created for this record. For a name, a state
-// or an aside alone, no file is created.
+// says is true for a record that is worth a file: its arrival creates the file of the conversation.
+// For a name, a state or an aside alone, no file is created.
 func (r Record) says() bool {
 	return r.kind != titleKind && r.kind != stateKind && r.kind != asideKind
 }
 
-// apply prepares a record for writing, and updates the state by it. It returns false if the record
-// need not be written, because it adds nothing to the state. A compaction gets a copy of the state.
+// apply prepares a record for writing, and updates the state to match it. It returns false if the
+// record need not be written, because it adds nothing to the state. A compaction gets a copy of the
+// state.
 func (r Record) apply(state *State) (_ Record, news bool) {
 	switch body := r.body.(type) {
 	case State:
@@ -290,8 +292,8 @@ func (l *Log) ID() string {
 	return id
 }
 
-// Lost returns the reason why a part of the conversation will never be stored, nil if there is
-// none. It never blocks.
+// Lost is the reason why a part of the conversation will never be stored, nil if there is none. It
+// never blocks.
 func (l *Log) Lost() error {
 	if lost := l.lost.Load(); lost != nil {
 		return *lost

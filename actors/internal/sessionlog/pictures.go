@@ -54,14 +54,15 @@ func replaceRepeated(all []messages.Message, written map[string]bool) (_ []messa
 	return all, repeats
 }
 
-// shown holds the pictures of results that were read, so that later results can refer to them.
+// shown is a store of the pictures in results that were read. Later results can refer to these
+// pictures.
 type shown struct {
 	pictures [][]byte
 	hashes   map[string][]byte // the first pictures by their hashes; made only when a picture is repeated
 	hashed   int
 }
 
-// whole remembers the pictures in these messages, and restores the repeated ones.
+// whole puts repeated pictures back into these messages, and remembers the others.
 func (s *shown) whole(all []messages.Message, repeats []Repeat) {
 	for _, message := range all {
 		for _, picture := range message.Result.Pictures {

@@ -53,8 +53,8 @@ func Read(sessions sessions.Store, id string, leaf int64) (*Content, error) {
 // model knows more, the rest is read later, because reading 200 MB takes 2 s of CPU time.
 const readEnd = 4 << 20
 
-// ReadEnd is [Read] for a short conversation. Of a long conversation it returns only the last whole
-// turns for display, and not all that the model knows.
+// ReadEnd does the same as [Read] for a short conversation. Of a long conversation it returns only
+// the last whole turns for display, and not all that the model knows.
 func ReadEnd(sessions sessions.Store, id string, leaf int64) (*Content, error) {
 	return read(sessions, id, leaf, true)
 }
@@ -104,8 +104,8 @@ func ReadTo(sessions sessions.Store, info sessions.Info, entry int64) (*Content,
 	return all, nil
 }
 
-// content builds a content from entries. If the first entry has a parent, there are earlier
-// entries: they were not read, or that part of the file is unreadable.
+// content sets the field Earlier if the first entry has a parent. The earlier entries were not
+// read, or that part of the file is unreadable.
 func content(header sessions.Header, branch []sessions.Entry, running, stopped bool) *Content {
 	fold := folding{content: &Content{Info: sessions.Info{Header: header}}, intents: map[string]messages.ToolCall{}, told: map[string]bool{}}
 	if len(branch) > 0 && branch[0].Parent != 0 {
@@ -128,7 +128,7 @@ func content(header sessions.Header, branch []sessions.Entry, running, stopped b
 	return fold.content
 }
 
-// folding builds a content from entries, beginning with the oldest.
+// folding is a content while it is built from entries, beginning with the oldest.
 type folding struct {
 	content *Content
 	turn    *Turn // the running one

@@ -108,7 +108,7 @@ func BeginRecord(turn string, asked messages.Message, state State) Record {
 	}
 }
 
-// On returns the record with the git branch on which it was made.
+// On adds the git branch on which the record was made, and returns the record.
 func (r Record) On(branch string) Record {
 	about := *r.about
 	about.Branch = branch
@@ -219,7 +219,7 @@ func (s Step) cutPrompt(hide func(string) string) Step {
 	return s
 }
 
-// asked returns the text of the user's first message.
+// asked is the text of the user's first message.
 func (s Step) asked() string {
 	for _, message := range s.Messages {
 		if message.Role == messages.User {

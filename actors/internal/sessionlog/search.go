@@ -24,11 +24,11 @@ type Query struct {
 	rooms    sync.Pool // reusable buffers, each for one line
 }
 
-// Found is the last message of a conversation that contains all words.
+// Found is a conversation's last message that contains all words of a query.
 type Found struct {
 	Role messages.Role
 	At   time.Time
-	Line string // the line of the message that contains the most of the words
+	Line string // the line of the message that contains more of the words than any other line
 }
 
 // NewQuery makes a query from words separated by blanks. It ignores case. It opens the index of all
@@ -52,8 +52,8 @@ func NewQuery(store sessions.Store, words string) *Query {
 // Close closes the query.
 func (q *Query) Close() error { return q.book.Close() }
 
-// May reports whether a session can contain the words. For messages that are newer than the index,
-// it reads the session.
+// May tests whether a session can contain the words. For messages that are newer than the index, it
+// reads the session.
 func (q *Query) May(info sessions.Info) (bool, error) {
 	may, covered := q.book.May(info)
 	if covered >= info.Size {
@@ -66,8 +66,8 @@ func (q *Query) May(info sessions.Info) (bool, error) {
 	return !slices.ContainsFunc(q.words, func(word string) bool { return !words.Has(word) }), nil
 }
 
-// In searches a session for the words, newest messages first. The result ok is false if no message
-// contains them.
+// In is the search for the words in one session, newest messages first. The result ok is false if
+// no message contains them.
 func (q *Query) In(info sessions.Info) (found Found, ok bool, err error) {
 	room := q.rooms.Get().(*[]byte)
 	defer q.rooms.Put(room)
@@ -97,14 +97,14 @@ func (q *Query) In(info sessions.Info) (found Found, ok bool, err error) {
 // Each line with messages or an aside contains one of these marks near its beginning.
 var stepMark, asideMark = []byte(`"kind":"` + stepKind + `"`), []byte(`"kind":"` + asideKind + `"`)
 
-// says reports whether a line contains messages or an aside.
+// says is true for a line that contains messages or an aside.
 func says(line []byte) bool {
 	head := line[:min(len(line), 120)]
 	return bytes.Contains(head, stepMark) || bytes.Contains(head, asideMark)
 }
 
-// wants reports whether a line may contain all words. It compares bytes, so that most lines need no
-// decoding.
+// wants is true for a line that may contain all words. It compares bytes, so that most lines need
+// no decoding.
 func (q *Query) wants(line []byte, room *[]byte) bool {
 	if !says(line) {
 		return false

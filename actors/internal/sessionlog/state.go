@@ -39,7 +39,7 @@ type State struct {
 // NoEffort is the effort of a conversation if the user has not set one.
 const NoEffort = "auto"
 
-// whole reports whether the Marvin that wrote the state knew all of its fields.
+// whole is true if the Marvin that wrote the state knew all of its fields.
 func (s State) whole() bool { return s.Effort != "" }
 
 // Sums returns the usage of the conversation.
@@ -80,7 +80,7 @@ func (s *State) follow(step Step) {
 	}
 }
 
-// record updates the state after a record that was written.
+// record adapts the state to a record that was written.
 func (s *State) record(record Record) {
 	switch body := record.body.(type) {
 	case Step:
@@ -94,7 +94,7 @@ func (s *State) record(record Record) {
 	}
 }
 
-// equal reports whether another state is equal, apart from the fields that the log maintains.
+// equal compares the state with another one, except for the fields that the log maintains.
 func (s State) equal(as State) bool {
 	as.Undone, as.Last = s.Undone, s.Last
 	one, err := json.Marshal(s)

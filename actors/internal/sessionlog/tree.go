@@ -54,7 +54,7 @@ func (l *Log) Place() (id string, entry int64) {
 	return "", 0
 }
 
-// Has reports whether an entry exists; entries are numbered in sequence. It never blocks.
+// Has is true if the entry exists; entries are numbered in sequence. Has never blocks.
 func (l *Log) Has(entry int64) bool {
 	at := l.at.Load()
 	return at != nil && 0 < entry && entry <= at.last
@@ -77,8 +77,8 @@ func (l *Log) Content() (*Content, error) {
 	return content, nil
 }
 
-// Before returns a prompt, and the entry before it. The parameter prompts counts back from the last
-// prompt: 1 is the last one.
+// Before finds a prompt and the entry that precedes it. The parameter prompts counts back from the
+// last prompt: 1 is the last one.
 func (l *Log) Before(prompts int) (entry int64, prompt messages.Prompt, err error) {
 	id, leaf := l.Place()
 	if id == "" {
@@ -174,7 +174,7 @@ func slimOf(id, parent int64, line []byte) slim {
 	return entry
 }
 
-// growing builds a tree of turns from entries, beginning with the oldest.
+// growing is a tree of turns while it is built from entries, beginning with the oldest.
 type growing struct {
 	turns []messages.TreeTurn
 	tips  []int64       // for each turn, the last entry on its path
@@ -193,7 +193,7 @@ func (g *growing) take(entry slim) {
 	case entry.prompt != nil:
 		turn := messages.TreeTurn{Entry: entry.id, At: entry.at, Prompt: *entry.prompt}
 		if at > 0 {
-			turn.Parent = int64(at) // for now the index of the turn; its entry replaces it later
+			turn.Parent = int64(at) // for now the index of the turn, later the turn's entry
 		}
 		g.turns, g.tips = append(g.turns, turn), append(g.tips, entry.id)
 		at = len(g.turns)

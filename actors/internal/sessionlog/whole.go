@@ -11,9 +11,9 @@ import (
 // file, or lines were lost.
 const noResult = "[The result is missing from the file of this conversation, so it is unknown whether the call was executed.]"
 
-// whole makes sure that each call is followed by one result, in order, and drops results without a
-// call. Otherwise providers would refuse the conversation. A correct conversation is returned
-// unchanged. The result lost contains the names of the tools whose results are missing.
+// whole repairs a conversation: each call is followed by one result, in order, and results without
+// a call are dropped. Otherwise providers would refuse the conversation. A correct conversation is
+// returned unchanged. The second result lists the tools whose results are missing.
 func whole(all []messages.Message) (mended []messages.Message, lost []string) {
 	for at := 0; at < len(all); {
 		message := all[at]

@@ -13,7 +13,7 @@ import (
 type Joint struct {
 	before  string
 	held    string // the beginning of the continuation, until it is clear which part of it is a repetition
-	matched int    // how much of before was repeated from its beginning
+	matched int    // how many bytes at the beginning of before were repeated
 	state   state
 	apart   bool // a continuation that repeats nothing is a separate answer
 }

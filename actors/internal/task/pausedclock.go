@@ -13,7 +13,7 @@ type PausedClock struct {
 	since  time.Time // the start of the current wait, or zero
 }
 
-// Count records whether the user is being asked.
+// Count starts or stops counting the waiting time, depending on whether the user is being asked.
 func (a *PausedClock) Count(asked bool, now func() time.Time) {
 	switch {
 	case asked && a.since.IsZero():

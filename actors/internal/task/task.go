@@ -18,7 +18,7 @@ type Panicked struct {
 func (p *Panicked) Error() string { return fmt.Sprintf("crashed: %v", p.Reason) }
 
 // Do runs the function work on its own goroutine and mails the result to the calling actor. If that
-// function panics, Do mails the result of crashed instead.
+// function panics, Do calls the function crashed and mails its result instead.
 func Do(c actor.Context, work func() any, crashed func(*Panicked) any) {
 	self, root := c.Self(), c.ActorSystem().Root
 	go func() {
@@ -33,7 +33,8 @@ func Do(c actor.Context, work func() any, crashed func(*Panicked) any) {
 	}()
 }
 
-// After mails msg to the calling actor once d has passed, unless stop comes first.
+// After starts a timer: once d has passed, the calling actor gets msg as mail. The returned
+// function stops the timer.
 func After(c actor.Context, d time.Duration, msg any) (stop func()) {
 	// The timer gets a new PID. The PID of the context refers to the whole actor, so a timer of
 	// minutes would keep that actor in memory long after its end.

@@ -9,9 +9,9 @@ import (
 	"marvin/messages"
 )
 
-// Turn is a conversation and the turn that continues it. New messages are only appended, so a
-// request is always a prefix of the next one. One actor owns a Turn. The slices that its methods
-// return are never changed afterwards.
+// Turn consists of the conversation so far and of the turn that continues it. New messages are only
+// appended, so a request is always a prefix of the next one. One actor owns a Turn. The slices that
+// its methods return are never changed afterwards.
 type Turn struct {
 	all   []messages.Message
 	base  int  // the index at which this turn begins
@@ -76,13 +76,13 @@ func (t *Turn) AddRound(answer messages.Message, results []messages.Message) {
 	}
 }
 
-// AddAnswer appends text of the model without calls.
+// AddAnswer appends text from the model, without any calls.
 func (t *Turn) AddAnswer(answer messages.Message) {
 	answer.Calls = nil
 	t.add(messages.Assistant, answer)
 }
 
-// AddRequest appends text of Marvin or of the user within the turn.
+// AddRequest appends text from Marvin or from the user within the turn.
 func (t *Turn) AddRequest(request messages.Message) { t.add(messages.User, request) }
 
 func (t *Turn) add(role messages.Role, message messages.Message) {
@@ -158,7 +158,7 @@ func (t *Turn) Replace(all []messages.Message, base int) {
 	t.taken, t.whole = 0, false
 }
 
-// Rewrite replaces the messages from an index by the same number of others.
+// Rewrite replaces the messages from an index on. Their number stays the same.
 func (t *Turn) Rewrite(all []messages.Message, from int) {
 	if from < t.base-t.news {
 		t.Replace(all, t.base)
@@ -168,8 +168,8 @@ func (t *Turn) Rewrite(all []messages.Message, from int) {
 	t.markChanged(from)
 }
 
-// Replaced reports whether the conversation before this turn was replaced. The caller must then
-// store all of Messages, not only New.
+// Replaced is true if the conversation before this turn was replaced. The caller must then store
+// all of Messages, not only New.
 func (t *Turn) Replaced() bool { return t.told }
 
 // markChanged records that the message at an index was replaced.

@@ -81,7 +81,7 @@ func (e *exchange) digest(c actor.Context, message model.Answered) step {
 	case message.Reply.Finish == providers.Called:
 		return e.prompt(text, "Your last message announced a tool call but contained none, so nothing was executed. Call the tool now, or give your answer in plain words.",
 			"the model announced a tool call but made none; try again or choose another model")
-	case text == "" && !healed && !e.exit: // the model may have reasoned only, or sent nothing at all
+	case text == "" && !healed && !e.exit: // the model may only have reasoned, or sent nothing at all
 		return e.prompt(text, "Your last message had no words for the user. Give your answer now, in plain words, or call a tool.", emptyAnswer)
 	case healed:
 		e.turn.Join(e.speech.currentMessage(text))
@@ -127,7 +127,7 @@ func (e *exchange) prompt(text, words, problem string) step {
 	return step{to: asks}
 }
 
-// outOfRounds reports whether the turn has used all its rounds of tools. If so, the last question
+// outOfRounds reports whether the turn has used up its tool rounds. If so, the last question
 // offered no tools.
 func (e *exchange) outOfRounds() bool { return e.number > e.conversation.Policy.MaxRounds() }
 
@@ -144,7 +144,7 @@ func (e *exchange) refuseLate(text string, calls []messages.ToolCall) step {
 	return step{to: asks}
 }
 
-// refuse answers calls without running any of them.
+// refuse gives each call a refusal as its result, without running any of them.
 func (e *exchange) refuse(text string, calls []messages.ToolCall, why string) step {
 	e.unrun(text, calls, messages.ToolError, why)
 	return step{to: asks}

@@ -31,7 +31,7 @@ type preparation struct {
 	reading     int                  // numbers the readings of the files; the result of an earlier reading is dropped
 	filesRead   bool                 // the user may still have to approve the files
 	unapproved  *material.Unapproved // the files to approve
-	skilled     []providers.ToolSpec // schemas of tools that the files bring
+	skilled     []providers.ToolSpec // schemas of tools that are needed because of the files
 	noticed     []string             // notices about files, already shown
 	undone      []string             // changes that the user undid before the turn
 	steered     string               // text that the user sent since the turn began

@@ -94,7 +94,7 @@ func (t *turnState) erase(prompt bool) {
 }
 
 // eraseIn removes text from a message. Reasoning that a provider signed is dropped as a whole,
-// because the provider would refuse an edited one.
+// because the provider would refuse reasoning that was edited.
 func eraseIn(message *messages.Message, words memory.Eraser) (changed bool) {
 	text := func(old string) string {
 		fresh := words.Text(old)

@@ -43,9 +43,8 @@ type consultedHooks struct {
 // mostStops is how often hooks may prevent the end of a turn.
 const mostStops = 8
 
-// consult runs the hooks of an event and passes their output to the function then. Without hooks it
-// calls that function at once. The parameter about is a function that completes the input of the
-// hooks.
+// consult runs the hooks of an event, after the first function has completed their input. It calls
+// the second function with the output of the hooks, or at once if there are no hooks.
 func (h *turnHooks) consult(c actor.Context, event hooks.Event, about func(*hooks.HookInput), then func(hooks.Outcome) step) step {
 	list := h.conversation.Hooks.For(event, "")
 	if len(list) == 0 {
@@ -137,8 +136,8 @@ func (h *turnHooks) reportCost(c actor.Context, message model.Answered) step {
 	})
 }
 
-// farewell asks the hooks whether the turn may end. A hook that says no gives a reason, and the
-// model continues with it, up to a limit.
+// farewell asks the hooks whether the turn may end. If a hook refuses, it gives a reason, and the
+// model continues with that reason, at most mostStops times.
 func (h *turnHooks) farewell(c actor.Context, answer string) step {
 	about := func(said *hooks.HookInput) {
 		stops := h.stops

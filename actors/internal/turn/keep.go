@@ -32,7 +32,7 @@ type turnKeeping struct {
 	logged    writtenDown
 }
 
-// prompt stores the prompt. The turn waits at most Tuning.Disk until the prompt is on disk.
+// prompt stores the prompt, and makes the turn wait until it is on disk, at most for Tuning.Disk.
 func (k *turnKeeping) prompt(c actor.Context) {
 	conversation := k.conversation
 	if k.asked || k.input.Compact || !conversation.Policy.Persist && conversation.Kept == nil {
@@ -71,7 +71,7 @@ func (k *turnKeeping) wake(c actor.Context) {
 	}
 }
 
-// text stores the text since the last write.
+// text writes the part of the answer that has arrived since the last write.
 func (k *turnKeeping) text(c actor.Context, whole string) {
 	k.awake = false
 	record := recorder.TextRecord{Turn: k.name()}

@@ -31,7 +31,7 @@ func (k *turnKeeping) log(c actor.Context) {
 	}
 }
 
-// records returns the records since the last call.
+// records takes everything that must be logged since the last call.
 func (k *turnKeeping) records() (records []sessionlog.Record) {
 	if k.turn == nil {
 		return nil
@@ -58,7 +58,7 @@ func (k *turnKeeping) records() (records []sessionlog.Record) {
 	return records
 }
 
-// ended returns the last record of the turn.
+// ended makes the last record of the turn.
 func (k *turnKeeping) ended(event messages.TurnEnded, cost float64) sessionlog.Record {
 	usage, said := k.usage, 0
 	if before := k.conversation.Kept.Before; before != nil && !k.conversation.Policy.Person {

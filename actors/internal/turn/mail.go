@@ -43,7 +43,7 @@ type (
 )
 
 // ClockPaused says for how long a turn waited for the user. Before is the waiting time until the
-// time limit of the turn was reached. All is that time plus the waiting time since then.
+// turn reached its time limit. All is that time plus the waiting time since then.
 type ClockPaused struct{ Before, All time.Duration }
 
 // Ended is the turn's only report: what to commit, and how it ended.
@@ -51,14 +51,14 @@ type Ended struct {
 	Turn     string
 	Event    messages.TurnEnded
 	Messages []messages.Message
-	Whole    bool // Messages replace the whole conversation, because it was compacted
+	Whole    bool // Messages is the whole conversation, because it was compacted
 	Erased   int  // number of forgotten texts that are no longer in the conversation
 	Tainted  string
 	Words    []string // output of hooks that the model has not read yet
 	Frame    prompt.Frame
 	Offered  []providers.ToolSpec
 	Bound    []string       // directories that only some providers may see
-	Compact  bool           // a requested compaction did not happen yet
+	Compact  bool           // a compaction was requested and has not happened yet
 	Undo     *messages.Undo // what to undo after this turn
 	Kept     bool           // the recorder stores the turn and confirms it with TurnWritten
 }

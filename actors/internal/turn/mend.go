@@ -115,8 +115,7 @@ func (m *recovery) quiet(c actor.Context, message model.Quiet) {
 	m.tell(c, waiting)
 }
 
-// broke reports whether the connection failed during an answer, so that the same model can continue
-// it.
+// broke is true if the connection failed during an answer, so that the same model can continue it.
 func broke(err error) bool {
 	if status, ok := errors.AsType[*providers.StatusError](err); ok {
 		return status.Status >= http.StatusInternalServerError || status.Status == http.StatusTooManyRequests
@@ -142,7 +141,7 @@ func (m *recovery) fallBack(c actor.Context, text string, err error) {
 	c.Request(m.input.Session, WantProvider{Choice: other})
 }
 
-// larger returns a model of the same provider with enough room for the question.
+// larger finds a model of the same provider with enough room for the question.
 func (m *recovery) larger() (conv.Choice, bool) {
 	if m.Config.Models.Larger == nil {
 		return conv.Choice{}, false

@@ -25,7 +25,7 @@ type Turn struct {
 	borrowed    time.Duration // how much time was added to the time limit, because the turn waited for the user
 }
 
-// New makes a turn. Each part gets its dependencies here.
+// New gives each part of a turn its dependencies.
 func New(deps Deps, open call.OpenSession, input Input) *Turn {
 	t := &Turn{turnState: newTurnState(deps, input)}
 	state := &t.turnState

@@ -21,7 +21,7 @@ import (
 // remembered says that the answer was stored, or why not.
 type remembered struct{ err error }
 
-// trustQuestion returns the question. The session handles it like the question of a call.
+// trustQuestion asks whether to use the files. The session handles it like the question of a call.
 func trustQuestion(s *material.Unapproved, turn string, round int) mail.AskUser {
 	return mail.AskUser{Call: fmt.Sprintf("%s-project-%d", turn, round), Title: s.Title, Detail: s.Detail, More: s.More, Always: "this directory, even when its files change"}
 }

@@ -98,8 +98,9 @@ func (s *compaction) noteLeft(c actor.Context, message pruned) {
 	}
 }
 
-// leave stores the chosen results as artifacts and replaces each by a note. If choose returns no
-// result, or a result cannot be stored, the turn receives the value none.
+// leave puts the chosen results into artifacts and replaces each of them with a note. If the
+// function choose returns no result, or a result cannot be stored, the turn receives the parameter
+// none.
 func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message, choose func() []budget.Leaving) {
 	outputs := s.conversation.Artifacts.Get()
 	s.writes = true

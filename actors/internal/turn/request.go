@@ -69,7 +69,8 @@ func (e *exchange) decideStep(c actor.Context, message weighed) step {
 	return step{to: sends}
 }
 
-// outgrown continues with a larger model and measures the conversation again, or ends the turn.
+// outgrown is for a conversation that does not fit: it switches to a larger model and measures the
+// conversation again, or ends the turn.
 func (e *exchange) outgrown(c actor.Context, why string) step {
 	if e.recovery.grow(c, why) {
 		return step{}
@@ -108,7 +109,8 @@ func (b *billing) dispatch(c actor.Context) {
 	c.Request(pid, b.pending)
 }
 
-// affordable sends a request that waited until the cost limit left room for it.
+// affordable handles the message of the same name: it sends the request that waited until the cost
+// limit left room for it.
 func (b *billing) affordable(c actor.Context, message affordable) step {
 	switch {
 	case message.claim != b.claim || !b.queued: // the request was abandoned meanwhile

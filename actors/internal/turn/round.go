@@ -26,7 +26,7 @@ import (
 // A round of tool calls: one worker for each call, and results by position. The round is complete
 // with the last result.
 
-// round runs the calls of one answer, or the calls that a prompt contains.
+// round is the execution of the calls in one answer, or of the calls that a prompt contains.
 type round struct {
 	*turnState
 	open    call.OpenSession // starts sub-agents
@@ -37,14 +37,14 @@ type round struct {
 	origins []messages.Origin
 	begun   time.Time // the start of the round
 	guard   loop.Guard
-	found   []tools.Tool // tools that searches of this round found
+	found   []tools.Tool // tools that were found by searches in this round
 	moved   bool         // this round changed the working directory, or used files
 	touched []string     // absolute paths that calls of the turn used
 	opened  bool         // the calls of the prompt have been made
 	before  bool         // the calls of the round come from the prompt and not from an answer
 }
 
-// opens reports whether the prompt has calls that must run before the model is asked.
+// opens is true if the prompt has calls that must run before the model is asked.
 func (r *round) opens() bool {
 	return r.input.Parts != nil && len(r.input.Parts.Calls) > 0 && !r.opened
 }
@@ -84,8 +84,8 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 	}
 }
 
-// placed returns the mode and the directory for the calls of a round. Calls of the prompt use files
-// that the user named, so they need neither coding mode nor a chosen directory.
+// placed computes the mode and the directory for the calls of a round. Calls of the prompt use
+// files that the user named, so they need neither coding mode nor a chosen directory.
 func (r *round) placed() (tools.Mode, conv.Running) {
 	mode, conversation := r.mode, r.conversation
 	if r.before {
@@ -96,7 +96,7 @@ func (r *round) placed() (tools.Mode, conv.Running) {
 	return mode, conversation
 }
 
-// known returns the names under which calls are counted.
+// known converts the names of called tools to the names under which calls are counted.
 func (r *round) known(names []string) []string {
 	return lists.Map(names, func(name string) string { return call.CountedName(r.tools, r.mode, name) })
 }
@@ -180,7 +180,7 @@ func (r *round) touch(paths []string) {
 	}
 }
 
-// changes returns the tools that the round found, and whether files must be read again.
+// changes takes the tools that the round found, and reports whether files must be read again.
 func (r *round) changes() (found []tools.Tool, moved bool) {
 	found, moved = r.found, r.moved
 	r.found, r.moved = nil, false
@@ -217,8 +217,9 @@ func (r *round) finishRound() step {
 	return step{to: continues}
 }
 
-// prependResults puts the results of the prompt's calls before the prompt as text. It is not a round of
-// calls, because some providers refuse calls that their model did not make.
+// prependResults puts the results of the prompt's calls, as text, before the prompt. The results
+// are not added as a round of calls, because some providers refuse calls that their model did not
+// make.
 func (r *round) prependResults() step {
 	var text strings.Builder
 	text.WriteString("Files and outputs that the prompt below mentions:")

@@ -31,7 +31,6 @@ type speech struct {
 	reply  messages.Message // the last answer, without its text
 }
 
-// whole returns all text of the turn.
 func (s *speech) whole() string { return s.spoken.String() }
 
 // current returns the text of the current request so far. It is a copy, so that it does not keep
@@ -41,7 +40,7 @@ func (s *speech) current() string { return strings.Clone(s.spoken.String()[s.fro
 // begin prepares for the answer to the next request.
 func (s *speech) begin() { s.from = s.spoken.Len() }
 
-// healing reports whether the current answer continues an interrupted one.
+// healing is true if the current answer continues an interrupted one.
 func (s *speech) healing() bool { return s.joint != nil }
 
 // part handles a piece of an answer.
@@ -59,7 +58,7 @@ func (s *speech) part(c actor.Context, message model.Part) {
 		s.retold = splice.NewApart(s.current())
 		s.tell(c, messages.Waiting{Why: message.Text, Until: s.Config.Now()})
 	case providers.NoticePart:
-		if message.Text != "" { // an empty piece is only for the provider's clock
+		if message.Text != "" { // an empty piece only shows that the provider is still alive
 			s.tell(c, messages.Waiting{Why: message.Text, Until: s.Config.Now().Add(message.Wait)})
 		}
 	case providers.CallingPart:
@@ -86,8 +85,8 @@ func (s *speech) say(c actor.Context, chunk string) {
 	s.tell(c, messages.Text{Chunk: chunk})
 }
 
-// pass gives text to a joint and returns the text that the joint lets through. Without a joint it
-// returns the text unchanged.
+// pass returns the part of the text that a [splice.Joint] lets through, or the whole text if there
+// is no joint.
 func pass(joint *splice.Joint, text string) string {
 	if joint == nil {
 		return text
@@ -113,7 +112,7 @@ func (s *speech) currentMessage(text string) messages.Message {
 	return message
 }
 
-// calling returns the current answer with its text and calls.
+// calling builds the current answer, with its text and calls.
 func (s *speech) calling(text string, calls []messages.ToolCall) messages.Message {
 	message := s.currentMessage(text)
 	message.Calls = calls

@@ -115,14 +115,14 @@ func (t *turnState) name() recorder.TurnName {
 	return recorder.TurnName{Session: t.input.Session.Id, Turn: t.input.Turn}
 }
 
-// framed reports whether the conversation has a system text for its profile. After a change of the
+// framed is true if the conversation has a system text for its profile. After a change of the
 // profile a new system text is needed, because the new profile must not see the preferences of the
 // old one.
 func (t *turnState) framed() bool {
 	return t.frame.Began() && t.frame.Profile == t.conversation.Profile
 }
 
-// has reports whether the model knows a tool already.
+// has is true for a tool that the model already knows.
 func (t *turnState) has(name string) bool { return KnowsTool(t.offered, name) }
 
 func KnowsTool(offered []providers.ToolSpec, name string) bool {
@@ -140,7 +140,7 @@ func (t *turnState) meter() tokens.Meter {
 	return t.Config.Tokens.For(t.choice.Provider, t.choice.Model)
 }
 
-// limits returns the limits for the model's context window, as it is known now.
+// limits computes the limits that apply with the model's context window, as it is known now.
 func (t *turnState) limits() budget.Limits {
 	return t.Config.Context.Within(t.Config.Window(t.choice))
 }
@@ -156,8 +156,7 @@ func (t *turnState) respondent() (conv.Choice, *actor.PID) {
 // silence is how long the model may send nothing. It is fixed when the turn begins.
 func (t *turnState) silence() time.Duration { return t.Config.Tuning.SilenceFor(t.conversation.Policy) }
 
-// broke reports whether the cost limit is reached. If it is, broke stores an explanation for the
-// user in t.limit.
+// broke is true if the cost limit has been reached. An explanation for the user is then in t.limit.
 func (t *turnState) broke() bool {
 	limit := t.conversation.Policy.Limits.Cost
 	if limit <= 0 || t.conversation.Spending.Total() < limit {
@@ -167,7 +166,7 @@ func (t *turnState) broke() bool {
 	return true
 }
 
-// stopped returns the step that ends the turn, and records the reason.
+// stopped records why the turn ends, and makes the step that ends it.
 func (t *turnState) stopped(why messages.Stop, problem string) step {
 	t.stop = why
 	return ending(messages.Incomplete, problem)

@@ -70,7 +70,7 @@ func (s *compaction) begin(c actor.Context) {
 	}, func(panicked *task.Panicked) any { return planned{err: panicked} })
 }
 
-// measured returns the conversation as input for the budget.
+// measured converts the conversation to input for the budget.
 func (s *compaction) measured() budget.Input {
 	meter := s.meter()
 	return budget.Input{

@@ -84,10 +84,9 @@ const (
 	completes            // ends with the answer
 	consults             // waits for hooks
 	ends
-	closes // reports the end, after the hooks of the end
+	closes // reports the end, after the hooks for the end have run
 )
 
-// ending returns the step that ends the turn.
 func ending(outcome messages.Outcome, problem string) step {
 	return step{to: ends, outcome: outcome, problem: problem}
 }
@@ -220,7 +219,7 @@ func (t *Turn) take(c actor.Context, next step) {
 	}
 }
 
-// start runs the hooks for a new prompt, before anything else reads it.
+// start sets the time limit, and lets the hooks process the prompt before anything else reads it.
 func (t *Turn) start(c actor.Context) {
 	if limit := t.conversation.Policy.Limits.Time; limit > 0 {
 		t.ends = t.Config.Now().Add(limit)
@@ -370,8 +369,8 @@ func (t *Turn) heard(c actor.Context, message Words) {
 	}
 }
 
-// complete ends the turn with the model's answer, unless a message for the model must be delivered
-// first.
+// complete ends the turn with the model's answer. If a message for the model is waiting, that
+// message is delivered first.
 func (t *Turn) complete(c actor.Context) {
 	if t.interjected.due && !t.exit {
 		t.hear(c)
@@ -428,8 +427,8 @@ func (t *Turn) stopAt(c actor.Context, limit string) {
 	t.cancelTurn(c)
 }
 
-// patienceEnded stops workers that did not report. Their results are then made from the notices of
-// their end. It also ends a turn that got no reply from the session.
+// patienceEnded stops workers that did not report. Their results are then built from the notices
+// that say they have ended. It also ends a turn that got no reply from the session.
 func (t *Turn) patienceEnded(c actor.Context, message patienceEnded) {
 	switch {
 	case message.round != t.number:
@@ -445,7 +444,7 @@ func (t *Turn) patienceEnded(c actor.Context, message patienceEnded) {
 	}
 }
 
-// end runs the hooks of the end, then reports once and stops.
+// end begins the end of the turn: hooks run, then the turn reports once and stops.
 func (t *Turn) end(c actor.Context, outcome messages.Outcome, problem string) {
 	t.phase = leaving
 	t.take(c, t.hooks.reportEnd(c, outcome, problem, t.speech.whole()))

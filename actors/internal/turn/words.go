@@ -23,14 +23,14 @@ type (
 	}
 )
 
-// interjected takes the session's messages for the model.
+// interjected is the part that accepts the session's messages for the model.
 type interjected struct {
 	*turnState
 	waiting bool // the session has messages
 	due     bool // the model must receive them in this turn
 }
 
-// wait notes that there are messages.
+// wait records that there are messages.
 func (i *interjected) wait(message PendingWords) {
 	if !i.input.Compact && !i.input.Aside { // a summary or a side question is not part of the conversation, so it would lose the messages
 		i.waiting, i.due = true, i.due || message.Due

@@ -19,9 +19,9 @@ type hit struct {
 	worth int
 }
 
-// Find lists at most limit paths that contain the letters of a word in order, best first. Recently
-// used paths come first. They are followed by paths whose name begins with the word, contains the
-// word, or contains its letters in order.
+// Find returns the paths that contain the letters of a word in order, best first. The second
+// parameter is the maximum number of paths. Recently used paths come first. They are followed by
+// paths whose name begins with the word, contains the word, or contains its letters in order.
 func (x *Index) Find(word string, limit int, recent []string) []string {
 	wanted := []byte(strings.ToLower(strings.ReplaceAll(word, " ", "")))
 	hits := x.look(wanted, limit)
@@ -34,8 +34,8 @@ func (x *Index) Find(word string, limit int, recent []string) []string {
 }
 
 // look finds the best paths without regard to recent use. Names that begin with the word rank
-// first, then names that contain it, then all other matches. So look searches for each kind
-// separately, and stops when it has enough paths.
+// first, then names that contain the word, then all other matches. The method therefore searches
+// for each kind separately, and stops when it has enough paths.
 func (x *Index) look(wanted []byte, limit int) []hit {
 	if len(wanted) > 0 && !across(wanted) {
 		for _, begins := range []bool{true, false} {
@@ -192,9 +192,9 @@ const (
 type directory struct {
 	wanted []byte
 	path   []byte
-	whole  bool // it contains the word
+	whole  bool // the directory contains the word
 	across bool // the word contains a slash, so no name contains it
-	letter int  // how many letters of the word the directory contains, in order
+	letter int  // how many of the word's letters the directory contains, in order
 }
 
 func (d *directory) enter(path []byte) {
@@ -205,8 +205,9 @@ func (d *directory) enter(path []byte) {
 	d.whole = len(d.wanted) > 0 && bytes.IndexByte(d.wanted, '/') >= 0 && indexOf(path, d.wanted) >= 0
 }
 
-// worth returns a path's rank. The path's name begins at the index name. It returns false if the
-// path does not contain the letters in order, or if the rank is not above the argument least.
+// worth returns a path's rank. The second parameter is the index at which the path's name begins.
+// The result is false if the path does not contain the letters in order, or if the rank is not
+// above the last parameter.
 func (d *directory) worth(path []byte, name, least int) (worth int, ok bool) {
 	kind := whole
 	if len(d.wanted) > 0 {
@@ -285,8 +286,8 @@ func indexOf(path, wanted []byte) int {
 	return -1
 }
 
-// inOrder looks for the letters of the word in a path, in order. The argument next is the number of
-// letters already found. It returns the number of letters found so far.
+// inOrder looks for the letters of the word in a path, in order. The last parameter is the number
+// of letters found before. The result is the total number of letters found.
 func inOrder(path, wanted []byte, next int) int {
 	for _, char := range path {
 		if next == len(wanted) {

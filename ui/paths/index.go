@@ -7,7 +7,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// maxPaths is the maximum number of paths in an index; it omits further paths.
+// maxPaths is the maximum number of paths in an index. Further paths are omitted.
 const maxPaths = 1_000_000
 
 // longest is the maximum length of a path in bytes.

@@ -6,11 +6,11 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// flow breaks streamed output between words, where a terminal would break it within a word. It
+// flow wraps streamed output between words, because a terminal would break a line within a word. It
 // holds a word back until the word ends. Code, tables and indented text stay unchanged, and so does
 // a word wider than the terminal.
 type flow struct {
-	width  int // width of the terminal; 0 breaks nothing
+	width  int // width of the terminal; if 0, lines are not wrapped
 	column int
 	spaces int
 	word   strings.Builder

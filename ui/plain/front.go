@@ -76,7 +76,7 @@ func (f front) Running(line string) command.Running {
 
 func (f front) Leave() { f.leave() }
 
-// Keys returns the keys of line editing, if there is any.
+// Keys is part of [command.Front]. Without line editing it lists only Enter, Ctrl-C and Ctrl-D.
 func (f front) Keys() string {
 	if !f.edits {
 		return "Keys: Enter sends the line, Ctrl-C cancels and then leaves, Ctrl-D leaves."

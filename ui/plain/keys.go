@@ -105,7 +105,7 @@ func escape(bytes string) (key, int) {
 	}
 	switch size := terminal.StringSize([]byte(bytes)); {
 	case size > 0:
-		return key{name: "unknown"}, size // a reply of the terminal
+		return key{name: "unknown"}, size // a reply from the terminal
 	case size < 0, len(bytes) == 2 && strings.Contains("P]_", bytes[1:]): // possible start of a reply
 		return key{}, 0
 	}

@@ -45,7 +45,7 @@ func (o *output) take() {
 	}
 	o.cooked = cooked
 	o.ahead.Took(int(o.terminal.Fd()))
-	o.write("\x1b[?2004h") // request marks around pastes
+	o.write("\x1b[?2004h") // ask the terminal to mark where a paste begins and ends
 }
 
 func (o *output) give() {
@@ -180,8 +180,8 @@ func (o *output) write(text string) {
 	}
 }
 
-// text shows the next piece of the answer. If the field whole is set, it shows only complete lines
-// and holds the rest back.
+// text shows the next piece of the answer. For screen readers it shows only complete lines, and
+// holds the rest back.
 func (o *output) text(chunk string) {
 	if !o.whole {
 		o.print(chunk)

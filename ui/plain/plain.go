@@ -22,11 +22,11 @@ type Config struct {
 	Commands   func(command.Front) *command.Engine
 	Stdin      io.Reader
 	Stdout     io.Writer
-	Interrupts <-chan os.Signal // Ctrl-C: cancels, or leaves if nothing runs
+	Interrupts <-chan os.Signal // Ctrl-C: cancels, or ends Marvin if nothing is running
 	First      string           // the first prompt; "" for none
 	Now        func() time.Time
 
-	// Terminal is Stdin if it is a user's terminal, nil otherwise. Edits reports whether this
+	// Terminal is Stdin if Stdin is a user's terminal, and nil otherwise. Edits is true if this
 	// terminal can move its cursor, so that lines can be edited and completed.
 	Terminal *os.File
 	Edits    bool
@@ -70,7 +70,7 @@ type Screen struct {
 	inSentence bool              // the answer is in the middle of a line
 	late       []messages.Notice // notices that wait for the end of that line
 
-	warned  bool // the next Ctrl-C leaves
+	warned  bool // the next Ctrl-C ends Marvin
 	ended   bool // the input has ended
 	leaving bool
 
@@ -104,7 +104,8 @@ func (s *Screen) Run(ctx context.Context) (err error) {
 	return s.loop(ctx, batches)
 }
 
-// furnish connects the parts. The channel over is closed when the loop no longer reads results.
+// furnish connects the parts. The parameter is a channel that is closed when the loop no longer
+// reads results.
 func (s *Screen) furnish(over <-chan struct{}) {
 	s.work, s.results, s.over = beside.New(), make(chan func(), 8), over
 	s.output = output{stdout: s.Stdout, terminal: s.Terminal, edits: s.Edits, whole: s.Whole, line: &s.line, lost: s.leave, colours: s.Colours}
@@ -167,8 +168,8 @@ func (s *Screen) busy() bool {
 	return s.talk.Turn.Running || len(s.talk.Queue) > 0 || len(s.engine.Working()) > 0
 }
 
-// endOfInput handles the end of the input. On a terminal, Marvin leaves at once. On a pipe, it
-// leaves when all lines are answered.
+// endOfInput handles the end of the input. On a terminal, Marvin exits at once. On a pipe, Marvin
+// exits when all lines have been answered.
 func (s *Screen) endOfInput() {
 	if s.Terminal != nil {
 		s.leave()
@@ -188,8 +189,8 @@ func (s *Screen) leave() {
 	}
 }
 
-// interrupt handles Ctrl-C. It cancels running work. If nothing runs, it leaves; on a terminal only
-// after a second Ctrl-C.
+// interrupt handles Ctrl-C. It cancels running work or clears the line. If there is neither, Marvin
+// exits; on a terminal, only after a second Ctrl-C.
 func (s *Screen) interrupt() {
 	switch {
 	case s.leaving:

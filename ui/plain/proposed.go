@@ -30,7 +30,7 @@ func (q *questions) about(asked messages.Asked) {
 	}
 }
 
-// edits reports whether the user can edit the subject of the question.
+// edits is true if the question is about a change that the user can edit.
 func (q *questions) edits(asked messages.Asked) bool {
 	_, change := command.SplitProposal(asked)
 	return q.edit != nil && change != ""

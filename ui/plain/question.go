@@ -38,8 +38,8 @@ type questions struct {
 	over bool // the user has left
 }
 
-// asking shows the oldest open question if it is not on the screen. After the last question it
-// restores the draft.
+// asking puts the oldest open question on the screen, unless it is there already. After the last
+// question, the draft returns.
 func (q *questions) asking() {
 	oldest := ""
 	if len(q.talk.Asked) > 0 {
@@ -109,7 +109,7 @@ func (q *questions) plan(text string) {
 	q.out.settle()
 }
 
-// decision shows the subject of a question for consent, with numbered choices.
+// decision shows a question that asks for the user's consent, with numbered choices.
 func (q *questions) decision(asked messages.Asked) {
 	q.out.quote(q.talk.Question())
 	q.about(asked)
@@ -258,8 +258,8 @@ func (q *questions) attend() {
 	}
 }
 
-// textAfterNo returns the text after the word no. In it the user says what Marvin should do
-// instead.
+// textAfterNo returns the text after the word "no" or "n". In that text the user says what Marvin
+// should do instead.
 func textAfterNo(line string) string {
 	word, rest, _ := strings.Cut(line, " ")
 	if strings.EqualFold(word, "n") || strings.EqualFold(word, string(messages.No)) {

@@ -44,8 +44,8 @@ func (s *Screen) event(envelope messages.Envelope) {
 	case messages.Asked:
 		if s.Terminal == nil && event.Tool == "" {
 			// The question is about the conversation itself and comes before the first answer. On a
-			// pipe, no user sees the question, and the next line is a prompt. So it is answered
-			// with no.
+			// pipe, no user sees the question, and the next line is a prompt. So Marvin gives the
+			// answer "no".
 			s.ask.settle(messages.Answer{Ask: event.Ask, Choice: messages.No})
 			return
 		}
@@ -133,7 +133,7 @@ func (s *Screen) release() {
 	}
 }
 
-// sets reports whether the answer is formatted. That requires a terminal and an answer in Markdown.
+// sets is true if the answer is formatted. That requires a terminal and an answer in Markdown.
 func (s *Screen) sets() bool { return s.Terminal != nil && s.talk.Turn.Provider != toolsOnly }
 
 // showGreeting shows the greeting and submits the first prompt.

@@ -2,8 +2,8 @@ package plain
 
 import "marvin/messages"
 
-// suspend releases the terminal, calls the function use, which may run another program on it, and
-// takes the terminal back. It ignores Ctrl-C during that time.
+// suspend releases the terminal, calls the given function, and takes the terminal back. The
+// function may run another program in the terminal. Marvin ignores Ctrl-C during that time.
 func (s *Screen) suspend(use func() error) error {
 	s.hide()
 	edited := s.edits

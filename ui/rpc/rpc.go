@@ -20,7 +20,7 @@ type Server struct {
 	Marvin string // the version of the program
 	// Engine creates the engine that runs lines.
 	Engine func(command.Front) *command.Engine
-	// Picture checks a picture of a prompt and scales it down if it is too large.
+	// Picture checks a picture in a prompt, and scales the picture down if it is too large.
 	Picture func(messages.Picture) (messages.Picture, error)
 	// Grace limits the wait for the end of the conversation, because a client that does not read
 	// cannot receive its last event. 0 means 5 s, which is longer than the 3 s that a command has
@@ -30,7 +30,8 @@ type Server struct {
 	First string
 	// Images sends the pictures of an event in a line before the event.
 	Images bool
-	// Lineless is the error for requests of the type line. If it is "", such requests are accepted.
+	// Lineless is the error for requests of the type "line". If it is "", such requests are
+	// accepted.
 	Lineless string
 	// Marvins means that the client is another Marvin of the same user. Its prompts contain the
 	// author of each part.
@@ -42,6 +43,6 @@ type Server struct {
 	engine *command.Engine
 	typing string // the id of the current line
 	work   beside.Work
-	done   chan func()   // functions that background work runs on the loop
-	ended  chan struct{} // closed when the loop no longer reads the channel done
+	done   chan func()   // functions that background work has handed over to the loop
+	ended  chan struct{} // closed when the loop no longer reads from done
 }

@@ -21,7 +21,7 @@ type (
 		Marvin  string   `json:"marvin"`
 		Types   []string `json:"types"` // types of requests
 	}
-	// images are the pictures of the event in the next line.
+	// images are the pictures that belong to the event in the next line.
 	images struct {
 		Version int                  `json:"v"`
 		Type    string               `json:"type"`
@@ -34,7 +34,7 @@ type (
 		Level   messages.Level `json:"level"`
 		Text    string         `json:"text"`
 	}
-	// refused reports a request that was not carried out.
+	// refused tells the client that a request was not carried out.
 	refused struct {
 		Version int    `json:"v"`
 		Type    string `json:"type"`
@@ -103,8 +103,8 @@ func (s *Server) typeLine(id string, body json.RawMessage) error {
 	return nil
 }
 
-// do checks the parts of a request that the conversation does not check, and then forwards the
-// request. If the conversation refuses the request, the conversation itself sends the answer.
+// do forwards a request after a check of those parts that the conversation does not check. If the
+// conversation refuses the request, the conversation itself sends the answer.
 func (s *Server) do(request messages.Request) error {
 	switch op := request.Op.(type) {
 	case messages.SetDir:

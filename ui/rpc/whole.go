@@ -24,7 +24,7 @@ func WholePrompt(id string, prompt messages.Prompt) any {
 	}{messages.WireVersion, id, messages.OpName(prompt), prompt, wholePrompt{prompt.By, prompt.Parts}}
 }
 
-// whole forwards a prompt of another Marvin.
+// whole forwards a prompt from another Marvin.
 func (s *Server) whole(request messages.Request, rest wholePrompt) error {
 	prompt, is := request.Op.(messages.Prompt)
 	if !is {

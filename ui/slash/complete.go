@@ -12,8 +12,8 @@ type Kind string
 const (
 	KindCommand  Kind = "command"
 	KindPath     Kind = "path"   // a path that begins with the word
-	KindFile     Kind = "file"   // a file anywhere below the directory that contains the letters
-	KindFolder   Kind = "folder" // a directory that begins with the word
+	KindFile     Kind = "file"   // a file, anywhere below the directory, whose path contains the letters
+	KindFolder   Kind = "folder" // a directory whose path begins with the word
 	KindTool     Kind = "tool"
 	KindModel    Kind = "model"
 	KindProvider Kind = "provider"
@@ -25,13 +25,13 @@ const (
 	KindSession  Kind = "session" // a stored conversation
 )
 
-// Completion is a completion with a description.
+// Completion is a completed text with a description.
 type Completion struct {
 	Item string
 	Note string // shown description; "" for none
 }
 
-// Unnoted returns completions without descriptions.
+// Unnoted converts texts to completions without descriptions.
 func Unnoted(items []string) []Completion {
 	list := make([]Completion, len(items))
 	for i, item := range items {
@@ -40,9 +40,9 @@ func Unnoted(items []string) []Completion {
 	return list
 }
 
-// Fitting lists the items that begin with the word. If no item does, it lists those that contain
-// the word. If no item contains the word, it lists those that contain the word's letters in order.
-// It ignores case and descriptions.
+// Fitting returns the items that begin with the word. If no item does, it returns the items that
+// contain the word, followed by those that contain the word's letters in order. It ignores case and
+// descriptions.
 func Fitting(all []Completion, word string) []Completion {
 	var found [3][]Completion
 	word = strings.ToLower(word)
@@ -76,10 +76,10 @@ func scattered(text, word string) bool {
 	return true
 }
 
-// Completes returns the kind of completion for a word, or "" for none. The result mark is a prefix
-// of the word that is not part of the completion, such as @. The argument before is the line up to
-// the word. The argument first is true for the first line, which is the only line that can contain
-// a command.
+// Completes returns the kind of completion for a word, or "" for none. The second result is a
+// prefix of the word that is not part of the completion, such as @. The first parameter is the part
+// of the line in front of the word. The last parameter is true for the first line, which is the
+// only line that can contain a command.
 func Completes(before, word string, first bool) (kind Kind, mark string) {
 	name, _, _ := strings.Cut(strings.TrimSpace(before), " ")
 	entry, known := Find(name)
@@ -101,7 +101,7 @@ func Completes(before, word string, first bool) (kind Kind, mark string) {
 	return "", ""
 }
 
-// kinds has the kind of each command's argument.
+// kinds contains the kind of each command's argument.
 var kinds = map[Verb]Kind{
 	Help: KindCommand, Export: KindPath, Directory: KindFolder, Tools: KindTool, Model: KindModel,
 	Provider: KindProvider, Login: KindProvider, Profile: KindProfile, Approve: KindMode,
@@ -119,7 +119,8 @@ func Argument(before string, first bool) Kind {
 	return kinds[entry.Verb]
 }
 
-// Common returns the common prefix of at least one completion.
+// Common returns the longest prefix that all completions share. There must be at least one
+// completion.
 func Common(all []Completion) string {
 	common := all[0].Item
 	for _, one := range all[1:] {

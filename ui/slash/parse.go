@@ -75,8 +75,8 @@ func bang(word, rest, text string) Command {
 	return Command{Verb: Run, Text: strings.TrimSpace(text[1:])}
 }
 
-// inShellMode parses a line in shell mode, in which every line is a shell command. Exit leaves
-// shell mode, quit leaves Marvin.
+// inShellMode parses a line in shell mode, in which every line is a shell command. "exit" leaves
+// shell mode; "quit" ends Marvin.
 func inShellMode(text string) Command {
 	switch {
 	case strings.EqualFold(text, "exit"):

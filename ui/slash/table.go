@@ -74,7 +74,7 @@ const (
 	Settings                // change settings
 	Doctor                  // check the configuration, connections and programs
 	Directory               // show the working directory, or change it to Text
-	Skills                  // list the commands and skills in files
+	Skills                  // list the commands and skills that are defined in files
 	Leave                   // end the conversation
 	Detach                  // leave while the conversation continues to run
 	Inbox                   // list the open questions of all conversations, or answer one
@@ -175,8 +175,8 @@ var Table = []Entry{
 	{groupSettings, Doctor, "/doctor", nil, "", "show what is configured, what is reachable and what is missing", []string{"/doctor"}},
 }
 
-// old maps command names of earlier versions of Marvin to the current ones. The old names still
-// work but are not shown.
+// old contains command names of earlier versions of Marvin, each with the current name. The old
+// names still work but are not shown.
 var old = [][2]string{
 	{"!code", "/code"},
 	{"!pro", "/pro"},
@@ -209,7 +209,7 @@ var elsewhere = [][2]string{
 	{"/version", "/doctor"},
 }
 
-// hints maps commands of other assistants that have no counterpart here to advice.
+// hints contains advice about commands of other assistants that have no counterpart in Marvin.
 var hints = [][2]string{
 	{"/review", "Ask for a review in your own words, such as: review my changes. Or write this command into .marvin/commands/review.md."},
 	{"/yolo", "/approve auto runs commands in the sandbox without asking; /approve all does so even without a sandbox."},

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// JSON escapes the characters in JSON text that [String] would drop, as \uXXXX. Such characters
-// occur only in strings, so the value stays the same. Line breaks between parts stay.
+// JSON replaces each character of a JSON text that [String] would drop with its escape \uXXXX. Such
+// characters occur only in strings, so the value stays the same. Line breaks between parts stay.
 func JSON(text []byte) []byte {
 	at := firstHarmful(text)
 	if at == len(text) {

@@ -12,9 +12,9 @@ import (
 	"unicode/utf8"
 )
 
-// String drops control characters except line breaks and tabs, C1 controls, bidi overrides, tag
-// characters and other characters without a width. A sequence without its ESC is harmless text.
-// Each run of invalid UTF-8 becomes one U+FFFD.
+// String drops control characters except line breaks and tabs. It also drops C1 controls, bidi
+// overrides, tag characters and most other invisible characters. A sequence without its ESC is
+// harmless text. Each run of invalid UTF-8 becomes one U+FFFD.
 func String(text string) string {
 	if clean(text) {
 		return text

@@ -13,7 +13,7 @@ type Writer struct {
 	mu     sync.Mutex
 	out    io.Writer
 	held   []byte // incomplete character
-	broken bool   // the last byte was invalid and is U+FFFD in out
+	broken bool   // the last byte was invalid; out contains U+FFFD for it
 	buffer []byte
 }
 

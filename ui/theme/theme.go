@@ -41,7 +41,7 @@ var names = [tokens]string{
 	"code-ground", "band-ground", "good-ground", "bad-ground", "good-words", "bad-words",
 }
 
-// said is the number of tokens that a theme must define.
+// said is the number of tokens that a theme must define, which are the first ones.
 const said = int(Number) + 1
 
 // Theme is a set of colors, all readable on their backgrounds.
@@ -94,7 +94,7 @@ func Names() []string {
 	return list
 }
 
-// Find returns the built-in theme with a name, or false.
+// Find returns the built-in theme with the given name, or false if there is none.
 func Find(name string) (Theme, bool) {
 	at := slices.IndexFunc(shipped(), func(one Theme) bool { return one.Name == name })
 	if at < 0 {
@@ -132,7 +132,7 @@ func (t Theme) Safe() Theme {
 }
 
 // derive corrects unreadable colors, and computes undefined backgrounds. A computed background
-// differs from the main background as much as possible while text on it is readable.
+// differs from the main background as much as possible, provided that text on it stays readable.
 func (t *Theme) derive(own []Token) {
 	c := &t.colours
 	if !slices.Contains(own, CodeGround) {
@@ -176,7 +176,7 @@ func tokensOn(ground Token) []Token {
 	return []Token{Text, Faint, Accent, Good, Bad, Warn, Keyword, String, Number}
 }
 
-// carries reports whether text on a background would be readable.
+// carries is true if text on a background would be readable.
 func (t *Theme) carries(ground Token, colour RGB) bool {
 	return !slices.ContainsFunc(tokensOn(ground), func(token Token) bool { return Contrast(t.colours[token], colour) < minContrast(token) })
 }
@@ -185,8 +185,8 @@ func (t *Theme) carries(ground Token, colour RGB) bool {
 const deepest = 8
 
 // Read parses the user's theme. A line is "token: #color", or "base: NAME" to take undefined tokens
-// from another theme, or a comment that begins with #. load reads another theme of the user by
-// name; it returns [ErrNone] for an unknown name.
+// from another theme, or a comment that begins with #. The last parameter reads another of the
+// user's themes by its name; it returns [ErrNone] for an unknown name.
 func Read(name, text string, load func(name string) (string, error)) (Theme, error) {
 	return read(name, text, load, []string{name})
 }

@@ -25,7 +25,7 @@ type Step struct {
 	Model    string              `json:"model,omitempty"`    // the model that spoke, as provider/model
 	Thinking string              `json:"thinking,omitempty"` // its thinking before
 	Usage    *messages.RoundTrip `json:"usage,omitempty"`    // usage of the request that it answers
-	Pictures []string            `json:"pictures,omitempty"` // pictures of the step
+	Pictures []string            `json:"pictures,omitempty"` // the pictures that belong to the step
 	Source   messages.Source     `json:"source,omitempty"`   // origin of a tool's text
 }
 
@@ -81,7 +81,7 @@ func (s Step) printed() string {
 	return strings.TrimSuffix("$ "+s.Command+"\n"+s.Text, "\n")
 }
 
-// Forms names the files that can be written.
+// Forms tells the user which kinds of files can be written.
 const Forms = "FILE.md, FILE.json or FILE.html"
 
 // Writes reports whether a file with this name can be written.

@@ -9,7 +9,7 @@ import (
 	"marvin/ui/view"
 )
 
-// action is the function of a named action.
+// action pairs the name of an action with the function that carries it out.
 type action struct {
 	name string
 	do   func(*Screen)

@@ -43,7 +43,7 @@ func reread(s *Screen, name string, read theme.Theme, err error) {
 	}
 }
 
-// handleReply handles a reply of the terminal about itself.
+// handleReply handles a terminal's reply about itself.
 func handleReply(s *Screen, said canvas.Answer) {
 	if was := s.frame.Palette.Ground; said.Ground != nil && (was == nil || *was != *said.Ground) {
 		s.frame.Palette.Ground = said.Ground

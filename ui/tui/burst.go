@@ -35,8 +35,8 @@ type bursts struct {
 	enters func() // submits the input
 }
 
-// key handles a key that may be part of a paste. The argument does is the key's usual action, and
-// before is the time of the previous key. The method returns false if the key keeps its usual
+// key handles a key that may be part of a paste. The first parameter is the key's usual action, and
+// the last one is the time of the previous key. The method returns false if the key keeps its usual
 // action.
 func (b *bursts) key(does, name string, event *tcell.EventKey, before time.Time) bool {
 	at := event.When()

@@ -37,8 +37,8 @@ func (s *Screen) cancel() {
 // leaveHint is shown after a Ctrl-C that had nothing to end.
 const leaveHint = "Ctrl-C again leaves"
 
-// interrupt handles Ctrl-C. It ends the turn, or clears the input, or leaves if the key is pressed
-// twice within two seconds.
+// interrupt handles Ctrl-C. It ends the turn or a command, or clears the input. If there is nothing
+// to end or clear, a second Ctrl-C within two seconds ends Marvin.
 func (s *Screen) interrupt() {
 	s.input.complete.open = nil
 	switch {
@@ -69,7 +69,7 @@ func typedAs(prompt messages.Prompt) string {
 	case prompt.Provider != "":
 		return "/pro " + prompt.Text
 	case slash.Parse(prompt.Text, false).Verb != slash.Prompt:
-		return " " + prompt.Text // the space keeps it a prompt, although it looks like a command
+		return " " + prompt.Text // because of the space it is a prompt, although it looks like a command
 	}
 	return prompt.Text
 }

@@ -18,7 +18,7 @@ type completer struct {
 	frame  *canvas.Canvas
 	say    func(text string, during time.Duration)
 	beside func(work func() (then func()))
-	list   func(kind slash.Kind, dir, prefix string) []slash.Completion // nil completes only commands
+	list   func(kind slash.Kind, dir, prefix string) []slash.Completion // if nil, only commands are completed
 	open   *completion                                                  // nil for none
 	seeks  bool                                                         // a file search is running
 }
@@ -45,8 +45,8 @@ func (c *completer) suggest() {
 	}
 }
 
-// keep shows the files of a shorter word that also match the longer word, until the search for the
-// longer word has finished. So a fast typist can accept a file with Enter.
+// keep shows those results for a shorter word that also match the longer word, while the search for
+// the longer word runs. So a fast typist can accept a file with Enter.
 func (c *completer) keep(shown *completion, word string) {
 	if shown == nil || shown.mark != "@" || !strings.HasPrefix(word, shown.word) {
 		return
@@ -145,7 +145,7 @@ func searched(word string) bool {
 	return len(word) > 1 && word[0] == '@' && !strings.ContainsAny(word[1:2], "/~.")
 }
 
-// replace shows the latest results, also if there are none.
+// replace shows the latest results, even if there are none.
 func (c *completer) replace(mark string, items []slash.Completion) {
 	if c.open != nil && c.open.kept {
 		c.open = nil

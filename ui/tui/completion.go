@@ -10,7 +10,7 @@ import (
 
 // completion is the list of completions for the word at the cursor.
 type completion struct {
-	mark   string // text before the word that stays, such as @
+	mark   string // text in front of the word that a completion does not replace, such as @
 	word   string // the completed word
 	items  []slash.Completion
 	chosen int  // -1 for none

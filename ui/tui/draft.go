@@ -36,7 +36,7 @@ type draft struct {
 	failed bool // a failure was reported
 }
 
-// restore restores the unsent text of the last window. The argument back is the key that takes a
+// restore restores the unsent text of the last window. The second parameter is the key that takes a
 // restored prompt back into the input.
 func (d *draft) restore(left Unsent, back string) {
 	for _, text := range left.Queue {

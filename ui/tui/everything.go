@@ -24,7 +24,7 @@ var offered = []string{
 	"copy-answer", "copy-code", "search", "editor", "paste-picture", "top", "bottom", "mouse", "suspend", "redraw", "help",
 }
 
-// everything opens one list of all commands, key actions, and command files of the user.
+// everything opens a single list of all commands, all key actions and the user's command files.
 func everything(s *Screen) {
 	deeds := slices.Concat(deedsOfCommands(s), deedsOfKeys(s))
 	pick := command.Pick{List: view.List{Title: "What do you want to do?", Items: itemsOf(deeds)}}

@@ -136,7 +136,7 @@ func (m *mouse) handleRelease() {
 	m.frame.Dirty, m.frame.Soon = true, true
 }
 
-// unfoldable reports whether a click has no effect in a row.
+// unfoldable reports whether the block in a row cannot be folded, so that a click has no effect.
 func (m *mouse) unfoldable(y int) bool {
 	block := m.window.At(y - 1)
 	return block != nil && !block.Foldable()

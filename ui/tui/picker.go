@@ -66,7 +66,7 @@ func (p *pickers) fill() {
 
 func blank(query string) bool { return strings.TrimSpace(query) == "" }
 
-// close closes the list. The argument left is true if the user chose nothing.
+// close closes the list. Its parameter is true if the user chose nothing.
 func (p *pickers) close(left bool) {
 	open := p.open
 	p.open = nil
@@ -138,8 +138,8 @@ func (p *pickers) enter() {
 	open.Source.Chosen(index)
 }
 
-// mayFindMore reports whether the search may still find items. The argument found tells whether it
-// has found any.
+// mayFindMore reports whether the search may still find items. Its parameter tells whether the
+// search has found an item already.
 func (o *picker) mayFindMore(found bool) bool {
 	query := o.List.Query()
 	return !blank(query) && (o.seek.matched != query || !found && o.saidToo(query))
@@ -174,7 +174,7 @@ func (p *pickers) look() {
 	query := open.List.Query()
 	switch {
 	case open.seek.stop != nil:
-		open.seek.stop() // the end of that search calls look again
+		open.seek.stop() // look is called again when that search ends
 	case source == nil || blank(query):
 	case open.seek.matched != query:
 		p.lookFor(func(ctx context.Context) []int { return view.Matches(ctx, source, query) }, func(found []int) {
@@ -190,8 +190,8 @@ func (p *pickers) look() {
 	}
 }
 
-// lookFor runs the function look outside the loop. If the query has not changed when look returns,
-// lookFor calls its second argument with the result.
+// lookFor calls its first parameter outside the loop. If the query is still the same afterwards,
+// lookFor passes the result to its second parameter.
 func (p *pickers) lookFor(look func(context.Context) []int, then func(found []int)) {
 	open := p.open
 	ctx, stop := context.WithCancel(context.Background())

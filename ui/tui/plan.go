@@ -140,7 +140,8 @@ func planRows(plan messages.Plan, size planSize, room int) []view.Span {
 	return rows
 }
 
-// around returns a number of consecutive steps that include the step in progress.
+// around returns consecutive steps, one of which is the step in progress. The second parameter is
+// their number.
 func around(steps []messages.Step, count int) []messages.Step {
 	first := 0
 	for i, step := range steps {

@@ -136,7 +136,7 @@ func (l *looking) count() {
 	}
 }
 
-// position describes the number of the shown match for the user.
+// position tells the user which match is shown, such as "3 of 7".
 func (l *looking) position() string {
 	switch {
 	case l.all == 0:

@@ -77,7 +77,7 @@ func (w *writing) rewound(event messages.Rewound) {
 	w.draft.scheduleSave(true)
 }
 
-// moveUp and down move the cursor in the text. In the first or last row, they move through the history.
+// moveUp moves the cursor to the row above. In the first row, it shows an older prompt instead.
 func (p *past) moveUp() {
 	if !p.input.Up(p.frame.InputWidth()) {
 		p.older()

@@ -7,15 +7,15 @@ import (
 )
 
 // restore restores the terminal. tcell waits for its own reader, which blocks until somebody
-// receives the last keys. So restore receives these keys and drops them. It gives up if the
-// terminal does not respond.
+// receives the last keys. The method therefore receives these keys and drops them. It gives up if
+// the terminal does not respond.
 func (s *Screen) restore() {
 	leavePictures(s)
 	s.dropKeysDuring(s.frame.EventQueue(), func() { s.screen.Fini() })
 }
 
-// dropKeysDuring calls the function work and drops keys until work returns, for at most the time
-// patience.
+// dropKeysDuring calls the given function. It drops all keys until the function returns or the time
+// in the constant patience has passed.
 func (r *running) dropKeysDuring(queue <-chan tcell.Event, work func()) {
 	done := make(chan struct{})
 	r.work.Start(work, func() { close(done) })
@@ -32,7 +32,7 @@ func (r *running) dropKeysDuring(queue <-chan tcell.Event, work func()) {
 	}
 }
 
-// suspend restores the terminal, calls the function work, and takes the terminal back.
+// suspend restores the terminal, calls the given function, and then takes the terminal back.
 func (s *Screen) suspend(work func()) {
 	leavePictures(s)
 	s.dropKeysDuring(s.frame.EventQueue(), func() { _ = s.screen.Suspend() }) // tcell 2.13 always returns nil

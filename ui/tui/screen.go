@@ -63,8 +63,8 @@ func Open(now func() time.Time) (*Terminal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the terminal: %w", err)
 	}
-	// In the C locale, tcell replaces every byte above 127 by a question mark, in both directions.
-	// The terminal still uses UTF-8.
+	// In the C locale, tcell replaces every byte above 127 with a question mark, in both
+	// directions. The terminal still uses UTF-8.
 	tcell.RegisterEncoding("US-ASCII", tcell.GetEncoding("UTF-8"))
 	answers := make(chan canvas.Answer, 2)
 	screen, err := tcell.NewTerminfoScreenFromTty(&canvas.Keyboard{Tty: tty, Now: now, Answers: answers})
@@ -120,8 +120,8 @@ type running struct {
 	goesOn   <-chan os.Signal
 }
 
-// runOutside calls the function work outside the loop, and the function that it returns on the
-// loop.
+// runOutside calls its parameter in the background. The loop then calls the function that the
+// parameter returned.
 func (r *running) runOutside(work func() func()) {
 	r.work.Start(func() {
 		then := work()

@@ -61,7 +61,7 @@ func (b *status) draw() {
 	b.frame.Put(0, shown)
 }
 
-// parts returns the parts in full length.
+// parts returns the parts of the status line in full length, by their names.
 func (b *status) parts() map[string]string {
 	talk := b.talk
 	parts := map[string]string{
@@ -159,7 +159,7 @@ func problemCount(count int) string {
 	return messages.Counted(count, "problem")
 }
 
-// usualProfile is the profile that is not shown.
+// usualProfile is the default profile, whose name is not shown.
 const usualProfile = "default"
 
 // modes returns the active modes.

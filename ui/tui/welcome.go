@@ -15,7 +15,7 @@ type place struct {
 	asking      bool
 }
 
-// placing determines the name of the directory and shows it in the greeting.
+// placing finds out the name of the directory, and then shows the name in the greeting.
 type placing struct {
 	place
 	talk   *conversation.State
@@ -26,7 +26,7 @@ type placing struct {
 	count  func(dir string) int    // counts jobs; nil without jobs
 }
 
-// locate asks for the directory's name outside the loop. One request runs at a time, so an older
+// locate finds out the directory's name outside the loop. One request runs at a time, so an older
 // answer never replaces a newer one.
 func (p *placing) locate() {
 	dir := p.talk.Dir
@@ -46,7 +46,7 @@ func (p *placing) locate() {
 	})
 }
 
-// relocate asks for the directory's name again, after a user's command.
+// relocate finds out the directory's name again after a command of the user.
 func (f front) relocate() {
 	f.place.known = false
 	f.place.locate()

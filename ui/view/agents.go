@@ -44,7 +44,8 @@ func (b *Block) agentsShown() []conversation.Agent {
 	return shown
 }
 
-// AgentAt returns the sub-agent of a running call whose line is in a row of the screen.
+// AgentAt returns the sub-agent whose line is in the given row of the screen. Such lines are below
+// a running call.
 func AgentAt(w *Window, row int) (conversation.Agent, bool) {
 	block := w.At(row)
 	if block == nil || block.Tool == nil || block.Tool.Status != "" {

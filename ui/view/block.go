@@ -25,7 +25,7 @@ const (
 )
 
 // Block is one item of the transcript: a prompt, a part of an answer, a tool call. A long
-// conversation has ten thousand blocks, so data that only few blocks have at a time is behind
+// conversation has ten thousand blocks, so data that only a few blocks have at any time is behind
 // pointers.
 type Block struct {
 	Kind Kind
@@ -37,7 +37,7 @@ type Block struct {
 	text   strings.Builder
 	layout *layout           // nil if the block is off the screen
 	open   bool              // whether the layout is unfolded
-	held   bool              // the window counts the layout
+	held   bool              // the window has counted this layout; it limits the number of layouts
 	short  bool              // shown without unfolding: a file change, or output of the user's command
 	own    bool              // a command of the user
 	kind   messages.ViewKind // kind of the displayed part of a call, "" for its plain result
@@ -52,7 +52,7 @@ type Block struct {
 type layout struct {
 	flow   flow
 	answer document // used instead of flow for Markdown
-	diff   struct { // used instead of flow for a change of a file
+	diff   struct { // used instead of flow for a change to a file
 		width, text int
 		lines       []Line
 	}
@@ -85,7 +85,7 @@ const (
 	approval
 )
 
-// size is what the block remembers of a dropped layout.
+// size contains the measurements that the block keeps when its layout is dropped.
 type size struct {
 	rows, width, text int
 	open              bool
@@ -110,12 +110,13 @@ func (b *Block) replace(text string) {
 	}
 }
 
-// minWidth is the minimum width of a layout. Windows are wider: if a window is too narrow, the
-// front end shows a message instead of the conversation.
+// minWidth is the minimum width of a layout. Real windows are wider, because the front end shows a
+// message instead of the conversation in a narrow window.
 const minWidth = 6
 
-// Lines returns the rows of the block. If open is set, the block is unfolded. The argument now is
-// the time for which the elapsed time of a running tool is computed. The block owns the result.
+// Lines returns the rows of the block. If open is set, the block is unfolded. The last parameter is
+// the current time, from which the elapsed time of a running tool is calculated. The block owns the
+// result.
 func (b *Block) Lines(width int, open bool, now time.Time) []Line {
 	width = max(width, minWidth)
 	if b.Kind == Answer && !b.Raw {
@@ -177,7 +178,7 @@ func (b *Block) markdown(width int) []Line {
 	return rows.lay(b.text.String())
 }
 
-// mind is the time of a model's thinking.
+// mind contains when the model began and ended a thought.
 type mind struct {
 	began, ended time.Time // ended is zero until the thinking ends
 }
@@ -215,7 +216,7 @@ func (b *Block) gap(lines []Line) []Line {
 }
 
 // mostWrapped is the maximum length, in bytes, of a line that is broken between words. A longer
-// line of a result is broken anywhere.
+// line of a result is broken without regard to words.
 const mostWrapped = 4 << 10
 
 // rows returns the function that lays out a line of text of this kind of block.

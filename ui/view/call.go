@@ -134,7 +134,7 @@ func (b *Block) ended(width int) (sign Span, outcome string) {
 		if sign = (Span{Role: Assistant, Text: "» "}); width < roomForWords {
 			outcome = " · job " + safe(tool.Job)
 		}
-	case tool.Status == messages.OK && tool.Exit == 0: // with another exit code the command failed
+	case tool.Status == messages.OK && tool.Exit == 0: // any other exit code means that the command failed
 		return Span{Role: Added, Text: "✓ "}, ""
 	case tool.Status == messages.Denied, tool.Status == messages.Interrupted:
 		sign = Span{Role: System, Text: "✗ "}

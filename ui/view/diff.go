@@ -97,7 +97,8 @@ func colour(lines []diffLine) {
 	}
 }
 
-// colourSide adds syntax colors to the lines of one sign and the unchanged lines around them.
+// colourSide adds syntax colors to one side of a diff: the lines with the given sign, and the
+// unchanged lines.
 func colourSide(lines []diffLine, sign byte, language string) {
 	code := highlight.New(language)
 	if !code.Known() {

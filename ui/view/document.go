@@ -18,8 +18,8 @@ const (
 	longBlock = 16 << 10
 )
 
-// document is the layout of Markdown that grows at its end. All blocks except the last are finished
-// and laid out only once.
+// document lays out Markdown to which more text is appended. All blocks except the last are
+// finished and laid out only once.
 type document struct {
 	width   int // width of the rows with their margin
 	lines   []Line
@@ -29,7 +29,7 @@ type document struct {
 
 	done  int // bytes of text in the settled rows
 	tried int // bytes already searched for finished blocks
-	seen  int // bytes that have a layout
+	seen  int // number of bytes that have been laid out
 	code  *fenced
 
 	apart  bool // hold footnotes back

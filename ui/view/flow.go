@@ -2,7 +2,7 @@ package view
 
 import "strings"
 
-// flow is the layout of a text that grows at its end. Rows of finished lines are settled; only the
+// flow lays out a text to which more text is appended. Rows of finished lines are settled; only the
 // last, unfinished line gets a new layout.
 type flow struct {
 	width   int

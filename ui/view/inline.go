@@ -135,7 +135,7 @@ func (w *inlineWriter) link(node ast.Node, before, target string, role Role) {
 	w.leads(first, begin, target)
 }
 
-// itself writes a link whose text is its address.
+// itself writes a link that consists only of its address.
 func (w *inlineWriter) itself(node *ast.AutoLink, role Role) {
 	target := string(node.URL(w.source))
 	if node.AutoLinkType == ast.AutoLinkEmail {
@@ -146,7 +146,7 @@ func (w *inlineWriter) itself(node *ast.AutoLink, role Role) {
 	w.leads(last, len(w.lines[last])-1, target)
 }
 
-// leads adds the address to all spans from a position to the end.
+// leads attaches a link's address to all spans from a position to the end.
 func (w *inlineWriter) leads(line, begin int, target string) {
 	to := followed(target)
 	for ; line < len(w.lines); line, begin = line+1, 0 {
@@ -156,8 +156,8 @@ func (w *inlineWriter) leads(line, begin int, target string) {
 	}
 }
 
-// followed returns the address if a terminal may open it, and otherwise "". It accepts only web and
-// mail addresses whose characters cannot end the escape sequence around the address.
+// followed returns the address if a terminal may open it; otherwise it returns "". It accepts only
+// web and mail addresses whose characters cannot end the escape sequence around the address.
 func followed(target string) string {
 	address, err := url.Parse(target)
 	if err != nil || len(target) > 2000 || !slices.Contains([]string{"http", "https", "mailto"}, address.Scheme) {

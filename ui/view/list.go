@@ -66,13 +66,13 @@ func (l *List) Find(query string) {
 	l.found = found.best()
 }
 
-// Attach replaces the items by a source and the indices of its matches. If found is nil, all items
-// of the source are shown.
+// Attach replaces the items with a source and the indices of its matches. If found is nil, all
+// items of the source are shown.
 func (l *List) Attach(source Source, found []int) {
 	l.source, l.Items, l.all, l.found, l.cursor, l.top = source, nil, nil, found, 0, 0
 }
 
-// Replace replaces the items. It keeps the query. The cursor stays at its item if the item is still
+// Replace sets new items and keeps the query. The cursor stays at its item if the item is still
 // there.
 func (l *List) Replace(items []Item) {
 	was := l.current()
@@ -105,8 +105,8 @@ func (l *List) backTo(was *Item, top int) {
 	}
 }
 
-// Also appends items to the matches. The caller knows that they match the query, for example by
-// text that the list does not contain. The cursor stays.
+// Also is for items that match the query, for example by text that the list does not contain. It
+// appends these items to the matches. The cursor stays.
 func (l *List) Also(indices []int) {
 	if l.found == nil {
 		return
@@ -232,7 +232,7 @@ func (l *List) scroll() {
 	l.top = max(min(l.top, l.cursor, first(l.Len()-1)), min(first(l.cursor), l.cursor))
 }
 
-// takes returns the number of rows of an item with the heading above it.
+// takes is the number of rows that an item needs, including the heading above it.
 func (l *List) takes(place int) int {
 	if l.source != nil || l.query != "" {
 		return 1

@@ -127,7 +127,7 @@ func (m *markdown) list(list *ast.List, width int) []Line {
 	return rows
 }
 
-// addCheckBox replaces the bullet and the brackets of a task by a check box.
+// addCheckBox replaces the bullet and the brackets of a task with a check box.
 func addCheckBox(rows []Line) []Line {
 	if len(rows) == 0 || len(rows[0]) < 2 || rows[0][0].Text != "• " {
 		return rows

@@ -9,7 +9,7 @@ import (
 	"marvin/messages"
 )
 
-// Picture is a picture of a prompt or a result.
+// Picture is an image that belongs to a prompt or a result.
 type Picture struct {
 	messages.Picture
 	Number uint32 // its number in the conversation, from 1

@@ -18,16 +18,15 @@ import (
 type Printer struct {
 	document
 	steady steady
-	laid   int             // bytes of the text with a layout
+	laid   int             // number of bytes of the text that have been laid out
 	base   int             // printed rows that no longer change
 	count  int             // letters and digits printed after these rows
 	tail   string          // other characters printed after the last letter or digit, without white space
 	given  strings.Builder // all printed letters and digits
 }
 
-// NewPrinter returns a printer for rows with a width in columns. If the argument listed is true,
-// the printer is for screen readers. It then prints no frames, and prints each cell of a table row
-// as a line.
+// NewPrinter returns a printer for rows with a width in columns. The second parameter is true for
+// screen readers. The printer then prints no frames, and prints each cell of a table row as a line.
 func NewPrinter(width int, listed bool) *Printer {
 	return &Printer{document: document{width: width + 2, apart: true, listed: listed}}
 }
@@ -43,8 +42,8 @@ func (p *Printer) Add(text string) (rows []Line, goesOn bool) {
 	return p.next(p.lay(p.steady.text[:ready]), false)
 }
 
-// End returns the rest. Overlapping marks can make the printer print a wrong letter or lose one,
-// which happened in one of three thousand random texts. In that case the original text follows, so
+// End returns the rest. Overlapping marks can make the printer print a wrong letter or lose one;
+// this happened in one of three thousand random texts. In that case the original text follows, so
 // that no word is lost.
 func (p *Printer) End() (rows []Line, goesOn bool) {
 	p.apart, p.seen = false, -1
@@ -111,9 +110,9 @@ func (p *Printer) next(all []Line, end bool) (rows []Line, goesOn bool) {
 	return rows, goesOn
 }
 
-// printedOf returns the length of the part of a row that has been printed. The argument left is the
-// number of printed letters, and tail contains the characters printed after them. It also returns
-// the letters and characters that remain for the rows below.
+// printedOf returns the length of the part of a row that has been printed. The second parameter is
+// the number of letters printed so far, and tail contains the characters printed after them. The
+// other results are the letters and characters that remain for the rows below.
 func printedOf(text string, left int, tail string) (at, lettersLeft int, tailLeft string) {
 	for i, char := range text {
 		size := utf8.RuneLen(char)

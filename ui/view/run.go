@@ -18,8 +18,8 @@ func (v *View) Run(line string, now time.Time) *Block {
 	return block
 }
 
-// ownRows is the maximum number of lines shown of the output of a user's command. They are the last
-// lines, and fill about two screens.
+// ownRows is the maximum number of output lines that are shown for a command of the user. They are
+// the last lines, and fill about two screens.
 const ownRows = 100
 
 // runningBytes is the size of a running command's output that stays readable. When the output has
@@ -51,7 +51,7 @@ func withoutOverwritten(text string) string {
 	return left.String()
 }
 
-// Ran ends the block of a command, with its stored output and its error message.
+// Ran closes the block of a command, and adds the command's stored output and error message.
 func (v *View) Ran(block *Block, output string, status messages.Status, problem string, now time.Time) {
 	if !slices.Contains(v.Blocks, block) { // a new conversation has begun
 		v.Blocks = append(v.Blocks, block)

@@ -21,7 +21,7 @@ type Spot struct {
 // endOfRow is a cell after all others of a row.
 const endOfRow = 1 << 20
 
-// The method before reports whether a spot precedes another.
+// before reports whether one spot precedes another.
 func (s Spot) before(t Spot) bool {
 	return s.at.before(t.at) || s.at == t.at && s.cell < t.cell
 }
@@ -57,7 +57,7 @@ func (s *Selection) SpotAt(row, cell int) Spot {
 	return Spot{block: s.Window.blocks[at.block], at: at, cell: max(cell, 0)}
 }
 
-// Select selects from one cell to another.
+// Select selects the text from one cell to another.
 func (s *Selection) Select(from, to Spot) {
 	s.from, s.to, s.on, s.width = from, to, from.block != nil && to.block != nil, s.Window.width
 }
@@ -69,7 +69,7 @@ func (s *Selection) Unselect() bool {
 	return was
 }
 
-// selects reports whether the selected text is still there.
+// selects is true if the selected text is still there.
 func (s *Selection) selects() bool {
 	for _, end := range []Spot{s.from, s.to} {
 		if s.width != s.Window.width || end.at.block >= len(s.Window.blocks) || s.Window.blocks[end.at.block] != end.block {
@@ -156,7 +156,7 @@ func (s *Selection) Paint(row int, line Line) Line {
 	return painted
 }
 
-// Grab keeps the screen unchanged while the user selects with the mouse, also at the end of the
+// Grab keeps the screen unchanged while the user selects with the mouse, even at the end of the
 // transcript, until the window scrolls.
 func (s *Selection) Grab() {
 	if w := s.Window; len(w.blocks) > 0 && !w.away {
@@ -196,7 +196,7 @@ func (l Line) side(began int) (begin, end int) {
 	return 0, len(l)
 }
 
-// cut returns the words in some cells of a row, and whether they continue the row above.
+// cut returns the words in the given cells of a row, and whether they continue the row above.
 func (l Line) cut(from, to, began int) (words string, goes Part) {
 	begin, end := l.side(began)
 	for _, span := range l[begin:end] {

@@ -11,7 +11,7 @@ import (
 // use.
 type steady struct {
 	all    strings.Builder
-	text   string // the content of the field all
+	text   string // the content of the builder, as a string
 	from   int    // start of the current line
 	fence  string // the open code fence, "" outside of code
 	table  int    // start of a table that may be unfinished, or -1; valid if begun is set
@@ -20,7 +20,7 @@ type steady struct {
 	looked int    // marks are known up to this position
 }
 
-// mark is an open mark.
+// mark is an opening mark that has not been closed yet.
 type mark struct {
 	char byte
 	size int
@@ -115,7 +115,8 @@ func (s *steady) ready() int {
 	return s.closed(end)
 }
 
-// closed returns the length of the text up to end, or up to the first open mark before end.
+// closed returns the length of the text before the given end. If a mark is open there, the text
+// ends before the word with the first open mark.
 func (s *steady) closed(end int) int {
 	for len(s.marks) > 0 && end-s.marks[0].at > mostOpen {
 		s.marks = s.marks[1:]

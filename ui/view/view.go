@@ -226,7 +226,7 @@ func (v *View) say(level messages.Level, about choice, text string) {
 	v.Blocks[last].replace(text)
 }
 
-// add adds a block. Consecutive calls, and consecutive remarks, have no gap between them.
+// add leaves no gap between consecutive calls, or between consecutive remarks.
 func (v *View) add(kind Kind) *Block {
 	block := &Block{Kind: kind, Raw: v.Turn.Provider == toolsOnly}
 	if len(v.Blocks) > 0 {
@@ -236,8 +236,8 @@ func (v *View) add(kind Kind) *Block {
 	return block
 }
 
-// last returns the block that more text of a kind continues. Remarks in between do not end the
-// block, because a table that is split in two would not be recognized as a table.
+// last returns the block to which more text of the same kind is appended. Remarks in between do not
+// end the block, because a table that is split in two would not be recognized as a table.
 func (v *View) last(kind Kind) *Block {
 	for _, block := range slices.Backward(v.Blocks) {
 		if block.Kind == kind {
@@ -254,7 +254,7 @@ func (v *View) last(kind Kind) *Block {
 // file name are not emphasis.
 const toolsOnly = "offline"
 
-// rowBytes is larger than any row of a screen, in bytes.
+// rowBytes is a number of bytes that no row of a screen reaches.
 const rowBytes = 8 << 10
 
 // oneLine returns the first line of a text, cut to rowBytes because a result may consist of a

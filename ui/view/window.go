@@ -14,8 +14,8 @@ type Window struct {
 	Room func(width, height int) int
 
 	away   bool   // the user scrolled away from the end
-	top    anchor // the first row if away
-	seen   anchor // the end of the transcript at that time
+	top    anchor // the first visible row, if away is set
+	seen   anchor // the end of the transcript when the user scrolled away
 	blocks []*Block
 	width  int
 	height int
@@ -226,7 +226,7 @@ func (w *Window) leave(at anchor) {
 // Following reports whether new lines move the window.
 func (w *Window) Following() bool { return !w.away || w.grabbed }
 
-// News returns the number of rows since the user scrolled away from the end.
+// News returns the number of rows added since the user scrolled away from the end.
 func (w *Window) News() int {
 	if !w.away || len(w.blocks) == 0 {
 		return 0

@@ -59,9 +59,9 @@ func Hang(span Span, width int) []Line {
 }
 
 // columnOf returns the position at which the last column of a line begins, or 0 if there is none.
-// It considers only positions up to the argument most. Two spaces end a column, unless they end a
-// sentence. A byte is one cell here, because Marvin's tables have only ASCII text before the last
-// column.
+// The second parameter is the last position that columnOf considers. Two spaces end a column,
+// unless they end a sentence. A byte is one cell here, because Marvin's tables have only ASCII text
+// before the last column.
 func columnOf(text string, most int) int {
 	column := 0
 	for i := 1; i < min(len(text), most+1) && text[i-1] < utf8.RuneSelf && text[i-1] != '\t'; i++ {
@@ -80,7 +80,7 @@ func wrap(line Line, width int, where breaks) []Line {
 	width = max(width, 1)
 	var rows []Line
 	var row []cell
-	used, breakAt := 0, -1 // breakAt is the number of cells of row before the last possible break
+	used, breakAt := 0, -1 // breakAt is how many elements of row come before the last possible break, or -1
 	part := Words
 	end := func(row []cell, trim bool) {
 		line, trimmed := join(row, trim)

@@ -12,5 +12,5 @@
 //
 // html/template was rejected because it uses reflection over methods. The linker would then keep
 // every method, which makes every process larger. All external text passes through the function
-// shown, which escapes it.
+// escape.
 package web

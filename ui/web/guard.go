@@ -178,7 +178,7 @@ func headers(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// guard passes allowed requests on to next.
+// guard passes allowed requests on to the given handler.
 func (g *Guard) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		headers(w.Header())
@@ -208,7 +208,7 @@ func (g *Guard) guard(next http.Handler) http.Handler {
 	})
 }
 
-// may reports whether a role is sufficient for a POST.
+// may decides whether a role permits a POST.
 func may(role messages.WindowRole, path string) bool {
 	return role == messages.RoleDrive || role == messages.RoleAnswer && strings.HasSuffix(path, "/answer")
 }
@@ -222,8 +222,8 @@ func (e errRole) Error() string {
 
 type accessKey struct{}
 
-// access is the role of the browser that sent a request. The function valid reports whether the
-// browser still has this role.
+// access is the role of the browser that sent a request. The field valid is a function that reports
+// whether the browser still has this role.
 type access struct {
 	role  messages.WindowRole
 	valid func() bool
@@ -257,7 +257,7 @@ func (g *Guard) enter(w http.ResponseWriter, r *http.Request, link string) {
 	}
 }
 
-// give sets the cookie of a browser. A device keeps its cookie for a year.
+// give sends a browser its cookie. A device keeps its cookie for a year.
 func (g *Guard) give(w http.ResponseWriter, secret string) {
 	cookie := &http.Cookie{Name: g.name, Value: secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode}
 	if g.devices != nil {

@@ -10,18 +10,18 @@ import (
 
 // Host gives the page its conversations. All methods may be called at the same time.
 type Host interface {
-	// Live lists the running conversations.
+	// Live returns the running conversations.
 	Live(ctx context.Context) ([]messages.Live, error)
-	// Kept lists the stored conversations, newest first.
+	// ListStored returns the stored conversations, newest first.
 	ListStored() ([]StoredSession, error)
 	// Tell reads the turns of a stored conversation.
 	Tell(id string) (StoredSession, []messages.Recalled, error)
 	// Open opens a window on a running conversation. Other windows see its name next to its
 	// answers.
 	Open(ctx context.Context, id, name string, role messages.WindowRole) (Window, error)
-	// Complete lists the completions of the last word of a prompt.
+	// Complete returns the completions of the last word of a prompt.
 	Complete(ctx context.Context, id, text string) (Completions, error)
-	// Answer answers a question in the name of a window and waits until the answer is accepted.
+	// Answer answers a question on behalf of a window, and waits until the answer is accepted.
 	Answer(ctx context.Context, id, name string, answer messages.Answer) error
 	// Start starts a conversation, or continues a stored one, and returns its id.
 	Start(ctx context.Context, begin Begin) (string, error)

@@ -212,8 +212,8 @@ func (w *writer) link(node ast.Node, target string) {
 	}
 }
 
-// anchor returns a link for an address of the web or of mail, and only the inner text for any other
-// address.
+// anchor returns a link for a web or email address. For any other address it returns only the inner
+// text.
 func anchor(target, inner string) string {
 	address, err := url.Parse(target)
 	if err != nil || len(target) > 2000 || !slices.Contains([]string{"http", "https", "mailto"}, address.Scheme) {

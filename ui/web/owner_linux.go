@@ -13,8 +13,8 @@ import (
 )
 
 // ownConnection reports whether a connection comes from a process of this user or of root. A
-// browser sends a cookie of 127.0.0.1 to every port of this machine, so another user's server may
-// see the cookie. This check keeps the other user from using the cookie.
+// browser sends a cookie that belongs to 127.0.0.1 to every port of this machine, so another user's
+// server may see the cookie. This check keeps the other user from using the cookie.
 func ownConnection(conn net.Conn) bool {
 	from, err := netip.ParseAddrPort(conn.RemoteAddr().String())
 	if err != nil {
@@ -40,9 +40,9 @@ func ownConnection(conn net.Conn) bool {
 	return !readable // if the owner is unknown, the cookie alone decides
 }
 
-// ownerIn finds the user of a connection in one of the kernel's connection tables. The result open
-// is false if the process has closed the connection. The kernel then shows root as the user, and no
-// inode.
+// ownerIn finds the user of a connection in one of the kernel's connection tables. The second
+// result is false if the process has closed the connection. The kernel then shows root as the user,
+// and no inode.
 func ownerIn(table io.Reader, from, to netip.AddrPort) (uid int, open, found bool) {
 	local, remote := kernelName(from), kernelName(to)
 	lines := bufio.NewScanner(table)

@@ -45,8 +45,8 @@ type knock struct {
 	token  string // its new secret; "" until it is confirmed
 }
 
-// knocks adds a browser that used a link. The browser waits until the user enters its code at the
-// terminal.
+// knocks adds a browser to the waiting browsers. The browser has used a link, and waits until the
+// user enters its code at the terminal.
 func (g *Guard) knocks(r *http.Request, role messages.WindowRole) *knock {
 	from, _, _ := strings.Cut(r.RemoteAddr, "%")
 	one := &knock{Device: Device{Name: agent(r.UserAgent()), From: from, Role: role}, secret: token(), code: sixDigits(), at: g.now()}

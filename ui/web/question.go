@@ -9,9 +9,9 @@ import (
 	"marvin/messages"
 )
 
-// question renders a question with its form. The argument session is the conversation, or "" on the
-// conversation's own page. The form contains the digest of the question, so that an answer cannot
-// be used for another question.
+// question renders a question with its form. The first parameter identifies the conversation; it is
+// "" on the conversation's own page. The form contains the digest of the question, so that an
+// answer cannot be used for another question.
 func question(session string, asked messages.Asked) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "<form class=\"ask\" data-session=\"%s\" data-ask=\"%s\" data-digest=\"%s\" data-kind=\"%s\">",
@@ -106,7 +106,8 @@ func field(out *strings.Builder, one messages.Field) {
 	out.WriteString("</label>")
 }
 
-// selected returns the attribute of an option that is the default.
+// selected returns the HTML attribute that preselects an option if the option is the default, and
+// "" otherwise.
 func selected(value any, option string) string {
 	switch value := value.(type) {
 	case string:

@@ -283,7 +283,7 @@ func (s *Server) windowOf(session, id string) (Window, string) {
 	return one.window, "web" + strconv.Itoa(s.asked)
 }
 
-// wish is a request of the user to a conversation.
+// wish is something that the user asks a conversation to do.
 type wish struct {
 	Stream string `json:"stream"`
 	Op     string `json:"op"`

@@ -24,7 +24,7 @@ type view struct {
 	state   conversation.State
 	round   int    // counts complete redraws of the conversation
 	items   []part // entries of the log: steps and notices, in order
-	taken   int    // number of the state's steps in items
+	taken   int    // how many entries of items are steps of the state
 	changes string
 }
 
@@ -103,8 +103,8 @@ func (v *view) parts() []part {
 // speakers maps roles to the names above steps.
 var speakers = map[string]string{"you": "You", "assistant": "Marvin", "shell": "You ran", "system": "Marvin says"}
 
-// renderStep renders a step of a conversation. Diff is the change that a tool made, and images are the
-// pictures of the step.
+// renderStep renders a step of a conversation. The second parameter is the change that a tool made,
+// and the last one contains the pictures that belong to the step.
 func renderStep(step transcript.Step, diff string, images []messages.Picture) string {
 	var out strings.Builder
 	if name := speakers[step.Role]; name != "" {
@@ -137,7 +137,7 @@ func renderStep(step transcript.Step, diff string, images []messages.Picture) st
 // drawn lists the picture types that browsers display without running code in them.
 var drawn = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
 
-// picture renders a picture of a prompt or a result.
+// picture renders an image that belongs to a prompt or a result.
 func picture(image messages.Picture, number int) string {
 	name := cmp.Or(image.Name, image.Note, fmt.Sprintf("picture %d", number))
 	if !slices.Contains(drawn, image.Type) || len(image.Data) == 0 {
@@ -251,7 +251,8 @@ func status(s *conversation.State) string {
 	return text
 }
 
-// renderChanges renders the changes of a conversation to files, each with a button that undoes it.
+// renderChanges renders the file changes that a conversation has made, each with a button that
+// undoes it.
 func renderChanges(all messages.Changes) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "<h2>Changes</h2><p>%s, +%d −%d</p>", messages.Counted(len(all.Files), "file"), all.Added, all.Removed)

@@ -189,7 +189,7 @@ func (s *Server) watch(ctx context.Context, out *sender) error {
 
 var errGone = errors.New("the device was revoked")
 
-// live lists the running conversations. Pages that ask at the same time share one read.
+// live returns the running conversations. Pages that ask at the same time share one read.
 func (s *Server) live(ctx context.Context) ([]messages.Live, error) {
 	s.looking.Lock()
 	defer s.looking.Unlock()

@@ -20,7 +20,7 @@ type Canvas struct {
 	Bar           ScrollBar
 	Palette       Palette
 	Pictures      pictures
-	Answers       <-chan Answer // replies of the terminal about itself
+	Answers       <-chan Answer // the terminal's replies about itself
 	Dirty         bool
 	Soon          bool // draw without waiting for the next frame
 	Drawn         time.Time

@@ -11,17 +11,18 @@ const Frame = 52 * time.Millisecond
 // keyFrame is the time between two frames during typing.
 const keyFrame = 8 * time.Millisecond
 
-// sip is how long drawing waits for more words after the first word of a read.
+// sip is how long drawing waits for more words after the first word of a chunk of text has arrived.
 const sip = 2 * time.Millisecond
 
 // step is the minimum time between two frames for new text. Text arrives once per [Frame]. Because
-// step is a little shorter, drawing catches up within a second after a late frame.
+// the constant is slightly shorter than [Frame], drawing catches up within a second after a late
+// frame.
 const step = Frame - 5*time.Millisecond
 
 // DrawsAt returns when the next frame is due. Text arrives once per [Frame], as providers/pace
 // ensures, and is drawn on arrival. DrawsAt ignores the time of the last frame, which may have been
-// for a key or a clock. Otherwise all text would be drawn one frame late, and only the first word
-// of a read would be drawn at once.
+// for a key or a clock. Otherwise all text would be drawn one frame late. Only the first word of
+// each chunk of text would be drawn at once.
 func (f *Canvas) DrawsAt() time.Time {
 	switch {
 	case f.Soon:
@@ -32,7 +33,7 @@ func (f *Canvas) DrawsAt() time.Time {
 	return laterOf(f.due.Add(step), f.news.Add(sip))
 }
 
-// Hears records that there is something new to draw.
+// Hears notes that there is something new to draw.
 func (f *Canvas) Hears(now time.Time) {
 	f.Dirty = true
 	if f.news.IsZero() {
@@ -40,7 +41,7 @@ func (f *Canvas) Hears(now time.Time) {
 	}
 }
 
-// Draws records that the next frame contains everything new.
+// Draws notes that the next frame contains everything new.
 func (f *Canvas) Draws(now time.Time) {
 	if !f.Soon && !f.news.IsZero() {
 		f.due = laterOf(f.due.Add(step), f.news)

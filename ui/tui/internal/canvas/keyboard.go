@@ -77,7 +77,7 @@ const AskAttributes = "\x1b[c"
 // sixels is the attribute that terminals with support for sixels report.
 const sixels = "4"
 
-// Answer is a reply of the terminal about itself.
+// Answer is a terminal's reply about itself.
 type Answer struct {
 	Ground *theme.RGB // background color; nil if this reply does not contain it
 	Sixels bool       // the terminal draws sixels

@@ -16,7 +16,7 @@ import (
 // Bar is the role of the status bar. It follows the roles of package view.
 const Bar = view.Roles
 
-// Paint switches the theme, from the next frame.
+// Paint switches to another theme, which takes effect in the next frame.
 func (f *Canvas) Paint(name string) error {
 	if err := f.Palette.Show(name, f.Screen.Colors()); err != nil {
 		return err

@@ -14,10 +14,10 @@ import (
 // colors.
 type Looks struct {
 	// Theme is "auto" or "", "terminal", "dark", "light", "mono", or a name that Named knows. The
-	// theme auto is Marvin's own theme for the background color that the terminal reports. If the
-	// terminal reports no color, auto is the same as the theme terminal and assumes the background
-	// Stands. The themes terminal, dark and light use only the sixteen colors. If the background is
-	// Unknown, auto uses more colors.
+	// "auto" theme is Marvin's own theme for the background color that the terminal reports. If the
+	// terminal reports no color, "auto" is the same as "terminal", and Marvin assumes the
+	// background in the field Stands. The "terminal", "dark" and "light" themes use only the
+	// sixteen colors. If the background is Unknown, "auto" uses more colors.
 	Theme string
 	// Colours is "full", "256", "16", "none", "safe", "auto" or "". "auto" and "" use as many
 	// colors as the terminal has. "safe" uses as many, but never red beside green.
@@ -25,7 +25,7 @@ type Looks struct {
 	Stands  Ground                            // the assumed background until the terminal reports it
 	ASCII   bool                              // draw with ASCII characters only
 	Asks    bool                              // Marvin may ask the terminal for its background color
-	Paints  bool                              // if the background is Unknown, auto is marvin-dark, which sets its own background
+	Paints  bool                              // if the background is Unknown, "auto" means marvin-dark, which sets its own background
 	Named   func(string) (theme.Theme, error) // finds a theme; nil finds only built-in themes
 }
 
@@ -68,8 +68,8 @@ var grounds = map[view.Role]theme.Token{
 // background replaces the background of the row.
 var words = map[view.Role]theme.Token{view.AddedWord: theme.GoodWords, view.RemovedWord: theme.BadWords}
 
-// Show switches to a theme. The argument has is the terminal's number of colors. If Show returns an
-// error, the previous theme stays.
+// Show switches to a theme. The second parameter is the number of colors that the terminal
+// supports. If Show returns an error, the previous theme stays.
 func (p *Palette) Show(name string, has int) error {
 	shown, painted, err := p.find(name)
 	switch {
@@ -91,7 +91,8 @@ func (p *Palette) fewColours(has int) bool {
 	return p.Colours == "none" || p.Colours == "16" || has < 256 && p.Colours != "full" && p.Colours != "256"
 }
 
-// find returns the theme with a name. painted is false if the theme uses the terminal's own colors.
+// find returns the theme with the given name. The second result is false if the theme uses the
+// terminal's own colors.
 func (p *Palette) find(name string) (shown theme.Theme, painted bool, err error) {
 	switch name {
 	case "", "auto":
@@ -143,8 +144,8 @@ func (p *Palette) paint(name string, shown theme.Theme) {
 		}
 		if token, ok := words[view.Role(role)]; ok {
 			behind := map[theme.Token]theme.Token{theme.GoodWords: theme.GoodGround, theme.BadWords: theme.BadGround}[token]
-			// In some palettes, such as both of Solarized, a background for changed words would
-			// look like the row's background or make the text unreadable. Then the words are
+			// In some palettes, such as the two Solarized palettes, a background for changed words
+			// would look like the row's background or make the text unreadable. Then the words are
 			// underlined.
 			alike := theme.Contrast(shown.Of(token), shown.Of(behind)) < tellsApart || made(token) == made(behind)
 			style = style.Foreground(made(theme.Text)).Background(made(token)).Underline(alike)

@@ -15,7 +15,7 @@ const FramedFrom = 18
 
 func Position(end, rows int) string { return fmt.Sprintf("(line %d of %d)", end, rows) }
 
-// OneRow replaces line breaks in a text by a visible sign.
+// OneRow replaces each line break in a text with a visible sign, and each tab with a space.
 func OneRow(text string) string {
 	return strings.NewReplacer("\n", "⏎", "\t", " ").Replace(text)
 }

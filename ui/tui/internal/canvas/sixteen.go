@@ -20,7 +20,7 @@ const (
 
 // sixteen uses the terminal's own colors and background, so that the user's choice stays readable.
 // Without color, attributes distinguish roles. If the background is Unknown and the terminal has
-// more than sixteen colors, the theme auto uses colors that are readable on any background.
+// more than sixteen colors, the "auto" theme uses colors that are readable on any background.
 func (p *Palette) sixteen(name string, has int) {
 	p.Holds, p.Rest, p.grounds = name, tcell.StyleDefault, [view.Roles + 1]tcell.Color{}
 	none, stands := p.Colours == "none" || name == "mono", p.stands(name)
@@ -52,10 +52,10 @@ func (p *Palette) sixteen(name string, has int) {
 	}
 }
 
-// stands returns the terminal's background. The theme dark is for a dark background, and the theme
-// light for a light background. For other themes, the color that the terminal reported decides. If
-// the terminal reported no color, stands returns [Looks.Stands]. That value comes from an
-// environment variable, which another terminal may have set.
+// stands returns the terminal's background. The "dark" theme is for a dark background, and the
+// "light" theme is for a light background. For other themes, the color that the terminal reported
+// decides. If the terminal reported no color, stands returns [Looks.Stands]. That value comes from
+// an environment variable, which another terminal may have set.
 func (p *Palette) stands(name string) Ground {
 	switch {
 	case name == "dark" || name != "light" && p.Ground != nil && p.Ground.Dark():
@@ -66,13 +66,13 @@ func (p *Palette) stands(name string) Ground {
 	return p.Stands
 }
 
-// weak lists the colors that are unreadable on white. In seven common palettes, yellow, cyan and
+// weak contains the colors that are unreadable on white. In seven common palettes, yellow, cyan and
 // green have a contrast of 1.7 to 3.4 with white (green 5.4 in one). Blue has a contrast of 3.4 to
 // 12.8.
 var weak = []tcell.Color{tcell.ColorOlive, tcell.ColorTeal, tcell.ColorGreen}
 
-// onLight replaces weak colors by blue. Code names have the text color, because quotes are blue,
-// and warnings are magenta, because selections are blue.
+// onLight replaces weak colors with blue. Names in code have the text color, because quotes are
+// blue. Warnings are magenta, because selections are blue.
 func onLight(role view.Role, style tcell.Style) tcell.Style {
 	foreground, _, _ := style.Decompose()
 	switch {
@@ -86,10 +86,11 @@ func onLight(role view.Role, style tcell.Style) tcell.Style {
 	return style
 }
 
-// onEither returns a style that is readable on a dark and on a light background. It replaces all
-// colors except red by attributes. None of the sixteen colors is readable on both backgrounds. In
-// the worst of eight common palettes, each has a contrast of only 1.4 to 2.2 with white or with the
-// palette's black. Red becomes bold, because it marks errors, which also have a sign.
+// onEither returns a style that is readable on a dark and on a light background. It replaces every
+// color except red with attributes such as bold. None of the sixteen colors is readable on both
+// backgrounds. In the worst of eight common palettes, each has a contrast of only 1.4 to 2.2 with
+// white or with the palette's black. Red becomes bold, because it marks errors, which also have a
+// sign.
 func onEither(role view.Role, style tcell.Style) tcell.Style {
 	foreground, _, _ := style.Decompose()
 	switch {
@@ -112,7 +113,8 @@ var middle = map[tcell.Color]tcell.Color{
 	tcell.ColorPurple: tcell.PaletteColor(98), tcell.ColorMaroon: tcell.PaletteColor(161),
 }
 
-// onAny replaces the colors of a style by colors of medium brightness, for an unknown background.
+// onAny replaces the colors of a style with colors of medium brightness, because the background is
+// unknown.
 func (p *Palette) onAny(style tcell.Style) tcell.Style {
 	foreground, _, _ := style.Decompose()
 	switch {

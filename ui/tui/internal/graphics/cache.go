@@ -9,8 +9,8 @@ import (
 // Sum is the hash of a file's content.
 type Sum [sha256.Size]byte
 
-// SumOf returns the hash of a content. It takes 10 ms for 3 MB, so it must be called outside the
-// loop.
+// SumOf returns the hash of the given content. It takes 10 ms for 3 MB, so it must be called
+// outside the loop.
 func SumOf(content []byte) Sum { return sha256.Sum256(content) }
 
 // Key identifies a picture in one size.
@@ -20,8 +20,7 @@ type Key struct {
 	Cell Cell
 }
 
-// ID returns a number of 31 bits for a picture. Two pictures with the same number are very
-// unlikely.
+// ID returns a 31-bit number for a picture. Two pictures with the same number are very unlikely.
 func (k Key) ID() uint32 {
 	text := append(k.Sum[:], byte(k.Size.Columns), byte(k.Size.Rows), byte(k.Cell.Width), byte(k.Cell.Height))
 	sum := sha256.Sum256(text)

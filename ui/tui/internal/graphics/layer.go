@@ -27,13 +27,13 @@ type Layer struct {
 	shown    []Place
 	wanted   []Place
 	known    []uint32 // IDs of the pictures that kitty stores, oldest first
-	gone     []byte   // output that removes unwanted pictures of kitty's protocol
+	gone     []byte   // output that removes unwanted pictures in kitty's protocol
 }
 
 // mostKnown is the maximum number of pictures that the terminal stores.
 const mostKnown = 24
 
-// Shows reports whether there is a picture on the terminal.
+// Shows is true if a picture is on the terminal.
 func (l *Layer) Shows() bool { return len(l.shown) > 0 }
 
 // Has reports whether a picture is on the terminal at this place.
@@ -44,9 +44,9 @@ func (l *Layer) Knows(made *Image) bool {
 	return l.Protocol == Kitty && slices.Contains(l.known, made.id)
 }
 
-// Want sets the pictures for the next frame. It returns the areas from which pictures must
-// disappear; the frame must write these areas. The function written reports whether the frame
-// writes to an area anyway. A picture in such an area is drawn again.
+// Want sets the pictures for the next frame. It returns the areas where pictures must be erased;
+// the next frame must redraw these areas. The second parameter is a function that reports whether
+// the frame writes to an area anyway. A picture in such an area is drawn again.
 func (l *Layer) Want(wanted []Place, written func(image.Rectangle) bool) (stale []image.Rectangle) {
 	l.wanted = wanted
 	var stay []Place
@@ -87,8 +87,8 @@ func (l *Layer) Draw() []byte {
 	return slices.Concat([]byte("\x1b7"), out, []byte("\x1b8")) // restore the cursor position
 }
 
-// know adds a picture to the terminal if it is not stored there, and removes the oldest ones if
-// there are too many.
+// know adds the output that sends a picture, unless the terminal stores the picture already. If the
+// terminal then stores too many pictures, know also adds the output that removes the oldest ones.
 func (l *Layer) know(out []byte, made *Image) []byte {
 	if slices.Contains(l.known, made.id) {
 		return out
@@ -124,7 +124,7 @@ func (l *Layer) Forget() (stale []image.Rectangle) {
 }
 
 // Leave returns the output to send before another program gets the terminal. It removes the
-// pictures of kitty's protocol. Pictures of the other protocols disappear together with the
+// pictures in kitty's protocol. Pictures in the other protocols disappear together with the
 // alternate screen.
 func (l *Layer) Leave() (out []byte) {
 	for _, id := range l.known {

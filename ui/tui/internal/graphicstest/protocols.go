@@ -13,7 +13,7 @@ import (
 	gosixel "github.com/mattn/go-sixel"
 )
 
-// transmission is a partially received picture of kitty's protocol.
+// transmission is a picture in kitty's protocol that has been received only in part.
 type transmission struct {
 	id   string
 	text strings.Builder
@@ -117,7 +117,7 @@ func (t *Terminal) deleted(has map[string]string) {
 	}
 }
 
-// iterm handles a picture of iTerm2's protocol.
+// iterm handles a picture in iTerm2's protocol.
 func (t *Terminal) iterm(body string) {
 	t.Sent += len(body)
 	head, payload, _ := strings.Cut(body, ":")

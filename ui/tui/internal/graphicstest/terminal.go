@@ -17,7 +17,7 @@ type Picture struct {
 	Image image.Image
 }
 
-// Terminal is the screen. Pictures of kitty's protocol are above the text until they are deleted.
+// Terminal is the screen. Pictures in kitty's protocol are above the text until they are deleted.
 // Other pictures are in the cells, and text written there removes them cell by cell.
 type Terminal struct {
 	Width, Height         int
@@ -72,7 +72,7 @@ func (t *Terminal) Pictures() []Picture {
 	return shown
 }
 
-// Remains returns the cells that contain a piece of an incomplete picture.
+// Remains finds the cells that still show a piece of an incomplete picture.
 func (t *Terminal) Remains() (cells []image.Point) {
 	for _, one := range t.drawn {
 		if len(one.left) < one.Area.Dx()*one.Area.Dy() {
@@ -82,7 +82,7 @@ func (t *Terminal) Remains() (cells []image.Point) {
 	return cells
 }
 
-// Known returns the number of pictures that a terminal of kitty's protocol stores.
+// Known returns the number of pictures that the terminal stores for kitty's protocol.
 func (t *Terminal) Known() int { return len(t.known) }
 
 func (t *Terminal) wrong(format string, values ...any) {

@@ -87,8 +87,9 @@ func (q *Panel) ArmedAt() time.Time {
 	return q.shown.Add(quiet)
 }
 
-// Key handles a key while a question is open. The argument does is the key's usual action, and
-// before is the time of the previous key. Key returns false if the key keeps its usual action.
+// Key handles a key while a question is open. The first parameter is the key's usual action, and
+// the last one is the time of the previous key. Key returns false if the key keeps its usual
+// action.
 func (q *Panel) Key(does, name string, event *tcell.EventKey, before time.Time) bool {
 	switch does {
 	case "cancel-or-leave", "leave", "suspend", "redraw", "results", "thoughts", "mouse", "leave-or-delete", "approve", "plan":
@@ -173,8 +174,7 @@ func (q *Panel) choose(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// answer answers the question. Before every part of the question was visible, only a no is
-// accepted.
+// answer accepts only the answer "no" until every part of the question has been visible.
 func (q *Panel) answer(choice messages.Choice) {
 	if !slices.Contains(q.Asked.Choices, choice) || choice != messages.No && q.Unread() {
 		return
@@ -182,7 +182,8 @@ func (q *Panel) answer(choice messages.Choice) {
 	q.Decide(messages.Answer{Ask: q.ID, Choice: choice})
 }
 
-// Unread reports whether a part of the question was not visible yet. If so, it also tells the user.
+// Unread reports whether a part of the question has not been visible yet. If so, it also tells the
+// user.
 func (q *Panel) Unread() bool {
 	if !q.read {
 		q.Say("There is more to read: PgDn", 3*time.Second)

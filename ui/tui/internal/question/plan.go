@@ -10,7 +10,8 @@ import (
 	"marvin/ui/view"
 )
 
-// A proposed plan can be executed in one of two modes, changed in words, or refused.
+// The user can have a proposed plan executed in one of two modes, describe changes to it, or refuse
+// it.
 
 // planKey handles a key while a plan waits for a decision.
 func (q *Panel) planKey(name string, event *tcell.EventKey) {

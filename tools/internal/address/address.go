@@ -23,7 +23,7 @@ type Source struct {
 	Size    int64  // bytes; -1 if unknown before the end
 	Foreign bool   // the content comes from outside
 	// Members are the names inside a listed container: files of an archive, tables, pages of the
-	// manual. Within returns the address of a member.
+	// manual. The address of a member comes from [Address.Within].
 	Members []string
 }
 
@@ -41,7 +41,7 @@ var shape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(artifact|agent|history|doc|skill|mcp):(.*?)(?::(\d+)(-(\d*))?)?$`)
 })
 
-// inside separates the name of a file from the name of its member: x.zip!/a/b.
+// inside stands between the name of a file and the name of its member: x.zip!/a/b.
 const inside = "!/"
 
 // Parse parses a path that is an address. It returns false for other paths.
@@ -64,14 +64,14 @@ func Parse(path string) (Address, bool) {
 	return at, true
 }
 
-// Whole returns the address of the whole container; Within returns that of a member.
+// Whole returns the address of the whole container, without a member and a range.
 func (a Address) Whole() Address {
 	a.Rest, a.First, a.Last = "", 0, 0
 	a.Text = a.Within("")
 	return a
 }
 
-// Within returns the address of a member as text.
+// Within returns the address of a member of the container, as text.
 func (a Address) Within(member string) string {
 	if a.Scheme == "" {
 		return a.File + inside + member
@@ -227,7 +227,7 @@ func (a Address) skill(env tools.Env) (Source, error) {
 	return textSource(a.Text, text), nil
 }
 
-// resource reads a resource of an MCP server: mcp:SERVER lists them, mcp:SERVER/ADDRESS reads one.
+// resource reads from an MCP server: mcp:SERVER lists its resources, mcp:SERVER/ADDRESS reads one.
 func (a Address) resource(ctx context.Context, env tools.Env) (Source, error) {
 	if env.Resource == nil {
 		return Source{}, errors.New("there is no MCP server here")
@@ -242,7 +242,6 @@ func (a Address) resource(ctx context.Context, env tools.Env) (Source, error) {
 	return source, nil
 }
 
-// textSource returns a source that reads a text.
 func textSource(name, text string) Source {
 	return Source{ReadCloser: io.NopCloser(strings.NewReader(text)), Name: name, Size: int64(len(text))}
 }

@@ -40,8 +40,8 @@ const (
 	database
 )
 
-// packingOf returns the type of a file. It needs the first 512 bytes of the file, or all bytes of a
-// shorter one.
+// packingOf returns how a file is packed. It needs the first 512 bytes of the file, or all bytes of
+// a shorter one.
 func packingOf(head []byte) packing {
 	switch {
 	case bytes.HasPrefix(head, []byte("PK")):
@@ -62,7 +62,7 @@ func packingOf(head []byte) packing {
 // of the file, or all bytes of a shorter one.
 func Packed(head []byte) bool { return packingOf(head) != unpacked }
 
-// openArchive opens a member of an archive, or lists them.
+// openArchive opens a member of an archive, or lists the members.
 func (a Address) openArchive(file *box.File, as packing) (Source, error) {
 	name := strings.TrimPrefix(path.Clean("/"+a.Rest), "/") // a leading / and .. have no effect
 	switch as {

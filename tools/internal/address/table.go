@@ -79,7 +79,7 @@ func ask(ctx context.Context, env tools.Env, path, question string) (string, err
 	return out.String(), nil
 }
 
-// most is a buffer that accepts a limited number of bytes.
+// most is a buffer of limited size. The write that fills it fails with io.ErrShortWrite.
 type most struct {
 	strings.Builder
 	left int

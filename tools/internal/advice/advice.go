@@ -4,7 +4,7 @@ import (
 	"fmt"
 )
 
-// Advice is an error with the next step.
+// Advice is an error that also says what to do next.
 type Advice struct {
 	Err  error
 	Next string
@@ -19,7 +19,7 @@ func (a *Advice) Error() string {
 
 func (a *Advice) Unwrap() error { return a.Err }
 
-// Advise adds the model's next step to an error.
+// Advise adds to an error what the model should do next.
 func Advise(err error, format string, args ...any) error {
 	return &Advice{Err: err, Next: fmt.Sprintf(format, args...)}
 }

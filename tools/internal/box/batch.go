@@ -16,7 +16,7 @@ const MaxEdit = 16 << 20
 // concurrent use. The methods of a batch see its own changes.
 type Batch struct {
 	// Loaded, when set, is called before a file is changed, with its absolute path and its content
-	// on disk. An error rejects the change.
+	// on disk. If Loaded returns an error, the file is not changed.
 	Loaded func(path string, content []byte) error
 
 	dir   *Dir
@@ -35,7 +35,7 @@ type state struct {
 	perm    fs.FileMode // the wanted permissions; 0 keeps those of info, or the default of new files
 }
 
-// Change describes the change of one file by a batch.
+// Change describes what a batch changes in one file.
 type Change struct {
 	Name          string // relative, without links
 	Path          string // absolute
@@ -177,7 +177,7 @@ func (s *state) mode() fs.FileMode {
 	return s.info.Mode().Perm()
 }
 
-// missing returns the parent directories of a new file that must be created.
+// missing returns the directories that do not exist yet and that a new file needs.
 func (s *step) missing() (made []string) {
 	if s.after == nil {
 		return nil

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 )
 
-// Below returns the real path of a directory, and whether it is root or lies below it. Comparing
-// paths is not enough, so Below also opens the path through root and checks that this is the same
-// directory.
+// Below returns the real path of a directory and reports whether it is root or lies below root.
+// Comparing paths is not enough, so Below also opens the path through root and checks that this is
+// the same directory.
 func Below(root, dir string) (real string, inside bool, err error) {
 	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {
@@ -68,9 +68,9 @@ func OpenIn(root, dir string, guard Guard) (*Dir, error) {
 	return opened, err
 }
 
-// OpenBelow opens a directory. The argument kind names the directory in errors, such as "Working
-// directory". The directory must be below root, and no link on the way to it may lead out of root.
-// Both paths are absolute.
+// OpenBelow opens a directory that must be below root. No link on the way to it may lead out of
+// root. Both paths are absolute. In errors the directory is called by its kind, such as "Working
+// directory".
 func OpenBelow(kind, root, dir string) (*Dir, error) {
 	below, err := openBelow(root, dir)
 	if err != nil {

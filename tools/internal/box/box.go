@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// These errors are the reasons why a path is refused; use errors.Is. A missing file is reported as
-// fs.ErrNotExist, and a file that exists unexpectedly as fs.ErrExist.
+// These errors say why a path is refused; test for them with errors.Is. A missing file is reported
+// as fs.ErrNotExist, and a file that exists unexpectedly as fs.ErrExist.
 var (
 	ErrOutside    = errors.New("outside of the directory")
 	ErrProtected  = errors.New("protected")
@@ -38,8 +38,7 @@ type Dir struct {
 // Open opens an existing directory as the working directory.
 func Open(path string) (*Dir, error) { return OpenAs("Working directory", path) }
 
-// OpenAs opens an existing directory. The argument kind names the directory in errors, such as
-// "Working directory".
+// OpenAs is [Open], but errors call the directory by its kind, such as "Working directory".
 func OpenAs(kind, path string) (*Dir, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -79,7 +78,7 @@ func (d *Dir) Sub(kind, name string, create bool) (*Dir, error) {
 	}, nil
 }
 
-// Close closes the directory.
+// Close releases the handle of the directory.
 func (d *Dir) Close() error { return d.root.Close() }
 
 // Path returns the absolute path of the directory.
@@ -89,7 +88,7 @@ func (d *Dir) Path() string { return d.path }
 // disk.
 func (d *Dir) Abs(name string) string { return filepath.Join(d.path, filepath.FromSlash(name)) }
 
-// Stat returns the file info of name. The error for a missing file is a one-line fs.ErrNotExist.
+// Stat describes a file below d. For a missing file the error is a one-line fs.ErrNotExist.
 func (d *Dir) Stat(name string) (fs.FileInfo, error) {
 	at, err := d.resolve(name, reading)
 	if err != nil {
@@ -101,7 +100,7 @@ func (d *Dir) Stat(name string) (fs.FileInfo, error) {
 	return at.info, nil
 }
 
-// kindOf describes the type of a file for users.
+// kindOf says in words what type a file has, for errors.
 func kindOf(mode fs.FileMode) string {
 	switch {
 	case mode.IsRegular():

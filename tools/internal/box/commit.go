@@ -13,8 +13,8 @@ import (
 )
 
 // swapping makes "compare, then replace" one step for all boxes of the process, so that two
-// sub-agents in one directory cannot both pass the comparison. It is held for microseconds only,
-// because the slow writing to disk happens before.
+// sub-agents in one directory cannot both pass the comparison. The lock is held only for
+// microseconds, because the slow writing to disk happens before.
 var swapping sync.Mutex
 
 // commit is a batch that is being written.
@@ -157,7 +157,8 @@ func (s *staged) replace() error {
 		return plain(s.parent.Rename(s.temp, base))
 	}
 	// Link fails for an existing name, while Rename would replace the file. Some file systems have
-	// no links. On such a file system, only verify checks that the name is unused, a moment before.
+	// no links. There, Rename is used, and the only check that the name is unused is the one in
+	// verify, a moment before.
 	err := s.parent.Link(s.temp, base)
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return plain(err)
@@ -165,8 +166,8 @@ func (s *staged) replace() error {
 	return plain(s.parent.Rename(s.temp, base))
 }
 
-// undo restores the first n files of a commit that an error has stopped. The argument cause is that
-// error.
+// undo restores the first n files of a commit that an error stopped, and reports this error as the
+// cause.
 func (c *commit) undo(n int, cause error) error {
 	var stuck []string
 	for i := n - 1; i >= 0; i-- {

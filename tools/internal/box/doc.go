@@ -3,8 +3,8 @@
 // A path is resolved one component at a time. This package follows symbolic links itself. It reads
 // the target of each link, which must be inside the directory. Then it opens the directories of the
 // resulting path one after another, without following links, and checks the identity of each. So
-// the checked file is the used one, even if another process replaces a directory by a link at the
-// same time. All access goes through os.Root.
+// the file that was checked is the one that is used, even if another process replaces a directory
+// by a link at the same time. All access goes through os.Root.
 //
 // Names are matched byte for byte. A file whose name only looks like the requested one (another
 // Unicode form, another case, a no-break space) is named in the error and never opened.
@@ -17,5 +17,6 @@
 // kept.
 //
 // Other file systems below the directory are allowed, because overlay and btrfs give files of one
-// project several device numbers. Only views of the kernel (/proc, /sys) are refused.
+// project several device numbers. Only the file systems in which the kernel shows its data (/proc,
+// /sys) are refused.
 package box

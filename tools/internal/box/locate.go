@@ -6,8 +6,8 @@ import (
 )
 
 // Locate resolves name inside the directory, for tools that pass a path to a program. It returns
-// the path without links and "..", and the file info. If there is no file, the info is nil and
-// there is no error.
+// the path with links and ".." resolved, and the file info. If there is no file, the info is nil
+// and there is no error.
 func (d *Dir) Locate(name string) (path string, info fs.FileInfo, err error) {
 	at, err := d.resolve(name, reading)
 	if err != nil {
@@ -16,8 +16,8 @@ func (d *Dir) Locate(name string) (path string, info fs.FileInfo, err error) {
 	return at.name(), at.info, nil
 }
 
-// Readlink returns the target of a symbolic link. Only the last component of name may be a link, as
-// in names from listings.
+// Readlink returns the target of a symbolic link. Only the last component of name may be a link;
+// names from listings are like that.
 func (d *Dir) Readlink(name string) (string, error) {
 	target, err := d.root.Readlink(name)
 	if err != nil {
@@ -26,7 +26,7 @@ func (d *Dir) Readlink(name string) (string, error) {
 	return target, nil
 }
 
-// Real returns the path of the directory without symbolic links.
+// Real returns the path of the directory with symbolic links resolved.
 func (d *Dir) Real() string { return d.real }
 
 // Prune removes an empty directory. It does nothing if the name contains a link.

@@ -16,7 +16,7 @@ import (
 
 const (
 	nearLimit = 5    // suggestions in one error
-	walkLimit = 5000 // entries examined when a name is searched in the tree
+	walkLimit = 5000 // entries examined when the tree is searched for a name
 	walkDepth = 8
 )
 
@@ -39,7 +39,8 @@ func (c contents) missing(name string, at found) error {
 	return c.refuse(err, "Did you mean %s? A name must match exactly.", strings.Join(near, " or "))
 }
 
-// spellOut quotes a name. It adds escapes if the name is unreadable or looks like the wanted one.
+// spellOut quotes a name. It adds escapes if the name is unreadable or looks like the name asked
+// for.
 func spellOut(name, wanted string) string {
 	written, escaped := strconv.Quote(name), strconv.QuoteToASCII(name)
 	switch {
@@ -51,7 +52,8 @@ func spellOut(name, wanted string) string {
 	return written + " (" + escaped + ")"
 }
 
-// similarNames returns names in the same directory that look like the missing one, exactly or nearly.
+// similarNames returns names in the same directory that look like the missing name, exactly or
+// nearly.
 func (c contents) similarNames(at found) []string {
 	entries := c.entries(found{parts: at.parts[:at.exists]}.name())
 	wanted := look(at.parts[at.exists])
@@ -72,7 +74,7 @@ func (c contents) similarNames(at found) []string {
 	return same[:min(nearLimit, len(same))]
 }
 
-// elsewhere finds files of that name in other directories.
+// elsewhere returns files with the name base in other directories.
 func (c contents) elsewhere(base string) []string {
 	wanted := look(base)
 	var names []string
@@ -97,8 +99,8 @@ func (c contents) elsewhere(base string) []string {
 	return names
 }
 
-// look returns a form that is equal for names that look the same. It ignores compatibility forms
-// (no-break and narrow spaces, ligatures), composition, case and invisible characters.
+// look returns the same text for names that look the same. It ignores compatibility forms (no-break
+// and narrow spaces, ligatures), composition, case and invisible characters.
 func look(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) {

@@ -15,10 +15,10 @@ import (
 // Guard lists the places that are protected in every directory, and the exceptions for this call.
 // The zero value protects no places.
 type Guard struct {
-	// Where returns the data from which the protected places are computed. It is called once,
+	// Where gathers the data from which the protected places are computed. It is called once,
 	// before the first write.
 	Where func() protected.Where
-	// Allowed lists the protected files that this call may write, by their paths without links.
+	// Allowed lists the protected files that this call may write, as paths with links resolved.
 	Allowed []string
 }
 
@@ -29,8 +29,8 @@ type guarded struct {
 	disk   *protected.Disk
 }
 
-// check refuses to write to a protected place or to a directory that contains one. It compares both
-// real paths and file identities, because one file may have several names.
+// check refuses to write to a protected place or to a directory that contains one. It compares real
+// paths and also file identities, because one file may have several names.
 func (g *guarded) check(name, real string) error {
 	if g.Where == nil {
 		return nil
@@ -76,7 +76,7 @@ func (d *Dir) checkRepository(name string, at found) error {
 	return nil
 }
 
-// inRepository reports whether a directory is or lies in a git directory.
+// inRepository reports whether a directory is a git directory or lies in one.
 func inRepository(real string) bool {
 	for ; ; real = filepath.Dir(real) {
 		has := func(mark string) bool { _, err := os.Lstat(filepath.Join(real, mark)); return err == nil }

@@ -95,7 +95,7 @@ func openRegular(parent *os.Root, base string) (*os.File, error) {
 	return file, nil
 }
 
-// readAll reads a file. If it has more than limit bytes, the error is ErrTooLarge.
+// readAll returns ErrTooLarge for a file with more than limit bytes.
 func readAll(file *os.File, limit int64) ([]byte, error) {
 	content, err := io.ReadAll(io.LimitReader(file, limit+1))
 	if err != nil {

@@ -119,7 +119,7 @@ func (w *walk) goUp(string) error {
 	return nil
 }
 
-// into moves to an entry of the current directory.
+// into goes down to an entry of the current directory.
 func (w *walk) into(part string) error {
 	if err := w.use.refuseForeign(w.name, part); err != nil {
 		return err
@@ -143,7 +143,6 @@ func (w *walk) into(part string) error {
 	return nil
 }
 
-// followLink replaces a link by its target.
 func (w *walk) followLink() error {
 	if w.links++; w.links > maxLinks {
 		return w.dir.refuse(fmt.Errorf("%s goes through more than %d symbolic links", quoteName(w.name), maxLinks), "")
@@ -235,8 +234,9 @@ func (u use) refuseForeign(name, part string) error {
 
 func sameName(name, wanted string) bool { return protected.SameName(name, wanted) }
 
-// descend opens the directory at parts, which must contain no links. If a part is a link now, a
-// directory was replaced. Directories that it creates are added to the list made.
+// descend opens the directory with the path parts, which must contain no links. If a part is a link
+// now, a directory was replaced. The paths of directories that descend creates are appended to
+// made.
 func (d *Dir) descend(parts []string, create bool, made *[]string) (*os.Root, error) {
 	at, err := d.root.OpenRoot(".")
 	if err != nil {

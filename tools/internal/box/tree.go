@@ -17,7 +17,7 @@ const (
 	readLimit  = 2000 // entries read from one directory
 )
 
-// Skip reports whether listings omit a directory, because it is large and irrelevant for the
+// Skip reports whether listings omit a directory, because it is large and irrelevant to the
 // project, or because it belongs to another program.
 func Skip(name string) bool {
 	switch strings.ToLower(name) {

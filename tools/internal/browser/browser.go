@@ -32,7 +32,7 @@ type Request struct {
 }
 
 // Render loads a page, runs its scripts and returns the document as HTML. It ends with ctx. When it
-// returns, no processes and files of the browser remain.
+// returns, no process and no file of the browser remains.
 func Render(ctx context.Context, request Request) (string, error) {
 	program, run := find(request.Environ)
 	if run == nil {
@@ -65,7 +65,7 @@ func (request Request) runProgram(ctx context.Context, program string, run run) 
 	return strings.ToValidUTF8(document, "�"), nil
 }
 
-// run starts one kind of browser, which writes only below profile.
+// run starts one kind of browser, which writes only inside the directory profile.
 type run func(ctx context.Context, program, profile string, request Request, proxy *relay.Relay) (document string, err error)
 
 // kinds are the supported browsers, under their names on various systems. Chromium comes first,

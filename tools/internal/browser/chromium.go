@@ -95,7 +95,7 @@ func loadFailure(complaints string) string {
 	return code
 }
 
-// errorCode returns the reason in Chromium's own error page for a page that it did not load.
+// errorCode finds the reason on the error page that Chromium shows for a page that it did not load.
 func errorCode(document string) string {
 	_, rest, _ := strings.Cut(document, `"errorCode":"`)
 	code, _, found := strings.Cut(rest, `"`)

@@ -6,9 +6,9 @@
 //
 // Chromium prints the document itself (--dump-dom) and runs scripts in virtual time, so their
 // duration need not be estimated. Firefox is controlled through Marionette, its own protocol. The
-// support for Firefox takes 263 lines; it stays because Firefox is the only browser on a fresh
-// Debian, Fedora or Mint desktop.
+// code for Firefox takes 263 lines. It stays because Firefox is the only browser on a fresh Debian,
+// Fedora or Mint desktop.
 //
-// chromedriver and geckodriver are not used, because they are additional programs to find, to
-// control and to stop.
+// chromedriver and geckodriver are not used. They are additional programs that Marvin would have to
+// find, control and stop.
 package browser

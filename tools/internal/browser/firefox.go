@@ -27,7 +27,7 @@ new MutationObserver(() => { clearTimeout(still); still = setTimeout(done, 2000)
 
 var errRead = errors.New("the page was read")
 
-// firefox runs Firefox until one page was read.
+// firefox runs Firefox until one page has been read.
 func firefox(ctx context.Context, program, profile string, request Request, proxy *relay.Relay) (document string, err error) {
 	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(preferences(proxy.Address)), 0o600); err != nil {
 		return "", fmt.Errorf("write the browser's settings: %w", err)
@@ -61,7 +61,7 @@ func firefox(ctx context.Context, program, profile string, request Request, prox
 	return document, err
 }
 
-// readPage controls the browser, which writes its port to a file of the profile.
+// readPage controls the browser, which writes its port to a file in its profile.
 func readPage(ctx context.Context, profile, address string) (string, error) {
 	port, err := awaitPort(ctx, filepath.Join(profile, "MarionetteActivePort"))
 	if err != nil {

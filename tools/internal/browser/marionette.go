@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// marionette is a connection in Firefox's own protocol; geckodriver only translates it. A message
-// is its length, a colon and a JSON array: [0, id, command, parameters] as a request, [1, id,
-// error, result] as a response.
+// marionette is a connection that uses Firefox's own protocol. geckodriver only translates to this
+// protocol. A message is its length, a colon and a JSON array: [0, id, command, parameters] as a
+// request, [1, id, error, result] as a response.
 // https://firefox-source-docs.mozilla.org/testing/marionette/Protocol.html
 type marionette struct {
 	connection net.Conn

@@ -6,9 +6,9 @@ import (
 )
 
 // services lists hosts that browsers contact for their makers, for example for updates, lists of
-// bad pages, experiments and preloading hints. No page uses their answers, and the makers would
-// learn that this browser runs. Settings of the browser turn off most of these connections, and the
-// relay refuses the others.
+// bad pages, experiments and preloading hints. No page uses the answers of these hosts, and the
+// makers would learn that this browser runs. Settings of the browser turn off most of these
+// connections, and the relay refuses the others.
 var services = []string{
 	"update.googleapis.com", "redirector.gvt1.com", "edgedl.me.gvt1.com", "dl.google.com", "tools.google.com",
 	"clients2.google.com", "clients4.google.com", "clientservices.googleapis.com", "android.clients.google.com", "mtalk.google.com",

@@ -12,7 +12,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Works returns the reason why lines in the crontab would never run, or "".
+// Works returns "" if cron would run lines in the crontab, and otherwise the reason why it would
+// not.
 func Works(environ []string) (why string) {
 	if !Installed(environ) {
 		return "cron is not installed"
@@ -29,8 +30,8 @@ func Installed(environ []string) bool {
 	return err == nil
 }
 
-// daemonIn reports whether a /proc contains a cron daemon. It looks for the program names of the
-// crons by Vixie and Debian, cronie, dcron, busybox, fcron, and cronie's predecessor.
+// daemonIn reports whether a /proc contains a cron daemon. It looks for the program names of
+// Vixie's cron, Debian's cron, cronie and its predecessor, dcron, busybox and fcron.
 func daemonIn(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -28,7 +28,7 @@ var ErrBusy = errors.New("DuckDuckGo asks for a puzzle to be solved, because too
 // puzzle.
 var errChanged = errors.New("DuckDuckGo answered with an unexpected page; it may have changed")
 
-// Result is a found page.
+// Result is a page that a search found.
 type Result struct {
 	Title, URL, Snippet string
 }
@@ -51,7 +51,7 @@ type Engine struct {
 	lite  time.Time // before this time, only the table-only page is used
 }
 
-// New makes an engine. It does nothing before the first search.
+// New makes an engine, which does nothing before the first search.
 func New(client *http.Client) *Engine {
 	return &Engine{client: client, limiter: rate.NewLimiter(rate.Every(pause), 1)}
 }
@@ -79,23 +79,23 @@ func (e *Engine) load(request *http.Request) (web.Page, error) {
 	return page, err
 }
 
-// rest sets the time before which a page is not requested again.
+// rest sets the time until which a page is not requested again.
 func (e *Engine) rest(until *time.Time, now time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	*until = now.Add(backOff)
 }
 
-// onlyLite reports whether the usual page has shown a puzzle a moment ago, so that only the
-// table-only page is used.
+// onlyLite reports whether the usual page showed a puzzle a moment ago, so that only the table-only
+// page is used.
 func (e *Engine) onlyLite(now time.Time) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return now.Before(e.lite)
 }
 
-// isPuzzle recognizes a puzzle by its status or its elements. The words of a page do not show it,
-// because the results of an ordinary search may contain the same words.
+// isPuzzle recognizes a puzzle by its status or its elements. The words on a page are no sign of a
+// puzzle, because the results of an ordinary search may contain the same words.
 func isPuzzle(page web.Page) bool {
 	return page.Status == http.StatusAccepted ||
 		bytes.Contains(page.Body, []byte(`class="anomaly-modal`)) || bytes.Contains(page.Body, []byte(`id="challenge-form"`))

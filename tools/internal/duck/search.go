@@ -85,7 +85,8 @@ func readPage(document *goquery.Document) []Result {
 	return results
 }
 
-// readLite reads the page that is one table: a row with the link, and maybe one with the snippet.
+// readLite reads the variant of the page that is one table: a row with the link, and maybe a row
+// with the snippet.
 func readLite(document *goquery.Document) []Result {
 	var results []Result
 	document.Find("a.result-link").Each(func(_ int, link *goquery.Selection) {

@@ -15,8 +15,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Begin starts a batch that refuses files whose content differs from the one that this conversation
-// last saw.
+// Begin starts a batch that refuses a file if its content is not what this conversation last saw.
 func Begin(env tools.Env, dir *box.Dir) *box.Batch {
 	batch := dir.Batch()
 	batch.Loaded = func(path string, content []byte) error {
@@ -28,9 +27,9 @@ func Begin(env tools.Env, dir *box.Dir) *box.Batch {
 	return batch
 }
 
-// Merging starts a batch for edits that find their place by the surrounding text. The batch also
-// accepts files whose content differs from the one that this conversation last saw. The list stale
-// contains the absolute paths of these files.
+// Merging starts a batch for edits that find their place by the surrounding text. This batch
+// accepts files that this conversation last saw with another content, and adds their absolute paths
+// to stale.
 func Merging(env tools.Env, dir *box.Dir) (batch *box.Batch, stale *[]string) {
 	batch, stale = dir.Batch(), &[]string{}
 	batch.Loaded = func(path string, content []byte) error {
@@ -162,7 +161,7 @@ func Diffs(changes []box.Change) string {
 	return out.String()
 }
 
-// View returns the changes as a view for users.
+// View returns the changes in the form in which users see them.
 func View(changes []box.Change) *messages.View {
 	shown, _ := tools.ResultLimits.Cut(tools.Visible(Diffs(changes)))
 	return &messages.View{Kind: messages.Diff, Text: shown}

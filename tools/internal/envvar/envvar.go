@@ -32,8 +32,8 @@ func SameName(a, b string) bool {
 	return a == b || runtime.GOOS == "windows" && strings.EqualFold(a, b)
 }
 
-// Depth returns the number of Marvins that started one another before this one. It returns 1 for an
-// invalid value.
+// Depth returns how many Marvins are above this one: its parent, the parent of that one, and so on.
+// It returns 1 for an invalid value.
 func Depth(environ []string) int {
 	text := strings.TrimSpace(Lookup(environ, DepthName))
 	if text == "" {
@@ -46,8 +46,8 @@ func Depth(environ []string) int {
 	return max(0, depth)
 }
 
-// ReadOnly reports whether writing tools are off. For an invalid value it returns true and an
-// error.
+// ReadOnly reports whether the tools that write are off. For an invalid value it returns true and
+// an error.
 func ReadOnly(environ []string) (bool, error) {
 	text := Lookup(environ, ReadOnlyName)
 	switch strings.ToLower(strings.TrimSpace(text)) {

@@ -46,7 +46,7 @@ func New(hosts []string, open bool) *Gate {
 	return g
 }
 
-// mostAsked limits the recorded hosts.
+// mostAsked is the maximum number of recorded hosts.
 const mostAsked = 200
 
 // Serve serves a listener until the gate is closed. It returns at once.
@@ -93,8 +93,8 @@ func (g *Gate) Close() {
 	_ = g.serving.Wait()
 }
 
-// Asked returns the hosts that the program contacted or tried to contact. Unless all is set, it
-// returns only the hosts that are not allowed.
+// Asked returns the hosts that the program contacted or tried to contact. If the argument is false,
+// it returns only the hosts that are not allowed.
 func (g *Gate) Asked(all bool) (hosts []string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -116,7 +116,8 @@ func (g *Gate) Allow(hosts []string) {
 	}
 }
 
-// passes reports whether the program may contact a host. If not, passes sends the program an error.
+// passes reports whether the program may contact a host. If the program may not, it receives an
+// error.
 func (g *Gate) passes(w http.ResponseWriter, host string) bool {
 	name, port, err := net.SplitHostPort(host)
 	if err != nil || name == "" || port == "" || len(name) > 253 {

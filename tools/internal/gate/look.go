@@ -21,10 +21,9 @@ import (
 // machine it could reach any host. So the gate reads the beginning of each connection, and a host
 // named there must be allowed as well. Encrypted data after that is not visible.
 
-// errNamed means that the data of a connection name a host that is not allowed.
 var errNamed = errors.New("the connection names another host, which is not allowed")
 
-// outward forwards the command's data.
+// outward carries the data that the command sends to the host.
 func (w *Way) outward(here net.Conn, there net.Conn, to spoken) error {
 	if to.inward {
 		return carry(there, here)

@@ -12,11 +12,11 @@ import (
 // SECRET.evil.example. So Marvin looks up no name for a command until the host is allowed. The
 // command gets a placeholder address instead.
 
-// made is the range of the placeholder addresses. It is defined by RFC 2544, and no host on the
-// internet uses it.
+// made is the range from which placeholder addresses are taken. It is defined by RFC 2544, and no
+// host on the internet uses it.
 var made = netip.MustParsePrefix("198.18.0.0/15")
 
-// mostNames limits the names that one command may look up.
+// mostNames is the maximum number of names that one command may look up.
 const mostNames = 10_000
 
 // nameTable maps names to placeholder addresses.
@@ -100,7 +100,8 @@ func (w *Way) answer(packet []byte) ([]byte, bool) {
 	return packed, err == nil
 }
 
-// stands returns the placeholder address for a name.
+// stands returns the address that stands for a name: 127.0.0.1 for localhost, otherwise a
+// placeholder.
 func (w *Way) stands(name string) (netip.Addr, bool) {
 	if name == "localhost" || strings.HasSuffix(name, ".localhost") {
 		return netip.AddrFrom4([4]byte{127, 0, 0, 1}), true

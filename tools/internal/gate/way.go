@@ -21,14 +21,13 @@ import (
 // Way is the only way out of the network of one command: see [tools/internal/jail].Network. The
 // command needs no proxy. Each connection that the command opens arrives here with the address of
 // its target. The DNS queries of the command are answered here with placeholder addresses, so the
-// name of each host is known, and no name leaves this machine before the host is allowed. It is
+// name of each host is known, and no name leaves this machine before the host is allowed. A way is
 // safe for concurrent use.
 type Way struct {
-	// May returns nil if the command may contact a host, and the reason otherwise. The function may
-	// wait for the user until ctx ends.
+	// May returns nil if the command is allowed to contact a host, and otherwise the reason. The
+	// function may wait for the user until ctx ends.
 	May func(ctx context.Context, host string, port uint16) error
-	// Open reports whether the command may now contact every host. If it is nil, the command never
-	// may.
+	// Open reports whether the command may now contact any host. A nil function counts as no.
 	Open func() bool
 	// Told is called once for each refused host, as host:port; it may be nil.
 	Told func(host string)
@@ -49,8 +48,8 @@ type Way struct {
 	carrying  errgroup.Group
 }
 
-// decision is the decision about one host. The channel done is closed when the decision is known.
-// Then err is nil if the host is allowed.
+// decision says whether one host is allowed. When it is known, the channel is closed, and err is
+// nil if the host is allowed.
 type decision struct {
 	done chan struct{}
 	err  error
@@ -64,7 +63,7 @@ func NewWay(proxy func(*http.Request) (*url.URL, error)) *Way {
 	return &Way{out: out, asking: asking, quiet: quiet, decided: map[string]*decision{}, published: map[uint16]bool{}}
 }
 
-// mostPublished limits the ports of one command that this machine can reach.
+// mostPublished is the maximum number of ports of one command that this machine can reach.
 const mostPublished = 64
 
 // These are the ports that the kernel assigns to programs. Tests open thousands of these ports, and

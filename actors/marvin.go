@@ -214,7 +214,6 @@ func (m *marvin) end(c actor.Context) {
 	}
 }
 
-// serversOf returns the dependencies of MCP servers.
 func serversOf(config *conv.Setup) mcpservers.Deps {
 	return mcpservers.Deps{
 		Version: config.Version, Environ: config.Environ, Dir: config.Dir, Home: config.Home, Sandbox: config.Sandbox,

@@ -132,7 +132,6 @@ func (c *Client) Send(op messages.Op) {
 	c.pass(op)
 }
 
-// pass sends an op to the session as mail.
 func (c *Client) pass(op messages.Op) {
 	if set, is := op.(messages.SetDir); is {
 		set.Path = projects.RealDir(set.Path)

@@ -94,7 +94,6 @@ func (setup Setup) config(t *testing.T, client *http.Client) actors.Config {
 	return config
 }
 
-// models returns the configuration of the models.
 func (setup Setup) models(t *testing.T, client *http.Client) actors.Models {
 	t.Helper()
 	models := setup.Models

@@ -174,7 +174,6 @@ func clipped(name string) string {
 	return name
 }
 
-// leave removes a window.
 func (h *Hall) leave(window *Window) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -224,7 +223,6 @@ func newWindow(hall *Hall, wish WindowOptions, number int) *Window {
 	return window
 }
 
-// push adds an event to the queue.
 func (w *Window) push(envelope messages.Envelope) {
 	if w.behind {
 		return

@@ -235,7 +235,6 @@ func (r *record) keep(wanted func(i int, one entry) bool) {
 	r.entries, r.last = kept, last
 }
 
-// events returns the events of the conversation so far.
 func (r *record) events() []messages.Envelope {
 	if r.opened.Event == nil {
 		return nil

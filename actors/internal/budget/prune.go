@@ -213,7 +213,6 @@ func uneventful(message messages.Message) bool {
 	return bare(message.Result) && len(message.Result.Text) > len(broughtNothing)
 }
 
-// note returns the note that replaces the result.
 func (l Leaving) note() string {
 	if l.Empty {
 		return broughtNothing

@@ -61,7 +61,6 @@ func (p *Plan) shorter(message messages.Message, tokens int, calls bool) message
 // pictureTokens is the size of a picture, the same as in providers/tokens.
 const pictureTokens = 1600
 
-// countShown counts the pictures that have data.
 func countShown(pictures []messages.Picture) (n int) {
 	for _, picture := range pictures {
 		if len(picture.Data) > 0 {

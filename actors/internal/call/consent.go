@@ -95,7 +95,6 @@ func (w *worker) question(title, detail string, firm bool) mail.AskUser {
 	return mail.AskUser{Call: w.call.ID, Position: w.position + 1, Of: w.of, Tool: w.call.Name, Title: title, Detail: detail, Firm: firm, Host: w.host}
 }
 
-// refusal is the result of a call that the user refused.
 func refusal(instead string) string {
 	if instead == "" {
 		return "Error: the user said no to this call. It was not executed. Do not try it again in another form; ask what they want instead."

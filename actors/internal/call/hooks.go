@@ -41,7 +41,6 @@ func (h *hooked) tell(c actor.Context, place hooks.Place, list []hooks.Hook, sai
 	})
 }
 
-// cancelHooks cancels running hooks.
 func (h *hooked) cancelHooks(why error) {
 	if h.telling != nil {
 		h.telling(why)

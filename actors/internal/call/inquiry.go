@@ -30,7 +30,6 @@ type (
 	}
 )
 
-// inquiries are the open questions of a call, by their ids.
 type inquiries struct {
 	count int
 	open  map[string]chan tools.Reply

@@ -31,7 +31,6 @@ type (
 		parallel int
 		reports  chan<- []tools.Report
 	}
-	// cancelAll cancels all sub-agents.
 	cancelAll struct{}
 	// graceExpired says that the time for cancelled sub-agents to end is over.
 	graceExpired struct{}
@@ -74,7 +73,6 @@ type question struct {
 	ask    string
 }
 
-// agent is one sub-agent.
 type agent struct {
 	number  int // from 1
 	task    tools.Task
@@ -126,7 +124,6 @@ func newSubAgents(services Services, situation Situation, call string, wish laun
 	return s
 }
 
-// receive handles messages about sub-agents.
 func (s *subAgents) receive(c actor.Context, message any) {
 	switch message := message.(type) {
 	case slotAcquired:

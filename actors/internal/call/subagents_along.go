@@ -20,7 +20,6 @@ type along struct {
 	waits bool    // the front end waits for new text
 }
 
-// showMore shows the next part as soon as there is one.
 func (s *subAgents) showMore(c actor.Context, one *agent) {
 	one.along.waits = true
 	if one.along.words != nil {

@@ -80,10 +80,8 @@ func (s *subAgents) lower(c actor.Context, one *agent, ask string) {
 	}
 }
 
-// asking is true while a sub-agent waits for the user.
 func (s *subAgents) asking() bool { return s != nil && len(s.asks) > 0 }
 
-// passDecision passes a decision to the sub-agent that asked.
 func (s *subAgents) passDecision(c actor.Context, decision mail.Answered) {
 	if s == nil || s.asks[decision.Ask].member == nil {
 		return // withdrawn meanwhile
@@ -100,7 +98,6 @@ func (s *subAgents) passDecision(c actor.Context, decision mail.Answered) {
 	s.tellOf(c, asked.member)
 }
 
-// tellOf reports the state of a sub-agent.
 func (s *subAgents) tellOf(c actor.Context, one *agent) {
 	one.paused.Count(one.state == messages.AgentAsking, s.Config.Now)
 	usage := one.report.Usage

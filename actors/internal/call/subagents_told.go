@@ -94,7 +94,6 @@ func (a *account) hear(event messages.Event, words string) {
 	}
 }
 
-// callTitle returns the tool's name and the title of the call.
 func callTitle(name, title string) string {
 	if strings.HasPrefix(title, name) {
 		return title

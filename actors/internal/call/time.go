@@ -43,7 +43,6 @@ func (e *execution) begin() context.Context {
 // running is true while the call waits for its slot or runs.
 func (e *execution) running() bool { return e.cancel != nil }
 
-// end cancels the run, if there is one.
 func (e *execution) end(why error) {
 	if e.cancel != nil {
 		e.cancel(why)
@@ -56,7 +55,6 @@ func (e *execution) reset() {
 	e.cancel, e.begun = nil, time.Time{}
 }
 
-// isIn reports whether the call is still in this run.
 func (e *execution) isIn(attempt int) bool { return e.cancel != nil && attempt == e.attempt }
 
 // mayLeave returns the channel that is closed when the run must move to the background.

@@ -70,7 +70,6 @@ func Read(file io.Reader) (*Log, error) {
 	return nil, ErrUnknown
 }
 
-// beginTurn begins a turn with a message of the user.
 func (l *Log) beginTurn(at time.Time, text string, pictures []messages.Picture) {
 	l.Turns = append(l.Turns, Turn{At: at, Prompt: text, Messages: []messages.Message{
 		{Role: messages.User, Text: text, At: at, Pictures: pictures, Origin: messages.Origin{From: messages.FromPerson}},
@@ -100,7 +99,6 @@ func (l *Log) answer(at time.Time, model string) *messages.Message {
 	return &turn.Messages[len(turn.Messages)-1]
 }
 
-// addText adds text of the model.
 func addText(message *messages.Message, text string) {
 	if text = strings.TrimSpace(text); text == "" {
 		return
@@ -119,7 +117,6 @@ func addThought(message *messages.Message, text string) {
 	}
 }
 
-// addCall adds a call to the message.
 func addCall(message *messages.Message, id, name, args string) {
 	if args = strings.TrimSpace(args); !gjson.Valid(args) || args == "" || args[0] != '{' {
 		args = `{"input":` + jsonString(args) + `}`

@@ -206,7 +206,6 @@ func (j *jobs) cancel(c actor.Context, message cancelJob) {
 	}
 }
 
-// write passes the text to the actor of a job.
 func (j *jobs) write(c actor.Context, message writeJob) {
 	one := j.find(message.id)
 	if one == nil || one.pid == nil || !message.asker.sees(one.asker) {

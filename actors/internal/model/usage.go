@@ -52,7 +52,6 @@ func (p *provider) figure(c actor.Context, reply providers.Reply) {
 		func(*task.Panicked) any { return figured{request: asked} })
 }
 
-// reportUsage reports the usage, or that there is none.
 func (p *provider) reportUsage(c actor.Context, message figured) {
 	for i, asked := range p.owing {
 		if asked == message.request {

@@ -7,7 +7,6 @@ import (
 	"syscall"
 )
 
-// severalNames reports whether a file has more than one name.
 func severalNames(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && stat.Nlink > 1

@@ -229,7 +229,6 @@ func (r *recorder) wroteDocuments(c actor.Context, message wroteDocuments) {
 	r.write(c)
 }
 
-// merge updates usage.json.
 func (r *recorder) merge(c actor.Context) {
 	if r.merging || !r.charged {
 		return

@@ -13,7 +13,6 @@ import (
 	"marvin/persistence/audit"
 )
 
-// approval manages the approval mode of a conversation.
 type approval struct {
 	*emitter
 	config   *conv.Setup

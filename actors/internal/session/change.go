@@ -106,7 +106,6 @@ func (s *session) finishClearing(c actor.Context) {
 	s.hooks.greet(c, hooks.SessionClear)
 }
 
-// startOver replaces the conversation with a new one.
 func (s *session) startOver(c actor.Context) {
 	s.state.compacts = false
 	s.keeping.startOver(c)

@@ -10,7 +10,6 @@ import (
 	"marvin/tools/hooks"
 )
 
-// pendingAsk is an open question.
 type pendingAsk struct {
 	mail.AskUser
 	worker *actor.PID
@@ -157,7 +156,6 @@ func (q *questions) settle(c actor.Context, answer messages.Answer, person bool)
 	}
 }
 
-// close closes all open questions without an answer.
 func (q *questions) close() {
 	for ask, pending := range q.asks {
 		delete(q.asks, ask)
@@ -167,7 +165,6 @@ func (q *questions) close() {
 	}
 }
 
-// revoke withdraws the permission with this number.
 func (q *questions) revoke(number int) {
 	if !q.state.grants.revoke(number, q.state.known) {
 		q.tell(messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("No permission has the number %d.", number)})
@@ -177,7 +174,6 @@ func (q *questions) revoke(number int) {
 	q.tellGrants()
 }
 
-// forgetGrants withdraws all permissions.
 func (q *questions) forgetGrants() {
 	if q.state.grants.forget(q.state.known) {
 		q.tellGrants()
@@ -196,5 +192,4 @@ func (q *questions) noSandbox(why string) {
 	}
 }
 
-// tellGrants reports the current permissions.
 func (q *questions) tellGrants() { q.tell(q.state.grants.event()) }

@@ -168,7 +168,6 @@ func (w window) setFileState(part *messages.ContextPart, ready material.Prepared
 	}
 }
 
-// notes collects further remarks about a file.
 func notes(file written.File) (all []string) {
 	if len(file.Imports) > 0 {
 		all = append(all, "imports "+strings.Join(file.Imports, ", "))

@@ -46,7 +46,6 @@ func (g *grants) allow(question mail.AskUser, known *tools.KnownHosts) {
 	}
 }
 
-// revoke withdraws a permission and reports whether it existed.
 func (g *grants) revoke(number int, known *tools.KnownHosts) bool {
 	at := slices.IndexFunc(g.list, func(each allowed) bool { return each.number == number })
 	if at < 0 {
@@ -77,7 +76,6 @@ func (g *grants) withdrawSandboxed() bool {
 	return len(g.list) < before
 }
 
-// event returns the permissions as an event.
 func (g *grants) event() messages.Granted {
 	list := []messages.Grant{}
 	for _, each := range g.list {

@@ -15,7 +15,6 @@ import (
 // The user's hooks for a conversation. The first turn waits for the hooks of session.start, because
 // the model must read their output in that turn.
 
-// sessionHooks runs the user's hooks for the conversation.
 type sessionHooks struct {
 	*emitter
 	config  *conv.Setup

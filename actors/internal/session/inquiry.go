@@ -48,7 +48,6 @@ func (q *questions) inquire(c actor.Context, question mail.AskUser) {
 	q.put(c, question, asked)
 }
 
-// put adds a question to the open ones.
 func (q *questions) put(c actor.Context, question mail.AskUser, asked messages.Asked) {
 	q.asked++
 	q.asks[question.Call] = &pendingAsk{AskUser: question, worker: c.Sender(), number: q.asked, asked: asked}

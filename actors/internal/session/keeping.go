@@ -73,7 +73,6 @@ func (k *keeping) end(c actor.Context) {
 	}
 }
 
-// startOver replaces the conversation with a new one.
 func (k *keeping) startOver(c actor.Context) {
 	k.state.forget()
 	k.closeArtifacts(c)

@@ -17,7 +17,6 @@ type lookups struct {
 	jobs    *actor.PID
 }
 
-// treeRead is the result of reading the tree.
 type treeRead struct {
 	tree    messages.Tree
 	request string

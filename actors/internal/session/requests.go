@@ -55,7 +55,6 @@ type promptQueue struct{ *emitter }
 
 func (q *promptQueue) add(prompt waiting) { q.state.queue = append(q.state.queue, prompt) }
 
-// take removes and returns the oldest prompt.
 func (q *promptQueue) take() waiting {
 	prompt := q.state.queue[0]
 	q.state.queue = q.state.queue[1:]

@@ -78,7 +78,6 @@ func (k *State) Places() []string { return k.places() }
 // Said is the text of the last answer.
 func (k *State) Said() string { return k.said.String() }
 
-// setTitle sets the title of the conversation in lists.
 func (k *State) setTitle(title string) {
 	if hall, is := k.feed.(windowed); is {
 		hall.SetTitle(title)

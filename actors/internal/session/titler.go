@@ -158,7 +158,6 @@ func (t *titles) storeTitle(c actor.Context, message titled, running bool) {
 	kept.Entitle(message.title)
 }
 
-// rename changes the title of a stored conversation.
 func (t *titles) rename(c actor.Context, title string) {
 	title = strings.Join(strings.Fields(title), " ")
 	kept := t.state.conversation.Kept

@@ -28,7 +28,6 @@ type (
 		again   bool                // send this prompt once more
 		request string              // the id of the request
 	}
-	// moved is the result of the switch.
 	moved struct {
 		move
 		kept     *conv.StoredSession

@@ -31,7 +31,6 @@ type currentTurn struct {
 
 func (t *currentTurn) runs() bool { return t.pid != nil }
 
-// begin registers the actor of a new turn.
 func (t *currentTurn) begin(pid *actor.PID) {
 	t.pid, t.ended, t.written, t.buried, t.hurried, t.late = pid, nil, false, false, false, false
 }
@@ -117,7 +116,6 @@ func (s *session) next(c actor.Context) {
 	s.answer(c, s.queue.take())
 }
 
-// answer begins the turn of a prompt.
 func (s *session) answer(c actor.Context, prompt waiting) {
 	if prompt.aside != nil {
 		s.begin(messages.TurnStarted{Prompt: prompt.aside.asked, Request: prompt.request, Aside: true})
@@ -156,7 +154,6 @@ func (s *session) begin(event messages.TurnStarted) {
 	s.tell(event)
 }
 
-// spawn starts the actor of a turn.
 func (s *session) spawn(c actor.Context, input turn.Input) {
 	input.Turn, input.History, input.Usage, input.Seen = s.state.running, s.state.committed, s.state.usage, s.state.seen
 	input.Tainted, input.Known, input.Frame, input.Offered = s.state.tainted, s.state.known, s.state.frame, s.state.offered

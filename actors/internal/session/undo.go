@@ -52,7 +52,6 @@ type undoing struct {
 	asked    int          // the number of questions so far
 }
 
-// busy is true while an undo is planned or running.
 func (u *undoing) busy() bool { return u.taking != nil || u.planning }
 
 func (u *undoing) reversing() bool { return u.taking != nil && u.taking.calls != nil }

@@ -36,7 +36,6 @@ type reverser struct {
 // noted says that the outcome of a call is in the journal.
 type noted struct{ err error }
 
-// reverse starts the calls of the plan.
 func (u *undoing) reverse(c actor.Context) {
 	conversation := u.state.conversation
 	conversation.Undo = nil                                           // the undo writes its own journal
@@ -107,7 +106,6 @@ func (r *reverser) next(c actor.Context) {
 	c.Stop(c.Self())
 }
 
-// callEnded records the outcome of a call.
 func (r *reverser) callEnded(c actor.Context, message call.Ended) {
 	if r.ended {
 		return

@@ -118,7 +118,6 @@ func (l *Log) saw(content *Content) {
 	}
 }
 
-// arrive updates the position.
 func (l *Log) arrive() {
 	if l.session != nil {
 		leaf, last := l.session.Ends()

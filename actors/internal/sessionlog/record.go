@@ -219,7 +219,6 @@ func (s Step) cutPrompt(hide func(string) string) Step {
 	return s
 }
 
-// asked is the text of the user's first message.
 func (s Step) asked() string {
 	for _, message := range s.Messages {
 		if message.Role == messages.User {

@@ -60,7 +60,6 @@ func (s *State) replace(with State) {
 	*s = with
 }
 
-// follow updates the state after a step.
 func (s *State) follow(step Step) {
 	var number int
 	if _, err := fmt.Sscanf(step.Turn, "t%d", &number); err == nil && number < math.MaxInt32 {

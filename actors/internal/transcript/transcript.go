@@ -172,7 +172,6 @@ func (t *Turn) Rewrite(all []messages.Message, from int) {
 // all of Messages, not only New.
 func (t *Turn) Replaced() bool { return t.told }
 
-// markChanged records that the message at an index was replaced.
 func (t *Turn) markChanged(at int) { t.taken = min(t.taken, at-(t.base-t.news)) }
 
 // Take returns the messages of this turn that are new or changed since the last Take. They replace

@@ -33,7 +33,6 @@ const (
 	tornCalls = "Error: a piece of your reply, perhaps of this call, was lost on its way here, so the call was not executed. Make the call again."
 )
 
-// receive records an answer and its cost.
 func (e *exchange) receive(c actor.Context, message model.Answered) {
 	e.speech.reply = e.answer(message.Reply, e.billing.account(c, message))
 	e.meter().RecordWindow(message.Reply.Window, message.Reply.Widest)

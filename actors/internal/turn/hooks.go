@@ -26,7 +26,6 @@ type consultation struct {
 	last   bool // these hooks run at the end of the turn, so a cancel does not skip them
 }
 
-// turnHooks runs the hooks of a turn.
 type turnHooks struct {
 	*turnState
 	consulted consultation
@@ -34,7 +33,6 @@ type turnHooks struct {
 	stops     int // how often a hook prevented the end
 }
 
-// consultedHooks is the output of hooks.
 type consultedHooks struct {
 	number  int
 	outcome hooks.Outcome
@@ -78,7 +76,6 @@ func (h *turnHooks) handleOutcome(c actor.Context, message consultedHooks) step 
 	return then(message.outcome)
 }
 
-// cancelHooks ends the wait for hooks.
 func (h *turnHooks) cancelHooks() {
 	if h.consulted.then != nil {
 		h.consulted.stop(call.ErrHooksLate)

@@ -49,13 +49,11 @@ func (r *round) opens() bool {
 	return r.input.Parts != nil && len(r.input.Parts.Calls) > 0 && !r.opened
 }
 
-// openPrompt runs the calls of the prompt.
 func (r *round) openPrompt(c actor.Context) {
 	r.opened, r.before = true, true
 	r.begin(c, messages.Message{}, r.input.Parts.Calls)
 }
 
-// begin starts a worker for each call of a round.
 func (r *round) begin(c actor.Context, answer messages.Message, calls []messages.ToolCall) {
 	r.begun = r.Config.Now()
 	r.answer, r.calls = answer, r.turn.Name(calls)
@@ -101,7 +99,6 @@ func (r *round) known(names []string) []string {
 	return lists.Map(names, func(name string) string { return call.CountedName(r.tools, r.mode, name) })
 }
 
-// count adds the calls to the sums.
 func (r *round) count(c actor.Context, names []string) {
 	counts := maps.Clone(r.usage.ToolCalls)
 	for _, name := range names {
@@ -267,7 +264,6 @@ func (r *round) workerGone(c actor.Context, obituary task.ChildGone) step {
 	return r.settle(c, position, messages.ToolResult{Call: asked.ID, Name: asked.Name, Text: text, Status: status}, call.Effect{})
 }
 
-// visit passes the request to the call.
 func (r *round) visit(c actor.Context, wish messages.VisitAgent) {
 	for _, child := range c.Children() {
 		if position, lives := r.workers[child.Id]; r.phase == running && lives && r.calls[position].ID == wish.Call {

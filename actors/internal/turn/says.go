@@ -16,7 +16,6 @@ func (t *turnState) words(from messages.Source, text string) messages.Message {
 	return message
 }
 
-// prompt returns the prompt of the turn as a message.
 func (t *turnState) prompt() messages.Message {
 	from := messages.FromPerson
 	if policy := t.conversation.Policy; policy.Agent || policy.Delegated {
@@ -32,7 +31,6 @@ func (t *turnState) prompt() messages.Message {
 	return message
 }
 
-// answer returns the metadata of an answer.
 func (t *turnState) answer(reply providers.Reply, cost float64) messages.Message {
 	count := reply.Usage
 	return messages.Message{

@@ -43,7 +43,6 @@ func (s *speech) begin() { s.from = s.spoken.Len() }
 // healing is true if the current answer continues an interrupted one.
 func (s *speech) healing() bool { return s.joint != nil }
 
-// part handles a piece of an answer.
 func (s *speech) part(c actor.Context, message model.Part) {
 	if s.phase != asking {
 		return
@@ -105,14 +104,12 @@ func (s *speech) flush(c actor.Context) {
 	}
 }
 
-// currentMessage returns the current answer with its text.
 func (s *speech) currentMessage(text string) messages.Message {
 	message := s.reply
 	message.Text = text
 	return message
 }
 
-// calling builds the current answer, with its text and calls.
 func (s *speech) calling(text string, calls []messages.ToolCall) messages.Message {
 	message := s.currentMessage(text)
 	message.Calls = calls

@@ -88,7 +88,6 @@ type turnState struct {
 	ends    time.Time      // when the time limit ends the turn; zero for none
 }
 
-// newTurnState returns the initial state of a turn.
 func newTurnState(deps Deps, input Input) turnState {
 	policy := input.Conversation.Policy
 	return turnState{
@@ -98,15 +97,12 @@ func newTurnState(deps Deps, input Input) turnState {
 	}
 }
 
-// tell sends an event to the session.
 func (t *turnState) tell(c actor.Context, event messages.Event) { c.Send(t.input.Session, event) }
 
-// note sends a notice to the user.
 func (t *turnState) note(c actor.Context, level messages.Level, text string) {
 	t.tell(c, messages.Notice{Level: level, Text: text})
 }
 
-// tellUsage reports the usage so far.
 func (t *turnState) tellUsage(c actor.Context) {
 	t.tell(c, messages.UsageChanged{Usage: t.usage, Context: t.context})
 }

@@ -169,7 +169,6 @@ func (t *Turn) Receive(c actor.Context) {
 	}
 }
 
-// take carries out a step.
 func (t *Turn) take(c actor.Context, next step) {
 	switch next.to {
 	case waits:
@@ -319,7 +318,6 @@ func (t *Turn) receiveAnswer(c actor.Context, message model.Answered) {
 	}
 }
 
-// useProvider switches to another model.
 func (t *Turn) useProvider(c actor.Context, message UseProvider) {
 	if t.phase == compacting && !t.cancel {
 		t.helper = message

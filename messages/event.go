@@ -123,8 +123,8 @@ type PlanChanged struct {
 	Plan Plan `json:"plan"`
 }
 
-// Granted lists the calls that this conversation allows without asking for approval. It is sent after each
-// change of the list and on request.
+// Granted lists the calls that this conversation allows without asking for approval. It is sent
+// after each change of the list and on request.
 type Granted struct {
 	Grants []Grant `json:"grants"`
 }

@@ -85,7 +85,7 @@ type SetMode struct {
 	Coding bool `json:"coding"`
 }
 
-// SetApproval changes the approval mode for later calls, also in the running turn and its
+// SetApproval changes the approval mode for later calls, even in the running turn and its
 // sub-agents. Open questions remain open.
 type SetApproval struct {
 	Mode Approval `json:"mode"`

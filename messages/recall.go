@@ -12,8 +12,8 @@ type Resumed struct {
 	From    string    `json:"from,omitempty"`    // the earlier conversation, if this one is a copy of it or begins with its summary
 }
 
-// Recalled is an earlier turn of a resumed conversation. It does not change the sums of usage, and
-// its calls do not run again.
+// Recalled is an earlier turn of a resumed conversation. It does not change the totals of usage,
+// and its calls do not run again.
 type Recalled struct {
 	At      time.Time      `json:"at"`
 	Prompt  string         `json:"prompt"`

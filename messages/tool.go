@@ -49,8 +49,8 @@ const (
 	Crashed     Status = "crashed"
 )
 
-// DescribeEnd describes for the user how a call ended. The parameters exit and job have the same meaning
-// as in [ToolEnded]. If exit is not 0, the call succeeded, but its command failed.
+// DescribeEnd describes for the user how a call ended. The parameters exit and job have the same
+// meaning as in [ToolEnded]. If exit is not 0, the call succeeded, but its command failed.
 func (s Status) DescribeEnd(exit int, job string) string {
 	if s == OK && job != "" {
 		return "went to the background as job " + job

@@ -13,8 +13,8 @@ import (
 // MaxLog is the size in bytes at which the log is rotated. One older part is kept.
 const MaxLog = 2 << 20
 
-// Log is Marvin's log of its own problems: marvin.log in [Home.Logs], and the older marvin.log.1. The
-// first line creates it; several processes may write to it. It is safe for concurrent use.
+// Log is Marvin's log of its own problems: marvin.log in [Home.Logs], and the older marvin.log.1.
+// The first line creates it; several processes may write to it. It is safe for concurrent use.
 type Log struct {
 	home *Home
 	mu   sync.Mutex

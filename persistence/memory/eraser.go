@@ -11,9 +11,9 @@ import (
 )
 
 // Eraser removes facts from texts: the facts themselves, sentences that say the same in other
-// words, and names and numbers that only these facts contain. It replaces each word by as many
-// asterisks as it has bytes, so that byte counts stay true and JSON stays valid. The zero value
-// removes nothing.
+// words, and names and numbers that only these facts contain. It replaces each word with as many
+// asterisks as the word has bytes, so that byte counts stay true and JSON stays valid. The zero
+// value removes nothing.
 type Eraser struct {
 	phrases  [][]string
 	sets     []wordsOf

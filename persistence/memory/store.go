@@ -18,7 +18,7 @@ import (
 	"marvin/persistence/projects"
 )
 
-// Store manages the files of facts. It is safe for concurrent use, also by several processes.
+// Store manages the files of facts. It is safe for concurrent use, even by several processes.
 type Store struct {
 	home   *persistence.Home
 	mu     sync.Mutex

@@ -54,7 +54,7 @@ func Profiles(h *store.Home) ([]string, error) {
 	return names, nil
 }
 
-// SwitchProfile selects a profile, also for the next start. A new profile begins with default
+// SwitchProfile selects a profile, which the next start uses too. A new profile begins with default
 // preferences.
 func SwitchProfile(h *store.Home, text string) (profile store.Profile, isNew bool, err error) {
 	name, err := ProfileName(text)

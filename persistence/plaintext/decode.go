@@ -61,8 +61,8 @@ func widest(data []byte, order binary.ByteOrder) []byte {
 	return []byte(decoded.String())
 }
 
-// detectUTF16 detects UTF-16 without a byte order mark by the position of NUL bytes. It returns nil if
-// the text is not UTF-16.
+// detectUTF16 detects UTF-16 without a byte order mark by the position of NUL bytes. It returns nil
+// if the text is not UTF-16.
 func detectUTF16(data []byte) binary.ByteOrder {
 	data = data[:min(len(data), 4096)&^1]
 	if len(data) < 4 {

@@ -71,8 +71,8 @@ var erasing sync.Map
 // conversation entries that are not written yet.
 func SetErase(h *store.Home, erase func(text string) string) { erasing.Store(h.Data, erase) }
 
-// EraseForgotten removes the forgotten facts from a text. An open session calls it, because it still has
-// the old text in memory.
+// EraseForgotten removes the forgotten facts from a text. An open session calls it, because it
+// still has the old text in memory.
 func (s Store) EraseForgotten(text string) string {
 	if found, set := erasing.Load(s.home.Data); set {
 		return found.(func(string) string)(text)

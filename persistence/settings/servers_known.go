@@ -37,7 +37,7 @@ func (s Servers) Known(servers map[string]Server) ServersKnown {
 	return ServersKnown{home: h, of: []byte(of.String())}
 }
 
-// Read decodes the summary and reports whether it is still valid.
+// Read decodes the summary and reports whether the summary is still valid.
 func (k ServersKnown) Read(into any) bool { return k.home != nil && k.memo().Read(k.of, into) }
 
 // Keep stores a summary of the data that [Servers.Known] saw. It ignores failures.

@@ -13,7 +13,7 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// Shape is the form of a setting's value.
+// Shape is the kind of value that a setting has.
 type Shape string
 
 // The shapes.

@@ -47,9 +47,9 @@ func (l Lifetime) Usage() (Usage, error) {
 	return file.Usage, err
 }
 
-// Add adds delta to the sums. No addition is lost, even if many processes add at the same time. It
-// never waits for another process to merge. After an error that is not [OnlyDamage], a later call
-// may still merge delta.
+// Add adds an amount to the totals. No addition is lost, even if many processes add at the same
+// time. Add never waits for another process to merge. After an error that is not [OnlyDamage], a
+// later call may still merge the amount.
 func (l Lifetime) Add(delta Usage) error {
 	if err := l.Charge(delta); err != nil {
 		return err
@@ -111,7 +111,7 @@ func (l Lifetime) mergeOnce() (done []string, err error) {
 	return done, errors.Join(err, l.journal().empty(journal))
 }
 
-// merge adds the journal lines that are not in the sums yet.
+// merge adds the journal lines that are not in the totals yet.
 func (f *usageFile) merge(journal journalContent) {
 	var merged []string
 	for _, part := range journal.parts {

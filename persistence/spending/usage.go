@@ -6,7 +6,7 @@ import (
 )
 
 // Usage is usage.json: the model usage of all sessions of all profiles. Costs are in US dollars. A
-// Usage can also be an amount that is added to the sums.
+// Usage can also be an amount that is added to the totals.
 type Usage struct {
 	Cost           float64            `json:"total_cost"`
 	Turns          int                `json:"total_llm_turns"`

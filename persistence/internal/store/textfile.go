@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// ReadText reads a text file of Marvin's own. A missing file is empty.
+// ReadText reads one of Marvin's own text files. A missing file is empty.
 func ReadText(path string) (string, error) {
 	text, err := readRaw(path)
 	if err != nil || utf8.ValidString(text) { // validating is much faster than repairing
@@ -66,7 +66,7 @@ func ReplaceText(path, text string) error {
 }
 
 // Hold takes the lock named path until the caller releases it or its process ends. It does not
-// wait. The result held is false if another process has the lock.
+// wait. If another process has the lock, held is false.
 func Hold(h *Home, path string) (release func() error, held bool, err error) {
 	_, release, err = h.LockFile(path, 0)
 	if errors.Is(err, ErrLocked) {

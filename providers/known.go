@@ -24,7 +24,7 @@ const (
 var Efforts = []Effort{Off, Minimal, Low, Medium, High, XHigh, Max}
 
 // known is a table of properties of models, found by a prefix of provider/model or of the model's
-// name. The first matching row is used. The field efforts is "" if the existing efforts are
+// name. The first matching row is used. The field "efforts" is "" if the existing efforts are
 // unknown, and "none" if the model accepts no effort.
 var known = []struct {
 	prefix  string

@@ -21,7 +21,7 @@ func InWords(picture messages.Picture) string {
 	return fmt.Sprintf("[Picture %s (%s%s): %s]", cmp.Or(picture.Name, "without a name"), picture.Type, size, cmp.Or(picture.Note, "you cannot see it"))
 }
 
-// Looks reports whether pictures are sent to a model. If it is unknown whether the model accepts
+// Looks is true if pictures are sent to a model. If it is unknown whether the model accepts
 // pictures, Looks returns true, and the server may refuse them.
 func (a About) Looks() bool { return a.Sees == nil || *a.Sees }
 
@@ -67,14 +67,14 @@ func PicturesBehind(history []messages.Message, sees bool) []messages.Message {
 	return all
 }
 
-// pictured reports whether a conversation contains a picture.
+// pictured is true for a conversation that contains a picture.
 func pictured(all []messages.Message) bool {
 	return slices.ContainsFunc(all, func(message messages.Message) bool {
 		return len(message.Pictures)+len(message.Result.Pictures) > 0
 	})
 }
 
-// pictureWords are words of servers that refuse pictures: OpenAI, Anthropic, OpenRouter ("No
+// pictureWords are the words with which servers refuse pictures: OpenAI, Anthropic, OpenRouter ("No
 // endpoints found that support image input"), llama.cpp ("image input is not supported", with
 // status 500), vLLM ("is not a multimodal model"), and servers that accept only text ("content must
 // be a string").

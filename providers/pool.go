@@ -14,10 +14,10 @@ type Pool struct {
 	asked int // the context window to request from Ollama servers, in tokens; 0 if not set
 }
 
-// About describes a model. Zero values mean unknown.
+// About describes a model. A zero value means that the property is unknown.
 type About struct {
-	Window  int   // the most tokens of a question and its answer together
-	Most    int   // the most tokens of an answer
+	Window  int   // the maximum number of tokens in a question and its answer together
+	Most    int   // the maximum number of tokens in an answer
 	Asked   int   `json:"-"` // the user's limit for the tokens of an answer, sent with each request; 0 leaves it to the server
 	Sees    *bool // pictures
 	Tools   *bool // it accepts tools
@@ -27,8 +27,8 @@ type About struct {
 }
 
 // NewPool returns the catalog with the user's own providers. If a provider of the user's own has
-// the name of a row in the catalog, it overrides the fields that it sets. If it changes the
-// address, the row's key is dropped, because that key is for the usual address.
+// the name of a row in the catalog, the fields that the user set override those of the row. If the
+// user changed the address, the row's key is dropped, because that key is for the usual address.
 func NewPool(own ...Provider) (Pool, error) {
 	rows := slices.Clone(Catalog)
 	var fresh []Provider
@@ -90,14 +90,14 @@ func (p Provider) Title() string {
 	return p.Name
 }
 
-// Asking returns the pool with a context window to request from Ollama's models, in tokens; 0 is
+// Asking returns a pool that requests this context window, in tokens, from Ollama's models; 0 is
 // the usual one.
 func (p Pool) Asking(window int) Pool {
 	p.asked = window
 	return p
 }
 
-// All returns the providers. The caller must not change the slice.
+// All returns a slice that the caller must not change.
 func (p Pool) All() []Provider {
 	if p.rows == nil {
 		return Catalog
@@ -157,9 +157,10 @@ func (p Pool) Asked(provider, model string) int {
 	return p.asked
 }
 
-// Larger returns the model of a provider with the smallest context window above this many tokens.
-// It chooses from the models in the provider's settings and from others. It excludes the model with
-// the name than, because the real window of that model may be smaller than the user's setting says.
+// Larger returns the provider's model with the smallest context window above the given number of
+// tokens. It chooses from the models in the provider's settings and from others. It excludes the
+// model that the argument "than" names, because the real window of that model may be smaller than
+// the user's setting says.
 func (p Pool) Larger(provider, than string, tokens int, others ...string) (model string, ok bool) {
 	row, err := p.Lookup(provider)
 	if err != nil {
@@ -174,7 +175,8 @@ func (p Pool) Larger(provider, than string, tokens int, others ...string) (model
 	return model, best > 0
 }
 
-// Names splits provider/model if the provider is in the pool; the model's name may contain slashes.
+// Names returns the two parts of provider/model if the provider is in the pool; the model's name
+// may contain slashes.
 func (p Pool) Names(text string) (provider, model string, ok bool) {
 	provider, model, ok = strings.Cut(text, "/")
 	if !ok || model == "" {

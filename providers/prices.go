@@ -23,8 +23,7 @@ type Price struct {
 	Written *float64 `json:"written,omitempty"`
 }
 
-// Prices holds the prices of models. A key is a model name, or provider/model for the price of one
-// provider.
+// Prices has model names as keys, or provider/model for the price of one provider.
 type Prices map[string]Price
 
 //go:embed prices.json
@@ -43,7 +42,7 @@ var table = sync.OnceValue(func() Prices {
 func Priced() []string {
 	var prices Prices
 	if err := json.Unmarshal(priceTable, &prices); err != nil {
-		return nil // the variable table reports the same mistake
+		return nil // the same mistake makes the variable "table" panic
 	}
 	names := slices.Sorted(maps.Keys(prices))
 	for i, name := range names {
@@ -75,7 +74,7 @@ func NewPrices(lists ...map[string]Price) (Prices, error) {
 	return prices, nil
 }
 
-// names reports whether the list has a price for the model of an entry, which may name a provider.
+// names is true if the list has a price for the model of an entry. The entry may be provider/model.
 func (p Prices) names(entry string) bool {
 	_, model, _ := strings.Cut(entry, "/")
 	return slices.ContainsFunc(append(spellings(entry), spellings(model)...), func(name string) bool {
@@ -84,7 +83,7 @@ func (p Prices) names(entry string) bool {
 	})
 }
 
-// Cost returns the cost of a round trip in US dollars. The result ok is false if the price or the
+// Cost returns the cost of a round trip in US dollars. The result "ok" is false if the price or the
 // number of tokens is unknown. The caller must then report that, and must not count 0.
 func (p Prices) Cost(provider, model string, usage Usage) (dollars float64, ok bool) {
 	price, ok := p.Lookup(provider, model)
@@ -99,11 +98,11 @@ func (p Prices) Cost(provider, model string, usage Usage) (dollars float64, ok b
 	return price.Of(usage), true
 }
 
-// AssumedPrice is the price of an unknown model under a cost limit. It is the price of a large
-// model, so that the limit applies early rather than late.
+// AssumedPrice is the price that a cost limit assumes for a model whose price is unknown. It is the
+// price of a large model, so that the limit applies early rather than late.
 var AssumedPrice = Price{Input: 5, Output: 25}
 
-// Of returns the cost of a round trip at this price, in US dollars.
+// Of is the cost of a round trip at this price, in US dollars.
 func (p Price) Of(usage Usage) (dollars float64) {
 	cached, written := orDefault(p.Cached, p.Input), orDefault(p.Written, p.Input)
 	full := max(usage.Input-usage.Cached-usage.Written, 0)
@@ -141,7 +140,8 @@ func (p Prices) Lookup(provider, model string) (Price, bool) {
 	return Price{}, false
 }
 
-// released matches a release date or number after a model's name, which does not change its price.
+// released is a pattern for a release date or number that follows a model's name and does not
+// change the price.
 var released = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[-@](\d{4}-\d{2}-\d{2}|\d{8}|\d{2}-\d{4}|0\d{2})$`) })
 
 // makers are prefixes that name a model's maker and do not change its price.

@@ -26,14 +26,14 @@ const (
 // order; a call without a result gets [EffectUnknown]. Ids become unique, and names and arguments
 // of calls become readable for every provider.
 //
-// Messages of Marvin between turns become messages of the user, because many servers accept only
+// Messages that Marvin writes between turns become user messages, because many servers accept only
 // one system message, which must be the first.
 //
 // Reasoning is removed; [RepairFor] keeps it for the model that wrote it. Pictures stay.
 //
-// A message depends only on earlier messages and on the results of its own calls, so a longer
-// conversation begins with the same bytes as the shorter one. The argument is not changed. It takes
-// about 50 µs for 100 messages.
+// A message depends only on earlier messages and on the results of its own calls, so messages keep
+// their bytes when the conversation grows. Repair does not change its argument. It takes about 50
+// µs for 100 messages.
 func Repair(history []messages.Message) []messages.Message { return RepairFor("", history) }
 
 // RepairFor is Repair for one model, given as provider/model. The model's own reasoning stays with
@@ -111,8 +111,8 @@ func ownThoughts(origin string, message messages.Message) []messages.Thought {
 type place struct{ message, call int }
 
 // pair finds the result of each call. Ids may repeat, since some providers count from call_0 in
-// each answer. Several calls may have the id of a result. The result then belongs to the first
-// unanswered call with this id in the latest message that contains one.
+// each answer. More than one call may have the id that a result names. The result then belongs to
+// the first unanswered call with this id in the latest message that contains one.
 func pair(history []messages.Message) map[place]*messages.ToolResult {
 	results := map[place]*messages.ToolResult{}
 	open := map[string][]place{} // for each id, the calls of the latest message with that id
@@ -213,8 +213,8 @@ func plainEscapes(text json.RawMessage) json.RawMessage {
 	return encoded
 }
 
-// valid replaces invalid UTF-8 by a replacement character. Nearly all text is valid, and checking
-// first takes a thirtieth of the time. Every request does this for the whole conversation.
+// valid puts a replacement character in place of invalid UTF-8. Nearly all text is valid, and
+// checking first takes a thirtieth of the time. Every request does this for the whole conversation.
 func valid(text string) string {
 	if utf8.ValidString(text) {
 		return text

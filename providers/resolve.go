@@ -14,10 +14,10 @@ type Wishes struct {
 	Pool     Pool   // all providers; the zero value is the catalog
 	Provider string // --provider
 	Model    string // --model
-	// Default lists models as provider/model. The first available one is used if the user named no
-	// provider. A named Model belongs to its provider.
+	// Default is a list of models as provider/model. The first available one is used if the user
+	// named no provider. If Model is set, it replaces the model of this entry.
 	Default []string
-	// Role lists models in the same form. The first available model is used and overrides
+	// Role is a list of models as provider/model. The first available one is used and overrides
 	// everything else.
 	Role []string
 	// Headless means that MARVIN_MODEL is used, which may name a model or a provider.
@@ -30,21 +30,21 @@ type Wishes struct {
 	// file; nil means that there are no files.
 	KeyFile func(name string) (text, path, problem string)
 	// Kept returns the key that the user gave Marvin for a provider, and the only address to which
-	// the key may be sent; nil means that there are none.
+	// the key may be sent. If Kept is nil, there are no such keys.
 	Kept func(provider string) (key, address string)
 	// LoggedIn reports whether the user is logged in to a provider with accounts; nil means never.
 	LoggedIn func(provider string) bool
 	// Key reads the key of a provider that the user added; see [Provider.KeySource]. The error
 	// names the problem without the key.
 	Key func(source string) (string, error)
-	// Up returns the index of a server on this machine that answers, -1 for none. It is called only
-	// if the user named no provider and no key was found; nil means none.
+	// Up is called only if the user named no provider and no key was found. It returns the index of
+	// a server on this machine that answers, -1 for none. If Up is nil, no server is used.
 	Up func(servers []Server) int
 	// Pick chooses a model of a server if the user named none, and returns the reason. It returns
 	// "" if the server has no models or does not answer. If Pick is nil, no model is chosen.
 	Pick func(server Server) (model, why string)
 	// CopilotUsable reports whether Copilot can probably answer, and why, without starting it. It
-	// is called first if the user named no provider; nil means no.
+	// is called first if the user named no provider. If CopilotUsable is nil, Copilot is not tried.
 	CopilotUsable func() (usable bool, why string)
 }
 
@@ -56,7 +56,7 @@ type Selection struct {
 	BaseURL  string
 	Key      Secret
 	KeyFrom  string // where the key is from, such as "GROQ_API_KEY" or the path of a file; "" without a key
-	KeyPage  string // where the user can create another key, for the provider's usual address
+	KeyPage  string // where the user can create another key; "" if the address is not the provider's usual one
 	Why      string // tells the user in one line why this provider was chosen
 }
 
@@ -87,7 +87,7 @@ func Resolve(wishes Wishes) (Selection, error) {
 	return selection, nil
 }
 
-// named returns the provider that the user named, and where it was named.
+// named is the provider that the user named, and where it was named.
 func (w Wishes) named() (name, why string) {
 	if w.Provider != "" {
 		return w.Provider, "--provider " + w.Provider
@@ -115,8 +115,8 @@ func (w Wishes) headlessModel() string {
 
 func (w Wishes) env(name string) string { return strings.TrimSpace(w.Getenv(name)) }
 
-// first chooses a provider if the user named none. An unusable key is an error, because skipping it
-// silently would hide the mistake.
+// first is the choice of a provider if the user named none. An unusable key is an error, because
+// skipping it silently would hide the mistake.
 func (w Wishes) first() (Selection, error) {
 	if w.CopilotUsable != nil {
 		if usable, why := w.CopilotUsable(); usable {
@@ -199,7 +199,7 @@ func (w Wishes) byName(name, why string) (Selection, error) {
 	return w.use(provider, why)
 }
 
-// use completes a provider with its model, address and key.
+// use adds the model, the address and the key to a provider.
 func (w Wishes) use(provider Provider, why string) (Selection, error) {
 	model, named := w.model(provider)
 	selection := Selection{Provider: provider.Name, Wire: cmp.Or(provider.Wire, Chat), Model: model, Why: why}
@@ -292,7 +292,7 @@ func (w Wishes) model(provider Provider) (model string, named bool) {
 	}
 	if provider.Name == Copilot {
 		if model := w.env("COPILOT_MODEL"); model != "" {
-			return model, true // the CLI's own variable, for a key of the user's own
+			return model, true // the CLI's own variable, for the user's own key
 		}
 	}
 	return provider.Model, false

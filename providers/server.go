@@ -9,7 +9,7 @@ type Server struct {
 	Key Secret // "" if the server needs no key
 }
 
-// Here reports whether the server is on this machine.
+// Here is true for a server on this machine.
 func (s Server) Here() bool { return loopback(s.URL) }
 
 // Servers returns the servers of this machine at their usual addresses.
@@ -28,7 +28,7 @@ func (w Wishes) Servers() ([]Server, error) {
 	return list, nil
 }
 
-// Here returns the providers whose address is on this machine.
+// Here is the list of providers whose address is on this machine.
 func (w Wishes) Here() (names []string) {
 	for _, provider := range w.Pool.All() {
 		if base, err := w.baseURL(provider); err == nil && base != "" && loopback(base) {
@@ -38,7 +38,7 @@ func (w Wishes) Here() (names []string) {
 	return names
 }
 
-// Host returns the host of a provider's address.
+// Host returns the host of a provider's address, or the provider's name if there is no such host.
 func (w Wishes) Host(provider Provider) string {
 	base, err := w.baseURL(provider)
 	if address, problem := url.Parse(base); err == nil && problem == nil && address.Host != "" {

@@ -62,7 +62,7 @@ var kin = []struct {
 }
 
 // essential is the list of fields that no refusal removes. The tools are left out by the shape
-// toolless instead.
+// "toolless" instead.
 var essential = []string{"model", "messages", "input", "tools", "system", "instructions"}
 
 // keywords are keywords of JSON schemas that hosts refuse.

@@ -56,7 +56,7 @@ var adapts = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // steps is a pattern for models that also have the effort xhigh, between high and max. They match
-// the pattern of adapts, too.
+// the pattern "adapts", too.
 var steps = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[7-9]|[5-9])|mythos-[5-9]|fable)`)
 })

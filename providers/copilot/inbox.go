@@ -13,7 +13,7 @@ import (
 type inbox struct {
 	mu     sync.Mutex
 	events []sdk.SessionEvent
-	filled chan struct{} // holds a token when events is not empty
+	filled chan struct{} // holds a token while the list "events" is not empty
 }
 
 func newInbox() *inbox { return &inbox{filled: make(chan struct{}, 1)} }

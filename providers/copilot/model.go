@@ -40,8 +40,8 @@ func New(config Config) *Model {
 	return m
 }
 
-// Close ends the running answer. In the background it deletes the conversation and stops the CLI if
-// no other model uses it; [CLI.Stop] waits for that.
+// Close ends the answer in progress. In the background it deletes the conversation and stops the
+// CLI if no other model uses it; [CLI.Stop] waits for that.
 func (m *Model) Close() error {
 	m.end(errClosed)
 	m.config.CLI.background(func() {

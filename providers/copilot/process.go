@@ -56,7 +56,7 @@ type process struct {
 	connected atomic.Bool
 }
 
-// launch starts the CLI and sends nothing yet. When the process ends, the function gone is called
+// launch starts the CLI and sends nothing yet. When the process ends, the given function is called
 // before anything else happens.
 func launch(path string, environ []string, gone func(*process)) (*process, error) {
 	p := &process{gone: gone, stderr: &tail{}, exited: make(chan struct{})}

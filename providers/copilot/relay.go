@@ -40,7 +40,7 @@ func newRelay() (*relay, error) {
 func (r *relay) address() string { return r.listener.Addr().String() }
 
 // serve waits for the first client that sends the token, and connects this client with the CLI
-// until both sides close. When the CLI's output ends, serve calls the function over before the SDK
+// until both sides close. When the CLI's output ends, serve calls the given function before the SDK
 // notices the end. If the output was malformed, the argument of that call is an error.
 func (r *relay) serve(stdin io.WriteCloser, stdout io.Reader, over func(error)) {
 	defer close(r.done)

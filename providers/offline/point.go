@@ -62,7 +62,7 @@ func (m *Model) calls(list []followup.Call, usable func(string) (Tool, bool), lo
 	return meaning{reading: all[0], then: all[1:], sure: true, locale: locale}
 }
 
-// newReading returns a call of a tool with values.
+// newReading returns a call to a tool with values.
 func newReading(tool Tool, values map[string]any) (reading, bool) {
 	r := reading{tool: tool, values: values, said: 1, score: 1}
 	if json.Unmarshal(tool.Schema, &r.shape) != nil {

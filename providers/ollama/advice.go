@@ -44,7 +44,7 @@ func (m *Model) installedNames(ctx context.Context) string {
 	return "choose an installed model (" + List(names) + ") with /model or OLLAMA_MODEL, or "
 }
 
-// List names the first few of the models for the user.
+// List returns the names of the first few models, for the user.
 func List(names []string) string {
 	if len(names) <= namedModels {
 		return strings.Join(names, ", ")

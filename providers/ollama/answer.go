@@ -51,7 +51,7 @@ func (a *answer) take(line api.ChatResponse) {
 	}
 }
 
-// hear adds text and reasoning, unless the answer has ended.
+// hear takes text and reasoning. It returns false if the answer has ended.
 func (a *answer) hear(said piece) bool {
 	if a.done {
 		return false

@@ -3,8 +3,8 @@
 // Ollama's copy of OpenAI's protocol ignores the size of the context window. Its default of 4096
 // tokens silently drops most of a prompt with tools. Here every request states the window and asks
 // the server to refuse what does not fit (truncate: false, v0.13 and later). Some servers cut the
-// prompt all the same. So Marvin compares the prompt tokens that they report with the prompt that
-// it sent.
+// prompt anyway. So Marvin compares the prompt tokens that the server reports with the prompt that
+// Marvin sent.
 //
 // The client is Ollama's own api package. Its transport is wrapped by tap, because the package has
 // two faults: it reports success for a broken or canceled stream and for a line of over 8 MB, and

@@ -27,9 +27,9 @@ type facts struct {
 	plain    bool // the model is known not to reason
 }
 
-// look asks the server for the facts. The window is the configured one. If none is configured, it
-// is the one from the model's parameters (PARAMETER num_ctx of its Modelfile), or the default. The
-// result is never larger than the model's largest window. A slow server is not asked twice.
+// look requests the facts from the server. The window is the configured one. If none is configured,
+// it is the one from the model's parameters (PARAMETER num_ctx of its Modelfile), or the default.
+// The result is never larger than the model's largest window. A slow server is not asked twice.
 func (m *Model) look() facts {
 	ctx, stop := context.WithTimeout(context.Background(), askingLimit)
 	defer stop()
@@ -73,8 +73,8 @@ func parameter(list string) int {
 	return 0
 }
 
-// lacks reports whether the model is known to lack a capability. Servers before v0.6.4 report no
-// capabilities, so lacks returns false for their models.
+// lacks is true if the model is known to lack a capability. Servers before v0.6.4 report no
+// capabilities, so the result is false for their models.
 func lacks(capabilities []model.Capability, wanted model.Capability) bool {
 	return len(capabilities) > 0 && !slices.Contains(capabilities, wanted)
 }

@@ -39,7 +39,7 @@ func installed(ctx context.Context, address string, client *http.Client) ([]api.
 	return list.Models, nil
 }
 
-// Has reports whether a model is installed. A name without a tag means the tag latest.
+// Has is true for the name of an installed model. A name without a tag means the tag "latest".
 func Has(names []string, wanted string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		return strings.EqualFold(name, wanted) || strings.EqualFold(name, wanted+":latest")
@@ -86,8 +86,8 @@ func remote(each api.ListModelResponse) int {
 	return 0
 }
 
-// abilities asks for the abilities of a model. If the server does not report them, the model is
-// assumed to chat.
+// abilities asks the server what a model can do. If the server does not say, the result is that the
+// model can chat and calls no tools.
 func abilities(ctx context.Context, address string, client *http.Client, name string) (talks, calls bool) {
 	base, err := url.Parse(strings.TrimRight(address, "/"))
 	if err != nil {

@@ -24,11 +24,11 @@ import (
 // or the model's own is smaller.
 const DefaultWindow = 32768
 
-// Config configures a model.
+// Config is the argument of [New].
 type Config struct {
 	URL    string       // the address of the server, without /api
 	Model  string       // the name that `ollama list` shows
-	HTTP   *http.Client // nil makes a client; it must have no timeout, which would end long answers
+	HTTP   *http.Client // if nil, New makes a client; it must have no timeout, because a timeout would end long answers
 	About  providers.About
 	Window int // the context window in tokens; 0 means the model's own parameter, or else DefaultWindow
 }
@@ -54,12 +54,12 @@ const (
 	// The time limit of questions about the server and the model, so that they do not delay an
 	// answer.
 	askingLimit = 500 * time.Millisecond
-	// How long a server may keep the connection open after its answer. If the transfer ends in this
-	// time, the connection can be reused.
+	// How long a server may keep the connection open after its answer. If the transfer ends within
+	// this time, the connection can be reused.
 	endGrace = 100 * time.Millisecond
 )
 
-// New returns a model. It sends nothing before the first Respond.
+// New returns a model that sends nothing before the first Respond.
 func New(config Config) *Model {
 	if config.HTTP == nil {
 		config.HTTP = origin.New(&http.Transport{Proxy: http.ProxyFromEnvironment})

@@ -19,8 +19,8 @@ const leastLoss = 1000
 // of such a model was empty. A model that is ready takes about 20 ms.
 const coldLoad = 500 * time.Millisecond
 
-// checkPrompt compares the tokens that the server read with those that were sent. If the server
-// must have cut the prompt, it adds a notice, once.
+// checkPrompt compares the tokens that the server read with those that were sent. If the difference
+// shows that the server cut the prompt, checkPrompt adds a notice, once.
 func (m *Model) checkPrompt(ctx context.Context, request *api.ChatRequest, a *answer, reply *providers.Reply) {
 	read, sent := a.usage.Input, estimate(request)
 	if read == 0 || read > sent/2 || sent-read < leastLoss {
@@ -59,8 +59,8 @@ func (m *Model) countsAll(ctx context.Context, read int, a *answer) bool {
 }
 
 // estimate returns a low estimate of the tokens of a prompt, without the template. It assumes one
-// token for four bytes that are not blank. Prose has about three and a half bytes of this kind per
-// token, and code and JSON have two to three.
+// token per four nonblank bytes. Prose has about three and a half nonblank bytes per token, and
+// code and JSON have two to three.
 func estimate(request *api.ChatRequest) int {
 	bytes := 0
 	for _, message := range request.Messages {

@@ -12,7 +12,7 @@ import (
 	"marvin/providers"
 )
 
-// request returns the request for a question. Equal questions make equal bytes.
+// request makes equal bytes of equal questions.
 func (m *Model) request(question providers.Question) (*api.ChatRequest, error) {
 	refuse := false
 	request := &api.ChatRequest{
@@ -105,7 +105,7 @@ func keep(model, thinking string, calls []messages.ToolCall) {
 	}
 }
 
-// thought returns the reasoning that the calls of an answer stored, if this model wrote it.
+// thought is the reasoning that the calls of an answer stored, if this model wrote it.
 func thought(model string, calls []messages.ToolCall) string {
 	for _, call := range calls {
 		var kept thoughts

@@ -20,7 +20,7 @@ const lineLimit = 8_000_000
 
 // tap is the transport of one request. It records information that the client does not report: how
 // the body ended, and the whole text of an error. It does not pass the frequent lines to the
-// client, which would take twice the time for them.
+// client, because the client would take twice the time for them.
 type tap struct {
 	next     http.RoundTripper
 	answer   *answer // the answer, which receives the frequent lines
@@ -31,8 +31,8 @@ type tap struct {
 	longest  int
 }
 
-// RoundTrip sends the request. Unlike other transports, it returns an error for an error status,
-// because the client would keep only the first line of the text.
+// RoundTrip returns an error for an error status, unlike other transports, because the client would
+// keep only the first line of the text.
 func (t *tap) RoundTrip(request *http.Request) (*http.Response, error) {
 	response, err := t.next.RoundTrip(request)
 	if err != nil {
@@ -63,7 +63,7 @@ type tappedBody struct {
 }
 
 // Read returns one line at a time, or a piece of a long one, so that the client gets everything
-// before a line that tap handles itself.
+// before a line that the tap handles itself.
 func (b *tappedBody) Read(to []byte) (int, error) {
 	for len(b.rest) == 0 && b.err == nil {
 		b.rest, b.err = b.next()

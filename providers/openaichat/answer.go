@@ -39,9 +39,9 @@ type answer struct {
 	rest   *rest // the rest of the stream, which the answer did not wait for
 }
 
-// read reads the whole answer. It waits only briefly for data after the end; that data can be read
-// later. A timer calls stop, which cancels the request, if the server keeps the connection open
-// after [DONE].
+// read waits only briefly for data after the end of the answer; that data can be read later. A
+// timer calls stop, which cancels the request, if the server keeps the connection open after
+// [DONE].
 func (a *answer) read(ctx context.Context, response *http.Response, stop context.CancelCauseFunc) error {
 	defer a.pieces.Release()
 	body := bufio.NewReaderSize(response.Body, 512)

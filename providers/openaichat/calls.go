@@ -24,7 +24,7 @@ type assembled struct {
 	whole    bool    // it has a name and complete arguments
 	lost     bool    // a damaged piece may have belonged to this call
 	opaque   json.RawMessage
-	head     *callDelta // a name without arguments after a complete call, which may belong to the next call
+	head     *callDelta // a name without arguments after a complete call; the name may belong to the next call
 }
 
 // add takes one piece and returns the call that it belongs to.
@@ -71,13 +71,13 @@ func (a *assembly) add(piece callDelta) *assembled {
 	return call
 }
 
-// closed reports whether there are calls and all are complete.
+// closed is true if there are calls and all are complete.
 func (a *assembly) closed() bool {
 	return len(a.calls) > 0 && a.whole == len(a.calls)
 }
 
 // find returns the call that a piece continues: by index, otherwise by id, otherwise the last call.
-// The method precedes decides whether the piece begins a new call instead.
+// [assembled.precedes] decides whether the piece begins a new call instead.
 func (a *assembly) find(piece callDelta, index int, indexed bool) *assembled {
 	if indexed {
 		return a.byIndex[index]
@@ -91,10 +91,10 @@ func (a *assembly) find(piece callDelta, index int, indexed bool) *assembled {
 	return a.calls[len(a.calls)-1]
 }
 
-// precedes reports whether a piece begins the next call. Some servers give no index, or the same
-// index to all calls. Then a piece with another id begins a call. If the arguments so far are
-// complete, a piece with further arguments also begins a call, provided that a name came with these
-// arguments or before them.
+// precedes is true if a piece does not continue this call but begins the next one. Some servers
+// give no index, or the same index to all calls. Then a piece with a different id begins a call. If
+// the arguments so far are complete, a piece with further arguments also begins a call, provided
+// that a name came with these arguments or before them.
 func (c *assembled) precedes(piece *callDelta, args []byte, indexed bool) bool {
 	whole := c.nesting.closed()
 	otherID := piece.ID != "" && c.id != "" && piece.ID != text(c.id)
@@ -120,8 +120,8 @@ func (c *assembled) precedes(piece *callDelta, args []byte, indexed bool) bool {
 	return piece.Function.Name != ""
 }
 
-// repeats reports whether a piece repeats the call so far, because some servers send the whole call
-// after its pieces. Running such a call twice could do harm.
+// repeats is true for a piece that repeats the call so far. Some servers send the whole call after
+// its pieces, and running such a call twice could do harm.
 func (c *assembled) repeats(piece callDelta, args []byte) bool {
 	return c.id != "" && string(piece.ID) == c.id && piece.Function.Name == c.name &&
 		bytes.Equal(args, c.args) && c.nesting.closed()
@@ -165,8 +165,7 @@ func indexOf(raw json.RawMessage) (int, bool) {
 	return index, err == nil && index >= 0
 }
 
-// argumentText returns the text of arguments. The protocol has a string; some servers send an
-// object.
+// argumentText accepts a string, as in the protocol, or an object, which some servers send.
 func argumentText(raw json.RawMessage) []byte {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// chunk holds the fields that Marvin uses of an event, or of a whole completion in one body. A
+// chunk holds those fields of an event, or of a whole completion in one body, that Marvin uses. A
 // whole completion has a message in place of a delta.
 type chunk struct {
 	Object  string          `json:"object"`
@@ -27,7 +27,7 @@ type delta struct {
 	Refusal          string      `json:"refusal"`
 	ReasoningContent string      `json:"reasoning_content"` // DeepSeek, Qwen, llama.cpp, vLLM
 	Reasoning        text        `json:"reasoning"`         // OpenRouter, Groq, Ollama's /v1
-	ReasoningDetails []detail    `json:"reasoning_details"` // OpenRouter; if both are sent, it repeats Reasoning
+	ReasoningDetails []detail    `json:"reasoning_details"` // OpenRouter; repeats Reasoning if the server sends both fields
 	ToolCalls        []callDelta `json:"tool_calls"`
 }
 
@@ -100,7 +100,7 @@ func (d *delta) thinking() string {
 // (Reasoning at docs.mistral.ai, as quoted in public adapters for it).
 type content struct{ said, thought text }
 
-// UnmarshalJSON accepts any value, like the type text.
+// UnmarshalJSON accepts any value, as the type "text" does.
 func (c *content) UnmarshalJSON(data []byte) error {
 	if data[0] != '[' {
 		return c.said.UnmarshalJSON(data)

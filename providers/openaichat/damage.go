@@ -55,15 +55,15 @@ func (d *damage) notice() string {
 	return fmt.Sprintf("%d damaged pieces of the answer were skipped; the first one was: %s", d.pieces, what)
 }
 
-// tear marks incomplete calls, because the lost piece may belong to them.
+// tear notes for each incomplete call that the lost piece may belong to it.
 func (a *assembly) tear() {
 	for _, call := range a.calls {
 		call.lost = call.lost || !call.nesting.closed()
 	}
 }
 
-// torn reports whether a call may be incomplete after a loss, because it was arriving at that time
-// or because its beginning was lost.
+// torn is true if a call may be incomplete after a loss, because it was arriving at that time or
+// because its beginning was lost.
 func (a *assembly) torn() bool {
 	return slices.ContainsFunc(a.calls, func(call *assembled) bool {
 		return call.lost || call.name == "" || !json.Valid(call.args) && len(call.args) > 0

@@ -12,5 +12,6 @@
 //
 // Three features of openai-go are not used. openai.NewClient reads the environment, so that
 // OpenAI's key or organization would go to any base URL. The retries of openai-go happen where the
-// user cannot see them. Its error type is empty for errors in a list, pages and plain text.
+// user cannot see them. Its error type is empty for errors that come as a list, as an HTML page or
+// as plain text.
 package openaichat

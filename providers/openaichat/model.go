@@ -97,8 +97,8 @@ func (m *Model) refuse(request *http.Request, next option.MiddlewareNext) (*http
 	return nil, providers.ReadStatus(m.config.Provider, response, m.config.Key)
 }
 
-// Respond asks for one answer. If the server refuses a field, or pictures because the model has no
-// vision, this and later requests leave it out.
+// Respond asks for one answer. If the server refuses a field, this and later requests leave the
+// field out. They also leave out pictures if the server refuses them.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	var notices []string
 	for {

@@ -49,8 +49,8 @@ func follow(ctx context.Context, events *sse.Reader) *rest {
 
 func isDone(data []byte) bool { return string(bytes.TrimSpace(data)) == "[DONE]" }
 
-// finishing waits briefly for usage and [DONE]. If the usage is still missing then and may still
-// come, a value of type rest reads the remaining stream.
+// finishing waits briefly for usage and [DONE]. If the usage may still come after that, a value of
+// type "rest" reads the remaining stream.
 func (a *answer) finishing() error {
 	grace := time.NewTimer(usageGrace)
 	defer grace.Stop()
@@ -77,7 +77,8 @@ func (a *answer) finishing() error {
 	return nil
 }
 
-// usage waits for the usage. Other data after the answer is ignored.
+// usage waits for the token counts, at most for the time restGrace. Other data after the answer is
+// ignored.
 func (r *rest) usage(key string) providers.Usage {
 	late := answer{key: key, pieces: stream.Pieces{To: func(providers.Part) {}}}
 	limit := time.NewTimer(restGrace)

@@ -5,6 +5,6 @@
 // that shows eighteen frames a second. The first text, text after a pause, and the end of an answer
 // are forwarded at once.
 //
-// Reading the connection only once per frame would also save the wake-up of the reader. But a
+// Reading the connection only once per frame would also spare the reader a wake-up. But a
 // connection does not show that an answer has ended, so the end of the answer came 65 ms late.
 package pace

@@ -11,8 +11,8 @@ import (
 // trickling is the number of pieces in quick succession that count as a stream.
 const trickling = 8
 
-// Wrap returns a model that forwards the pieces of a stream once per interval. They may come from
-// another goroutine than the caller's, but never two at a time, and none after Respond has
+// Wrap returns a model that forwards the pieces of a stream once per interval. The pieces may come
+// from a goroutine other than the caller's, but never two at a time, and none after Respond has
 // returned.
 func Wrap(model providers.Model, every time.Duration, now func() time.Time) providers.Model {
 	return paced{model, every, now}
@@ -31,7 +31,7 @@ func (p paced) Respond(ctx context.Context, question providers.Question, emit fu
 	return p.Model.Respond(ctx, question, g.take)
 }
 
-// gathering is a running answer.
+// gathering is an answer in progress.
 type gathering struct {
 	every time.Duration
 	now   func() time.Time
@@ -63,7 +63,7 @@ func (g *gathering) take(part providers.Part) {
 	}
 }
 
-// hold adds a piece to the waiting pieces.
+// hold joins a piece with the last waiting piece or appends it.
 func (g *gathering) hold(part providers.Part) {
 	if last := len(g.held) - 1; last >= 0 && g.held[last].Kind == part.Kind {
 		switch held := &g.held[last]; part.Kind {

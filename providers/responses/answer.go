@@ -25,7 +25,7 @@ type event struct {
 	Response body    `json:"response"`
 }
 
-// body holds the fields of a response that Marvin uses.
+// body holds those fields of a response that Marvin uses.
 type body struct {
 	Model  string   `json:"model"`
 	Error  failure  `json:"error"`
@@ -110,7 +110,8 @@ func (a *answer) Settle() { a.ended = true }
 
 func (a *answer) Ended() bool { return a.ended }
 
-// forwarded reports whether any part was forwarded, so that it must not be forwarded again.
+// forwarded is true if any part was already forwarded. If so, the answer must not be forwarded
+// again.
 func (a *answer) forwarded() bool {
 	return a.text.Len() > 0 || len(a.calls) > 0 || a.thinking.Len() > 0 || len(a.thoughts) > 0
 }
@@ -156,14 +157,14 @@ func (a *answer) take(event *event, data []byte) error {
 	case "response.failed":
 		failure := event.Response.Error
 		return providers.ServerError(a.provider, statusOf(failure.Code), fmt.Appendf(nil, `{"error":{"code":%s,"message":%s}}`, stream.Encode(failure.Code), stream.Encode(failure.Message)), a.key)
-	case "error": // the reference has the code in the event, but the server sends it in the field error
+	case "error": // the reference has the code in the event, but the server sends it in the field "error"
 		return providers.ServerError(a.provider, statusOf(event.Code+event.Error.Code), data, a.key)
 	}
 	return nil
 }
 
-// addMissed adds the parts of the complete response that no event contained, because some servers send
-// the output only at the end. Calls in a complete response are always complete.
+// addMissed adds the parts of the complete response that no event contained, because some servers
+// send the output only at the end. A call in the complete response has all its arguments.
 func (a *answer) addMissed(all []output) {
 	seen := a.forwarded()
 	words := a.text.Len() > 0
@@ -244,7 +245,7 @@ func (a *answer) finishItem(event *event) {
 // leastThought is the minimum size of a thought in memory, in bytes.
 const leastThought = 64
 
-// complete sets a call to its final form.
+// complete gives a call its final form.
 func (a *answer) complete(call *call, item item) {
 	if !call.done {
 		a.open--

@@ -20,7 +20,7 @@ type Config struct {
 	HTTP     *http.Client // must have no timeout, which would end long answers
 	About    providers.About
 	// Admit returns the credentials of a ChatGPT plan in place of a key: a token and the headers
-	// for it. The argument refused is a token that the server has just rejected. If Admit is nil,
+	// for it. The argument "refused" is a token that the server has just rejected. If Admit is nil,
 	// Key is used.
 	Admit func(ctx context.Context, refused string) (token string, header http.Header, err error)
 }

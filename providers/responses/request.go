@@ -16,8 +16,8 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// body returns the request for a question. Equal questions make equal bytes, and the items of a
-// longer conversation begin with those of the shorter one.
+// body returns the request for a question. Equal questions make equal bytes. When a conversation
+// grows, its earlier items keep their bytes, so that the server can cache them.
 func (m *Model) body(question providers.Question) []byte {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, `{"model":%s`, stream.Encode(m.config.Model))
@@ -61,8 +61,8 @@ func (m *Model) body(question providers.Question) []byte {
 	return out.Bytes()
 }
 
-// cacheKey returns one name for all questions of a conversation, with which the server finds its
-// cache.
+// cacheKey returns one name for all questions of a conversation. The server finds its cache by this
+// name.
 func cacheKey(system string, all []messages.Message) string {
 	sum := sha256.New()
 	_, _ = io.WriteString(sum, system)

@@ -38,14 +38,14 @@ func (g *Gate) recordAnswer() {
 	g.gave = time.Time{}
 }
 
-// tired reports whether a question failed recently and none was answered since.
+// tired is true if a question failed recently and none was answered since.
 func (g *Gate) tired() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return !g.gave.IsZero() && g.now().Sub(g.gave) < tiredFor
 }
 
-// NewGate returns an open gate. The argument now is its clock.
+// NewGate returns an open gate. The argument "now" is its clock.
 func NewGate(now func() time.Time) *Gate { return &Gate{now: now} }
 
 // shut closes the gate for a while. It never shortens a longer pause.
@@ -57,7 +57,7 @@ func (g *Gate) shut(wait time.Duration, cause error) {
 	}
 }
 
-// pass returns when the caller may ask. It reports each wait before it begins. If the gate was
+// pass blocks until the caller may ask. It reports each wait before it begins. If the gate was
 // closed again during a wait, it waits and reports again.
 func (g *Gate) pass(ctx context.Context, report func(time.Duration, error)) error {
 	for {

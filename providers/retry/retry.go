@@ -86,8 +86,7 @@ func (r *retrier) Respond(ctx context.Context, question providers.Question, emit
 	}
 }
 
-// temporary reports whether the same request may succeed later. It returns false if there is no
-// error.
+// temporary is true if the same request may succeed later. It is false if there is no error.
 func temporary(err error) bool {
 	if errors.Is(err, providers.ErrNoCredit) {
 		return false
@@ -107,8 +106,7 @@ func temporary(err error) bool {
 	return errors.Is(err, providers.ErrUnreachable) || errors.Is(err, providers.ErrCut)
 }
 
-// soon reports whether the server names a wait that is short enough for a provider that
-// failed recently.
+// soon is true if the server names a wait that is short enough for a provider that failed recently.
 func soon(err error) bool {
 	status, ok := errors.AsType[*providers.StatusError](err)
 	return ok && (status.RetryNow || status.RetryAfter > 0 && status.RetryAfter <= shortWait)

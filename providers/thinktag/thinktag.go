@@ -9,8 +9,8 @@ import (
 	"marvin/providers"
 )
 
-// pairs lists the tags around reasoning. Most models, such as Qwen and DeepSeek, use the first
-// ones. Seed, Kimi and Magistral have their own tags, and gpt-oss has channels.
+// pairs are the tags around reasoning. Most models, such as Qwen and DeepSeek, use the first ones.
+// Seed, Kimi and Magistral have their own tags, and gpt-oss has channels.
 var pairs = []struct{ begin, end string }{
 	{"<think>", "</think>"},
 	{"<thinking>", "</thinking>"},
@@ -23,7 +23,7 @@ var pairs = []struct{ begin, end string }{
 	{"<|channel|>analysis<|message|>", "<|end|>"},
 }
 
-// between lists the tags before the answer of gpt-oss.
+// between is the list of tags that come before the answer of gpt-oss.
 var between = []string{"<|start|>assistant<|channel|>final<|message|>", "<|channel|>final<|message|>", "<|begin_of_solution|>"}
 
 // Wrap returns a model whose reasoning in tags becomes [providers.ThinkingPart]s instead of text. A

@@ -33,7 +33,7 @@ type model struct {
 	told, widest int // context windows that the server reported; 0 if it reported none
 }
 
-// For returns the meter of a model.
+// For makes a [Meter] that counts for one model.
 func (c *Counter) For(provider, model string) Meter {
 	return Meter{counter: c, provider: provider, model: model}
 }
@@ -62,8 +62,8 @@ func (m Meter) calibrated(count int) int {
 }
 
 // Bound returns the maximum number of tokens that any tokenizer makes of a request. A tokenizer
-// makes at most one token of each byte. Tool descriptions count one token for two bytes. They are
-// English and JSON, with at least three bytes per token.
+// makes at most one token of each byte. For descriptions of tools, Bound counts one token per two
+// bytes, because English and JSON have at least three bytes per token.
 func Bound(question providers.Question) int {
 	total := len(question.System) + 2*messageTokens
 	for _, message := range question.Messages {

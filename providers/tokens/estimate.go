@@ -15,9 +15,9 @@ const (
 	blank
 	newline
 	symbol
-	within // a later byte of a character, or the first byte of a character of two bytes
-	three  // the first byte of a character of three bytes, such as a Chinese one
-	four   // the first byte of a character of four bytes, such as an emoji
+	within // a later byte of a character, or the first byte of a two-byte character
+	three  // the first byte of a three-byte character, such as a Chinese one
+	four   // the first byte of a four-byte character, such as an emoji
 )
 
 // shares contains thousandths of a token for each class: one number for the first byte of a run of

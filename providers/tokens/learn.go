@@ -19,7 +19,7 @@ const (
 	leastFactor, mostFactor = 0.5, 2.0
 )
 
-// Learn corrects later counts by the usage that a provider reported for a request. It ignores
+// Learn corrects later counts with the usage that a provider reported for a request. It ignores
 // impossible reports.
 func (m Meter) Learn(question providers.Question, usage providers.Usage) {
 	if !usage.Known || Bound(question) < learnFrom {
@@ -64,8 +64,9 @@ func (m Meter) RecordWindow(window, widest int) {
 func (m Meter) Widest() (now, widest int) { return m.known().told, m.known().widest }
 
 // Window returns the number of tokens that a request and its answer may have together, 0 if it is
-// unknown. It is the value that the server reported, or else the argument said (the user's setting,
-// or 0), or else the known value for the model. A refusal of a request that was too long lowers it.
+// unknown. It is the value that the server reported, or else the argument "said" (the user's
+// setting, or 0), or else the known value for the model. If the model refused a request as too
+// long, the number is lower.
 func (m Meter) Window(said int) int {
 	window := cmp.Or(m.known().told, said)
 	if window == 0 {
@@ -101,7 +102,8 @@ func (m Meter) update(change func(*model)) {
 	m.counter.models[m.provider+"/"+m.model] = known
 }
 
-// sizes matches the window in a server's refusal: OpenAI and vLLM, Anthropic, Gemini, llama.cpp.
+// sizes is a pattern for the window in a server's refusal: OpenAI and vLLM, Anthropic, Gemini,
+// llama.cpp.
 var sizes = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(?:maximum context length (?:is|of) |context (?:window|length|size) (?:is|of) (?:only )?|tokens > |maximum number of tokens allowed \(?|available context size \(|maximum (?:allowed )?(?:input |prompt )?(?:length|tokens) (?:is|of) |limit (?:is|of) )(\d+)`)
 })

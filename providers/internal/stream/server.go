@@ -140,7 +140,7 @@ func Refused(err error) (message string, ok bool) {
 // bytes per token, so the longest answers of models take 80 MiB.
 const MostBytes = 512 << 20
 
-// read reads a stream. It ends the request by calling leave.
+// read ends the request by calling the given function.
 func (s *Server) read(body io.Reader, answer Answer, leave func()) error {
 	defer answer.Release()
 	calm := Calm{Leave: leave}

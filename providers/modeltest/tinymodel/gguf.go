@@ -30,7 +30,7 @@ type gguf struct {
 }
 
 // tensor is a matrix, or a vector if it has no rows. Cells that are not in the map have the value
-// of fill.
+// "fill".
 type tensor struct {
 	name          string
 	columns, rows uint64

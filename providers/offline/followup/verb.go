@@ -49,12 +49,12 @@ var hourOnly = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:\d{1,2}(?:[:.h]\d{2}|h)?(?: ?[ap]\.?m\.?| uhr| heures?)?|\d+[smh].*|noon|midnight|mittag|mitternacht|midi|minuit|halb \w+)$`)
 })
 
-// For each kind of thing, this variable has the tool that reschedules the thing, and the tool's
-// parameter for the new time.
+// For each kind of thing, this table has the tool that sets the thing to another time, and the
+// tool's parameter for that time.
 var again = map[Kind]struct{ tool, time string }{Alarm: {"set_alarm", "time"}, Timer: {"timer_start", "duration"}}
 
-// Do returns the calls that apply a verb to a thing, in order. To move an alarm, the first call
-// sets the new one, so that the old one still exists if the call fails.
+// Do turns a verb for a thing into calls, in their order. To move an alarm, the first call sets the
+// new one, so that the old one still exists if the call fails.
 func (t Thing) Do(verb Verb, value string) []Call {
 	if t.Kind == File {
 		return t.file(verb, value)

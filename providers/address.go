@@ -42,7 +42,6 @@ func (w Wishes) baseURL(provider Provider) (string, error) {
 	return address.String(), nil
 }
 
-// ollamaPort is Ollama's default port.
 const ollamaPort = "11434"
 
 // ollamaHost reads OLLAMA_HOST as Ollama's own programs do. The variable may contain a host, a host
@@ -98,7 +97,6 @@ func redacted(base string) string {
 	return address.Redacted()
 }
 
-// loopback is true for an address on this machine.
 func loopback(base string) bool {
 	address, err := url.Parse(base)
 	if err != nil {

@@ -121,7 +121,6 @@ func rowOf(provider, model string) (row int, found bool) {
 	return 0, false
 }
 
-// knownOf returns the known properties of a model.
 func knownOf(provider, model string) About {
 	at, found := rowOf(provider, model)
 	if !found {

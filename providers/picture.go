@@ -67,7 +67,6 @@ func PicturesBehind(history []messages.Message, sees bool) []messages.Message {
 	return all
 }
 
-// pictured is true for a conversation that contains a picture.
 func pictured(all []messages.Message) bool {
 	return slices.ContainsFunc(all, func(message messages.Message) bool {
 		return len(message.Pictures)+len(message.Result.Pictures) > 0

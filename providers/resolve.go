@@ -231,7 +231,6 @@ func naming(provider Provider) string {
 	return "--model or " + provider.ModelVar
 }
 
-// addKey adds the key of a provider.
 func (w Wishes) addKey(provider Provider, selection Selection) (Selection, error) {
 	if provider.KeySource != "" {
 		return w.sourced(provider, selection)

@@ -392,7 +392,6 @@ func (h *Host) refuses(tried []string) {
 	}
 }
 
-// drop removes tools from the suspects.
 func (h *Host) drop(tried []string) {
 	h.search.suspects = slices.DeleteFunc(h.search.suspects, func(name string) bool { return slices.Contains(tried, name) })
 }

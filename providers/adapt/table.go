@@ -152,7 +152,6 @@ func (f *form) leaveOut(field string) bool {
 	return true
 }
 
-// changeNamed changes the part that a refusal names.
 func (h *Host) changeNamed(f *form, question providers.Question, body map[string]json.RawMessage, message string, anthropic bool) bool {
 	if f.leaveOutInTools(question.Tools, body, message) {
 		return true
@@ -208,7 +207,6 @@ var inTool = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:tools|function_declarations|functions)[\[.]\d+\]?(?:\.[a-z0-9_$]+|\[\w+\])*\.([a-z_$]+)`)
 })
 
-// applies is true if a shape would change the request.
 func (h *Host) applies(shape shapes, question providers.Question, body map[string]json.RawMessage) bool {
 	changed := form{shapes: shape}
 	if shape == partsText && body["options"] != nil {
@@ -243,12 +241,10 @@ func canonical(raw json.RawMessage) json.RawMessage {
 	return encoded(value, raw)
 }
 
-// aboutSchemas matches refusals about the schemas of tools.
 var aboutSchemas = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`schema|function_declarations|\bparameters?\.|input_schema|grammar|\btools?[\[.]\d`)
 })
 
-// leaveOutFields leaves out the fields that a refusal names.
 func (f *form) leaveOutFields(body map[string]json.RawMessage, message string, anthropic bool) (changed bool) {
 	for _, field := range names(body) {
 		if slices.Contains(essential, field) || anthropic && field == "max_tokens" {

@@ -63,7 +63,6 @@ type block struct {
 	done     bool
 }
 
-// answer collects one answer from its stream.
 type answer struct {
 	provider, origin, key string
 	stream.Pieces
@@ -182,7 +181,6 @@ func (a *answer) say(text string) {
 	}
 }
 
-// reply returns the answer so far.
 func (a *answer) reply() providers.Reply {
 	reply := providers.Reply{Text: a.text.String(), Model: a.model, Usage: a.usage.counted(), Thinking: []messages.Thought{}}
 	for _, block := range a.blocks {

@@ -36,7 +36,6 @@ func (s *scanner) event(data []byte, into *event) bool {
 	}) && s.End()
 }
 
-// delta reads one field of an update to a content block.
 func (s *scanner) delta(key []byte, into *event) bool {
 	switch string(key) {
 	case "type":

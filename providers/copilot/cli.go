@@ -96,7 +96,6 @@ func (c *CLI) ready(ctx context.Context, starting func(atMost time.Duration)) (*
 	return c.start(ctx)
 }
 
-// runs is true if a process is ready.
 func (c *CLI) runs() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

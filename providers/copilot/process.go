@@ -235,7 +235,6 @@ func (p *process) saidAll(err error) {
 	p.end(err)
 }
 
-// end ends the process and stores the reason.
 func (p *process) end(cause error) {
 	if p.alive.Err() == nil { // otherwise the process id may belong to another process
 		p.died(cause)

@@ -31,7 +31,6 @@ func lock(file *os.File) (free bool, err error) {
 	return err == nil, err
 }
 
-// mine is true for a file that belongs to this user.
 func mine(info fs.FileInfo) bool {
 	owner, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(owner.Uid) == os.Getuid()

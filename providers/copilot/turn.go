@@ -19,7 +19,6 @@ import (
 // not have.
 const mostAlone = 8
 
-// turn reads the events of one answer.
 type turn struct {
 	emit  func(providers.Part)
 	reply providers.Reply
@@ -211,7 +210,6 @@ func addTokens(sum int, more *int64) int {
 	return sum + int(*more)
 }
 
-// answer returns the answer so far.
 func (t *turn) answer() providers.Reply {
 	reply := t.reply
 	reply.Text = t.text.String()

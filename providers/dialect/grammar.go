@@ -24,7 +24,6 @@ var tags = []string{toolCall, function, mistral, pythonTag}
 // endTokens are marks that templates leave after an answer.
 var endTokens = []string{"</tool_call>", "<|im_end|>", "<|eot_id|>", "<|eom_id|>", "<|endoftext|>", "</s>"}
 
-// tagged is true for a text that begins with a whole tag.
 func tagged(text string) bool {
 	return slices.ContainsFunc(tags, func(tag string) bool { return strings.HasPrefix(text, tag) })
 }

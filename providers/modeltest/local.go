@@ -36,7 +36,6 @@ func (s *Server) local(name string) (found Local, there, known bool) {
 
 func (l Local) can(what string) bool { return len(l.Can) == 0 || slices.Contains(l.Can, what) }
 
-// show describes one model.
 func (s *Server) show(to http.ResponseWriter, incoming *http.Request, context int) {
 	var wanted struct{ Model string }
 	_ = json.NewDecoder(incoming.Body).Decode(&wanted) // without a name no model is found

@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// ollama writes the lines of /api/chat.
 type ollama struct {
 	form
 	request Request

@@ -21,7 +21,6 @@ type voice interface {
 	whole(text, thought string, calls []Call, reason string) []byte
 }
 
-// openAI writes the events of /v1/chat/completions.
 type openAI struct {
 	form
 	request Request

@@ -99,7 +99,6 @@ func (p *Plan) authorize(to http.ResponseWriter, incoming *http.Request) {
 	http.Redirect(to, incoming, back+"?"+url.Values{"code": {p.give("code")}, "state": {said.Get("state")}}.Encode(), http.StatusFound)
 }
 
-// give issues a new secret.
 func (p *Plan) give(kind string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -16,7 +16,6 @@ import (
 // errLeft ends an answer whose client has disconnected, or whose server is closing.
 var errLeft = errors.New("the client left")
 
-// player writes one answer.
 type player struct {
 	form
 	voice   voice
@@ -192,7 +191,6 @@ func (p *player) finish() error {
 	return p.write(bytes.TrimRight(p.voice.frame(payloads[last]), "\r\n"))
 }
 
-// send writes events.
 func (p *player) send(payloads ...[]byte) error {
 	for _, payload := range payloads {
 		if _, isOpenAI := p.voice.(*openAI); isOpenAI && p.pings {

@@ -41,7 +41,6 @@ func (v *responses) begin(kind string) [][]byte {
 	return append(payloads, v.event("response.output_item.added", map[string]any{"output_index": v.items, "item": item}))
 }
 
-// close ends the open item.
 func (v *responses) close() [][]byte {
 	if v.kind == "" {
 		return nil
@@ -117,7 +116,6 @@ func (v *responses) response(reason string) map[string]any {
 
 func (v *responses) frame(payload []byte) []byte { return frameEvent(payload, v.form) }
 
-// whole returns the complete response.
 func (v *responses) whole(text, thought string, calls []Call, reason string) []byte {
 	if thought != "" {
 		v.think(thought)

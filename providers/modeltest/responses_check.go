@@ -94,7 +94,6 @@ func decodeResponses(raw []byte) (Request, error) {
 	return request, nil
 }
 
-// responsesItems converts items to messages.
 type responsesItems struct {
 	request *Request
 	breach  func(string, ...any)

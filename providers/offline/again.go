@@ -124,7 +124,6 @@ func (f fragment) addition() (string, bool) {
 	return f.raw(words[:len(words)-end]), true
 }
 
-// longestFragment limits the number of words in a partial request.
 const longestFragment = 12
 
 // correctLast changes the object that the last call made. Without it, a second object would be made.
@@ -391,7 +390,6 @@ func (m *Model) freeAnswer(request string, before past) (meaning, bool) {
 	return before.asked.withValues(map[string]any{wanted: value}, language(request))
 }
 
-// withValues returns a call with additional values.
 func (r reading) withValues(said map[string]any, locale string) (meaning, bool) {
 	values := maps.Clone(r.values)
 	maps.Copy(values, said)

@@ -128,7 +128,6 @@ func (m *Model) exampleHere(sample string) string {
 	return sample
 }
 
-// commonEnding returns the most frequent ending of the file names.
 func commonEnding(files []string) (best string) {
 	count := map[string]int{}
 	for _, name := range files {

@@ -177,7 +177,6 @@ func addWords(words map[string]bool, text string) {
 	}
 }
 
-// compare compares a word with a word of a phrase.
 func (w *word) compare(want string) likeness {
 	switch {
 	case w.quoted:

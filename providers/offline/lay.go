@@ -182,7 +182,6 @@ func (r *reading) fill(s slot, value any) {
 	}
 }
 
-// has is true if a parameter has a value.
 func (r *reading) has(name string) bool {
 	_, ok := r.values[name]
 	return ok

@@ -274,7 +274,6 @@ func callable(tool Tool, offered []providers.ToolSpec) bool {
 	})
 }
 
-// lastResults returns the results that have not been answered yet.
 func lastResults(list []messages.Message) []messages.ToolResult {
 	var results []messages.ToolResult
 	for _, message := range slices.Backward(list) {

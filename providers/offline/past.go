@@ -53,7 +53,6 @@ func (p past) points() bool {
 	return thing || spot || len(p.List) > 0
 }
 
-// last is the exchange before the request.
 func (p past) last() (followup.Exchange, bool) {
 	if len(p.exchanges) == 0 {
 		return followup.Exchange{}, false

@@ -25,7 +25,6 @@ type phrase struct {
 	nodes []node
 }
 
-// parsed returns the nodes of a phrase.
 func (p *phrase) parsed() []node {
 	if p.book == nil {
 		return p.nodes

@@ -61,7 +61,6 @@ type toldSum struct {
 	shape   func() *regexp.Regexp
 }
 
-// numbersIn counts the numbers of a text.
 func numbersIn(text string) (count int) {
 	inside := false
 	for i := range len(text) {

@@ -118,5 +118,4 @@ func (t *template) weigh(common map[string]int) {
 	}
 }
 
-// optional is true if a call works without the parameter.
 func (t *template) optional(name string) bool { return !slices.Contains(t.shape.Required, name) }

@@ -129,7 +129,6 @@ func (m match) several() bool {
 	return false
 }
 
-// kindOf returns the kind of a slot of the phrase.
 func (p *phrase) kindOf(name string) string {
 	var find func([]node) string
 	find = func(nodes []node) string {

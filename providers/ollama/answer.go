@@ -14,7 +14,6 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// answer collects one answer from its lines.
 type answer struct {
 	pieces stream.Pieces
 	asked  string // the model's name in the request
@@ -68,7 +67,6 @@ func (a *answer) hear(said piece) bool {
 	return true
 }
 
-// reply returns the answer so far.
 func (a *answer) reply() providers.Reply {
 	reply := providers.Reply{Text: a.text.String(), Calls: a.calls, Model: a.model, Usage: a.usage}
 	keep(a.asked, a.mused.String(), reply.Calls)

@@ -22,7 +22,6 @@ import (
 // errEnough ends a request whose answer is complete.
 var errEnough = errors.New("the answer is complete")
 
-// answer collects one answer from its stream.
 type answer struct {
 	provider, key string
 	pieces        stream.Pieces
@@ -103,7 +102,6 @@ func (a *answer) ended(err error) error {
 	return fmt.Errorf("%w: the connection to %s broke: %w", providers.ErrCut, a.provider, err)
 }
 
-// event handles the data of one event.
 func (a *answer) event(data []byte) error {
 	data = bytes.TrimSpace(data)
 	if len(data) == 0 {
@@ -234,7 +232,6 @@ func (a *answer) excerpt(data []byte) string {
 	return text
 }
 
-// reply returns the answer so far.
 func (a *answer) reply() providers.Reply {
 	reply := providers.Reply{Text: a.text.String(), Calls: a.calls.list(a.provider), Model: a.model}
 	if a.finish != "" || a.done {

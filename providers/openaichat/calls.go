@@ -71,7 +71,6 @@ func (a *assembly) add(piece callDelta) *assembled {
 	return call
 }
 
-// closed is true if there are calls and all are complete.
 func (a *assembly) closed() bool {
 	return len(a.calls) > 0 && a.whole == len(a.calls)
 }

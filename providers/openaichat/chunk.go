@@ -67,7 +67,6 @@ func (s *scanner) decode(data []byte) (chunk, error) {
 	return decode(data)
 }
 
-// decode reads a chunk with encoding/json.
 func decode(data []byte) (chunk, error) {
 	var c chunk
 	err := json.Unmarshal(data, &c)

@@ -63,7 +63,6 @@ func (s *scanner) choice(c *chunk) bool {
 	}) && s.Take(']')
 }
 
-// piece reads one field of a delta.
 func (s *scanner) piece(key []byte) bool {
 	switch string(key) {
 	case "content":

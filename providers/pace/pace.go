@@ -45,7 +45,6 @@ type gathering struct {
 	closed bool
 }
 
-// take handles a piece of the answer.
 func (g *gathering) take(part providers.Part) {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
@@ -89,7 +88,6 @@ func (g *gathering) due() {
 	}
 }
 
-// flush forwards the waiting pieces.
 func (g *gathering) flush() {
 	if g.timer != nil {
 		g.timer.Stop()

@@ -77,7 +77,6 @@ type call struct {
 	done bool
 }
 
-// answer collects one answer from its stream.
 type answer struct {
 	provider, origin, key string
 	stream.Pieces
@@ -254,7 +253,6 @@ func (a *answer) complete(call *call, item item) {
 	call.item, call.done = item, true
 }
 
-// reply returns the answer so far.
 func (a *answer) reply() providers.Reply {
 	reply := providers.Reply{Text: a.text.String(), Model: a.model, Thinking: append([]messages.Thought{}, a.thoughts...)}
 	if a.thinking.Len() > 0 {

@@ -31,7 +31,6 @@ func (g *Gate) tire() {
 	g.gave = g.now()
 }
 
-// recordAnswer records that a question was answered.
 func (g *Gate) recordAnswer() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

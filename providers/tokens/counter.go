@@ -92,7 +92,6 @@ func estimated(question providers.Question) int {
 	return total
 }
 
-// pictures returns the number of tokens for a message's pictures.
 func pictures(message messages.Message) (total int) {
 	for _, list := range [][]messages.Picture{message.Pictures, message.Result.Pictures} {
 		for _, picture := range list {

@@ -53,7 +53,6 @@ func put(to *bytes.Buffer, values ...any) {
 	}
 }
 
-// set adds a pair of a key and a value.
 func (g *gguf) set(key string, value any) {
 	g.count++
 	put(&g.pairs, key)

@@ -96,7 +96,6 @@ func text(args map[string]any, name string) string {
 	return strings.TrimSpace(value)
 }
 
-// removed returns the thing that a call removed.
 func removed(step Step) (Thing, bool) {
 	if !Done(step.Result) {
 		return Thing{}, false

@@ -60,7 +60,6 @@ func Do(name string, words Words) (said string, done, known bool) {
 	return said, done, true
 }
 
-// below is a random number from 0 to n-1.
 func below(n int) int {
 	value, err := rand.Int(rand.Reader, big.NewInt(int64(n)))
 	if err != nil {

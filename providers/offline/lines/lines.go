@@ -77,7 +77,6 @@ var (
 	removal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^rm -- ('(?:[^']|'\\'')*'|\S+)$`) })
 )
 
-// quote quotes a text as one word for the shell.
 func quote(text string) string {
 	if plain().MatchString(text) {
 		return text

@@ -85,8 +85,8 @@ func (w *Way) Close() {
 // Quiet cancels the questions to the user.
 func (w *Way) Quiet() { w.quiet() }
 
-// closeWith registers a closer that Close closes, too. After Close it closes the closer at once and
-// returns false.
+// closeWith registers a closer that Close closes, too. If Close was already called, closeWith
+// closes the closer at once and returns false.
 func (w *Way) closeWith(closer io.Closer) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -98,7 +98,7 @@ func (w *Way) closeWith(closer io.Closer) bool {
 	return true
 }
 
-// Connect connects to a target. The function carry takes the command's end of the connection, or
+// Connect connects to a target. The returned function takes the command's end of the connection, or
 // nil if that end is gone. The error wraps a [syscall.Errno] for the command: EACCES if the host is
 // refused.
 func (w *Way) Connect(to netip.AddrPort) (carry func(net.Conn), err error) {
@@ -128,7 +128,7 @@ func (w *Way) Connect(to netip.AddrPort) (carry func(net.Conn), err error) {
 }
 
 // hostAt returns the name for a placeholder address, or "" if the placeholder is unused. For any
-// other address it returns the address itself. The result local is true if the host is this
+// other address it returns the address itself. The second result is true if the host is this
 // machine.
 func (w *Way) hostAt(at netip.Addr) (host string, local bool) {
 	at = at.Unmap().WithZone("")
@@ -270,7 +270,7 @@ func (w *Way) Publish(at netip.AddrPort, dial func() (net.Conn, error)) error {
 	return nil
 }
 
-// spoken is the target for which the data of a connection are meant.
+// spoken is the target of a connection. The data of the connection may name no other host.
 type spoken struct {
 	host   string
 	port   uint16

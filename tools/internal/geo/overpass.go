@@ -64,7 +64,7 @@ func Overpass(ctx context.Context, client *http.Client, query string) ([]Element
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return nil, tools.Advise(reason.Reword(err, "Overpass did not answer in JSON"), "Try again, and check that the query begins with [out:json].")
 	}
-	if strings.Contains(answer.Remark, "error") { // at a time or memory limit the list is incomplete
+	if strings.Contains(answer.Remark, "error") { // the list is incomplete, because of a time limit or a memory limit
 		return nil, tools.Advise(fmt.Errorf("Overpass gave up: %s", show.Line(answer.Remark, 300)), "%s", overpassHint)
 	}
 	return answer.Elements, nil

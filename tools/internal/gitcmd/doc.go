@@ -5,10 +5,10 @@
 //
 //   - [Repository.Read] only reads. It overrides every key with which a configuration can name a
 //     command that git runs while it reads, including filters of any name and origin. It takes no
-//     lock and allows no network protocol. Filters of the user's own configuration are off too,
-//     because some, such as git-lfs, run programs named in the repository's configuration. On Linux
-//     this git cannot start any process. So it does not matter if a configuration changes after it
-//     was checked.
+//     lock and allows no network protocol. Filters in the user's own configuration are off too,
+//     because some, such as git-lfs, run programs named in the repository's configuration. On
+//     Linux, a git that only reads cannot start any process. So it does not matter if a
+//     configuration changes after it was checked.
 //   - [Repository.Write] makes a requested change, in the sandbox. Filters, hooks, signing and
 //     merge drivers run there, because a commit without its clean filter stores wrong content, and
 //     a commit without its hooks breaks the project's rules. Without a sandbox, these programs run
@@ -25,6 +25,6 @@
 // -c splits the key filter.a=b.clean at the wrong place. Older gits ignore these variables; [Open]
 // detects that and returns an error.
 //
-// The package does not protect against bugs of git itself. Without seccomp, it does not protect
+// The package does not protect against bugs in git itself. Without seccomp, it does not protect
 // against changes to the configuration between Open and Read either.
 package gitcmd

@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// These errors describe a repository's problem; use errors.Is.
+// These errors describe problems of a repository; test for them with errors.Is.
 var (
 	ErrNotRepository = errors.New("not inside a git repository")
 	ErrNoCommits     = errors.New("there are no commits yet")

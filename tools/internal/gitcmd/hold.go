@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// hold is the way in which programs of the repository run when git changes something.
+// hold says how programs of the repository run when git changes something.
 type hold uint8
 
 const (
@@ -112,8 +112,8 @@ func (r *Repository) silentEnv() []string {
 	return slices.Concat(environ(settings), everyEnv, readingEnv, r.pinned())
 }
 
-// walls explains an error of a confined git: it adds which restriction of the sandbox may be the
-// cause, and the next step.
+// walls adds to an error of a confined git which restriction of the sandbox may be the cause, and
+// what to do next.
 func (r *Repository) walls(err error, note, said string) error {
 	var failure *Failure
 	switch {

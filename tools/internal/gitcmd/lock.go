@@ -28,9 +28,9 @@ func (r *Repository) LockAge(now time.Time) time.Duration {
 	return max(now.Sub(info.ModTime()), time.Millisecond)
 }
 
-// AwaitLock waits for a moment until no git process holds the index. If the lock remains, the error
-// contains its age. AwaitLock never removes a lock, because git writes no owner into it. Only the
-// user can know that a lock is stale.
+// AwaitLock waits at most for lockPatience until no git process holds the index. If the lock
+// remains, the error tells how old it is. AwaitLock never removes a lock, because git writes no
+// owner into it. Only the user can know that a lock is stale.
 func (r *Repository) AwaitLock(ctx context.Context, now func() time.Time) error {
 	limit := time.After(lockPatience)
 	for {

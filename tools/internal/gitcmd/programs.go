@@ -26,7 +26,8 @@ func (p Program) String() string {
 	return fmt.Sprintf("%s %s: %s (sha256 %.12s)", p.Kind, p.Name, p.What, p.Hash)
 }
 
-// Digest identifies the programs with their content.
+// Digest returns a hash of the programs and of their content. Another hash means that a program
+// changed.
 func Digest(programs []Program) string {
 	sum := sha256.New()
 	for _, each := range programs {
@@ -35,10 +36,11 @@ func Digest(programs []Program) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// Without returns the programs that were left out because nothing could confine them.
+// Without returns the programs that git does not run, because nothing could confine them.
 func (r *Repository) Without() []Program { return r.without }
 
-// Held reports whether programs named by the repository run in the sandbox.
+// Held reports whether programs named by the repository run in the sandbox, and not freely or not
+// at all.
 func (r *Repository) Held() bool { return r.hold == held }
 
 // Hooks returns those of the given hooks that git will run. If hooks are not disabled, git runs

@@ -34,17 +34,17 @@ type Repository struct {
 	reading []setting
 	hooks   string // the directory of hooks, known after Settle
 	hold    hold
-	without []Program // the programs that do not run if hold is silent
+	without []Program // the programs that do not run if the field hold is silent
 }
 
 // configured is a key with a value and its scope: system, global, local, worktree or command.
 type configured struct{ scope, key, value string }
 
-// configLimit limits the configuration that is checked. A longer configuration is an error, because
-// a filter could hide in the rest.
+// configLimit is the maximum size of a configuration, in bytes. A longer configuration is an error,
+// because a filter could hide in the rest.
 const configLimit = 4 << 20
 
-// Open finds the repository of a directory. The error contains the next step; it wraps
+// Open finds the repository to which a directory belongs. The error says what to do next; it wraps
 // [ErrNotRepository] if there is no repository.
 func Open(ctx context.Context, env tools.Env, dir string) (*Repository, error) {
 	if err := env.CheckRepository(); err != nil {
@@ -67,7 +67,7 @@ func (r *Repository) locate(ctx context.Context) error {
 	out, err := r.Read(ctx, "rev-parse", "--path-format=absolute",
 		"--is-inside-work-tree", "--git-dir", "--git-common-dir", "--show-toplevel")
 	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-	// Without a working tree git fails at the last query, but it has answered the others before.
+	// Without a working tree git fails at the last query, but by then it has answered the others.
 	if len(lines) < 3 || lines[0] != "true" && lines[0] != "false" {
 		if err == nil {
 			err = fmt.Errorf("git rev-parse gave an unknown answer: %q", out)
@@ -122,7 +122,8 @@ func (r *Repository) Read(ctx context.Context, args ...string) (string, error) {
 	return result.Stdout.Text(), err
 }
 
-// Stream is like Read, but sends the output to a writer. An error of the writer ends git.
+// Stream is like Read, but sends the output to a writer. If the writer returns an error, git is
+// stopped.
 func (r *Repository) Stream(ctx context.Context, to io.Writer, args ...string) error {
 	command := r.reader()
 	command.Stdout = to
@@ -130,7 +131,7 @@ func (r *Repository) Stream(ctx context.Context, to io.Writer, args ...string) e
 	return err
 }
 
-// reader returns the command for a git that only reads. It can start no program at all, even if the
+// reader returns a git command that only reads. This git can start no program at all, even if the
 // configuration changes after it was read here.
 func (r *Repository) reader() proc.Command {
 	return proc.Command{Env: slices.Concat(environ(r.reading), everyEnv, readingEnv, r.pinned()), Childless: true}

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Branch returns the current branch of the repository of a directory, or "". It runs no process and
-// never blocks.
+// Branch returns the current branch of the repository to which a directory belongs, or "". It runs
+// no process and never blocks.
 func Branch(dir string) string {
 	repository := Discover(dir)
 	if repository.Dir == "" {

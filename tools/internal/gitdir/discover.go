@@ -1,5 +1,5 @@
-// Package gitdir finds the repository of a directory as git does, without running git, and detects
-// if git would use another one.
+// Package gitdir finds the repository to which a directory belongs, by git's rules but without
+// running git. It detects whether git would use another repository.
 //
 // The check is needed because of confined commands. Such a command cannot change the programs in a
 // repository's configuration. But it can damage .git/HEAD, so that git looks for another
@@ -59,8 +59,8 @@ func found(dir, entry string) Found {
 	return Found{Dir: dir, Common: Common(dir), Entry: entry}
 }
 
-// Pointed returns the directory to which a .git file points, without symbolic links. It returns ""
-// if there is none.
+// Pointed returns the directory to which a .git file points, with symbolic links resolved. It
+// returns "" if there is none.
 func Pointed(file string) string {
 	target, ok := strings.CutPrefix(named(file), "gitdir: ")
 	if !ok {
@@ -69,8 +69,9 @@ func Pointed(file string) string {
 	return From(filepath.Dir(file), target)
 }
 
-// From resolves a path in one of git's files, relative to dir. It returns "" if the path does not
-// exist. The path is not cleaned first, because link/.. is the parent of the link's target.
+// From resolves a path that stands in one of git's files, relative to dir. It returns "" if the
+// path does not exist. The path is not cleaned first, because link/.. is the parent of the link's
+// target.
 func From(dir, path string) string {
 	if path == "" {
 		return ""
@@ -85,7 +86,8 @@ func From(dir, path string) string {
 	return resolved
 }
 
-// mostNamed limits the bytes read of a file that names a directory. It is git's own limit.
+// mostNamed is the maximum number of bytes that are read from a file that names a directory. It is
+// git's own limit.
 const mostNamed = 1 << 20
 
 // named returns the content of a file that names a directory. Like git, it removes line ends at the
@@ -95,7 +97,8 @@ func named(file string) string {
 	return text
 }
 
-// Common returns the directory in the file commondir, or dir.
+// Common returns the directory that the file commondir in dir names. Without such a file it returns
+// dir.
 func Common(dir string) string {
 	path := named(filepath.Join(dir, "commondir"))
 	if path == "" {
@@ -150,8 +153,8 @@ func brokenHead(head string) string {
 	return "its HEAD is neither a branch nor a commit"
 }
 
-// first returns the beginning of a regular file, or "" if it cannot be read. Reading anything but a
-// regular file could block forever.
+// first returns the beginning of a regular file, or "" if the file cannot be read. Reading anything
+// but a regular file could block forever.
 func first(path string, limit int64) string {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {

@@ -9,7 +9,8 @@ import (
 	"path/filepath"
 )
 
-// Entry is a file in the index, with its state when git last compared it with its object.
+// Entry is a file in the index, with the state that it had when git last compared it with its
+// object.
 type Entry struct {
 	Name    string // below the top of the working tree, with slashes
 	Module  bool   // it is a submodule, not a file
@@ -17,7 +18,8 @@ type Entry struct {
 	Changed int64  // its mtime, in nanoseconds
 }
 
-// MostIndex limits the bytes read of an index. 64 MiB are enough for half a million files.
+// MostIndex is the maximum number of bytes that are read from an index. 64 MiB are enough for half
+// a million files.
 const MostIndex = 64 << 20
 
 // Index reads a git index and its shared index: see gitformat-index. It returns nothing for an

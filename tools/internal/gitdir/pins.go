@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// Pins records for each directory which repository git found first. The zero value is ready to use.
-// It is safe for concurrent use.
+// Pins records for each directory the repository that git found there first. The zero value is
+// ready to use. It is safe for concurrent use.
 type Pins struct {
 	mu    sync.Mutex
 	found map[string]Found
@@ -53,7 +53,7 @@ func (p *Pins) Begin(dir string) {
 	}
 }
 
-// News calls Check, and reports whether its error is new.
+// News calls Check, and reports whether its error differs from the last one for this directory.
 func (p *Pins) News(dir string) (fresh bool, err error) {
 	if err = p.Check(dir); err == nil {
 		return false, nil
@@ -65,7 +65,7 @@ func (p *Pins) News(dir string) (fresh bool, err error) {
 	return fresh, err
 }
 
-// nothing reports whether a path is missing or an empty directory. The sandbox creates empty
+// nothing reports whether a path does not exist or is an empty directory. The sandbox creates empty
 // directories while a command runs.
 func nothing(path string) bool {
 	if _, err := os.Lstat(path); err != nil {

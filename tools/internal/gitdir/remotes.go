@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// largestConfig limits the bytes read of a repository's configuration.
+// largestConfig is the maximum number of bytes that are read from a repository's configuration.
 const largestConfig = 256 << 10
 
-// Remote is a repository's remote.
+// Remote has the name and the URL of a remote in a repository's configuration.
 type Remote struct{ Name, URL string }
 
-// Remotes returns the remotes of the repository of a directory, beginning with the one that
-// receives contributions. The order is upstream, then origin, then the others. It runs no process.
-// It ignores included configuration files and url.*.insteadOf.
+// Remotes returns the remotes of the repository to which a directory belongs, beginning with the
+// one that receives contributions. The order is upstream, then origin, then the others. It runs no
+// process. It ignores included configuration files and url.*.insteadOf.
 func Remotes(dir string) (all []Remote) {
 	repository := Discover(dir)
 	if repository.Dir == "" {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// todoLimit limits the bytes read of a list of rebase steps.
+// todoLimit is the maximum number of bytes that are read from a list of rebase steps.
 const todoLimit = 256 << 10
 
 // execs returns the command lines that a rebase in progress will run when it continues. git keeps
@@ -24,8 +24,8 @@ func (f Found) execs() (lines []string) {
 	return lines
 }
 
-// NewExecs returns the rebase commands of the repository that the last check found, if they changed
-// since the last call.
+// NewExecs returns the commands of a rebase in the repository that the last check found. It returns
+// nil if they are the same as at the last call.
 func (p *Pins) NewExecs(dir string) []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

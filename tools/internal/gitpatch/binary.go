@@ -20,7 +20,7 @@ func (f *File) binary(out *strings.Builder) {
 	literal(out, f.Before)
 }
 
-// blob returns git's name of a content.
+// blob returns the name that git gives to a file with this content.
 func blob(content []byte) string {
 	if content == nil {
 		return strings.Repeat("0", 2*sha1.Size)
@@ -31,10 +31,10 @@ func blob(content []byte) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// mostInLine is the number of bytes in a line.
+// mostInLine is the maximum number of bytes in a line.
 const mostInLine = 52
 
-// literal writes one content.
+// literal writes the content of the old or the new file.
 func literal(out *strings.Builder, content []byte) {
 	var packed bytes.Buffer
 	writer := zlib.NewWriter(&packed)

@@ -10,11 +10,11 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// File is the change of one file. The names in it have slashes. A nil content means that the file
-// does not exist.
+// File describes what changed in one file. The names in it have slashes. If Before or After is nil,
+// there is no such file.
 type File struct {
 	Was, Name             string // the old and the new name; equal unless the file was moved
-	Below                 string // the directory of the names, from the top of its repository; "" for the top
+	Below                 string // the directory to which the names are relative, from the top of its repository; "" for the top
 	Before, After         []byte
 	BeforeMode, AfterMode fs.FileMode
 }
@@ -27,7 +27,7 @@ func (f *File) Same() bool {
 	return f.Was == f.Name && (f.Before == nil) == (f.After == nil) && bytes.Equal(f.Before, f.After) && !f.remoded()
 }
 
-// Binary reports whether a content is not text.
+// Binary reports whether the old or the new content is not text.
 func (f *File) Binary() bool { return text.Foreign(f.Before) != "" || text.Foreign(f.After) != "" }
 
 func (f *File) remoded() bool {
@@ -64,7 +64,7 @@ func (f *File) header(out *strings.Builder) {
 	}
 }
 
-// heads returns the two lines that name the file before its hunks.
+// heads returns the two lines before the hunks, which name the file.
 func (f *File) heads() string {
 	from, to := named("a/"+f.Was), named("b/"+f.Name)
 	if f.Before == nil {

@@ -14,11 +14,10 @@ type Hunk struct {
 	old, now       span
 }
 
-// span is a range of lines. The field from is the number of lines before the range, and count is
-// the number of lines in it.
+// span is a range of count lines, which begins after the first from lines.
 type span struct{ from, count int }
 
-// Hunks returns the changed places in order, or nil if a content is not text.
+// Hunks returns the changed places in order, or nil if the old or the new content is not text.
 func (f *File) Hunks() (hunks []Hunk) {
 	if f.Binary() {
 		return nil
@@ -52,8 +51,8 @@ func begun(line string) Hunk {
 	return hunk
 }
 
-// Without returns the current content without one hunk. It returns nil if there was no file before
-// and nothing is left.
+// Without returns the current content with one hunk undone. It returns nil if there was no file
+// before and nothing is left.
 func (f *File) Without(hunk Hunk) []byte {
 	before, after := bytes.SplitAfter(f.Before, []byte("\n")), bytes.SplitAfter(f.After, []byte("\n"))
 	lines := slices.Concat(after[:hunk.now.from], before[hunk.old.from:hunk.old.from+hunk.old.count], after[hunk.now.from+hunk.now.count:])

@@ -65,7 +65,7 @@ func look(r, before rune) unseen {
 }
 
 // ordinary reports whether an invisible character belongs to normal text. Such characters occur
-// between words of scripts without spaces, and at the edge of right-to-left text.
+// between words of scripts that are written without spaces, and at the edge of right-to-left text.
 func ordinary(r, before rune) bool {
 	switch r {
 	case '\u200b', '\u2060': // allows or prevents a line break
@@ -95,12 +95,13 @@ func isFlag(text string) (size int, ok bool) {
 	return 0, false
 }
 
-// varies reports whether fonts have several forms of a character.
+// varies reports whether fonts have several forms of a character, so that a variation selector may
+// follow.
 func varies(r rune) bool {
 	return r >= 0x2100 && r <= 0x214F || unicode.In(r, unicode.S, unicode.P, unicode.N, unicode.Han, unicode.Myanmar, unicode.Phags_Pa)
 }
 
-// joins reports whether a joiner may follow a character.
+// joins reports whether a joiner may come after a character.
 func joins(r rune) bool {
 	if unicode.In(r, unicode.So, unicode.Sk) || r == 0xFE0F {
 		return true
@@ -126,7 +127,8 @@ func allPlain(text string) bool {
 	return true
 }
 
-// eachUnseen calls the function found for each character of a text that is not plain.
+// eachUnseen passes each character that is not plain to the function, with its offset and its
+// class.
 func eachUnseen(text string, found func(at int, r rune, is unseen)) {
 	if allPlain(text) {
 		return
@@ -155,8 +157,8 @@ func Visible(text string) string {
 	return replaceUnseen(text, func(r rune, _ unseen) (string, bool) { return fmt.Sprintf("‹U+%04X›", r), true })
 }
 
-// replaceUnseen calls instead for each character that is not plain, and replaces the character if
-// the result is true.
+// replaceUnseen passes each character that is not plain to the function, and replaces the character
+// if the function returns true.
 func replaceUnseen(text string, instead func(rune, unseen) (string, bool)) string {
 	var out strings.Builder
 	done := 0

@@ -64,8 +64,8 @@ func OneHost(name string) (string, bool) {
 	return name, name != "" && !strings.ContainsAny(name, " %")
 }
 
-// Key returns a key for comparisons. The key is the same for http and https, and with or without a
-// final slash.
+// Key returns what two addresses of one page have in common, for comparisons. It is the same for
+// http and https, and with or without a final slash.
 func (a Address) Key() string { return a.Host + strings.TrimSuffix(a.Rest, "/") }
 
 // Page returns the address without its fragment.
@@ -146,7 +146,7 @@ func mayName(text string) bool {
 	}
 }
 
-// MaxAddresses limits the addresses found in one text.
+// MaxAddresses is the maximum number of addresses found in one text.
 const MaxAddresses = 2000
 
 // Found is an address in a text. If it ends with punctuation or a bracket, the list also contains
@@ -183,7 +183,7 @@ func FindAddresses(text string) []Found {
 	return list
 }
 
-// fileEndings lists top-level domains that are usually extensions of file names if they occur in
+// fileEndings lists top-level domains that are usually extensions of file names when they occur in
 // prompts.
 var fileEndings = map[string]bool{
 	"md": true, "py": true, "rs": true, "sh": true, "pl": true, "zip": true, "mov": true, "cc": true, "ps": true, "so": true, "mk": true, "ml": true, "tf": true, "pm": true,

@@ -110,7 +110,7 @@ func bounded(text string, at []int) bool {
 	return (before == "" || strings.ContainsAny(before[len(before)-1:], " \t\n\r")) && (after == "" || strings.ContainsAny(after[:1], " \t\n\r"))
 }
 
-// leadsTo reports whether the words before a host lead to a place.
+// leadsTo reports whether the words before a host say that it is a destination.
 func leadsTo(before string) bool {
 	words := strings.FieldsFunc(strings.ToLower(before), func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'(<*_“„«:,", r) })
 	for len(words) > 0 && slices.Contains([]string{"the", "site", "website", "host", "server", "page", "domain", "die", "der", "das", "seite", "le", "la", "les"}, words[len(words)-1]) {
@@ -122,8 +122,8 @@ func leadsTo(before string) bool {
 	return len(words) > 0 && leading()[words[len(words)-1]]
 }
 
-// noCode reports whether a label of a host cannot be a member of an object, because it contains a
-// hyphen or is a usual name of servers.
+// noCode reports whether a host cannot be an object with a member. One of its labels contains a
+// hyphen or is a common name of a server.
 func noCode(host string) bool {
 	labels := strings.Split(host, ".")
 	return slices.ContainsFunc(labels[:len(labels)-1], func(label string) bool { return strings.Contains(label, "-") || servers()[label] })
@@ -134,10 +134,11 @@ func ending(host string) string {
 	return host[strings.LastIndexByte(host, '.')+1:]
 }
 
-// plainDomain reports whether code and file names never end with the top-level domain of this host.
+// plainDomain reports whether code and file names never end like this host, with its top-level
+// domain.
 func plainDomain(host string) bool { return plainDomains()[ending(host)] }
 
-// setOf returns the set of the words of a text.
+// setOf returns the set of words in a text.
 func setOf(text string) func() map[string]bool {
 	return sync.OnceValue(func() map[string]bool {
 		set := map[string]bool{}

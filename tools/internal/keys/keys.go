@@ -32,7 +32,8 @@ func Find(environ []string, home, name string) string {
 }
 
 // Read returns the key in the file with that name, without surrounding white space, and the file's
-// path. If the file cannot be used, the result problem is the end of a sentence about it.
+// path. If the file cannot be used, the last result says why, as the end of a sentence that begins
+// with the path.
 func Read(home, name string) (text, path, problem string) {
 	path = filepath.Join(home, dir, name)
 	text, problem = ReadFile(path)
@@ -73,7 +74,7 @@ func Named(name string) bool {
 // public reports whether the name is that of a value that is not secret and may appear in URLs.
 func public(name string) bool { return strings.HasSuffix(name, "_ID") }
 
-// All returns the current keys in all key files.
+// All returns the keys in all key files.
 func All(home string) (values []string) {
 	if home == "" {
 		return nil

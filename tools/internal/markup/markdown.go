@@ -9,14 +9,14 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// longestAddress limits the URLs in a text, in bytes. Longer URLs usually contain the state of a
-// page, and cost more than the words around them.
+// longestAddress is the maximum length of a URL in a text, in bytes. Longer URLs usually contain
+// the state of a page, and cost more than the words around them.
 const longestAddress = 500
 
-// Markdown is [NodeText] plus headings, links with absolute URLs, and tables with heads. Menus come
-// last, so that a truncated text begins with the content. Emphasis is omitted, because it costs two
-// to four bytes a word and carries little information. Pictures are omitted too, because their
-// alternative text could hide words.
+// Markdown is [NodeText] plus headings, links with absolute URLs, and tables with header rows.
+// Menus come last, so that a truncated text begins with the content. Emphasis is omitted, because
+// it costs two to four bytes a word and carries little information. Pictures are omitted too,
+// because their alternative text could hide words.
 func Markdown(node *html.Node, base *url.URL) string {
 	w := writer{base: base}
 	w.node(node)
@@ -143,7 +143,8 @@ func (w *writer) card(node *html.Node, address string) bool {
 	return true
 }
 
-// The result here is true if the link leads to the same page.
+// target returns the absolute URL of a link. The second result is true if the link leads to the
+// same page.
 func (w *writer) target(node *html.Node) (address string, here bool) {
 	href := attribute(node, "href")
 	if href == nil {
@@ -168,9 +169,9 @@ func (w *writer) target(node *html.Node) (address string, here bool) {
 	return address, false
 }
 
-// row writes a row of a table with a head. It writes all cells on one line, and a rule below the
-// head. Tables without a head only define the layout of a page, so their cells are written like
-// other text.
+// row writes a row of a table that has a header row. It writes all cells on one line, and a line of
+// dashes below the header row. Tables without a header row only define the layout of a page, so
+// their cells are written like other text.
 func (w *writer) row(row *html.Node) bool {
 	if w.flat {
 		return false

@@ -31,7 +31,8 @@ type rule struct {
 	set     style
 }
 
-// sheet holds the rules of a page by their last simple selector: "#id", ".class" or "tag".
+// sheet holds the rules of a page. The key of a rule is its last simple selector: "#id", ".class"
+// or "tag".
 type sheet struct {
 	rules map[string][]rule
 	usual seen // the default look of text: black on white, or unknown if a style sheet may change it
@@ -175,8 +176,7 @@ func holding(set style, media bool) style {
 	return set
 }
 
-// styleOf returns the style of an element. It applies the rules in order, and then the
-// element's own style attribute.
+// styleOf applies the rules in order, and then the element's own style attribute.
 func (s *sheet) styleOf(element *html.Node) style {
 	merged := style{}
 	var classes []string
@@ -223,8 +223,8 @@ func (r rule) fits(element *html.Node, id string, classes []string) bool {
 	return true
 }
 
-// seen is how the text of an element looks. The children of the element inherit it, and may change
-// it.
+// seen says how the text of an element looks. The children of the element inherit this look, and
+// may change it.
 type seen struct {
 	ink, behind     string // colors; "" if unknown
 	tiny, invisible bool

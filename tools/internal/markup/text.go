@@ -10,8 +10,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Parse parses a page or a fragment, without hidden parts. It includes the content of noscript,
-// because no scripts run here.
+// Parse parses a page or a fragment, and omits its hidden parts. It includes the content of
+// noscript, because no scripts run here.
 func Parse(source string) *html.Node {
 	document, err := html.ParseWithOptions(strings.NewReader(source), html.ParseOptionEnableScripting(false))
 	if err != nil { // the document is too deeply nested for the parser
@@ -21,7 +21,7 @@ func Parse(source string) *html.Node {
 	dropUnseen(document)
 	for node := range document.Descendants() {
 		if node.Type == html.TextNode {
-			node.Data = strings.ReplaceAll(node.Data, "\u00ad", "") // a soft hyphen is no text
+			node.Data = strings.ReplaceAll(node.Data, "\u00ad", "") // a soft hyphen is not text
 		}
 	}
 	return document
@@ -55,7 +55,7 @@ type writer struct {
 	breaks int    // pending line breaks
 	space  bool   // a pending space
 	indent string // of every line, inside lists and quotes
-	mark   string // written on the next line instead of the end of indent: "- "
+	mark   string // written once, in place of indent and at its end "- " or a number
 	lists  int    // nesting depth of lists
 	inPre  bool
 
@@ -131,7 +131,7 @@ func (w *writer) block(breaks int, node *html.Node) {
 	w.breaks, w.space = max(w.breaks, breaks), false
 }
 
-// indentBlock writes a block that begins with mark. All lines except the first begin with indent.
+// indentBlock writes a block. The first line begins with mark, and all others with indent.
 func (w *writer) indentBlock(mark, indent string, breaks int, node *html.Node) {
 	outer := w.indent
 	w.breaks, w.space = max(w.breaks, breaks), false

@@ -66,7 +66,7 @@ func (l *looker) lookBelow(node *html.Node, how seen) {
 	}
 }
 
-// lookIn returns the look of text in an element.
+// lookIn returns how text looks inside an element.
 func (s seen) lookIn(element *html.Node, set style) seen {
 	if size := set["font-size"]; size != "" {
 		s.tiny = tiny(size, 1)
@@ -156,7 +156,7 @@ func (s style) hides() bool {
 
 var number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-?\d*\.?\d+`) })
 
-// tiny reports whether a length or share is set, and at most limit.
+// tiny reports whether a length or share is set and is at most limit.
 func tiny(value string, limit float64) bool {
 	found := number().FindString(value)
 	if found == "" || strings.HasPrefix(value, "calc") || strings.Contains(value, "var(") {

@@ -1,5 +1,5 @@
-// Package matching contains the common code of file searches: matching globs, and the error for an
-// invalid pattern.
+// Package matching contains the code that all file searches share: matching globs, and the error
+// for an invalid pattern.
 package matching
 
 import (
@@ -17,8 +17,8 @@ import (
 // for its cache. Usual patterns need 100 KB.
 var Small = []string{"--regex-size-limit=10M", "--dfa-size-limit=10M"}
 
-// CheckGlob returns an error for an invalid glob_filter. Invalid brackets and braces are no error,
-// because file names may contain them.
+// CheckGlob returns an error for an invalid glob_filter. Invalid brackets and braces are not an
+// error, because file names may contain them.
 func CheckGlob(glob string) error {
 	if strings.HasSuffix(glob, `\`) {
 		return tools.Advise(fmt.Errorf("glob_filter %q ends with a backslash", glob), "Examples: *.go, *.{ts,tsx}, src/**/*.py")
@@ -35,7 +35,7 @@ func Valid(glob string) string {
 	return literalBrackets.Replace(literalBraces.Replace(glob))
 }
 
-// Clean removes a leading ./ and / from a glob, because they only mean the start directory.
+// Clean removes a leading ./ or / from a glob, because it only means the start directory.
 func Clean(glob string) string {
 	glob, except := strings.CutPrefix(glob, "!")
 	for strings.HasPrefix(glob, "./") {
@@ -52,8 +52,8 @@ func Clean(glob string) string {
 	return glob
 }
 
-// GlobFrom is like [Glob], for a file that was found by a search in start. The glob's path may be
-// relative to start or to the working directory.
+// GlobFrom is like [Glob], for a file that was found by a search of the directory start. The glob's
+// path may be relative to this directory or to the working directory.
 func GlobFrom(glob, start, name string) bool {
 	below := strings.TrimPrefix(name, start+"/")
 	if start == "." || below == name {

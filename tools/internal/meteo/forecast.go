@@ -39,7 +39,7 @@ type Current struct {
 	WindFrom      *float64 `json:"wind_direction_10m"` // degrees
 }
 
-// Hourly has one entry per hour in each list. A list may have fewer entries than Time.
+// Hourly has one entry per hour in each list. A list may be shorter than the list of times.
 type Hourly struct {
 	Time          []string   `json:"time"`
 	Temperature   []*float64 `json:"temperature_2m"`
@@ -49,7 +49,7 @@ type Hourly struct {
 	Wind          []*float64 `json:"wind_speed_10m"`
 }
 
-// Daily has one entry per day in each list. A list may have fewer entries than Time.
+// Daily has one entry per day in each list. A list may be shorter than the list of times.
 type Daily struct {
 	Time          []string   `json:"time"`
 	Code          []*int     `json:"weather_code"`
@@ -88,7 +88,7 @@ func Forecast(ctx context.Context, client *http.Client, point geo.Point, wanted 
 	return ask(ctx, client, point, query)
 }
 
-// Now requests only the current values that matter for traffic, and the time zone.
+// Now requests the time zone, and of the current values only those that matter for traffic.
 func Now(ctx context.Context, client *http.Client, point geo.Point) (Answer, error) {
 	return ask(ctx, client, point, url.Values{
 		"current":       {"temperature_2m,precipitation,snowfall,weather_code,wind_speed_10m"},

@@ -11,7 +11,7 @@ import (
 	"marvin/messages/lists"
 )
 
-// least is the minimum similarity of a suggested name.
+// least is the similarity that a name needs to be suggested.
 const least = 0.45
 
 // Names returns up to n candidates that resemble name, best first.
@@ -39,7 +39,8 @@ func similarity(a, b string) float64 {
 	return max(1-float64(edits)/float64(max(len(a), len(b), 1)), commonPairs(a, b))
 }
 
-// commonPairs returns the share of common letter pairs of two names (the Dice coefficient).
+// commonPairs returns the share of letter pairs that two names have in common (the Dice
+// coefficient).
 func commonPairs(a, b string) float64 {
 	left, right := pairs(a), pairs(b)
 	common, total := 0, 0

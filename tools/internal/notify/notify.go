@@ -39,7 +39,7 @@ func Send(ctx context.Context, environ []string, title, body string) error {
 }
 
 // Possible reports whether there is a way to reach a desktop. Whether a desktop exists is known
-// only after a notification was shown.
+// only after a notification has been shown.
 func Possible(environ []string) bool {
 	if address(environ) != "" {
 		return true

@@ -24,7 +24,7 @@ import (
 type Checked struct {
 	JSON    json.RawMessage
 	Title   string   // the call in one line
-	Lowered []string // a sentence for each time that exceeded its limit
+	Lowered []string // a sentence for each duration that exceeded its limit
 }
 
 // Check converts a model's arguments to the JSON of an argument struct. It corrects unambiguous
@@ -59,7 +59,7 @@ func (p *Parameters) Check(raw json.RawMessage, fold func(map[string]any)) (chec
 	return checked, nil
 }
 
-// DecodeObject reads a JSON object, or the object inside up to three layers of string.
+// DecodeObject reads a JSON object. The object may be encoded as a string, up to three times.
 func DecodeObject(raw json.RawMessage) (map[string]any, error) {
 	text := bytes.TrimSpace(raw)
 	for range 3 {
@@ -146,7 +146,7 @@ func BareTexts(raw json.RawMessage) []string {
 }
 
 // mend resolves aliases, and converts each value to its parameter's type if the conversion is
-// unambiguous. For each time above its limit, mend adds a sentence to the list lowered.
+// unambiguous. For each duration above its limit, mend appends a sentence to lowered.
 func (p *Parameters) mend(values map[string]any, lowered *[]string) (map[string]any, error) {
 	mended := make(map[string]any, len(values))
 	for key, value := range values {

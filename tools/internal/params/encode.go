@@ -175,7 +175,7 @@ func (w *schemaWriter) bound(field reflect.StructField, tag, member string) erro
 	return w.member(member, number)
 }
 
-// ParameterName returns the model's name of a field.
+// ParameterName returns the name under which a model knows a field.
 func ParameterName(field reflect.StructField) string {
 	name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 	return name
@@ -210,7 +210,7 @@ func SignatureOf(structure reflect.Type) []string {
 	return list
 }
 
-// jsonType returns JSON schema's name of a parameter's type.
+// jsonType returns the name of a parameter's type in JSON Schema.
 func jsonType(kind reflect.Type) string {
 	switch kind = elementary(kind); kind.Kind() {
 	case reflect.Bool:

@@ -26,12 +26,12 @@ const (
 )
 
 // Intake converts a foreign schema to a form that providers accept and that calls can be checked
-// against. It expands references; a recursive one becomes a schema that allows anything. It omits
-// keywords that only some providers know, and patterns that are not valid in RE2. The server still
-// checks its arguments by its own schema.
+// against. It expands references; a recursive reference becomes a schema that allows anything. It
+// omits keywords that only some providers know, and patterns that are not valid in RE2. The server
+// still checks its arguments against its own schema.
 //
 // Without references, the time of a check is proportional to the sizes of schema and arguments.
-// With references, a check by a schema of forty lines can run forever.
+// With references, a check against a schema of forty lines can run forever.
 func Intake(raw json.RawMessage) (json.RawMessage, error) {
 	if raw = bytes.TrimSpace(raw); len(raw) == 0 || string(raw) == "null" {
 		return json.RawMessage(`{"type":"object","properties":{}}`), nil
@@ -141,7 +141,7 @@ func flatten(shape map[string]any) {
 	}
 }
 
-// either merges two schemas of the same member into one that allows both.
+// either merges two schemas of a member into a schema that allows what at least one of them allows.
 func either(one, other any) any {
 	first, _ := one.(map[string]any)
 	second, _ := other.(map[string]any)
@@ -160,15 +160,14 @@ func either(one, other any) any {
 	return map[string]any{"anyOf": []any{one, other}}
 }
 
-// taking holds the state while one schema is converted.
+// taking holds the state of converting one schema.
 type taking struct {
 	root  map[string]any
 	left  int // remaining nodes
 	depth int
 }
 
-// shape converts one node of the schema. The list path contains the references that led to the
-// node.
+// shape converts one node of the schema. The references that led to the node are in path.
 func (t *taking) shape(node map[string]any, path []string) map[string]any {
 	t.left--
 	if t.left < 0 || len(path) > 64 {
@@ -263,7 +262,7 @@ func keysOf(values map[string]any) func(func(string) bool) {
 	}
 }
 
-// about returns the description of a node. It removes invisible characters.
+// about returns a schema with only the description of a node, without invisible characters.
 func about(node map[string]any) map[string]any {
 	shape := map[string]any{}
 	if text, ok := node["description"].(string); ok && text != "" {

@@ -15,20 +15,20 @@ import (
 	"marvin/messages/lists"
 )
 
-// Parameters describes an argument struct, inferred from its tags.
+// Parameters describes the arguments of a tool, for help and for checks of calls.
 type Parameters struct {
 	tool     string
 	schema   *jsonschema.Schema
 	resolved func() (*jsonschema.Resolved, error) // computed at the first call, because it takes half of the time and most tools are never called
 	names    []string                             // in declaration order
 	aliases  map[string]string                    // other spelling → name
-	limits   map[string]bool                      // the parameters that are times; the user and the model are told if a time exceeded its maximum
+	limits   map[string]bool                      // the parameters that are durations; the user and the model are told if one exceeded its maximum
 	samples  map[string]any                       // an example value for each name
 	given    bool                                 // the schema is foreign, and its server checks the arguments too
 }
 
-// InferParameters prepares the check of a tool's calls. It uses the schema for the model, and the
-// tags that a schema cannot express.
+// InferParameters prepares checking a tool's calls. It uses the schema for the model, and the
+// struct tags that a schema cannot express.
 func InferParameters(tool string, structure reflect.Type, encoded json.RawMessage) (*Parameters, error) {
 	params := &Parameters{tool: tool, schema: &jsonschema.Schema{}, aliases: map[string]string{}, limits: map[string]bool{}, samples: map[string]any{}}
 	if err := json.Unmarshal(encoded, params.schema); err != nil {
@@ -116,7 +116,7 @@ func (p *Parameters) Help() string {
 	return text.String()
 }
 
-// insideOf lists the members of an object in a list, optional ones in brackets.
+// insideOf lists the members of the objects in a list, optional members in brackets.
 func insideOf(item *jsonschema.Schema) string {
 	if item == nil {
 		return ""

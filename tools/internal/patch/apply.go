@@ -9,8 +9,8 @@ import (
 	"marvin/messages/lists"
 )
 
-// Apply applies the hunks of a section to the content of a file. The hunks must be in the order of
-// the file.
+// Apply applies the hunks of a section to the content of a file. The hunks must be in the order in
+// which they occur in the file.
 func Apply(content []byte, hunks []Hunk) (Result, error) {
 	for _, hunk := range hunks {
 		if err := checkEncoding(content, hunk.text('+')); err != nil {
@@ -151,8 +151,8 @@ func (h Hunk) addition(total, start int) ([]int, error) {
 	return []int{*h.At}, nil
 }
 
-// anchors returns the places of the innermost line that @@ names. It begins at each place of the
-// outermost line. From there it takes the next place of each inner line.
+// anchors returns the places of the innermost line that @@ names. The search begins at each place
+// of the outermost line. From there it takes the next place of each inner line.
 func (h Hunk) anchors(lines []string, start int) ([]int, error) {
 	at := anchorPlaces(lines, h.Anchors[0], start)
 	if len(at) > maxPlaces {
@@ -176,7 +176,7 @@ func (h Hunk) anchors(lines []string, start int) ([]int, error) {
 	return at, nil
 }
 
-// anchorPlaces searches for a line in the same way as places. If it finds nothing, it ignores
+// anchorPlaces searches for a line with [places]. If that finds nothing, it ignores
 // indentation, which models omit in @@ lines.
 func anchorPlaces(lines []string, anchor string, start int) []int {
 	if found := places(lines, []string{anchor}, start); len(found) > 0 {

@@ -77,9 +77,9 @@ func whole(lines []string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// nameBefore returns the file name in the last non-blank line, or "" if that line is prose. If
-// the argument needed is true, two more kinds of lines count as names: a line of one word, and a
-// line with spaces that ends with a file extension.
+// nameBefore returns the file name in the last non-blank line, or "" if that line is prose. If a
+// name is needed, two more kinds of lines count as names: a line of one word, and a line with
+// spaces that ends with a file extension.
 func nameBefore(lines []string, needed bool) string {
 	for i := len(lines) - 1; i >= 0; i-- {
 		line := strings.TrimSpace(lines[i])

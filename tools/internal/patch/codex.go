@@ -28,7 +28,7 @@ const (
 	Delete
 )
 
-// Section is the part of a patch about one file. An update has hunks or edits.
+// Section is the part of a patch that changes one file. An update has hunks or edits.
 type Section struct {
 	Action  Action
 	Path    string
@@ -39,15 +39,15 @@ type Section struct {
 	Edits   []Replacement // applied in order, each to the result of the previous one
 }
 
-// Replacement replaces one text by another.
+// Replacement is an edit that replaces one text by another.
 type Replacement struct {
 	Old, New string
 	All      bool // replace all occurrences, not only a single one
 }
 
-// Hunk is one change of a file.
+// Hunk is one change within a file.
 type Hunk struct {
-	Anchors   []string // the lines of @@, outermost first
+	Anchors   []string // the lines named after @@, outermost first
 	Lines     []HunkLine
 	EndOfFile bool // the hunk ends at the end of the file
 	Line      int  // the hunk's line number in the patch

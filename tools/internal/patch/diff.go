@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// diffFile is the part of a unified diff about one file.
+// diffFile is the part of a unified diff that changes one file.
 type diffFile struct {
 	old, new         string // "" if missing, /dev/null for no file
 	headed           bool   // has lines --- and +++
@@ -19,8 +19,8 @@ type diffFile struct {
 
 const nowhere = "/dev/null"
 
-// parseDiff parses a unified diff of one or several files, as written by diff and git, and by
-// models with wrong numbers. Hunks before the first file name belong to path.
+// parseDiff parses a unified diff of one or more files. Its line numbers may be wrong, as models
+// write them. Hunks before the first file name belong to path.
 func parseDiff(lines []string, path string) ([]Section, error) {
 	p := &parser{lines: lines, diff: true}
 	var files []*diffFile

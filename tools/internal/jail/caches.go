@@ -14,7 +14,7 @@ import (
 
 // cacheDirs lists the directories that compilers and package managers fill; docs/sandbox.md shows
 // the list. It omits directories whose programs a shell finds (~/.cargo/bin, ~/go/bin,
-// ~/.local/bin). If own is set, builds fail without the directory. If private is set, the directory
+// ~/.local/bin). Builds fail without a directory that has own set. A directory that has private set
 // is never shared as a whole: a missing one is replaced by a private directory.
 var cacheDirs = [...]cacheDir{
 	{variable: "GOCACHE", path: ".cache/go-build", own: true},
@@ -87,8 +87,8 @@ type cache struct {
 	instead  string   // the private cache, below the private directory
 }
 
-// shared returns the caches of the user's own builds. They are resolved once, because a command
-// could later replace a path by a link. In strict mode no cache is shared.
+// shared returns the caches that the user's own builds use. They are resolved once, because a
+// command could later replace a path by a link. In strict mode no cache is shared.
 func (k *Keeper) shared() []cache {
 	k.once.Do(func() {
 		home := k.home()
@@ -116,9 +116,10 @@ func (k *Keeper) shared() []cache {
 	return k.caches
 }
 
-// grantCaches lets a jail write to build caches. If a cache is missing or not shared, its variable
-// names a directory in the private directory. A cache below the root needs no grant. A project must
-// not give access to outside paths, so a link in the root to a cache gives no access.
+// grantCaches lets a jail write to build caches. If a cache is missing or not shared, the cache's
+// environment variable is set to a path in the private directory. A cache below the root needs no
+// grant. A project must not give access to outside paths, so a link in the root to a cache gives no
+// access.
 func (j *Jail) grantCaches() {
 	p := &j.plan
 	for _, one := range j.keeper.shared() {

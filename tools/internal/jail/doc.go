@@ -1,8 +1,8 @@
 // Package jail confines a command to its working directory, by means of the operating system.
 //
 // On Linux three layers are in place before the command's first instruction. Without mounts or
-// without Landlock the jail is smaller (see [Keeper.Lacks]). Without both, or without seccomp, the
-// error wraps [ErrMissing] and nothing runs.
+// without Landlock the jail is smaller (see [Keeper.Lacks]). If mounts and Landlock are both
+// missing, or if seccomp is missing, the error wraps [ErrMissing] and nothing runs.
 //
 //   - Landlock (version 3, Linux 6.2): A command can write only below the directories of the plan,
 //     and read everything that is not hidden. It has no access to outside processes, so it cannot
@@ -31,9 +31,9 @@
 //
 // docs/sandbox.md lists the limits of the layers.
 //
-// Decided against: bubblewrap, because it is often missing. A missing layer is always reported,
-// because a silently weaker sandbox would protect nothing on the machine that needs it. Commands do
-// not start from a thread in a Landlock domain, because even a domain without file rules forbids
-// moving files between directories. They get no process namespace, because it would end the servers
-// that a command leaves running.
+// Decided against: bubblewrap, because it is often missing. A missing layer is always reported:
+// otherwise nobody would notice that the sandbox is weaker. Commands do not start from a thread in
+// a Landlock domain, because even a domain without file rules forbids moving files between
+// directories. They get no process namespace, because it would end the servers that a command
+// leaves running.
 package jail

@@ -16,13 +16,13 @@ import (
 
 // Entry starts one command in a jail.
 type Entry struct {
-	Path       string   // of the program to start; it becomes the command
+	Path       string   // of the program to start, which then executes the command in its place
 	Args       []string // its arguments, including the program's name
 	Env        []string // assignments to add
 	Attributes func(*syscall.SysProcAttr)
 	File       *os.File // to pass to the child as descriptor 3
-	// Beside lets Leave return at once. The placeholders are removed when the last process has
-	// ended. A caller that must not see the placeholders calls [Keeper.Settle].
+	// If Beside is set, Leave returns at once. The placeholders are removed when the last process
+	// has ended. A caller that must not see the placeholders calls [Keeper.Settle].
 	Beside bool
 
 	jail    *Jail
@@ -35,7 +35,7 @@ type Entry struct {
 
 // Enter prepares a command. path is absolute, args includes the command's name, and the command
 // starts in dir. shown lists directories of Marvin that the command may read; missing ones are
-// ignored. The caller must call Leave in the end.
+// ignored. The caller must eventually call Leave.
 func (j *Jail) Enter(path string, args []string, dir string, shown []string) (*Entry, error) {
 	told := j.plan
 	lacks := lack(j.keeper.lacks.Load())
@@ -88,10 +88,10 @@ func (e *Entry) prepare() error {
 	return nil
 }
 
-// AwaitStart waits until the command runs in its jail. It is called after the child was started; err
-// is the error of the start. An error means that the command did not and will not run. It wraps
-// [ErrMissing] if a layer is unavailable, and [ErrSmaller] if the caller should call Enter again
-// for a smaller jail.
+// AwaitStart waits until the command runs in its jail. It is called after the attempt to start the
+// child; err is the error of that attempt. An error means that the command did not and will not
+// run. It wraps [ErrMissing] if a layer is unavailable, and [ErrSmaller] if the caller should call
+// Enter again for a smaller jail.
 func (e *Entry) AwaitStart(child *os.Process, err error) error {
 	_ = e.File.Close() // closing the child's copy then ends the pipe
 	defer e.verdict.Close()
@@ -137,8 +137,9 @@ func (e *Entry) AwaitStart(child *os.Process, err error) error {
 // Marvin cannot know, and the result is false.
 func (e *Entry) Gone() bool { return e.errands != nil && e.errands.gone() }
 
-// Leave ends the command, and repairs its changes to the repository. Placeholders stay as long as
-// processes of the command are left. Without a signal filter, running says whether there are any.
+// Leave is called when the command has ended or did not start. It repairs the command's changes to
+// the repository. Placeholders stay as long as processes of the command are left. Without a signal
+// filter, the parameter running says whether such processes exist.
 func (e *Entry) Leave(running bool) {
 	watch, holds, absent := e.jail.watch, &e.jail.keeper.holds, e.jail.absent
 	if e.errands == nil {

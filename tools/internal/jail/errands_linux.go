@@ -33,9 +33,9 @@ type outcome struct {
 	flags uint32
 }
 
-// errands delivers the signals of a command to processes of earlier commands. The filter also
-// reports the end of the command and all its children, wherever they hid: no process can remove the
-// filter.
+// errands delivers the signals that a command sends to processes of earlier commands. The filter
+// also reports the end of the command and all its children, wherever they hid: no process can
+// remove the filter.
 type errands struct {
 	file *os.File // the filter's descriptor, from which Marvin receives the calls
 	temp string   // the private directory, which identifies processes of the same Marvin
@@ -44,13 +44,13 @@ type errands struct {
 	network  Network   // carries connections; may be nil
 	doors    *doors
 
-	// mounts keeps the mounts of the command until Marvin has handled its end. Otherwise the kernel
-	// would remove the mounts before it reports the end. That takes at least 0.1 ms, and 1.5 ms on
-	// a busy machine.
+	// mounts keeps the command's mounts in existence until Marvin has handled the end of the
+	// command. Otherwise the kernel would remove the mounts before it reports the end. That takes
+	// at least 0.1 ms, and 1.5 ms on a busy machine.
 	mounts *os.File
 
 	after chan func()   // receives the function to run at the end, once
-	ended chan struct{} // closed when the function that after received has returned
+	ended chan struct{} // closed when the function that was sent to after has returned
 }
 
 // serve starts to answer the calls of a command.
@@ -87,8 +87,8 @@ func handed(rights []byte) (file int, err error) {
 	return files[0], nil
 }
 
-// finally runs a function once, when all processes have ended. If all have ended already and beside
-// is false, it runs the function at once. ended is closed after the function.
+// finally runs the function do once, after all processes have ended. If all have ended already and
+// beside is false, it runs do at once. The channel ended is closed after do has returned.
 func (r *errands) finally(do func(), beside bool) {
 	if r.gone() && !beside {
 		do()
@@ -106,8 +106,8 @@ func (r *errands) gone() (over bool) {
 	return over || err != nil
 }
 
-// waits reports in call whether a call waits for an answer, and in over whether all processes have
-// ended.
+// waits reports in call whether a system call is waiting for an answer, and in over whether all
+// processes have ended.
 func waits(file uintptr) (call, over bool) {
 	ready := []unix.PollFd{{Fd: int32(file), Events: unix.POLLIN}}
 	n, err := unix.Poll(ready, 0)
@@ -133,7 +133,7 @@ func (r *errands) serve() {
 	if err != nil {
 		return
 	}
-	// Read returns only at the end of the file, when done is true.
+	// Read calls the function whenever the file is readable, until done is true.
 	_ = raw.Read(func(file uintptr) (done bool) {
 		for {
 			call, over := waits(file)

@@ -19,10 +19,10 @@ const program = "/proc/self/exe"
 // available returns nil on Linux. The first start shows whether all layers work.
 func available() error { return nil }
 
-// namespaces returns the attributes with which the helper starts. The helper gets its own mounts
-// and its own shared memory, because any process of the user can open the shared memory of System
-// V. If offline is set, it has no network. Root may create such namespaces directly. Other users
-// also need a user namespace, in which they keep their names and rights.
+// namespaces returns the attributes with which the helper starts. The helper gets its own mounts.
+// It also gets its own System V shared memory, which otherwise any process of the user can open. If
+// offline is set, it has no network. Root may create such namespaces directly. Other users also
+// need a user namespace, in which they keep their names and rights.
 func namespaces(offline bool, lacks lack) (func(*syscall.SysProcAttr), error) {
 	if lacks&noMounts != 0 {
 		return func(*syscall.SysProcAttr) {}, nil
@@ -51,8 +51,8 @@ func hasCapability(capability int) bool {
 	return have[capability/32].Effective>>(capability%32)&1 == 1
 }
 
-// addFilters adds the filters of system calls to a plan. If observe is set, Marvin also sees calls
-// that open files or contact hosts: see [observed].
+// addFilters adds the system call filters to a plan. If observe is set, Marvin also sees calls that
+// open files or contact hosts: see [observed].
 func addFilters(p *plan, observe bool) {
 	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		return

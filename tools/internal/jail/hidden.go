@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// hidden lists the existing paths that a command may not read or contact. It runs for each command,
-// because the user may add keys and programs may start to listen while Marvin runs.
+// hidden lists the existing paths that a command may not read or contact. It runs for each command:
+// the user may add keys, and programs may start to listen, at any time.
 func (j *Jail) hidden() []string {
 	home := j.keeper.home()
 	h := hiding{jail: j, home: home, open: j.keeper.readable(home)}
@@ -68,8 +68,8 @@ func (h *hiding) otherNames() {
 	}
 }
 
-// mostLinked is the maximum number of files in a hidden directory for which Marvin searches other
-// names (hard links).
+// mostLinked is the maximum number of files in a hidden directory whose other names (hard links)
+// Marvin looks for.
 const mostLinked = 100
 
 // files returns the hidden files, including those in hidden directories.
@@ -107,7 +107,7 @@ func (k *Keeper) privateNow() (dirs []string) {
 	return dirs
 }
 
-// row hides those places of one row that exist and contain keys.
+// row hides those paths of a table row that exist and contain keys.
 func (h *hiding) row(row *protected.Row, there func(name string) bool) {
 	for _, name := range row.Names {
 		if path := filepath.Join(h.home, name); row.Keys && there(name) && holdsKeys(row, path) {
@@ -116,7 +116,7 @@ func (h *hiding) row(row *protected.Row, there func(name string) bool) {
 	}
 }
 
-// holdsKeys reports whether the file at a path of a row seems to contain keys.
+// holdsKeys reports whether the file at one of a row's paths seems to contain keys.
 func holdsKeys(row *protected.Row, path string) bool {
 	switch {
 	case row.Vars:
@@ -159,7 +159,7 @@ type hiding struct {
 }
 
 // add hides an existing path, unless the user opened it. If the path is a directory that contains
-// an opened path or the root, add hides the other entries of the directory.
+// an opened path or the root, only the directory's other entries are hidden.
 func (h *hiding) add(path string, mayOpen bool) {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -203,7 +203,7 @@ func (k *Keeper) state(home string) (paths []string) {
 	return paths
 }
 
-// words returns the directories with the user's texts, such as skills, in Marvin's own directories.
+// words returns those of Marvin's own directories that contain the user's texts, such as skills.
 // Commands may read these texts, although the rest is hidden.
 func (k *Keeper) words() (dirs []string) {
 	own := []string{k.config.State}

@@ -47,17 +47,17 @@ type Config struct {
 	Data    string   // the directory of conversations
 	Environ []string // used to find caches
 	Temp    string   // the parent of the private directory; "" means the system's
-	// Readable are paths that stay visible, or $NAME for the path in a variable. A path may begin
-	// with ~/.
+	// Readable lists the paths that stay visible. An entry $NAME stands for the path in that
+	// variable. A path may begin with ~/.
 	Readable []string
 	// Private lists directories that a jail hides unless its root is inside them. A directory that
 	// is renamed within its parent stays private.
 	Private []string
 	// Hosts contains the base URLs that replace hosts.
 	Hosts map[string]string
-	// Opened has the real paths of the user's additional directories. A command that works in such
-	// a directory is confined to it instead of to the root. The directories must not contain each
-	// other or the root, because a command could then replace a subdirectory by a link.
+	// Opened lists the real paths of the user's additional directories. A command that works in
+	// such a directory is confined to it instead of to the root. The directories must not contain
+	// each other or the root, because a command could then replace a subdirectory by a link.
 	Opened []string
 }
 
@@ -101,7 +101,8 @@ type Keeper struct {
 	records *gitwatch.Records // may be nil
 }
 
-// NewKeeper makes a keeper. It changes nothing on the disk before the first jail.
+// NewKeeper returns a keeper for the given settings. It changes nothing on the disk before the
+// first jail.
 func NewKeeper(config Config) *Keeper {
 	k := &Keeper{config: config}
 	for _, dir := range config.Private {
@@ -146,7 +147,7 @@ type Jail struct {
 	gate     func(net.Listener) // receives the proxy's listener if hosts are restricted
 	hosts    bool               // the profile of the program names hosts
 	lodged   bool               // the program has a home directory in its /tmp: see [Lodging]
-	network  Network            // carries the command's connections; nil without restriction to hosts
+	network  Network            // carries the command's connections; nil unless the command is restricted to hosts
 }
 
 // stamp is the state that a git configuration file had when the plan was made.
@@ -301,7 +302,7 @@ func (k *Keeper) keyDirs() []string {
 	return list
 }
 
-// Repositories records which repository git found in each root.
+// Repositories returns the record of which repository git found in each root.
 func (k *Keeper) Repositories() *gitdir.Pins { return &k.pins }
 
 // Trees returns the directories that commands of this keeper can write to: the roots of the

@@ -30,7 +30,8 @@ type retained struct {
 	failed error    // why some files are not kept
 }
 
-// Before returns the copies of the files below a root. [copies.Before.Take] makes the copies.
+// Before returns the store for the copies of the files below a root. [copies.Before.Take] makes the
+// copies.
 func (k *Keeper) Before(root string) (*copies.Before, error) {
 	resolved, err := filepath.EvalSymlinks(root)
 	if err != nil {
@@ -96,7 +97,7 @@ func (k *Keeper) keepLost(one copies.Lost) error {
 	})
 }
 
-// keep writes one file under an unused name. The caller holds the lock.
+// keep saves one file under an unused name. The caller holds the lock.
 func (k *Keeper) keep(name string, mode fs.FileMode, size int64, write func(io.Writer) error) error {
 	if k.kept.size+size > mostKept {
 		return fmt.Errorf("%s is not stored: the limit is %d MiB", name, mostKept>>20)
@@ -218,7 +219,7 @@ func passing(name string) bool {
 	return len(name) == len("tmp12345678") && strings.HasPrefix(name, "tmp") || slices.Contains([]string{"marvin", "lost+found"}, name)
 }
 
-// rescue keeps the files in the private /tmp of a killed Marvin. The caller holds the lock.
+// rescue saves the files in the private /tmp of a killed Marvin. The caller holds the lock.
 func (k *Keeper) rescue(path string) {
 	if err := k.keepTemp(path); err != nil && k.kept.failed == nil {
 		k.kept.failed = err

@@ -24,7 +24,7 @@ type access struct {
 	address string // of a host; path is "" then
 }
 
-// mostAccesses limits the accesses that are recorded for one program.
+// mostAccesses is the maximum number of accesses that are recorded for one program.
 const mostAccesses = 50_000
 
 // observer records the actions of a program.
@@ -55,7 +55,7 @@ func (o *observer) add(one access) {
 	}
 }
 
-// takes returns the actions recorded since the last call.
+// takes returns the actions recorded since its last call.
 func (o *observer) takes() []access {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -126,15 +126,15 @@ func inAny(trees []string, path string) bool {
 	return slices.ContainsFunc(trees, func(tree string) bool { return disk.Within(path, tree) })
 }
 
-// spoken reports whether a program can connect to an address.
+// spoken reports whether an address is one to which a program can connect.
 func spoken(address string) bool {
 	at, err := netip.ParseAddrPort(address)
 	return err == nil && at.Port() != 0 && at.Addr().IsValid() && !at.Addr().IsUnspecified()
 }
 
-// counts resolves a path and reports whether it matters for a profile. It ignores paths that are
-// missing or hidden, the system's files, which every program may read, and files in /tmp outside
-// the root, which the program does not see.
+// counts resolves a path, and reports whether the path matters for a profile. It ignores paths that
+// are missing or hidden, the system's files, which every program may read, and files in /tmp
+// outside the root, which the program does not see.
 func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) {
 	if path == "" {
 		return "", false
@@ -161,7 +161,7 @@ func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) 
 // above reports whether a directory is a parent of path.
 func above(dir, path string) bool { return dir != path && disk.Within(path, dir) }
 
-// few is the number of files in a directory that are still named one by one.
+// few is the largest number of files in a directory that are still named one by one.
 const few = 3
 
 // smallest returns the fewest trees and files that cover all paths. If folders is set, it returns

@@ -20,7 +20,8 @@ type Lodging struct {
 // lodgingHome is the name of the home directory in the private /tmp.
 const lodgingHome = "home"
 
-// Lodging creates a lodging. The caller calls [Lodging.Close] when the program has ended.
+// Lodging creates a home directory for a program. The caller calls [Lodging.Close] when the program
+// has ended.
 func (k *Keeper) Lodging() (*Lodging, error) {
 	in := ""
 	if k.Mode() != Off && available() == nil {

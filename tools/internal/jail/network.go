@@ -13,10 +13,11 @@ import (
 
 // Network carries the connections of one command to other hosts: see [Jail.Through].
 type Network interface {
-	// Names answers the command's name lookups until Close.
+	// Names answers the command's name lookups until Close is called.
 	Names(net.PacketConn)
-	// Connect resolves the target of a connection. carry receives the command's end of the
-	// connection, or nil if the command is gone. The error wraps a [syscall.Errno] for the command.
+	// Connect resolves the target of a connection. The caller passes the command's end of the
+	// connection to carry, or nil if the command is gone. The error wraps a [syscall.Errno] for the
+	// command.
 	Connect(to netip.AddrPort) (carry func(net.Conn), err error)
 	// Publish lets this machine reach a port at which the command listens. dial connects to the
 	// port. The error means that the port is taken.
@@ -75,8 +76,8 @@ func (k *Keeper) unhold(layer string, err error) error {
 	return errors.Join(ErrHosts, err)
 }
 
-// Remotes returns the hosts of the remotes that the repository in a root has. They are read when
-// the jail of the root is first requested, before any command could change them.
+// Remotes returns the hosts of the remotes of the repository in a root. They are read when the jail
+// of the root is first requested, before any command could change them.
 func (k *Keeper) Remotes(root string) []string {
 	if k == nil {
 		return nil

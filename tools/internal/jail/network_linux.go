@@ -18,12 +18,13 @@ import (
 	"marvin/tools/internal/jail/internal/helper"
 )
 
-// This file makes the connections of a command restricted to hosts. The helper creates sockets in
-// the command's network and passes them to Marvin. At one of them Marvin listens, one receives name
-// lookups, and with the others Marvin connects to the command's servers. When the command calls
-// connect, the call waits until Marvin has connected the command's socket to the socket at which
-// Marvin listens. This connection stays inside the command's network. The command may change the
-// arguments while it waits, but its socket can only reach this private network.
+// The code in this file makes the connections of a command that may contact only certain hosts. The
+// helper creates sockets in the command's network and passes them to Marvin. At one of them Marvin
+// listens, one receives name lookups, and with the others Marvin connects to the command's servers.
+// When the command calls connect, the call waits until Marvin has connected the command's socket to
+// the socket at which Marvin listens. This connection stays inside the command's network. The
+// command may change the arguments while it waits, but its socket can only reach this private
+// network.
 
 // settling limits the wait for a connection in the network of a command.
 const settling = 5 * time.Second
@@ -127,8 +128,8 @@ func (r *errands) answerConnect(call errand) {
 	})
 }
 
-// handleCall handles a call of connect or listen. If answered is false, the kernel executes the call in
-// the command's own network.
+// handleCall handles a call of connect or listen. If the result answered is false, the kernel
+// executes the call in the command's own network.
 func (r *errands) handleCall(call errand) (number unix.Errno, answered bool) {
 	var to netip.AddrPort
 	if call.number == unix.SYS_CONNECT {
@@ -222,7 +223,7 @@ func (d *doors) enter(socket int) (net.Conn, unix.Errno) {
 		if from, ok := end.RemoteAddr().(*net.TCPAddr); ok && from.Port == own {
 			return end, 0
 		}
-		_ = end.Close() // a connection of another origin
+		_ = end.Close() // a connection from another origin
 	}
 }
 
@@ -286,7 +287,7 @@ func (c *inward) Close() error {
 	return err
 }
 
-// into connects Marvin to a server of the command.
+// into connects Marvin to a server in the command's network.
 func (d *doors) into(at netip.AddrPort) (net.Conn, error) {
 	var socket int
 	select {

@@ -106,8 +106,8 @@ func opensForWriting(flags uint64) bool {
 	return flags&unix.O_ACCMODE != unix.O_RDONLY || flags&(unix.O_CREAT|unix.O_TRUNC) != 0
 }
 
-// interpreter returns the program in the first line of a script, which the kernel opens without a
-// system call.
+// interpreter returns the program that the first line of a script names. The kernel opens this
+// program without a system call.
 func interpreter(script string) string {
 	line, _, _ := bytes.Cut(disk.Beginning(script, 256), []byte("\n"))
 	rest, ok := strings.CutPrefix(string(line), "#!")

@@ -130,9 +130,9 @@ func (j *Jail) placeValues() protected.Where {
 	return protected.Where{Home: j.keeper.home(), Environ: j.keeper.config.Environ}
 }
 
-// protectPlaces makes a file read-only if it decides which programs run and if commands could write
-// to it. Commands could, if Marvin was started in the home directory or in a part of it. Commands
-// also cannot create the files that file tools never write, even if these are missing.
+// protectPlaces makes those files read-only that decide which programs run, if commands could write
+// to them. Commands could write to them if Marvin was started in the home directory or in a part of
+// it. Commands also cannot create the files that file tools never write, even if these are missing.
 func (j *Jail) protectPlaces() {
 	home := j.keeper.home()
 	for _, place := range j.placeValues().Places() {

@@ -42,7 +42,7 @@ func (p Profile) With(other Profile) Profile {
 	return p
 }
 
-// Without returns the permissions of p that other lacks.
+// Without returns those permissions of p that other does not have.
 func (p Profile) Without(other Profile) Profile {
 	less := func(a []string, b []string) (left []string) {
 		return lists.Where(a, func(one string) bool { return !slices.Contains(b, one) })
@@ -96,8 +96,8 @@ func (p Profile) String() string {
 	return "reads " + reads + ", writes " + writes + ", contacts " + contacts
 }
 
-// Wish describes what the profile permits, as a request to the user. Unlike String it does not name
-// what is forbidden.
+// Wish describes what the profile permits, as a request to the user. Unlike [Profile.String], it
+// does not name what is forbidden.
 func (p Profile) Wish() string {
 	var parts []string
 	if len(p.Read) > 0 {
@@ -115,7 +115,7 @@ func (p Profile) Wish() string {
 	return strings.Join(parts, ", ")
 }
 
-// mostInWords limits the names in a sentence.
+// mostInWords is the maximum number of names in a sentence.
 const mostInWords = 6
 
 func inWords(names []string) string {

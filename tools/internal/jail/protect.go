@@ -46,8 +46,8 @@ func (j *Jail) keepAbsent(one placeholder.Absence) {
 	}
 }
 
-// reaches reports whether a command could rename, remove or replace a name, because the name lies
-// below a tree that commands can write to.
+// reaches reports whether a command could rename, remove or replace a name: whether the name lies
+// below a writable tree.
 func (j *Jail) reaches(name string) bool {
 	return slices.ContainsFunc(j.plan.Write, func(tree string) bool { return name != tree && disk.Within(name, tree) })
 }

@@ -92,8 +92,9 @@ func (j *Jail) guardUsersIncludes() {
 	}
 }
 
-// guardWorktree grants the two directories of a linked worktree, or the one of a submodule. These
-// directories must point back to the root, because a .git file alone could point anywhere.
+// guardWorktree grants access to the two git directories of a linked worktree, or to the single git
+// directory of a submodule. These directories must point back to the root, because a .git file
+// alone could point anywhere.
 func (j *Jail) guardWorktree(root, file string) {
 	p := &j.plan
 	add(&p.Protect, file)

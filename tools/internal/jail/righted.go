@@ -15,7 +15,7 @@ import (
 // [gitwatch.Recover].
 const runningDir = "running"
 
-// newWatch makes the watch over the repositories of a jail. The caller holds the lock.
+// newWatch makes the watch that guards the repositories of a jail. The caller holds the lock.
 func (k *Keeper) newWatch() *gitwatch.Watch { return gitwatch.New(k.tell, k.records.New()) }
 
 // keepRecords starts to record the files that commands must not change, and repairs the changes
@@ -53,8 +53,8 @@ func (k *Keeper) tell(what string) {
 }
 
 // PutRight lists the repairs since its last call, or returns "". A repair is needed if a command
-// left a file in a repository that the user's own git would run or follow. Marvin removes the file
-// or restores the earlier one.
+// left a file in a repository, and the user's own git would run or follow that file. Marvin removes
+// the file or restores the earlier one.
 func (k *Keeper) PutRight() string {
 	if k == nil {
 		return ""

@@ -13,11 +13,11 @@ import (
 )
 
 // Settings is a snapshot of the files in a project that other programs run or obey, such as .vscode
-// and .mcp.json. The sandbox lets a command write them, because package managers and checkouts do.
-// Marvin reports the changes after the command.
+// and .mcp.json. The sandbox lets a command write them, because package managers and checkouts
+// write them too. Marvin reports the changes after the command.
 type Settings map[string]disk.Stat
 
-// mostSettings limits the files in Settings, and the entries read in each directory.
+// mostSettings is the maximum number of files in Settings, and of entries read in each directory.
 const mostSettings = 2000
 
 // SettingsOf reads the settings at the top of a project and one level below its dot directories.

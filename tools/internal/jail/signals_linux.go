@@ -11,9 +11,9 @@ import (
 // A command may stop a server that an earlier command left running, but no process that the user
 // started. Landlock (version 6) is too strict, because it limits signals to the command's own
 // processes. A filter cannot know the owner of a process. The arguments of kill are all numbers. So
-// the filter passes signals for processes older than the command to Marvin, which is not confined.
-// Marvin sends the signal if the process is in a jail of the same Marvin: see [errands]. Landlock
-// decides about all other signals.
+// the filter passes a signal to Marvin, which is not confined, if its target is a process older
+// than the command. Marvin sends the signal if the process is in a jail of the same Marvin: see
+// [errands]. Landlock decides about all other signals.
 
 // listen reads the helper's report: the error of a layer, or nothing once the command begins. It
 // also receives the descriptors that the helper passes, and serves them as long as the command or a

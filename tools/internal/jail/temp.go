@@ -79,7 +79,7 @@ func discardPlaceholders(whole string) bool {
 	return placeholder.Discard(filepath.Join(whole, bookName)) && !placeholder.Inhabited()[filepath.Join(whole, tempName)]
 }
 
-// othersEnded reports whether another Marvin has ended or was killed and has left its private
+// othersEnded reports whether another Marvin ended or was killed without removing its private
 // directory. Its jobs may still run.
 func othersEnded(whole string) bool {
 	entries, err := os.ReadDir(filepath.Dir(whole))
@@ -100,7 +100,7 @@ func othersEnded(whole string) bool {
 }
 
 // sweep removes the directories of killed Marvins of this user. Before it removes a private /tmp,
-// it calls keep with its path.
+// it calls keep with the path of that directory.
 func sweep(in string, keep func(path string)) {
 	in, err := filepath.EvalSymlinks(in) // mount tables contain paths without links
 	if err != nil {
@@ -146,5 +146,5 @@ func (k *Keeper) Sweep(dir string) {
 	k.mu.Lock()
 	sweep(in, k.rescue)
 	k.mu.Unlock()
-	placeholder.Remove(rests) // placeholders of a killed Marvin whose book is gone
+	placeholder.Remove(rests) // placeholders that a killed Marvin left and that no book lists any more
 }

@@ -6,7 +6,8 @@ import (
 )
 
 // lack is the set of layers that this system does not have. Without mounts or without Landlock,
-// commands run in a smaller jail. Without both, or without seccomp, commands do not run.
+// commands run in a smaller jail. Commands do not run if mounts and Landlock are both missing, or
+// if seccomp is missing.
 type lack uint32
 
 const (

@@ -27,9 +27,9 @@ func (j *Jail) Report() string {
 	return j.waiting()
 }
 
-// waiting warns about an interrupted rebase whose list contains commands that it did not contain
-// when the jail was first made. It warns once about each new list. It returns "" if there is
-// nothing to warn about.
+// waiting warns about an interrupted rebase if its list now contains commands that it did not
+// contain when the jail was first made. It warns once about each new list. It returns "" if there
+// is nothing to warn about.
 func (j *Jail) waiting() string {
 	j.keeper.mu.Lock()
 	defer j.keeper.mu.Unlock()
@@ -43,8 +43,8 @@ func (j *Jail) waiting() string {
 	return said.String()
 }
 
-// eachTodo visits the rebase lists that contain commands. It sets fresh if the commands of a list
-// are not the same as in the previous visit. The caller holds the lock.
+// eachTodo visits the rebase lists that contain commands. It passes true for fresh if the commands
+// of a list differ from those in the previous visit. The caller holds the lock.
 func (j *Jail) eachTodo(visit func(path string, commands []string, fresh bool)) {
 	for _, git := range j.gits {
 		for _, name := range todos {

@@ -30,9 +30,9 @@ const (
 	mostLost        = 1_000  // the maximum number of lost files for one command
 )
 
-// Before holds copies of those files in a working directory whose present content git does not
-// have. The copies are made before each command, so that destroyed files can be restored, whichever
-// program destroyed them. A file is read again only if its ctime changed.
+// Before holds copies of the files in a working directory whose present content is not in git. The
+// copies are made before each command, so that destroyed files can be restored, whichever program
+// destroyed them. A file is read again only if its ctime changed.
 type Before struct {
 	root string
 	in   string // the directory of the copies
@@ -70,14 +70,14 @@ type Lost struct {
 // Gone reports whether the file was removed.
 func (l Lost) Gone() bool { return l.Now == nil }
 
-// Of returns an empty Before that stores copies of files below root in the directory in. root must
-// contain no symbolic links.
+// Of returns an empty Before for the files below root. The copies are stored in the directory in.
+// root must not contain symbolic links.
 func Of(root, in string) *Before {
 	return &Before{root: root, in: in, files: map[string]*copied{}, held: map[string]int64{}}
 }
 
-// Take copies the files that changed since the last call, before a command. After the command, the
-// caller calls [Before.Lost], or [Before.InBackground].
+// Take is called before a command. It copies the files that changed since the last call of Take.
+// After the command, the caller calls [Before.Lost], or [Before.InBackground].
 func (b *Before) Take() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -198,8 +198,8 @@ func (b *Before) forget() {
 	}
 }
 
-// InBackground notes that a command continues in the background. If over is set, the call has ended
-// and does not call [Before.Lost].
+// InBackground notes that a command continues in the background. If over is set, the caller does
+// not call [Before.Lost] for this command.
 func (b *Before) InBackground(over bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -270,7 +270,8 @@ func (b *Before) Lost() []Lost {
 	return lost
 }
 
-// AtEnd returns the files that background jobs destroyed since the last command, when Marvin ends.
+// AtEnd is called when Marvin ends. It returns the files that background jobs destroyed since the
+// last command.
 func (b *Before) AtEnd() []Lost {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -326,7 +327,7 @@ func (b *Before) findLost(goneOnly bool) (lost []Lost) {
 	return lost
 }
 
-// copied returns the names of files with copies.
+// copied returns the names of the files that have a copy.
 func (b *Before) copied() (names []string) {
 	for name, one := range b.files {
 		if one.hash != "" {

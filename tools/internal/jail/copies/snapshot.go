@@ -47,7 +47,8 @@ type Change struct {
 	WasMode, IsMode fs.FileMode
 }
 
-// EndSnapshot ends a snapshot. It returns the changes, and the names of changed files without a copy.
+// EndSnapshot removes the copies. It returns the changes, and the names of changed files without a
+// copy.
 func (b *Before) EndSnapshot() (changes []Change, unsaved []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -87,7 +88,8 @@ func (b *Before) EndSnapshot() (changes []Change, unsaved []string) {
 	return changes, unsaved
 }
 
-// was reads the old content of a file. It returns false if there is no copy of the content.
+// was stores the old content of a file, and its old mode, in one. It returns false if there is no
+// copy of the content.
 func (b *Before) was(old *copied, one *Change) bool {
 	if old == nil {
 		return !b.more // the file did not exist

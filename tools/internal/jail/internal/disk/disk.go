@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Tick is the largest step of the kernel's clock for ctime. A file that changed less than Freshly
-// ago may change again without a new ctime.
+// Tick is the largest step of the kernel's clock for ctime. A file whose last change is more recent
+// than Freshly may change again without a new ctime.
 const (
 	Tick    = 10 * time.Millisecond
 	Freshly = 40 * time.Millisecond
@@ -23,13 +23,13 @@ func Within(path, dir string) bool {
 	return path == dir || dir == "/" || strings.HasPrefix(path, dir+string(os.PathSeparator))
 }
 
-// Exists reports whether a path exists. A dangling symbolic link counts as existing.
+// Exists returns true also for a dangling symbolic link.
 func Exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
 
-// IsDir reports whether a path is a directory. It follows symbolic links.
+// IsDir follows symbolic links.
 func IsDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()

@@ -24,7 +24,7 @@ func Claim(file *os.File) bool {
 	return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
 }
 
-// Release unlocks and closes a file. To close the file is not enough, because a child that is being
+// Release unlocks and closes a file. Closing the file is not enough, because a child that is being
 // started has a copy of the descriptor for a moment.
 func Release(file *os.File) {
 	_ = syscall.Flock(int(file.Fd()), syscall.LOCK_UN)

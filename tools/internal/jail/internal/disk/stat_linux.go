@@ -25,8 +25,8 @@ func Of(path string) (Stat, bool) {
 	return Stat{Device: uint64(info.Dev), Inode: info.Ino, Size: info.Size, Changed: info.Ctim.Nano()}, true
 }
 
-// ChangedSince reports whether the file may have changed after its state was read at the time
-// looked. Shortly after a change, a further change may leave the ctime as it is.
+// ChangedSince reports whether the file may have changed after the time looked, at which its state
+// was read. Shortly after a change, a further change may leave the ctime as it is.
 func (s Stat) ChangedSince(looked time.Time) bool {
 	return s.Changed > looked.Add(-Freshly).UnixNano()
 }

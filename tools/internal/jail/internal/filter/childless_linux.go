@@ -11,7 +11,7 @@ import (
 )
 
 // ownChild is a flag of clone that has no effect here and that programs do not use. The filter uses
-// it to tell the one child that Marvin starts from the children of that child.
+// the flag to distinguish the one child that Marvin starts from that child's own children.
 const ownChild = unix.CLONE_IO
 
 // lookForPidfd makes the os package test for pidfd support now, and not when it starts its first

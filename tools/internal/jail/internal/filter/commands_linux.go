@@ -16,7 +16,7 @@ const (
 	atThird   = 32
 )
 
-// In a change of priorities, these values stand for all processes of a user.
+// In a call that changes priorities, these values stand for all processes of a user.
 const (
 	priorityOfUser   = 2 // PRIO_USER
 	ioPriorityOfUser = 3 // IOPRIO_WHO_USER
@@ -43,7 +43,8 @@ const newNamespaces = unix.CLONE_NEWNS | unix.CLONE_NEWUSER | unix.CLONE_NEWNET 
 const (
 	allow  = uint32(unix.SECCOMP_RET_ALLOW)
 	refuse = uint32(unix.SECCOMP_RET_ERRNO | unix.EPERM)
-	// absent makes the C library fall back to clone, whose flags a filter can see.
+	// absent is the answer that makes the C library fall back to clone, whose flags a filter can
+	// see.
 	absent = uint32(unix.SECCOMP_RET_ERRNO | unix.ENOSYS)
 	ask    = uint32(unix.SECCOMP_RET_USER_NOTIF)
 	kill   = uint32(unix.SECCOMP_RET_KILL_PROCESS)
@@ -93,8 +94,9 @@ func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
 	return append(f, answer(allow))
 }
 
-// Handing returns the filter that passes calls to Marvin: the calls with the given numbers, and
-// kill for processes older than own, the process number of the command.
+// Handing returns the filter that passes system calls to Marvin: the calls with the given numbers,
+// and calls of kill for processes and groups whose numbers are below own. The parameter own is the
+// process number of the command.
 func Handing(machine string, own uint32, calls []uint32) []unix.SockFilter {
 	filter := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(allow), load(atNumber)}
 	filter = append(filter, ruleFor(unix.SYS_KILL, atFirst,
@@ -135,7 +137,8 @@ func load(offset uint32) unix.SockFilter {
 	return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset}
 }
 
-// unless skips the next instructions if the test fails.
+// unless returns an instruction that skips the next ones if the test fails. The parameter over is
+// their number.
 func unless(test uint16, value uint32, over uint8) unix.SockFilter {
 	return unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_K | test, Jf: over, K: value}
 }

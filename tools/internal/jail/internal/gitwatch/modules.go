@@ -90,8 +90,8 @@ func moduleOf(dir string) string {
 	return git
 }
 
-// shares reports whether a directory is a repository with its objects, references and configuration
-// in another directory, which the file commondir names.
+// shares reports whether a directory is a repository whose objects, references and configuration
+// are in another directory. The file commondir names the other directory.
 func shares(git string) bool {
 	return disk.Exists(filepath.Join(git, "HEAD")) && disk.Exists(filepath.Join(git, "commondir"))
 }
@@ -102,8 +102,9 @@ func (p *Place) holdsModule(git string) bool {
 }
 
 // newModules moves aside repositories that commands added to the index as submodules. It does not
-// move a repository that has only the settings of a plain clone. It also does not move a repository
-// if no command, of this or an earlier Marvin, can have written the files there that git obeys.
+// move a repository that has only the settings of a plain clone. It also leaves a repository in
+// place if no command, neither of this Marvin nor of an earlier one, can have written files there
+// that git obeys.
 func (w *Watch) newModules(p *Place, before, after sight) {
 	for _, dir := range disk.Sorted(after.modules) {
 		git := moduleOf(dir)
@@ -153,7 +154,7 @@ var plainKeys = []string{
 	"submodule.url", "submodule.active", "user.name", "user.email", "extensions.objectformat", "extensions.refstorage", "extensions.partialclone",
 }
 
-// plainClone reports whether a repository has only the settings of a clone, and no hooks.
+// plainClone reports whether a repository has only settings that git clone writes, and no hooks.
 func plainClone(git string) bool {
 	for _, name := range []string{"config.worktree", "info/attributes", "commondir"} {
 		if disk.Exists(filepath.Join(git, filepath.FromSlash(name))) {

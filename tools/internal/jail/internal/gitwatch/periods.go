@@ -12,10 +12,10 @@ import (
 )
 
 // A period is a time in which a Marvin may have run commands in the sandbox, in any directory. A
-// file that last changed in no period was written by the user: no command can set a ctime. For each
-// period that has ended there is an empty file beside the records, whose name contains the times.
-// So Marvins that end at the same time need no lock. For each period that has not ended there is a
-// directory of records.
+// file whose last change lies outside all periods was written by the user: no command can set a
+// ctime. For each period that has ended there is an empty file beside the records. The name of the
+// file contains the times. So Marvins that end at the same time need no lock. For each period that
+// has not ended there is a directory of records.
 type period struct{ begin, end time.Time }
 
 const (
@@ -39,7 +39,7 @@ func (w *Watch) byCommands(paths []string) bool {
 	})
 }
 
-// periods returns all periods, in the order of their beginnings.
+// periods returns all periods, first those that have ended.
 func periods(in string) []period {
 	all := ended(in)
 	entries, _ := os.ReadDir(in) // no directory means no other Marvin
@@ -63,7 +63,7 @@ func ended(in string) (all []period) {
 	return all
 }
 
-// endPeriod records that the period of a directory of records ends now.
+// endPeriod records that the period to which a directory of records belongs ends now.
 func endPeriod(dir string) error {
 	info, err := os.Stat(filepath.Join(dir, lockName))
 	if err != nil {
@@ -72,7 +72,7 @@ func endPeriod(dir string) error {
 	in := filepath.Dir(dir)
 	before := ended(in)
 	now := joined(append(before, period{info.ModTime(), time.Now()}))
-	for _, one := range now { // written before the old files are removed, so that no time is missing
+	for _, one := range now { // written before the old files are removed, so that the files always cover all periods
 		err = errors.Join(err, os.WriteFile(filepath.Join(in, one.name()), nil, 0o600))
 	}
 	for _, one := range before {
@@ -83,7 +83,7 @@ func endPeriod(dir string) error {
 	return err
 }
 
-// joined joins the periods that overlap, and then the nearest ones until there are few enough.
+// joined merges the periods that overlap, and then the nearest ones until there are few enough.
 func joined(all []period) []period {
 	slices.SortFunc(all, func(a, b period) int { return a.begin.Compare(b.begin) })
 	for {

@@ -88,9 +88,9 @@ func open(dir string) (books []string) {
 	return books
 }
 
-// Recover reads the records in a directory, and repairs what commands of ended Marvins changed.
-// told receives each repair. lives reports whether a process of an ended Marvin continues. If one
-// does, the records of that Marvin are kept.
+// Recover reads the records in a directory, and repairs what commands of ended Marvins changed. It
+// calls told for each repair. The function lives reports whether a process of an ended Marvin still
+// runs. If one does, the records of that Marvin are kept.
 func Recover(in string, lives func(temp string) bool, told func(what string)) {
 	entries, _ := os.ReadDir(in) // without the directory there are no records
 	for _, entry := range entries {
@@ -121,11 +121,11 @@ type record struct {
 	set  bool   // the file has its proper name
 }
 
-// idle is appended to the name of the file while no command runs.
+// idle is the suffix of the file's name while no command runs.
 const idle = ".idle"
 
-// mostSavedDirs limits the directories in a record. The directories are needed to undo the move of
-// one of them.
+// mostSavedDirs is the maximum number of directories in a record. The directories are needed to
+// undo the move of one of them.
 const mostSavedDirs = 2000
 
 // saved is the content of a record.
@@ -174,7 +174,7 @@ func (r *record) open(w *Watch, p Place) {
 	r.text, r.set, w.fresh = text, true, false
 }
 
-// close gives the record its other name, because no command runs any more.
+// close appends the suffix idle to the record's name, because no command runs any more.
 func (r *record) close() {
 	if r.set {
 		r.set = false

@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// listing is the content of a git directory at one time.
+// listing is the content of a git directory at one moment.
 type listing struct {
 	stat  disk.Stat
 	dirs  []string
@@ -95,7 +95,7 @@ func (w *Watch) note(path string, in map[string]shot) {
 	in[path] = taken
 }
 
-// stated is a shot with the state of the file at that time.
+// stated holds a shot, and the state of the file when the shot was taken.
 type stated struct {
 	stat disk.Stat
 	at   time.Time
@@ -197,8 +197,8 @@ func oddityOf(path string, info fs.FileInfo) oddity {
 	return odd
 }
 
-// right compares two sights and reverts the changes, beginning with the outermost paths. It reports
-// whether it replaced an entry through which git would write elsewhere.
+// right compares the states before and after a command, and reverts the changes, beginning with the
+// outermost paths. It reports whether it replaced an entry through which git would write elsewhere.
 func (w *Watch) right(p *Place, before, after sight) (found bool) {
 	for _, path := range disk.Sorted(after.odd) {
 		odd := after.odd[path]

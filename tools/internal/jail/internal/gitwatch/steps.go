@@ -9,9 +9,10 @@ import (
 )
 
 // A rebase or cherry-pick that waits for the user records its merge strategy. To continue, git runs
-// the program git-merge-STRATEGY, and a strategy with a slash names a program of the working tree.
+// the program git-merge-STRATEGY. If the strategy's name contains a slash, this is a program in the
+// working tree.
 
-// strategies are the strategies of git itself.
+// strategies lists git's own merge strategies.
 var strategies = []string{"ort", "recursive", "resolve", "octopus", "ours", "subtree"}
 
 // foreignStrategies returns the files in a git directory that name a strategy which is not git's

@@ -39,7 +39,7 @@ type Watch struct {
 
 	mu      sync.Mutex
 	running int
-	left    bool      // processes may continue that are not counted in running
+	left    bool      // processes that running does not count may continue
 	began   time.Time // the start of the first command
 	before  []shot    // used without mounts
 	sight   sight
@@ -51,8 +51,8 @@ type Watch struct {
 	indexes  map[string]indexed
 }
 
-// New makes a watch. told receives a description of each repair. book is a file in Marvin's own
-// directory, for [Recover], or "" for none.
+// New returns a Watch, which calls told with a description of each repair. book is the path of a
+// file in Marvin's own directory, for [Recover], or "" for none.
 func New(told func(what string), book string) *Watch {
 	w := &Watch{told: told, record: record{book: book}}
 	if book != "" {
@@ -72,7 +72,7 @@ const HeldAside = ".held-by-marvin"
 
 var errOutside = errors.New("it is outside the directories that commands may write to")
 
-// shot is the state of a file at one time.
+// shot is the state of a file at one moment.
 type shot struct {
 	path string
 	kind fs.FileMode // the file type
@@ -105,8 +105,8 @@ func (w *Watch) Begin(p Place) {
 	w.record.open(w, p)
 }
 
-// End reverts the changes of a command. left says whether processes of the command continue
-// unobserved.
+// End reverts the changes that a command made. The parameter left says whether processes of the
+// command continue unobserved.
 func (w *Watch) End(p Place, left bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -117,7 +117,7 @@ func (w *Watch) End(p Place, left bool) {
 	}
 }
 
-// Again reverts changes while commands run.
+// Again reverts the changes that commands made, if commands may still run.
 func (w *Watch) Again(p Place) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A plan is passed as one argument: a sequence of strings, each after its length. A list is its
-// length followed by its strings.
+// A plan is passed as one argument: a sequence of strings, each preceded by its length. A list is
+// its length followed by its strings.
 
 // coder writes or reads the fields of a plan.
 type coder interface {
@@ -16,7 +16,7 @@ type coder interface {
 	length(*int)
 }
 
-// fields passes the fields of the plan to the coder, one after the other.
+// fields passes each field of the plan to the coder.
 func (p *Plan) fields(c coder) {
 	for _, text := range []*string{&p.Root, &p.Dir, &p.Temp, &p.Home, &p.Names} {
 		c.text(text)

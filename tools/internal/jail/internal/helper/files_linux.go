@@ -7,17 +7,17 @@ import (
 	"unsafe"
 )
 
-// This file makes the three system calls of Landlock itself. The library go-landlock would have to
-// restrict all threads of the process. Here the other threads end with execve. To stop them before
-// would take 0.3 to 7 ms of each command on a busy machine.
+// The code in this file makes the three Landlock system calls itself. The library go-landlock would
+// have to restrict all threads of the process. Here the other threads end with execve. Stopping
+// them first would delay each command by 0.3 to 7 ms on a busy machine.
 
 // leastLandlock is the first version that protects files completely: before it, any file could be
 // truncated.
 const leastLandlock = 3
 
-// Landlock handles the rights that change something. It handles the rights to read only for a held
-// program, and on a system without mounts, which otherwise hide files. The rights are those of
-// linux/landlock.h.
+// Landlock controls the rights with which a program can change something. It controls the rights to
+// read only if [Plan.Held] is set, or on a system without mounts, which otherwise hide files. The
+// rights are those of linux/landlock.h.
 const (
 	execute = 1 << iota
 	overwrite
@@ -67,8 +67,9 @@ func (p *Plan) restrictFiles(trees []opened) (layer string, err error) {
 	}
 	if version >= 6 {
 		scoped = scopeAbstractSockets
-		// Without a way to pass signals to Marvin, the command may send signals to the user's
-		// programs: it is more important that it can stop the server of an earlier command.
+		// Without a way to pass its signals to Marvin, the command may send signals to the user's
+		// programs: it is more important that the command can stop the server of an earlier
+		// command.
 		if handed || p.Offline {
 			scoped |= scopeSignals
 		}

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// init becomes the command if this process was started as a helper. It runs on the main thread,
+// init executes the command if this process was started as a helper. It runs on the main thread,
 // which execve keeps, so the command inherits this thread's restrictions.
 func init() {
 	if _, wanted := syscall.Getenv(Variable); !wanted {
@@ -28,8 +28,7 @@ func init() {
 	syscall.Exit(126)
 }
 
-// arguments returns the arguments of this process. The os package knows them too, but this package
-// does not use it.
+// arguments replaces os.Args, because this package does not use the os package.
 func arguments() ([]string, error) {
 	text, err := read("/proc/self/cmdline")
 	if err != nil {
@@ -38,7 +37,8 @@ func arguments() ([]string, error) {
 	return strings.Split(strings.TrimSuffix(string(text), "\x00"), "\x00"), nil
 }
 
-// enter applies the layers and becomes the command. It only returns if a layer fails.
+// enter applies the layers, and then executes the command in place of this process. It returns only
+// if a step fails.
 func enter(encoded, path string, args []string) (layer string, err error) {
 	p, err := Decode(encoded)
 	if err != nil {
@@ -120,7 +120,7 @@ func (p *Plan) identity() error {
 	return nil
 }
 
-// refuse installs the filter of system calls on this thread, permanently.
+// refuse permanently installs the system call filter on this thread.
 func refuse(filter []Instruction) error {
 	if len(filter) == 0 {
 		return errors.New("not written for " + runtime.GOARCH)

@@ -172,8 +172,8 @@ func (p *Plan) privateTemp(trees []opened) error {
 }
 
 // unseen returns the first path that would be missing in the private /tmp when a command follows
-// the symbolic links of a place. It returns "" if no path is missing. If top is set, the directory
-// top of /tmp also exists in the private /tmp.
+// the symbolic links of a place. It returns "" if no path is missing. If top is set, the private
+// /tmp also contains the directory with the name top.
 func unseen(place, top string) string {
 	for _, place := range spellings(place) {
 		if inside(place, "/tmp") && (top == "" || !inside(place, path.Join("/tmp", top))) {
@@ -183,7 +183,7 @@ func unseen(place, top string) string {
 	return ""
 }
 
-// keep shows a place of /tmp at the same path in the private /tmp.
+// keep makes a place in /tmp visible at the same path in the private /tmp.
 func (p *Plan) keep(place string) error {
 	at := path.Join(p.Temp, strings.TrimPrefix(place, "/tmp"))
 	if err := makeDirs(at, 0o700); err != nil {
@@ -192,7 +192,7 @@ func (p *Plan) keep(place string) error {
 	return bind(place, at)
 }
 
-// showAt mounts an open tree at another place too.
+// showAt mounts a tree, given by its descriptor, at an additional place.
 func showAt(file int, at string) error {
 	tree, err := openTree(file, "", atRecursive|atEmptyPath)
 	if err == nil {

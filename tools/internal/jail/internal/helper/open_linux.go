@@ -11,9 +11,9 @@ type opened struct {
 	file int // O_PATH, closed when the command begins
 }
 
-// open opens the writable trees. All paths were resolved when the plan was made. So if a path now
-// contains a symbolic link, a command created the link, and it could lead to a place that was not
-// granted. A missing path needs no grant.
+// open follows no symbolic links. All paths were resolved when the plan was made, so a command
+// created such a link, and it could lead to a place that was not granted. A missing path needs no
+// grant.
 func (p *Plan) open() (trees []opened, err error) {
 	for _, path := range append([]string{p.Temp}, p.Write...) {
 		file, err := openPath(path)

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// exists reports whether a path exists. A dangling symbolic link counts as existing.
+// exists returns true also for a dangling symbolic link.
 func exists(place string) bool {
 	var info syscall.Stat_t
 	return syscall.Lstat(place, &info) == nil
@@ -70,7 +70,7 @@ func namesIn(dir string) (names []string) {
 	}
 }
 
-// mostLinks is the number of symbolic links in one path that the kernel follows.
+// mostLinks is the maximum number of symbolic links that the kernel follows in one path.
 const mostLinks = 40
 
 // spellings returns a path and the paths that result when its symbolic links are followed one by

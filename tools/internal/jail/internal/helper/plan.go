@@ -1,10 +1,10 @@
-// Package helper becomes a command in a sandbox. Marvin starts itself a second time; that process
-// applies the layers of the sandbox to itself and then executes the command.
+// Package helper applies the layers of the sandbox to its own process, and then executes the
+// command in place of that process. Marvin starts itself a second time for this.
 //
 // The package uses only the syscall package: no os, fmt, reflect or golang.org/x/sys/unix. Go
 // initializes packages in the order of their dependencies and names. So this package comes before
 // nearly all others, and a command does not have to wait until the others are initialized. A start
-// of the helper takes 1.7 ms of CPU instead of 5.3.
+// of the helper takes 1.7 ms of CPU time instead of 5.3 ms.
 package helper
 
 import "syscall"
@@ -15,14 +15,14 @@ type Plan struct {
 	Dir     string   // the command's initial directory
 	Write   []string // trees, or single files
 	Pin     []string // directories in Write that cannot be renamed or removed
-	Closed  []string // directories of Pin that are read-only; others of Pin in them stay writable
+	Closed  []string // directories in Pin that are read-only; directories in Pin below them stay writable
 	Links   []string // symbolic links in Write that cannot be renamed or removed
 	Protect []string // paths in Write that are read-only
 	Hide    []string // paths that existed when this command began
 	Show    []string // Marvin's own directories that are readable inside hidden ones
 	Temp    string   // the directory mounted over /tmp
 	Offline bool     // no network
-	Held    bool     // reading is restricted to the system, Read and Write
+	Held    bool     // only the system's files and the paths in Read and Write can be read
 	Read    []string // trees, or single files
 	Home    string   // the user's home directory, if reading is restricted
 	Gate    bool     // Marvin's proxy listens in the command's network
@@ -44,8 +44,9 @@ type Instruction struct {
 	K      uint32
 }
 
-// Own is a placeholder in a filter. The helper replaces Own by its process number n, and the value
-// -Own+1 by -n+1. Own is larger than any process number and any other constant of the filters.
+// Own is a placeholder in a filter. The helper replaces the value Own by its process number n, and
+// the value -Own+1 by -n+1. Own is larger than any process number and any other constant of the
+// filters.
 const Own = 0x7ffffff0
 
 // These values are shared by Marvin and the helper.
@@ -56,7 +57,7 @@ const (
 
 	GateWord  = "gate"  // sent with the proxy's socket
 	DoorsWord = "doors" // sent with the sockets of the command's network
-	Inward    = 16      // the maximum of simultaneous connections to a command's servers
+	Inward    = 16      // the maximum number of simultaneous connections to a command's servers
 	GatePort  = 3128    // the proxy's port at 127.0.0.1
 
 	HostsLayer = "hosts" // restricts the hosts that a command contacts

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// These are numbers of the kernel that the syscall package lacks; the test compares them with
+// These are kernel constants that the syscall package lacks; the test compares them with
 // golang.org/x/sys/unix. System calls from 424 on have the same number on every architecture.
 const (
 	sysOpenTree     = 428
@@ -45,7 +45,7 @@ const (
 	capabilityVersion = 0x20080522 // _LINUX_CAPABILITY_VERSION_3
 )
 
-// failure is an error with the step that failed.
+// failure is an error, together with the step that failed.
 type failure struct {
 	where string
 	err   error

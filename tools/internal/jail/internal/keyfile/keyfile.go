@@ -21,7 +21,7 @@ func Named(name string) bool {
 	return slices.ContainsFunc([]string{"key", "id_", "token", "secret", "passw", "identity", ".pem", ".ppk", ".p12", ".pfx"}, func(part string) bool { return strings.Contains(name, part) })
 }
 
-// Holds reports whether a file contains a private key, or a single word like a token.
+// Holds reports whether a file contains a private key, or a single word that may be a token.
 func Holds(path string) bool {
 	text := bytes.TrimSpace(beginning(path))
 	if bytes.Contains(text, []byte("PRIVATE KEY")) || bytes.HasPrefix(text, []byte("PuTTY-User-Key-File")) || bytes.HasPrefix(text, []byte("AGE-SECRET-KEY-")) {

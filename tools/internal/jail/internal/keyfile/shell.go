@@ -8,7 +8,7 @@ import (
 	"marvin/tools/internal/envvar"
 )
 
-// mostSetting limits the files of a directory that are searched for keys.
+// mostSetting is the maximum number of files in one directory that are searched for keys.
 const mostSetting = 50
 
 // SetsKey reports whether a shell's startup file, or a file in a directory of such files, assigns a
@@ -30,8 +30,8 @@ func SetsKey(path string) bool {
 	return false
 }
 
-// assignment returns the variable that a line of a shell's file sets, and its value. It knows
-// export NAME=value, set -gx NAME value, setenv NAME value, SETUVAR --export NAME:value and
+// assignment returns the variable that a line of a shell's startup file sets, and its value. It
+// knows export NAME=value, set -gx NAME value, setenv NAME value, SETUVAR --export NAME:value and
 // $env.NAME = "value".
 func assignment(line string) (name, value string) {
 	words := strings.Fields(strings.ReplaceAll(line, ";", " "))

@@ -16,7 +16,7 @@ type Absence struct {
 	Content string // the content of the file; "" means an empty directory
 }
 
-// make creates the placeholder. It fails with [fs.ErrExist] if the path exists.
+// make fails with [fs.ErrExist] if the path exists.
 func (a Absence) make() error {
 	if a.Content == "" {
 		return os.Mkdir(a.Path, 0o755)
@@ -40,7 +40,8 @@ func (a Absence) remove() {
 	}
 }
 
-// contents lists all contents of placeholders. A record contains only a position in this list.
+// contents lists all contents that a placeholder can have. A record contains only a position in
+// this list.
 var contents = []string{"", "\n", ".\n"}
 
 // record returns a line about a created placeholder, for the cleanup after a kill.

@@ -88,8 +88,8 @@ func (h *Holds) takeOne(one Absence) error {
 	return nil
 }
 
-// Begin sets book, the file that lists the created placeholders. After a kill the next Marvin
-// removes the placeholders in the list.
+// Begin sets book, the file that lists the created placeholders. If Marvin is killed, the next
+// Marvin removes the placeholders that the book lists.
 func (h *Holds) Begin(book string, othersEnded func() bool) {
 	h.book, h.othersEnded = book, othersEnded
 }
@@ -106,7 +106,7 @@ func sharePatiently(lock *os.File) bool {
 	return disk.Share(lock)
 }
 
-// note adds a placeholder to the book, once, before it is created.
+// note adds a placeholder to the book once, before the placeholder is created.
 func (h *Holds) note(one Absence) error {
 	if h.book == "" || h.said[one.Path] {
 		return nil
@@ -126,8 +126,8 @@ func (h *Holds) note(one Absence) error {
 	return nil
 }
 
-// Leave releases a command's placeholders. If running is set, processes of the command continue. If
-// gone is set, all have ended.
+// Leave removes a command's placeholders that no other command needs. If running is set, processes
+// of the command continue. If gone is set, all processes of the command have ended.
 func (h *Holds) Leave(missing []Absence, running, gone bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -169,7 +169,7 @@ func (h *Holds) drop(missing []Absence, running, gone bool) {
 }
 
 // clear closes the locks, and removes the placeholders that no other Marvin and no living process
-// needs. If look is false, no such process exists.
+// needs. If look is false, clear does not search for such processes.
 func clear(all []*hold, look bool) {
 	locks := map[string]*os.File{} // one lock for each directory, because two locks would block each other
 	for _, one := range all {
@@ -211,7 +211,7 @@ func (h *Holds) Abandon() {
 	h.held, h.said, h.seen = nil, nil, nil
 }
 
-// Discard removes the placeholders listed in a book, and reports whether none is left.
+// Discard removes the placeholders that the file book lists, and reports whether none is left.
 func Discard(book string) bool {
 	text, err := os.ReadFile(book)
 	if err != nil {

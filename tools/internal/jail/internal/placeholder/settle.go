@@ -34,11 +34,12 @@ func closed(ended <-chan struct{}) bool {
 // longer, the disk does not answer, and the call itself will report that.
 const settling = 5 * time.Second
 
-// Later adds an ended command. Its placeholders are gone when the channel ended is closed.
+// Later adds an ended command to those for which [Holds.Settle] waits. The channel ended is closed
+// when the command's placeholders are removed.
 func (h *Holds) Later(ended <-chan struct{}) { h.unsettled.add(ended) }
 
-// Settle waits until the placeholders of all ended commands are removed: some hundred µs after the
-// end of the last command.
+// Settle waits until the placeholders of all ended commands are removed. That takes a few hundred
+// µs after the end of the last command.
 func (h *Holds) Settle() {
 	h.unsettled.mu.Lock()
 	all := slices.Clone(h.unsettled.all)

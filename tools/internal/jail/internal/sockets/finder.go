@@ -32,9 +32,9 @@ type Elsewhere struct {
 	mounts  []mountinfo.Mount
 }
 
-// Elsewhere reads the table of mounts. It walks over the directories the first time, and again when
-// a socket starts to listen at a path that the table does not list. It skips directories for which
-// skip returns true.
+// Elsewhere finds the sockets that the table does not list. It reads the list of mounts at each
+// call. It walks over the directories at the first call, and again when a socket starts to listen
+// at a path that the table does not list. It skips directories for which skip returns true.
 func (f *Finder) Elsewhere(table Table, skip func(dir string) bool) (all Elsewhere) {
 	text, _ := os.ReadFile("/proc/self/mountinfo") // without the file there are no mounts to check
 	mounts := mountinfo.Parse(text)
@@ -115,7 +115,8 @@ func (f *Finder) walk(strays []string, mounts []mountinfo.Mount, skip func(dir s
 	return slices.Clone(f.found)
 }
 
-// local lists file systems that can contain sockets and answer at once, even if a network is down.
+// local lists the types of file systems that can contain sockets and that answer at once, even if a
+// network is down.
 var local = []string{"tmpfs", "devtmpfs", "ramfs", "overlay", "ext4", "ext3", "ext2", "xfs", "btrfs", "zfs", "f2fs", "bcachefs"}
 
 // breadthFirst begins at each mount point, so that a mount deep in the tree is read as early as one
@@ -161,7 +162,7 @@ func breadthFirst(mounts []mountinfo.Mount, skip func(dir string) bool) (found [
 	return found
 }
 
-// quiet reports whether directories with this name are frequent and contain no listening sockets.
+// quiet reports whether directories with this name are common and contain no listening sockets.
 func quiet(name string) bool {
 	return name == "node_modules" || name == ".git" || name == "__pycache__" || name == "site-packages"
 }

@@ -15,8 +15,8 @@ import (
 // It is safe for concurrent use.
 type conn struct {
 	out io.Writer
-	// hear receives the server's notifications; ask answers its requests. The goroutine that reads
-	// from the server calls both, so they must not block.
+	// hear receives the server's notifications. ask answers the server's requests. The goroutine
+	// that reads from the server calls both functions, so hear and ask must not block.
 	hear func(method string, params json.RawMessage)
 	ask  func(method string, params json.RawMessage) (any, error)
 
@@ -53,7 +53,7 @@ func (c *conn) guard(run func() error) {
 	c.end(run())
 }
 
-// end records why the connection is over, once.
+// end records why the connection is over. Only the first call has an effect.
 func (c *conn) end(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -182,7 +182,7 @@ func (c *conn) notify(method string, params any) error {
 }
 
 // call sends a request and waits for the reply, which it stores in result unless that is nil. If
-// ctx ends first, call cancels the request.
+// ctx ends before the reply arrives, call cancels the request.
 func (c *conn) call(ctx context.Context, method string, params, result any) error {
 	var encoded json.RawMessage
 	if params != nil { // some servers reject null if there are no parameters

@@ -67,8 +67,8 @@ func (s *Session) Check(ctx context.Context, files []File) (Report, error) {
 	return report, nil
 }
 
-// update sends the server the files, and the changes by other programs. No caller waits for the
-// server here, so an unanswered request cannot block another one.
+// update sends the files to the server, and informs it about changes by other programs. No caller
+// waits for the server here, so an unanswered request cannot block another one.
 func (s *held) update(files []File) (asked []string, err error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
@@ -173,7 +173,7 @@ func (s *Session) settle(ctx context.Context, paths []string) (late bool, err er
 }
 
 // listen waits until the server has published its problems for these files. Then it waits until no
-// report has come for the duration calmed.
+// report has arrived for the duration calmed.
 func (s *Session) listen(ctx context.Context, paths []string, calmed time.Duration) (late bool, err error) {
 	quiet := time.NewTimer(calmed)
 	defer quiet.Stop()

@@ -69,8 +69,8 @@ func (s *held) walk() map[string]stamp {
 	return found
 }
 
-// refresh informs the server about outside changes: the content of open files, and the names of
-// others. It skips the files in except, because the caller handles those.
+// refresh informs the server about outside changes: for open files it sends the content, for other
+// files only the names. It skips the files that except contains, because the caller handles those.
 func (s *held) refresh(except map[string]bool) error {
 	if s.doubted.Swap(false) {
 		if err := s.tellDisk(except); err != nil {

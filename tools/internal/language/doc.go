@@ -5,8 +5,8 @@
 //
 //   - No problem is reported for outdated content. If a server sends the version of its problems,
 //     only problems of the current version count. If a server can be asked for problems, Marvin
-//     asks it. Any other server may report problems of an old content, so only its problems for the
-//     first content of a file count. See diagnostics.go.
+//     asks it. Any other server may report problems of older content, so its problems count only
+//     for the first content of a file. See diagnostics.go.
 //   - Every wait for a server has a time limit, and all stored data has a size limit. Messages
 //     beyond 8 MiB are skipped, and so are files outside the root.
 //   - A server changes no files. Its proposed changes are returned as contents, which the caller

@@ -26,7 +26,8 @@ type document struct {
 	// contents is the number of different contents that were sent for the file. If it is 1, every
 	// report about the file is about that content.
 	contents int
-	// proven contains the problems of exactly this version. It is valid only if known is true.
+	// proven contains the problems of exactly this version. It is valid only if the field known is
+	// true.
 	proven []diagnostic
 	known  bool
 }
@@ -44,14 +45,14 @@ type held struct {
 	versions  int
 	versioned bool // the server sends the version of its problems
 	// loose contains the server's reports about files that the session has not sent to it. Such a
-	// report may be about an old content, so it is only a reason to send the file and ask.
+	// report may be about older content, so it is only a reason to send the file and ask.
 	loose  map[string][]diagnostic
 	before map[string]bool // problems known before the next change
 	checks int
 	news   chan struct{} // closed and replaced when a report arrives
 	said   []string      // log messages of the server
-	// disk holds the state of the project files that the server last heard of. If doubted is set,
-	// other programs may have changed the files since then.
+	// disk holds the state of the project files that the server last heard of. The field doubted is
+	// true if other programs may have changed the files since then.
 	disk    map[string]stamp
 	doubted atomic.Bool
 }
@@ -137,7 +138,7 @@ func (s *held) closeOldest() {
 	}
 }
 
-// Kinds of changes of unopened files, as numbered by the protocol.
+// Kinds of changes to files that are not open, as numbered by the protocol.
 const (
 	fileMade = 1 + iota
 	fileChanged

@@ -20,7 +20,7 @@ type Edited struct {
 	Spots         int
 }
 
-// mostEdited limits the edits of one proposal.
+// mostEdited is the maximum number of edits in one proposal.
 const mostEdited = 500
 
 // Rename returns the changes that rename a symbol everywhere.
@@ -44,7 +44,7 @@ type Action struct {
 	of          codeAction
 }
 
-// Actions returns the server's offers for a line, or for a name in it.
+// Actions returns the code actions that the server offers for a line, or for a name in it.
 func (s *Session) Actions(ctx context.Context, at Place) ([]Action, error) {
 	if !can(s.able.CodeAction) {
 		return nil, s.cannot("actions")
@@ -160,7 +160,7 @@ func (s *Session) applyEdit(proposed workspaceEdit) ([]Edited, error) {
 	return all, nil
 }
 
-// moved reports whether the server knows another content of the file.
+// moved reports whether the text that the server knows for a file differs from content.
 func moved(s *held, path, content string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

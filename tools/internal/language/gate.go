@@ -35,8 +35,8 @@ func slim(list []diagnostic, most int) []diagnostic {
 	return kept
 }
 
-// recordProblems handles published problems. It drops problems that may be about an older content, because
-// stale problems are worse than none.
+// recordProblems handles published problems. It drops problems that may be about older content,
+// because stale problems are worse than none.
 func (s *held) recordProblems(published publishParams) {
 	path := pathOf(published.URI)
 	if path == "" || !s.inRoot(path) {
@@ -66,7 +66,8 @@ func (s *held) recordProblems(published publishParams) {
 	s.news = make(chan struct{})
 }
 
-// The result moved is true if the file has changed since and the server was not informed yet.
+// problems returns the problems of a file, if the result known is true. The result moved is true if
+// the file on the disk differs from the content that the server knows.
 func (s *held) problems(path string) (list []messages.CodeProblem, known, moved bool) {
 	s.mu.Lock()
 	doc := s.documents[path]

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// This file finds the files that contain a name. Some servers search only open files until they
-// have read the whole project. Right after their start, pyright and typescript-language-server did
-// not find uses in other files, and a rename missed them. So Marvin first opens the files that
-// contain the name.
+// The code in this file finds the files that contain a name. Some servers search only open files
+// until they have read the whole project. Right after their start, pyright and
+// typescript-language-server did not find uses in other files, and a rename missed them. So Marvin
+// first opens the files that contain the name.
 
 // Limits of the search for a name.
 const (
@@ -49,8 +49,7 @@ func acquaint(ctx context.Context, s *held, name string) error {
 	return nil
 }
 
-// show sends the server the current content of a file on the disk. It skips files that are not
-// text.
+// show sends the server the content that a file has on the disk. It skips files that are not text.
 func show(s *held, path string) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()

@@ -9,9 +9,9 @@ import (
 	"marvin/messages"
 )
 
-// This file reports the effects of a change on other files.
+// The code in this file reports the effects of a change on other files.
 
-// mostOthers limits the other files that are reported.
+// mostOthers is the maximum number of other files that are reported.
 const mostOthers = 5
 
 // addOther adds the known problems of another file, except those that were reported before.
@@ -28,8 +28,8 @@ func (r *Report) addOther(s *Session, path string) {
 	}
 }
 
-// suspects returns the files to check again after a change: files with new problems, most problems
-// first, and recently checked files.
+// suspects returns the files to check again after a change: those with new problems, beginning with
+// the most problems, and recently checked ones.
 func (s *held) suspects(asked []string) (paths []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,7 +12,6 @@ import (
 	"unicode/utf8"
 )
 
-// uriOf returns the URI of a file.
 func uriOf(path string) string {
 	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {
@@ -35,7 +34,7 @@ func pathOf(uri string) string {
 	return filepath.Clean(filepath.FromSlash(path))
 }
 
-// text is a content with an index of its lines.
+// text is the content of a file, with an index of its lines.
 type text struct {
 	whole  string
 	starts []int
@@ -93,7 +92,7 @@ func unitsOf(r rune) int {
 	return 1
 }
 
-// units returns the number of UTF-16 units in the first end bytes of a line.
+// units returns the number of UTF-16 units in line[:end].
 func units(line string, end int) (n int) {
 	for _, r := range line[:end] {
 		n += unitsOf(r)

@@ -89,7 +89,7 @@ type codeAction struct {
 	raw json.RawMessage
 }
 
-// capabilities are the capabilities of a server. A field that may be a bool or an object is raw.
+// capabilities holds raw JSON in each field that may be a bool or an object.
 type capabilities struct {
 	Sync                json.RawMessage `json:"textDocumentSync"`
 	Definition          json.RawMessage `json:"definitionProvider"`
@@ -105,13 +105,13 @@ type capabilities struct {
 	resolvesCodeActions bool
 }
 
-// can reports whether a server has a capability: its value is neither absent nor false.
+// can reports whether the value of a capability is neither absent nor false.
 func can(capability json.RawMessage) bool {
 	text := string(capability)
 	return text != "" && text != "false" && text != "null"
 }
 
-// ours are the capabilities that Marvin sends to a server.
+// ours lists the capabilities that Marvin announces to a server.
 var ours = json.RawMessage(`{
 	"workspace": {"configuration": true, "workspaceFolders": true, "applyEdit": false, "didChangeWatchedFiles": {"dynamicRegistration": false},
 		"symbol": {}, "workspaceEdit": {"documentChanges": true, "resourceOperations": ["create", "rename", "delete"]}, "diagnostics": {"refreshSupport": true}},

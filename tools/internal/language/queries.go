@@ -34,7 +34,7 @@ type Place struct {
 	Name string // name#2 is the second occurrence of the name in the line
 }
 
-// ask sends a request about a place, after sending the current content of its file.
+// ask sends a request about a place, after it has sent the current content of the place's file.
 func (s *Session) ask(ctx context.Context, method string, at Place, more map[string]any, result any) error {
 	doc, err := s.sync(at.Path)
 	if err != nil {
@@ -108,8 +108,7 @@ func (s *Session) spotsOf(ctx context.Context, method string, at Place, more map
 	return spots, nil
 }
 
-// spot describes a place. It does not read files outside the project, because the path comes from
-// the server.
+// spot does not read files outside the project, because the path comes from the server.
 func (s *held) spot(uri string, where span, contents map[string]text) (Spot, bool) {
 	path := pathOf(uri)
 	if path == "" {

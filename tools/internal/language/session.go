@@ -127,7 +127,7 @@ func (s *Session) hear(method string, params json.RawMessage) {
 	}
 }
 
-// answer answers the server's requests. It never allows a change.
+// answer never allows the server to change files.
 func (s *Session) answer(method string, params json.RawMessage) (any, error) {
 	switch method {
 	case "workspace/configuration":

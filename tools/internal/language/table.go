@@ -18,7 +18,7 @@ import (
 // Server is a supported language server.
 type Server struct {
 	Name     string
-	Kind     string // of the servers with the same kind, the first installed one is used
+	Kind     string // of several servers of the same kind, the first installed one is used
 	Command  []string
 	Files    []string // name patterns
 	Roots    []string // names or patterns that mark the root of a project
@@ -131,8 +131,8 @@ func (s Server) languageID(path string) (id string) {
 }
 
 // RootOf returns the project directory of a file: the nearest one with the most significant mark,
-// up to top. Without a mark it returns top. The result needed is true if no mark was found and the
-// server works only in projects with a mark.
+// up to top. If there is no mark, it returns top. The result needed is true if no mark was found,
+// and the server works only in projects that have a mark.
 func (s Server) RootOf(path, top string) (root string, needed bool) {
 	for _, mark := range s.Roots {
 		mark, only := strings.CutSuffix(mark, "!")

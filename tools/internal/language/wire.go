@@ -14,7 +14,8 @@ import (
 // skipped: no model could read a longer list of problems.
 const longestMessage = 8 << 20
 
-// longestHeader limits the headers of a message, and output that a server writes by mistake.
+// longestHeader limits the bytes of a message's headers, and of output that a server writes by
+// mistake.
 const longestHeader = 64 << 10
 
 // errTooLong is the error for a skipped message.
@@ -46,7 +47,7 @@ const (
 	codeServerCancelled = -32802
 )
 
-// readMessage reads the next message. After the error [errTooLong], the next message can be read.
+// readMessage can be called again after the error [errTooLong].
 func readMessage(from *bufio.Reader) (message, error) {
 	length, read := -1, 0
 	for {

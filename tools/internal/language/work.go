@@ -16,9 +16,9 @@ const mostWork = 500 * time.Millisecond
 // task.
 const mostWorks = 100
 
-// works counts the server's tasks of one kind, by its progress reports ("$/progress"). If a server
-// reports when it starts and ends checking files, Marvin need not wait for silence: an edit with
-// gopls then takes 18 ms instead of 68.
+// works counts the tasks of one kind that the server announces in progress reports ("$/progress").
+// If a server reports when it starts and ends checking files, Marvin need not wait for silence: an
+// edit with gopls then takes 18 ms instead of 68.
 type works struct {
 	mu    sync.Mutex
 	open  map[string]bool // by token
@@ -54,17 +54,17 @@ func (w *works) hear(kind string, params json.RawMessage) {
 	}
 }
 
-// state returns the number of tasks so far. The channel none is closed when the last open task
-// ends. It is nil if no task is open.
+// state returns the number of tasks so far. The result none is a channel that is closed when the
+// last open task ends. It is nil if no task is open.
 func (w *works) state() (begun int, none <-chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.begun, w.none
 }
 
-// hearOthers waits until the server has checked unchanged files. The argument before is the number
-// of tasks at the beginning of the check. If no task has begun since then, it waits only for a
-// short time.
+// hearOthers waits until the server has checked unchanged files. The parameter named before is the
+// number of tasks at the beginning of the check. If no task has begun since then, it waits only for
+// a short time.
 func hearOthers(ctx context.Context, s *Session, before int) error {
 	begun, none := s.works.state()
 	if begun == before {

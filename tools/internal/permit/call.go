@@ -10,12 +10,12 @@ type Call struct {
 	Parameters []string // the names of the tool's arguments
 	Main       string   // the name of the main argument
 	Asks       bool     // the tool itself requires the user's consent
-	// Names reports whether a pattern of files matches a file, given by its absolute path without
-	// links. If links is true, the pattern may match through a link.
+	// Names reports whether a pattern of files matches a file. The file is given by its absolute
+	// path without links. If links is true, the pattern may match through a link.
 	Names func(pattern, file string, links bool) bool
 }
 
-// Value is a text of a call. The patterns of rules are compared with it.
+// Value is one text in the arguments of a call. The patterns of rules are compared with it.
 type Value struct {
 	Argument string // the argument that contains it, or ""
 	Text     string

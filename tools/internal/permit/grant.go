@@ -25,11 +25,11 @@ type Grant struct {
 	Lead []string // leading words; nil for a tool or a line
 }
 
-// mostLeads limits the kinds of commands that one "always" may cover, because users would not read
-// a longer list.
+// mostLeads is the maximum number of kinds of commands that one "always" may cover, because users
+// would not read a longer list.
 const mostLeads = 3
 
-// ScopeOf returns the scope of a call. It has parts only if all commands are literal: no
+// ScopeOf returns the scope of a call. The scope has parts only if all commands are literal: no
 // redirection into a file, no variable, assignment or pattern, and no value that is only known at
 // run time.
 func ScopeOf(call Call, place command.Place) Scope {
@@ -196,7 +196,7 @@ func kindOf(word string) kind {
 	return plain
 }
 
-// nested are commands whose third word is the action.
+// nested lists the commands whose third word is the action.
 var nested = command.WordSet("npm run", "pnpm run", "yarn run", "bun run", "deno task", "docker compose", "podman compose", "go tool", "go mod", "uv pip",
 	"git stash", "git remote", "git worktree", "git submodule", "git config", "gh pr", "gh issue", "gh repo", "gh run", "kubectl config")
 

@@ -132,9 +132,9 @@ func (r Rule) touches(call Call) bool {
 	})
 }
 
-// covers reports whether an allow rule applies to a call: it matches all deciding values
-// completely. The deciding values are those of the argument that the rule names. If the rule names
-// none, they are the files that the call names, or else its main argument.
+// covers reports whether an allow rule applies to a call: whether the rule matches all deciding
+// values completely. The deciding values are those of the argument that the rule names. If the rule
+// names none, they are the files that the call names, or else its main argument.
 func (r Rule) covers(call Call) bool {
 	if !r.about(call.Tool) || r.Pattern == "" {
 		return r.about(call.Tool)
@@ -284,7 +284,8 @@ func (r *Rules) allowsPart(tool string, part command.Part) string {
 	return ""
 }
 
-// spellings returns several ways to write a part. Rules are compared with each of them.
+// spellings returns the different ways in which a part of a line can be written. Rules are compared
+// with each of them.
 func spellings(p command.Part) []string {
 	forms := []string{pattern(p, p.Words)}
 	if len(p.Words) == 0 {
@@ -307,7 +308,7 @@ func spellings(p command.Part) []string {
 		if len(rest) > 0 && plumbing(rest[0].Text) != "" { // git send-pack
 			forms = append(forms, pattern(p, append([]command.Word{{Text: "git"}, {Text: plumbing(rest[0].Text)}}, rest[1:]...)))
 		}
-		if len(rest) > 1 && (rest[0].Text == "subtree" || rest[0].Text == "lfs") { // git subtree and git lfs push and pull too
+		if len(rest) > 1 && (rest[0].Text == "subtree" || rest[0].Text == "lfs") { // git subtree and git lfs can also push and pull
 			forms = append(forms, pattern(p, append([]command.Word{{Text: "git"}}, rest[1:]...)))
 		}
 	}
@@ -385,7 +386,7 @@ func glob(pattern, text string) bool {
 	return strings.HasSuffix(text, last)
 }
 
-// meets reports whether a text with marks could match a pattern.
+// meets reports whether a pattern could match a text of which parts are unknown.
 func meets(pattern, text string) bool {
 	if short, ok := strings.CutSuffix(pattern, " *"); ok && overlap(short, text) {
 		return true
@@ -394,7 +395,7 @@ func meets(pattern, text string) bool {
 }
 
 // overlap reports whether a pattern could match a text of which parts are unknown. In the pattern *
-// is any text. In the text a hole is any text, and AnyWord is any text without spaces.
+// is any text. In the text, a hole stands for any text, and AnyWord for any text without spaces.
 func overlap(pattern, text string) bool {
 	const longest = 4096
 	if len(pattern)*len(text) > longest*64 {

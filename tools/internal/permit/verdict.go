@@ -8,7 +8,7 @@ import (
 	"marvin/tools/internal/permit/command"
 )
 
-// Decision is the decision about a call. Of two decisions, the higher value wins.
+// Decision orders what may happen to a call: of two decisions, the higher value wins.
 type Decision uint8
 
 // The decisions, mildest first.
@@ -101,7 +101,7 @@ func (r *Rules) judgeTool(verdict Verdict, call Call) Verdict {
 	return verdict
 }
 
-// raise makes a verdict a firm question, unless it is stricter already.
+// raise turns a verdict into a firm question, unless the verdict is stricter already.
 func (v *Verdict) raise(reason, advice string) {
 	v.Decision, v.Firm = max(v.Decision, Ask), true
 	v.Reasons = append(v.Reasons, reason)

@@ -24,7 +24,7 @@ func (a *assessor) findBuried(part Part) {
 	a.plainly(part, part.Text())
 }
 
-// plainly searches a text in a command for destructive commands.
+// plainly searches a text in a command for destructive commands, without parsing the text.
 func (a *assessor) plainly(part Part, text string) {
 	for _, at := range deadly().FindAllStringSubmatchIndex(text, -1) {
 		if at[2] == 0 && strings.HasPrefix(part.Text(), text) {
@@ -71,7 +71,7 @@ func (p Part) OnlyText() bool {
 	case "sed", "gsed", "awk", "gawk", "mawk", "nawk", "python", "python3", "node", "make", "gmake": // other code reads the programs that they run
 		return true
 	case "find", "fd", "fdfind", "gfind":
-		return true // the command that find runs is judged separately
+		return true // the command that the program find starts is judged separately
 	case "git":
 		rest := WithoutGitOptions(p.Words[1:])
 		return len(rest) > 0 && !slices.Contains([]string{"config", "mergetool", "clone", "archive"}, rest[0].Text)

@@ -6,9 +6,9 @@ import (
 )
 
 // The arguments or the input of a command may be a program of another language. This code does not
-// understand such a program, but it finds the literals that the program passes to a shell, deletes
-// or overwrites: os.system("…"), execSync(`…`), subprocess.run(["rm", …]), rmtree("…"), open("…",
-// "w").
+// understand such a program. But it finds the texts that the program passes to a shell, and the
+// names of files that the program deletes or overwrites: os.system("…"), execSync(`…`),
+// subprocess.run(["rm", …]), rmtree("…"), open("…", "w").
 
 // codeReader examines one program.
 type codeReader struct {
@@ -69,8 +69,8 @@ func (r *codeReader) look(n int) {
 	}
 }
 
-// literal judges a text that is not an argument of a call that runs commands, but that may get into
-// such a call.
+// literal judges a text that is not itself an argument of a call that runs commands, but that may
+// get into such a call.
 func (r *codeReader) literal(n int) {
 	t := r.list[n]
 	if strings.Trim(t.text, Hole+" ") == "" {
@@ -89,7 +89,7 @@ func (r *codeReader) literal(n int) {
 	}
 }
 
-// script judges a text as a shell line. If surely is false, the text may be something else than a
+// script judges a text as a shell line. If surely is false, the text may be something other than a
 // shell line.
 func (r *codeReader) script(text string, surely bool) {
 	text = strings.ReplaceAll(text, Hole, unknownValue)
@@ -127,8 +127,8 @@ type call struct {
 	arguments [][]token
 }
 
-// call reads the call that begins with a name. Without parentheses it extends to the end of the
-// line.
+// call reads the function call that begins with a name. Without parentheses, the function call
+// extends to the end of the line.
 func (r *codeReader) call(n int) call {
 	const most = 400 // tokens
 	found := call{name: r.list[n].text, at: n}

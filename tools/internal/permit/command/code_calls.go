@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// certainty tells whether a function runs commands.
+// certainty tells how certain it is that a function runs commands.
 type certainty uint8
 
 const (
@@ -14,8 +14,9 @@ const (
 	surely
 )
 
-// runs says whether a function of that name passes its argument to a shell. For ambiguous names it
-// returns perhaps: exec may also match an expression, and run may mean anything.
+// runs reports whether a function of that name passes its argument to a shell. For ambiguous names
+// it returns perhaps: a function exec may also match an expression, and a function run may do
+// anything.
 func runs(name string) certainty {
 	switch name {
 	case "system", "popen", "execSync", "shell_exec", "passthru", "getoutput", "getstatusoutput", "create_subprocess_shell", "qx", "popen2", "popen2e", "popen3", "capture2", "capture2e", "capture3":
@@ -95,8 +96,8 @@ func joinedText(argument []token) string {
 	return text.String()
 }
 
-// put reports whether a name in an argument is a value. A value becomes part of the argument's
-// text, but a function or method does not. PHP and Perl join texts with a dot.
+// put reports whether a name in an argument stands for a value. A value becomes part of the
+// argument's text, but a function or method does not. PHP and Perl join texts with a dot.
 func put(argument []token, n int) bool {
 	sign := func(at int) string {
 		if at < 0 || at >= len(argument) {
@@ -110,7 +111,7 @@ func put(argument []token, n int) bool {
 
 var placeholders = strings.NewReplacer("%s", Hole, "%d", Hole, "%r", Hole, "{}", Hole, "{0}", Hole, "{1}", Hole)
 
-// listedWords returns the words in a list. A single value is the only word.
+// listedWords returns the words in a list, or the only word if the argument is a single value.
 func listedWords(argument []token) (words []Word) {
 	if argument[0].kind == sign && strings.Contains("[(", argument[0].text) {
 		argument = argument[1:]

@@ -11,7 +11,8 @@ type given struct {
 	instead []token   // the program that is executed instead of the first word
 }
 
-// begins are argument names for a command's first words, follows for its later words.
+// begins lists the names of arguments that contain a command's first words, and follows those of
+// arguments that contain its later words.
 var (
 	begins  = map[string]bool{"cmd": true, "command": true, "cmdline": true, "commandline": true, "command_line": true, "file": true, "program": true, "path": true, "script": true, "commands": true}
 	follows = map[string]bool{"args": true, "argv": true, "arguments": true, "arg": true}
@@ -74,7 +75,6 @@ func trimSpread(argument []token) []token {
 	return argument
 }
 
-// entries returns the entries of an object.
 func entries(object []token) (list [][]token) {
 	object = object[1:]
 	begin, depth := 0, 0

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// removes judges the paths of a call that deletes directory trees.
+// removes judges the paths in a call that deletes directory trees.
 func (r *codeReader) removes(call call) {
 	last := call.name[strings.LastIndexByte(call.name, '.')+1:]
 	switch last {

@@ -78,7 +78,7 @@ func (a *assessor) dangers(part Part) {
 	}
 }
 
-// written reports output into a disk, or into a file that controls which programs run.
+// written reports output that goes to a disk device, or to a file that controls which programs run.
 func (a *assessor) written(target Word) {
 	part := Part{Words: []Word{{Text: ">"}, target}}
 	if device(target.Text) {
@@ -98,8 +98,9 @@ func (a *assessor) written(target Word) {
 	}
 }
 
-// judgeDisguised judges a command whose program is only known at run time. If the other words of the
-// command delete recursively, the command counts as rm. Holes may be spaces: rm${IFS}-rf${IFS}/.
+// judgeDisguised judges a command whose program is only known at run time. If the other words of
+// the command ask for recursive deletion, the command counts as rm. Holes may be spaces:
+// rm${IFS}-rf${IFS}/.
 func (a *assessor) judgeDisguised(part Part) {
 	split := strings.FieldsFunc(part.Words[0].Text, func(r rune) bool { return string(r) == Hole })
 	if len(split) > 1 {
@@ -125,7 +126,7 @@ func (a *assessor) emptied(part Part, file Word) {
 	})
 }
 
-// behindSize returns the files that truncate changes.
+// behindSize returns the files that the program truncate changes.
 func behindSize(args []Word) []Word {
 	return wrapper{valued: "sr", long: "--size --reference"}.wrapped(args)
 }
@@ -209,8 +210,8 @@ func (a *assessor) searches(part Part, name string, args []Word) {
 	}
 }
 
-// moves reports a move of files to /dev/null, of files outside the working directory, and of files
-// into the private /tmp.
+// moves reports commands that move files to /dev/null or into the private /tmp, or that move files
+// which lie outside the working directory.
 func (a *assessor) moves(part Part, args []Word) {
 	paths := operands(args)
 	if len(paths) < 2 {
@@ -250,7 +251,7 @@ func (a *assessor) database(part Part, args []Word) {
 	}
 }
 
-// function finds the fork bomb: a function that starts itself twice.
+// function finds the fork bomb: a shell function that starts itself twice.
 func (a *assessor) function(function *syntax.FuncDecl) {
 	if function.Name == nil {
 		return

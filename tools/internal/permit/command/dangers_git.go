@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// git reports commands that lose commits or work that exists nowhere else.
+// git reports git commands that may lose commits, or work that exists nowhere else.
 func (a *assessor) git(part Part, args []Word) {
 	if len(args) == 0 {
 		return
@@ -65,7 +65,6 @@ func losesWork(subcommand string, args []Word, lose func(why, try string, marks 
 	}
 }
 
-// losesCommits reports commands that lose commits.
 func losesCommits(subcommand string, args []Word, lose func(why, try string, marks ...string)) {
 	switch subcommand {
 	case "branch":

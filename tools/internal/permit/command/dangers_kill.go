@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// kills reports commands that may end other processes than those of the project.
+// kills reports commands that may end processes outside the project.
 func (a *assessor) kills(part Part, name string, args []Word) {
 	if oneOf(args, "-l", "--list", "-L", "--table") != "" && name == "kill" {
 		return

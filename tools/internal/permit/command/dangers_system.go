@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// program reports programs that endanger the system, disks or published data, whatever their paths
-// are.
+// program reports programs that endanger the system, disks or published data, whichever paths their
+// arguments name.
 func (a *assessor) program(part Part, name string, args []Word) {
 	if shows(name, args) {
 		return
@@ -63,7 +63,7 @@ func (a *assessor) program(part Part, name string, args []Word) {
 	}
 }
 
-// publishes reports commands that publish something, which cannot be undone.
+// publishes reports commands that publish something, because publishing cannot be undone.
 func publishes(name string, with func(why string, words ...string)) {
 	switch name {
 	case "gh", "glab":
@@ -77,7 +77,7 @@ func publishes(name string, with func(why string, words ...string)) {
 	}
 }
 
-// shows reports whether a program that changes the system is only asked for its state.
+// shows reports whether a program that can change the system is only asked for information.
 func shows(name string, args []Word) bool {
 	if len(args) == 1 && oneOf(args, "--help", "--version", "-h", "-V") != "" {
 		return name != "shutdown" && name != "halt" && name != "poweroff"
@@ -122,7 +122,7 @@ func shows(name string, args []Word) bool {
 	return false
 }
 
-// containers reports deletions of containers with their data.
+// containers reports commands that delete or publish containers, images or volumes.
 func (a *assessor) containers(part Part, name string, words, args []Word) {
 	if len(words) > 0 && slices.Contains([]string{"container", "image", "volume", "network", "system", "builder", "compose", "pod", "buildx", "manifest"}, words[0].Text) {
 		words = words[1:]
@@ -148,8 +148,8 @@ func (a *assessor) containers(part Part, name string, words, args []Word) {
 	}
 }
 
-// cloud reports deletions at a cloud provider. A word counts if it is a verb such as delete, or
-// begins with the verb and a dash.
+// cloud reports commands that delete something at a cloud provider. A word counts if it is a verb
+// such as delete, or begins with the verb and a dash.
 func (a *assessor) cloud(part Part, name string, args []Word) {
 	for _, arg := range args {
 		for _, verb := range []string{"delete", "terminate", "destroy", "remove", "purge", "rb", "rm", "del", "deletefile", "apps:destroy"} {

@@ -16,8 +16,8 @@ var destroyers = map[string]bool{
 
 // Destroys returns the paths of the files that a line clearly deletes, empties or overwrites. The
 // paths are absolute and may contain patterns: DIR//NAME stands for each NAME below DIR. If the
-// line may destroy files whose names are known only at run time, unknown is true. unknown is also
-// true if the line runs text that is known only at run time.
+// line may destroy files whose names are known only at run time, the result unknown is true. The
+// result unknown is also true if the line runs text that is known only at run time.
 func Destroys(line string, place Place) (paths []string, unknown bool) {
 	report := Inspect(line, place)
 	unknown = report.Unclear != "" || strings.Contains(report.Opaque, "text that is known only at run time")
@@ -83,7 +83,7 @@ func absolutely(text string, place Place) string {
 	return filepath.Clean(text)
 }
 
-// sought returns the name that find searches for, or "" if others may match.
+// sought returns the name that the program find searches for, or "" if other names may match.
 func sought(words []Word) (name string) {
 	for n, word := range words {
 		switch word.Text {

@@ -55,7 +55,7 @@ func (e editReader) edit(line string) {
 	}
 }
 
-// arguments judges the lines in an editor's options.
+// arguments judges the editor commands that the options of an editor contain.
 func (e editReader) arguments() {
 	args := e.part.Words
 	for n := 1; n < len(args); n++ {

@@ -8,10 +8,10 @@ import (
 	"marvin/tools/internal/permit/internal/spelling"
 )
 
-// Text that a shell, an interpreter or a database reads is code: from a pipe, from a here document,
-// or from a file with another command's output.
+// Text that a shell, an interpreter or a database reads is code, whether the text comes from a
+// pipe, from a here document, or from a file with another command's output.
 
-// runs judges text that is the input of a command. The judgment depends on what the command uses
+// runs judges text that a command gets as its input. The judgment depends on what the command uses
 // the text for.
 func (i *inspector) runs(part Part, text string, depth int) {
 	kind, reader := i.reads(part)
@@ -80,9 +80,9 @@ func (i *inspector) pipe(pipe *syntax.BinaryCmd, depth int) {
 	}
 }
 
-// readers returns the commands below a node that execute their input, including those in braces and
-// parentheses. It also returns commands that run the value of a variable, because the variable may
-// have been read from the input.
+// readers returns those commands below a node that execute their input, including commands in
+// braces and parentheses. It also returns commands that run the value of a variable, because the
+// variable may have been read from the input.
 func (i *inspector) readers(stmt *syntax.Stmt) (parts []Part) {
 	i.walk(stmt, func(node syntax.Node) bool {
 		switch node := node.(type) {
@@ -231,7 +231,8 @@ func formatted(format string, args []Word) string {
 	return out.String()
 }
 
-// fetches looks below a node for a program that fetches or decodes text, and returns its name.
+// fetches searches below a node for a program that fetches or decodes text, and returns the
+// program's name.
 func (r *wordReader) fetches(node syntax.Node) (name string) {
 	r.walk(node, func(node syntax.Node) bool {
 		if call, ok := node.(*syntax.CallExpr); ok && len(call.Args) > 0 {

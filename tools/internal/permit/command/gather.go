@@ -60,7 +60,7 @@ func holds(list []*syntax.Stmt, until uint, spans map[*syntax.Assign]uint) {
 	}
 }
 
-// happens records until which position the assignments of a statement are valid. Assignments after
+// happens records up to which position the assignments in a statement are valid. Assignments after
 // && are valid to the end of the && chain.
 func happens(stmt *syntax.Stmt, until, through uint, spans map[*syntax.Assign]uint) {
 	switch command := stmt.Cmd.(type) {
@@ -87,8 +87,8 @@ func happens(stmt *syntax.Stmt, until, through uint, spans map[*syntax.Assign]ui
 	}
 }
 
-// declares records exported variables. In a function it also records variables that local variables
-// of the same name hide.
+// declares records which variables are exported. In a function it also records variables that local
+// variables of the same name hide.
 func (g gatherer) declares(clause *syntax.DeclClause) {
 	for _, assign := range clause.Args {
 		if assign.Name == nil {
@@ -105,7 +105,7 @@ func (g gatherer) declares(clause *syntax.DeclClause) {
 	}
 }
 
-// builtin follows builtins of the shell that change the meaning of later words.
+// builtin handles the shell builtins that change the meaning of later words.
 func (g gatherer) builtin(call *syntax.CallExpr) {
 	if len(call.Args) == 0 {
 		return

@@ -16,7 +16,7 @@ const (
 	MaxCommands = 2_000     // the maximum number of commands in a line
 	mostWord    = 200_000   // the maximum number of examined words (0.2 s); long and repeated words count several times
 	mostDanger  = 100       // reported separately
-	mostNode    = 2_000_000 // the maximum number of visited syntax nodes: 0.1 s
+	mostNode    = 2_000_000 // the maximum number of visited syntax nodes, which takes 0.1 s
 )
 
 // Inspect analyzes a line for bash.
@@ -85,8 +85,7 @@ func newInspector(place Place) *inspector {
 	return &all.inspector
 }
 
-// whole inspects the whole line. If the parser panics, whole recovers and reports the line as
-// unclear.
+// whole inspects a line. If the parser panics, whole recovers and reports the line as unclear.
 func (i *inspector) whole(line string) {
 	defer func() {
 		if broken := recover(); broken != nil {
@@ -96,7 +95,7 @@ func (i *inspector) whole(line string) {
 	i.line(line, 0)
 }
 
-// line reads a line at a nesting depth, and the lines in it.
+// line inspects a line at the given nesting depth, and the lines nested in it.
 func (i *inspector) line(line string, depth int) {
 	switch {
 	case len(line) > MaxLine:
@@ -109,7 +108,7 @@ func (i *inspector) line(line string, depth int) {
 		i.unclear("it contains a NUL byte")
 		return
 	}
-	line = strings.ReplaceAll(line, parting, "\x02") // only split may write this mark
+	line = strings.ReplaceAll(line, parting, "\x02") // only the function split may write this mark
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil {
 		if i.quiet == 0 {

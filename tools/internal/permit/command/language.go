@@ -36,7 +36,7 @@ func languageOf(name string) language {
 	return noLanguage
 }
 
-// valued returns the one-letter options of interpreters whose value is not a program.
+// valued returns an interpreter's one-letter options that take a value which is not a program.
 func (l language) valued() string {
 	switch l {
 	case python:

@@ -24,7 +24,7 @@ func (i *inspector) makefile(text string, depth int) {
 	m.rules(text)
 }
 
-// rules reads the lines of a makefile.
+// rules judges the commands in a makefile.
 func (m makeReader) rules(text string) {
 	type judged struct{ line, as string }
 	var recipes []judged
@@ -87,7 +87,7 @@ func (m makeReader) assigns(name, how, text string) {
 	}
 }
 
-// recipe judges a line that make passes to a shell.
+// recipe judges a command line that make passes to a shell.
 func (m makeReader) recipe(line string) {
 	line = strings.TrimLeft(line, "@+- \t")
 	m.inProgram(func() {
@@ -95,7 +95,7 @@ func (m makeReader) recipe(line string) {
 	})
 }
 
-// functions judges the commands in $(shell …).
+// functions judges the commands in a makefile's function $(shell …).
 func (m makeReader) functions(line string) {
 	for range 50 {
 		_, rest, found := strings.Cut(line, "$(shell ")
@@ -124,7 +124,8 @@ func closing(text string) int {
 	return len(text)
 }
 
-// expanded expands make's known variables in a text, and replaces the others by holes.
+// expanded replaces make's known variables in a text by their values, and the other variables by
+// holes.
 func expanded(text string, values map[string]string) string {
 	var out strings.Builder
 	for n := 0; n < len(text) && out.Len() < MaxLine; n++ {

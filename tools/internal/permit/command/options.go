@@ -7,9 +7,10 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// This file finds programs that are the value of an option, a variable or a setting.
+// The code in this file finds programs that are the value of an option, a variable or a setting.
 
-// runningOptions returns the options of a program whose value is a line that it runs.
+// runningOptions returns those options of a program whose values are command lines that the program
+// runs.
 func runningOptions(name string) []string {
 	switch name {
 	case "tar", "gtar", "bsdtar":
@@ -46,7 +47,7 @@ func runningOptions(name string) []string {
 	return nil
 }
 
-// options returns the commands in a command's options.
+// options returns the commands that a command's options contain.
 func (u *unwrapper) options(part Part) (list []inner) {
 	name, args := part.Name(), part.Words
 	for n := 1; n < len(args); n++ {

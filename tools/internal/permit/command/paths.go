@@ -7,7 +7,7 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// where is the place of a path relative to the project, as far as the text of the path says.
+// where tells where a path lies relative to the project, as far as the text of the path shows.
 // Symbolic links are not followed; the jail handles them.
 type where uint8
 
@@ -183,6 +183,6 @@ type Place struct {
 	Dir  string // the working directory
 	Home string
 	Temp bool // /tmp is private to the command
-	// Environ and Marvin locate the protected places: see [protected.Where].
+	// Environ and Marvin serve to locate the protected places: see [protected.Where].
 	Environ, Marvin []string
 }

@@ -7,9 +7,10 @@ import (
 	"sync"
 )
 
-// A line only reads if each of its commands is in one of the tables below, without options that
-// write or start a program, and if nothing in the line is unclear. A program that is in none of the
-// tables may write. A line that only reads runs in the sandbox without asking for approval.
+// A line counts as only reading if each of its commands is in one of the tables below, without
+// options that write or start a program, and if nothing in the line is unclear. A program that is
+// in none of the tables may write. A line that only reads runs in the sandbox without asking for
+// approval.
 
 // Readers maps programs that only read to the options with which they may write or start a program.
 // A long option also counts if it is abbreviated.
@@ -27,7 +28,7 @@ var Readers = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// versions are programs that may be run with --version.
+// versions lists the programs that may be run with --version.
 var versions = WordSet("python", "python3", "node", "npm", "pnpm", "yarn", "bun", "deno", "cargo", "rustc", "rustup", "gcc", "g++", "clang", "make", "cmake", "java", "javac", "ruby", "php", "perl", "docker", "podman", "git", "gh",
 	"tsc", "pip", "pip3", "uv", "poetry", "go", "gofmt", "golangci-lint", "eslint", "kubectl", "helm", "terraform", "psql", "sqlite3", "bash", "zsh", "curl", "rg", "jq", "ninja", "mvn", "gradle", "dotnet", "swift", "zig", "ffmpeg")
 
@@ -125,7 +126,8 @@ func LacksOptions(args []Word, refused string) bool {
 	return true
 }
 
-// readsHere reports whether a reader gets no files of the user outside the working directory.
+// readsHere reports whether a program that only reads is given no files of the user outside the
+// working directory.
 func (i *inspector) readsHere(name string, args []Word) bool {
 	list := operands(args)
 	switch name {
@@ -143,7 +145,7 @@ func (i *inspector) readsHere(name string, args []Word) bool {
 	return i.allHere(list)
 }
 
-// allHere reports whether none of the files belongs to the user outside the working directory.
+// allHere reports whether none of the files is a file of the user outside the working directory.
 func (i *inspector) allHere(files []Word) bool {
 	return !slices.ContainsFunc(files, func(file Word) bool {
 		if file.runs != nil || file.fed || file.pipe {

@@ -35,7 +35,6 @@ func (i *inspector) redirects(stmt *syntax.Stmt, depth int) {
 	}
 }
 
-// output judges a redirection of output into a file.
 func (r redirected) output(redirect *syntax.Redirect) {
 	target := r.word(redirect.Word)
 	if target.Text != "/dev/null" {
@@ -72,8 +71,7 @@ func (a *assessor) speaks(redirect *syntax.Redirect, target Word) bool {
 	return true
 }
 
-// input judges a redirection of input from a file. Instead of a file there may be the output of a
-// command: <(…).
+// input judges input that comes from the output of a command: < <(…).
 func (r redirected) input(redirect *syntax.Redirect) {
 	for _, piece := range redirect.Word.Parts {
 		if from, ok := piece.(*syntax.ProcSubst); ok {
@@ -84,7 +82,7 @@ func (r redirected) input(redirect *syntax.Redirect) {
 	}
 }
 
-// feed judges text of the line that a command gets as its input.
+// feed judges text of the line that becomes the input of a command.
 func (r redirected) feed(text Word) {
 	for _, part := range r.readers(r.stmt) {
 		r.generated(part, text)

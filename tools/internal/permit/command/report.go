@@ -79,7 +79,7 @@ func withoutRepeats(dangers []Danger) (list []Danger) {
 	return list
 }
 
-// findings collects the report of one line.
+// findings collects what is reported about one line.
 type findings struct {
 	report Report
 	closed bool // the line is opaque for a reason other than [printedRun]
@@ -93,8 +93,8 @@ func (f *findings) unclear(format string, args ...any) {
 	f.markHelper(format, args...)
 }
 
-// markHelper marks a line as unclear because one of its programs starts a helper. The programs of the
-// line itself can be read.
+// markHelper marks a line as unclear because one of its programs starts a helper. The programs that
+// the line itself names can be read.
 func (f *findings) markHelper(format string, args ...any) {
 	if f.report.Unclear == "" {
 		f.report.Unclear = fmt.Sprintf(format, args...)
@@ -114,7 +114,6 @@ func (f *findings) opaque(why string) {
 	}
 }
 
-// danger adds a danger to the report.
 func (f *findings) danger(part Part, why string, marks ...string) {
 	f.report.Dangers = append(f.report.Dangers, Danger{Part: part, Why: why, Marks: marks})
 }

@@ -56,7 +56,7 @@ type sedScript struct {
 	broken bool
 }
 
-// command reads one command. It returns false at the end, or if it does not understand the script.
+// command returns false at the end of the script, or if it does not understand the script.
 func (s *sedScript) command() bool {
 	s.skip(" \t\n;}")
 	if !s.address() {
@@ -95,7 +95,7 @@ func (s *sedScript) skip(characters string) {
 	}
 }
 
-// line returns the rest of the line.
+// line returns the unread part of the current line.
 func (s *sedScript) line() string {
 	rest, _, _ := strings.Cut(s.text[s.at:], "\n")
 	s.at += len(rest)
@@ -114,7 +114,7 @@ func (s *sedScript) skipText() {
 	}
 }
 
-// address skips the line addresses of a command.
+// address skips the line addresses of a sed command.
 func (s *sedScript) address() bool {
 	for s.at < len(s.text) {
 		switch c := s.text[s.at]; {

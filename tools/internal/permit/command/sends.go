@@ -14,15 +14,16 @@ type Sending struct {
 	To   string // an address, a host or user@host, as the command writes it; "" if known only at run time
 	Web  bool   // To is an address that contains a scheme
 	More bool   // the command sends data in addition to the address
-	// Push is set if git pushes to a configured remote. To is then the name of the remote, or ""
-	// for the remote of the branch.
+	// Push is set if git pushes to a configured remote. The field To then holds the name of the
+	// remote, or "" for the branch's own remote.
 	Push bool
 }
 
 // Sends returns the places to which a line sends data: in arguments of curl, ssh, git push, dig and
 // other network programs, and addresses in programs of other languages that use the network.
 // Scripts, builds and package managers may contact unknown places. A line with an unreadable part
-// may send anywhere. The result may contain places on this machine, which the caller must remove.
+// may send data anywhere. The result may contain places on this machine, which the caller must
+// remove.
 func Sends(line string, place Place) []Sending {
 	report := Inspect(line, place)
 	list := report.sends
@@ -40,7 +41,7 @@ func Sends(line string, place Place) []Sending {
 	return list
 }
 
-// somewhere is a place that is known only at run time.
+// somewhere stands for a place that is known only at run time.
 var somewhere = []Sending{{More: true}}
 
 // sends returns the places to which one command sends data.
@@ -89,7 +90,7 @@ func (p Part) sends() []Sending {
 	return fetched(args)
 }
 
-// hosted are network programs whose arguments may be a plain host name.
+// hosted lists the network programs whose arguments may be a plain host name.
 const hosted = "docker podman nerdctl buildah skopeo oras crane helm kubectl etcdctl vault consul nmap masscan hping3 ssh-keyscan sshfs smbclient logger " +
 	"mosquitto_pub mosquitto_sub ldapsearch ldapmodify snmpget snmpwalk ntpdate gpg gpg2 hg svn ab wrk hey nats amqp-publish kcat kafkacat iperf iperf3 mail sendmail swaks"
 
@@ -118,7 +119,7 @@ func hosts(args []Word) (list []Sending) {
 	return list
 }
 
-// speechless lists builtins of the shell and programs that treat an address only as text.
+// speechless lists the shell builtins and the programs that treat an address only as text.
 const speechless = "echo printf grep egrep fgrep rg sed awk jq yq test [ [[ true false : export local declare typeset readonly unset read set shift return exit alias " +
 	"tee cat head tail diff cmp wc sort uniq tr cut paste basename dirname expr mkdir touch rm cp mv ln ls find sleep cd pwd date seq eval trap case type which"
 
@@ -139,7 +140,7 @@ func fetched(args []Word) (list []Sending) {
 	return list
 }
 
-// schemes are the schemes of addresses that name a network host.
+// schemes lists the schemes of addresses that contain a network host.
 const schemes = "http https ws wss ftp ftps sftp ssh git rsync ldap ldaps mqtt mqtts amqp amqps nats tcp udp tls ssl smb nfs rtmp rtsp hkp hkps " +
 	"redis rediss postgres postgresql mysql mongodb docker"
 
@@ -180,7 +181,7 @@ func (f *findings) leadsTo(name string, value Word) {
 }
 
 // toAddress returns the place to which a request for an address goes. If more is set, the request
-// carries other data too. An address without a scheme is a web address.
+// also carries other data. An address without a scheme is a web address.
 func toAddress(text string, more bool) []Sending {
 	scheme, rest, whole := strings.Cut(text, "://")
 	if !whole {
@@ -214,9 +215,9 @@ func toHost(text string) []Sending {
 	return []Sending{{To: text, More: true}}
 }
 
-// eachOption visits the options and operands of a command in order, and calls with(option, value)
-// for each. For an operand, option is "". valued lists the one-letter options that take a value,
-// and long lists the long options that do.
+// eachOption visits the options and operands of a command in order, and calls the function with for
+// each of them. For an operand, option is "". valued lists the one-letter options that take a
+// value, and long lists the long options that do.
 func eachOption(args []Word, valued, long string, with func(option string, value Word)) {
 	takes := strings.Fields(long)
 	for n := 0; n < len(args); n++ {

@@ -46,8 +46,8 @@ func gitSends(args []Word) (list []Sending) {
 	return list
 }
 
-// repositories returns the places that a subcommand contacts if its first operand is a repository.
-// A push sends data to these places. The other subcommands send only a request.
+// repositories returns the places that a git subcommand contacts if its first operand is a
+// repository. A push sends data to these places. The other subcommands send only a request.
 func repositories(subcommand string, words []Word) (list []Sending) {
 	valued := map[string]string{"push": "o", "clone": "obcju", "fetch": "jo", "pull": "joXs", "ls-remote": "o"}[subcommand]
 	most := 1

@@ -37,7 +37,8 @@ func loginValued(name string) string {
 	return "BbcDEeFIiJLlmOopQRSWw"
 }
 
-// loggedIn returns the host of ssh and similar programs, and its jump hosts.
+// loggedIn returns the host to which ssh or a similar program logs in, and the program's jump
+// hosts.
 func loggedIn(name string, args []Word) (list []Sending) {
 	found := false
 	eachOption(args, loginValued(name), "", func(option string, value Word) {
@@ -56,7 +57,7 @@ func loggedIn(name string, args []Word) (list []Sending) {
 	return list
 }
 
-// redirects reports whether an option of ssh makes it contact another host than the named one.
+// redirects reports whether an option of ssh makes it contact a host other than the named one.
 func redirects(option string) bool {
 	key, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(option)), "=")
 	key, _, _ = strings.Cut(key, " ")
@@ -114,7 +115,7 @@ func dialledValued(name string) string {
 	return "cegGiImMOopPqsTVwWxX"
 }
 
-// dialled returns the host of nc and similar programs, and the host of its proxy.
+// dialled returns the host that nc or a similar program contacts, and the program's proxy.
 func dialled(name string, args []Word) (list []Sending) {
 	found, listens := false, false
 	eachOption(args, dialledValued(name), "--proxy --proxy-type --proxy-auth --exec --sh-exec --source --source-port --wait --idle-timeout --delay --output --max-conns --allow --deny --lua-exec --hex-dump --allowfile --denyfile --proxy-dns --ssl-cert --ssl-key --ssl-trustfile --ssl-ciphers --ssl-servername --ssl-alpn", func(option string, value Word) {
@@ -175,7 +176,7 @@ func secured(args []Word) (list []Sending) {
 }
 
 // lookedUp returns the names that a program looks up, and the servers that it asks. The name
-// servers of these names learn about the question.
+// servers that are responsible for these names see the query.
 func lookedUp(name string, args []Word) (list []Sending) {
 	asks := map[string]string{"getent": "hosts", "resolvectl": "query"}[name]
 	if asks != "" && (len(args) == 0 || !strings.Contains(args[0].Text, asks)) {
@@ -198,7 +199,7 @@ func lookedUp(name string, args []Word) (list []Sending) {
 	return list
 }
 
-// queried returns the host of a database.
+// queried returns the host of the database that a command contacts.
 func queried(args []Word) []Sending {
 	list := addressed(args)
 	for n := range args {

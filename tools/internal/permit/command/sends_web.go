@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// quiet are options of curl and wget that add no data to a request.
+// quiet lists the options of curl and wget that add no data to a request.
 const quiet = "-s -S -L -l -f -i -I -v -k -O -J -R -# -4 -6 -N -g -j -0 -o -m -C -D -c -w -y -Y -q -n -P -t -T -x -r -p -b -nv -nc -np -nd -nH -d -K " +
 	"--silent --show-error --location --fail --fail-with-body --include --head --verbose --insecure --remote-name --remote-name-all --remote-header-name " +
 	"--compressed --no-progress-meter --progress-bar --globoff --ipv4 --ipv6 --no-buffer --create-dirs --http1.1 --http2 --tlsv1.2 --tlsv1.3 --retry-all-errors --retry-connrefused --parallel " +
@@ -79,7 +79,7 @@ func goesThrough(name, option string) bool {
 }
 
 // listsAddresses reports whether an option reads addresses from another place, or sends the request
-// to another machine than the address says.
+// to a machine other than the one in the address.
 func listsAddresses(name, option string) bool {
 	switch option {
 	case "-K", "--resolve", "--connect-to":

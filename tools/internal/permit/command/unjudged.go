@@ -56,8 +56,8 @@ func (i *inspector) obscure(node syntax.Node) {
 	}
 }
 
-// writesInto judges a process substitution >(…). A shell in it would run the text that a command
-// writes to it.
+// writesInto judges a process substitution >(…). A shell in the substitution would run the text
+// that a command writes to the substitution.
 func (i *inspector) writesInto(node *syntax.ProcSubst) {
 	for _, stmt := range node.Stmts {
 		if len(i.readers(stmt)) > 0 {
@@ -96,7 +96,7 @@ func evaluatesNames(name string) bool {
 	return false
 }
 
-// hides reports programs that a simple command runs although none of its words names them.
+// hides reports that a simple command runs programs which none of its words names.
 func (i *inspector) hides(part Part) {
 	name, args := part.Name(), part.Words[1:]
 	i.counts = i.counts || evaluatesNames(name)
@@ -136,7 +136,7 @@ func runsProgram(name, option string) bool {
 	}
 	switch strings.TrimLeft(option, "-") {
 	case "exec", "exec-batch", "pager", "script-shell", "wrapper", "editor", "shell-command", "open-files-in-pager", "upload-pack", "receive-pack", "extcmd", "launcher", "prefix-command", "preprocessor":
-		return name != "git" || option != "--exec" // the command of git rebase --exec is read elsewhere
+		return name != "git" || option != "--exec" // the command of git rebase --exec is judged elsewhere
 	}
 	return false
 }
@@ -313,7 +313,7 @@ func (i *inspector) noteWrite(target Word) {
 	}
 }
 
-// writesFiles records the files in a command's arguments that it writes.
+// writesFiles records those files in a command's arguments that the command writes.
 func (i *inspector) writesFiles(part Part) {
 	args := part.Words[1:]
 	switch list := operands(args); part.Name() {

@@ -96,7 +96,7 @@ func withSources(words []Word) []Word {
 	return list
 }
 
-// eachOf returns the lines that the programs watch and parallel build from their words.
+// eachOf returns the command lines that the programs watch and parallel build from their arguments.
 func eachOf(name string, words []Word) []inner {
 	if name != "watch" && name != "parallel" {
 		return nil
@@ -246,8 +246,8 @@ func placeholder(args []Word) string {
 	return "{}"
 }
 
-// remote returns the command of ssh. This command runs on another machine, on which no path is in
-// the project. The rest of the line is judged as strictly as if it ran there too.
+// remote returns the command that ssh runs on another machine. No path on that machine is in the
+// project. The rest of the line is judged as strictly as if it ran there too.
 func (u *unwrapper) remote(args []Word) []inner {
 	u.elsewhere()
 	words := remoteCommand(args)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// found returns the commands that find runs. In these commands, {} is replaced by a path that find
-// may find.
+// found returns the commands that the program find runs. In these commands, {} is replaced by a
+// path that the program find may output.
 func (u *unwrapper) found(name string, args []Word) []inner {
 	var list []inner
 	beginning := ""
@@ -41,13 +41,14 @@ func (u *unwrapper) found(name string, args []Word) []inner {
 	return list
 }
 
-// something returns a path that stands for what find may find below start. If beginning is set, the
-// name below start begins with it, so the path is not start itself.
+// something returns a path that stands for any path that the program find may output for the
+// directory start. If beginning is not empty, the name below start begins with this text, so the
+// path is not start itself.
 func something(start, beginning string) string {
 	return strings.TrimSuffix(start, "/") + "/" + beginning + Hole
 }
 
-// selective reports whether find matches only some files.
+// selective reports whether a find command matches only some files.
 func selective(args []Word) bool {
 	return slices.ContainsFunc(args, func(w Word) bool {
 		switch w.Text {
@@ -58,7 +59,7 @@ func selective(args []Word) bool {
 	})
 }
 
-// starts returns the directories in which find starts.
+// starts returns the directories in which the program find begins its search.
 func starts(name string, args []Word) []Word {
 	var list []Word
 	for _, arg := range args {
@@ -67,7 +68,7 @@ func starts(name string, args []Word) []Word {
 			list = append(list, arg)
 			continue
 		case strings.HasPrefix(name, "fd") && !runsFound(arg.Text), slices.Contains([]string{"-H", "-L", "-P"}, arg.Text):
-			continue // fd allows options between operands; their values may look like directories
+			continue // fd allows options between operands, and the value of an option may look like a directory
 		}
 		break
 	}

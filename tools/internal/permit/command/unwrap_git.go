@@ -59,7 +59,7 @@ func (u *unwrapper) gitRuns(args []Word) (list []inner) {
 	return list
 }
 
-// gitSetting returns the line that a setting, as key=value, makes git run.
+// gitSetting returns the command line that git runs because of a setting (key=value).
 func gitSetting(setting string) (command string, ok bool) {
 	key, value, _ := strings.Cut(setting, "=")
 	key = strings.ToLower(key)

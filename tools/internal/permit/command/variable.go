@@ -16,7 +16,6 @@ type variable struct {
 	from, until uint // the range of the line in which the variable has this value
 }
 
-// variables holds a shell's variables.
 type variables struct {
 	values   map[string]variable // with a literal value
 	changing map[string]bool     // variables with several values, or with an unknown one

@@ -96,7 +96,7 @@ func (p *parser) atHeads() bool {
 }
 
 // readOutside reads a line outside hunks. Such a line is git's information about a file, or text
-// without a meaning for the patch.
+// that means nothing for the patch.
 func (p *parser) readOutside(files []*diffFile) error {
 	line := p.lines[p.at]
 	if strings.HasPrefix(line, "GIT binary patch") || strings.HasPrefix(line, "Binary files ") {
@@ -135,8 +135,8 @@ func signature(lines []string) bool {
 	return strings.IndexAny(lines[1], "0123456789") == 0
 }
 
-// gitNames returns the two names after diff --git if they are equal, because only then their length
-// tells which space separates them.
+// gitNames returns the two names after diff --git, but only if the names are equal. Only then does
+// their length tell which space separates them.
 func gitNames(names string) *diffFile {
 	half := len(names) / 2
 	if len(names)%2 == 1 && names[half] == ' ' && len(names) > 5 && names[2:half] == names[half+3:] {

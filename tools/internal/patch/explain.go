@@ -25,7 +25,8 @@ func (m *miss) Unwrap() error { return m.reason }
 // numbered matches the line number in the output of read_file.
 var numbered = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*\d+(\.| \|) ?`) })
 
-// explain explains why old is not in body, for the usual mistakes of models.
+// explain tells a model which of the usual mistakes it made, so that the old text is not in the
+// file.
 func explain(body, old, new string) string {
 	lines, wanted := strings.Split(body, "\n"), strings.Split(strings.Trim(old, "\n"), "\n")
 	if len(strings.TrimSpace(new)) > 3 && strings.Contains(body, new) {
@@ -55,7 +56,8 @@ func explain(body, old, new string) string {
 	return nearest(lines, wanted)
 }
 
-// find returns the first place of wanted, or -1. It does not find blank lines alone.
+// find returns the first index at which the wanted lines occur, or -1. It does not search for lines
+// that are all blank.
 func find(lines, wanted []string, key func(string) string) int {
 	if strings.TrimSpace(strings.Join(wanted, "")) == "" {
 		return -1
@@ -79,7 +81,7 @@ func withoutNumbers(lines []string) (bare []string, ok bool) {
 
 func squeeze(line string) string { return strings.Join(strings.Fields(line), " ") }
 
-// lookalike replaces typographic variants of characters by their ASCII form.
+// lookalike replaces typographic variants of characters with their ASCII forms.
 func lookalike(line string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -117,8 +119,8 @@ func rows(lines []string, first, count int) string {
 	return strings.TrimSuffix(out.String(), "\n")
 }
 
-// nearest returns the lines that are most similar to the longest line of wanted. It examines only
-// the first 20,000 lines, which is enough for code and still fast.
+// nearest returns the lines that are most similar to the longest of the wanted lines. It examines
+// only the first 20,000 lines, which is enough for code and still fast.
 func nearest(lines, wanted []string) string {
 	telling := slices.MaxFunc(wanted, func(a, b string) int { return cmp.Compare(len(squeeze(a)), len(squeeze(b))) })
 	letters := pairs(telling)
@@ -158,7 +160,7 @@ func pairs(line string) map[string]int {
 	return counts
 }
 
-// overlap returns the share of common pairs of two lines (the Dice coefficient).
+// overlap returns the share of letter pairs that two lines have in common (the Dice coefficient).
 func overlap(a, b map[string]int) float64 {
 	common, total := 0, 0
 	for pair, n := range a {

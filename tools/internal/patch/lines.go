@@ -40,8 +40,8 @@ func cutEnd(whole string) line {
 	return line{whole, ""}
 }
 
-// join replaces the document's lines. The last line gets a newline unless the document had none at
-// its end.
+// join returns the document with other lines in place of its own. The last line gets a newline
+// unless the document had none at its end.
 func (d *document) join(lines []line) []byte {
 	open := len(d.lines) > 0 && d.lines[len(d.lines)-1].end == ""
 	var out strings.Builder
@@ -76,7 +76,7 @@ func (d *document) texts() []string {
 	return lists.Map(d.lines, func(l line) string { return l.text })
 }
 
-// places returns every index at which wanted occurs, beginning with start. It compares the lines
+// places returns every index, from start on, at which the wanted lines occur. It compares the lines
 // exactly or, if that finds nothing, without regard to white space at line ends.
 func places(lines, wanted []string, start int) []int {
 	for _, key := range []func(string) string{exact, trimmed} {
@@ -90,8 +90,8 @@ func places(lines, wanted []string, start int) []int {
 	return nil
 }
 
-// occurrences finds wanted in lines, comparing lines by their keys. Keys are computed once, because
-// comparing is slow in a long file.
+// occurrences returns every index at which the wanted lines occur. It compares the keys of lines.
+// Keys are computed once, because comparing is slow in a long file.
 func occurrences(lines, wanted []string, key func(string) string) []int {
 	have, want := keys(lines, key), keys(wanted, key)
 	var found []int

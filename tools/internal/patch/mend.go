@@ -10,9 +10,10 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// findPlaces searches for wanted until it finds it, and tolerates more with each attempt. The
-// first attempt tolerates only white space at line ends. The second also tolerates another
-// indentation, the third lookalike characters instead, and the last one both.
+// findPlaces searches for the wanted lines until it finds them, and tolerates more with each
+// attempt. The first attempt tolerates only white space at line ends. The second also tolerates
+// another indentation. The third tolerates lookalike characters instead, and the last tolerates
+// both.
 func findPlaces(lines, wanted []string, start int) []int {
 	if found := places(lines, wanted, start); len(found) > 0 || strings.TrimSpace(strings.Join(wanted, "")) == "" {
 		return found
@@ -32,7 +33,7 @@ func findPlaces(lines, wanted []string, start int) []int {
 	return nil
 }
 
-// describeDifferences describes how lines of the file differ from the searched lines.
+// describeDifferences says how lines of the file differ from the lines that were searched for.
 func describeDifferences(have, wanted []string) []string {
 	var says []string
 	add := func(differ bool, what string) {
@@ -56,7 +57,7 @@ func indentation(line string) string {
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
 
-// normalized replaces lookalike characters, such as curly quotes, by common ones.
+// normalized replaces lookalike characters, such as curly quotes, with common ones.
 func normalized(line string) string {
 	if text.ASCII(line) || !utf8.ValidString(line) {
 		return line
@@ -64,8 +65,8 @@ func normalized(line string) string {
 	return fold(line).text
 }
 
-// folded is a text in which lookalike characters are replaced by a common one. The list from
-// contains the original offset of each byte, and of the end.
+// folded is a text in which each lookalike character is replaced with a common one. For each byte,
+// and for the end, there is the offset in the original.
 type folded struct {
 	text string
 	from []int
@@ -104,8 +105,8 @@ func lookalikeOnce(character string) string {
 	return character
 }
 
-// replaceAlike puts new in the one place that matches old except for lookalike characters. Parts
-// that old and new have in common keep the characters of the file.
+// replaceAlike replaces the only place that equals the old text, apart from lookalike characters.
+// What the old and the new text have in common keeps the characters of the file.
 func replaceAlike(body, old, new string) (content string, at int, places []int) {
 	if !utf8.ValidString(body) || !utf8.ValidString(old) {
 		return "", 0, nil

@@ -19,7 +19,7 @@ var (
 	hunkHead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`) })
 )
 
-// Edit is one change of whole lines, by their numbers in the original.
+// Edit is one change of whole lines. Line numbers are those of the original.
 type Edit struct {
 	First, Count int      // the removed lines; Count 0 inserts after line First
 	New          []string // the inserted lines

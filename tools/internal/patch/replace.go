@@ -19,7 +19,7 @@ var (
 	ErrFormat    = errors.New("not a valid patch")
 )
 
-// Result is the result of an edit.
+// Result is the content after an edit.
 type Result struct {
 	Content []byte
 	Line    int // the first changed line
@@ -35,8 +35,8 @@ func (r *Result) mend(what []string) {
 	}
 }
 
-// Replace replaces the only occurrence of old by new. Both may have any line ending; the file's
-// line ending is kept. No character in new has a special meaning.
+// Replace replaces the only occurrence of the old text with the new text. Both may have any line
+// ending; the file's line ending is kept. No character in the new text has a special meaning.
 func Replace(content []byte, old, new string) (Result, error) {
 	old, new = text.Unix(old), text.Unix(new)
 	if old == "" && len(content) == 0 && new != "" {
@@ -84,8 +84,8 @@ func ambiguous(body string, at []int) error {
 	return fmt.Errorf("%w: at %s. Quote more lines around it, so that it matches once. %s", ErrAmbiguous, lineNumbers(plusOne(lines)), choices(strings.Split(body, "\n"), lines))
 }
 
-// replaceMended replaces a text that does not occur exactly. The text in the file may differ in
-// lookalike characters or, for whole lines, in white space.
+// replaceMended replaces a text that the file contains only in similar form. The text in the file
+// may differ in lookalike characters or, for whole lines, in white space.
 func replaceMended(content []byte, old, new string) (Result, error) {
 	body := strings.TrimPrefix(string(content), text.BOM)
 	out, at, found := replaceAlike(body, old, new)
@@ -138,8 +138,8 @@ func signed(lines []HunkLine, sign byte, texts []string) []HunkLine {
 	return lines
 }
 
-// ReplaceAll replaces all occurrences of old by new. It replaces only the first of two overlapping
-// occurrences.
+// ReplaceAll replaces all occurrences of the old text with the new text. Of two overlapping
+// occurrences, it replaces only the first.
 func ReplaceAll(content []byte, old, new string) (Result, error) {
 	old, new = text.Unix(old), text.Unix(new)
 	body := strings.TrimPrefix(string(content), text.BOM)
@@ -186,8 +186,8 @@ func Append(content []byte, added string) ([]byte, error) {
 // maxPlaces limits the counted occurrences of an ambiguous text.
 const maxPlaces = 50
 
-// allIndexes returns all places of old, including overlapping ones: "aaa" has two places for "aa",
-// so it is ambiguous.
+// allIndexes returns every offset of the old text, also where occurrences overlap: "aaa" contains
+// "aa" twice, so "aa" is ambiguous.
 func allIndexes(body, old string) []int {
 	var found []int
 	for from := 0; len(found) < maxPlaces; {
@@ -201,8 +201,8 @@ func allIndexes(body, old string) []int {
 	return found
 }
 
-// narrow removes the common beginning and end of old and new, so that line endings there are not
-// changed.
+// narrow cuts off the beginning and the end that the old and the new text have in common, so that
+// line endings there are not changed.
 func narrow(body string, at int, old, new string) (start, end int, middle string) {
 	head := 0
 	for head < len(old) && head < len(new) && old[head] == new[head] {

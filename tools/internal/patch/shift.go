@@ -2,8 +2,8 @@ package patch
 
 import "strings"
 
-// shift converts the indentation of an edit to that of the file. It replaces tabs by spaces or
-// spaces by tabs, and then adds or removes a constant indentation on every line.
+// shift converts the indentation of an edit to that of the file. It replaces tabs with spaces or
+// spaces with tabs, and then adds or removes a constant indentation on every line.
 type shift struct {
 	from, to string // one level of indentation in the edit and in the file; "" if they are the same
 	add, cut string
@@ -21,8 +21,8 @@ func (s shift) line(line string) string {
 	return s.add + strings.TrimPrefix(indent, s.cut) + body
 }
 
-// shiftOf finds the shift that gives all lines of wanted the indentation of have. The new lines in
-// added help to find the width of the edit's indentation.
+// shiftOf finds the shift that gives the wanted lines the indentation of the lines that the file
+// has. The added lines help to find the width of the edit's indentation.
 func shiftOf(have, wanted, added []string) (shift, bool) {
 	steps := []shift{{}}
 	tabs := usesIndent(have, "\t")
@@ -46,8 +46,8 @@ func shiftOf(have, wanted, added []string) (shift, bool) {
 	return shift{}, false
 }
 
-// fit changes a shift so that it also fits the indentation of the first line. It returns false if
-// the changed shift does not fit all other lines.
+// fit returns the shift with the constant indentation that fits the first line. The second result
+// is false if this shift does not fit all other lines.
 func (s shift) fit(have, wanted []string) (shift, bool) {
 	first := true
 	for i, line := range wanted {

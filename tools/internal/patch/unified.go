@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// parseUnified parses the hunks of a diff of one file. It compares each hunk with the file, so that only
-// lines that the diff shows are removed.
+// parseUnified parses the hunks of one file's diff. It compares each hunk with the file, so that
+// only lines that the diff shows are removed.
 func parseUnified(lines, file []string) ([]Edit, error) {
 	var edits []Edit
 	headers, signed := 0, false
@@ -42,8 +42,8 @@ func parseUnified(lines, file []string) ([]Edit, error) {
 	return edits, nil
 }
 
-// parseUnifiedHunk parses one hunk by the counts in its header. Wrong counts are an error, because they
-// are the only sign of a truncated diff.
+// parseUnifiedHunk parses one hunk, which ends according to the counts in its header. Wrong counts
+// are an error, because they are the only sign of a truncated diff.
 func parseUnifiedHunk(lines []string, at int, head, file []string) (Edit, int, error) {
 	number := func(text string) int {
 		if text == "" {

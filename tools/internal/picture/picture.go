@@ -20,8 +20,8 @@ const (
 	// longest is the maximum length of the longer side in pixels. Services shrink larger pictures
 	// but charge for the original.
 	longest = 1568
-	// largest limits the bytes of a picture that is sent; the strictest service accepts 5 MB in
-	// base64.
+	// largest is the maximum size of a picture that is sent, in bytes. The strictest service
+	// accepts 5 MB in base64.
 	largest = 3 << 20
 	// mostPixels limits the number of decoded pixels, because a file of a kilobyte may claim to
 	// contain 400 million.

@@ -1,6 +1,6 @@
-// Package protected contains the table of files and directories that control what programs do, and
-// of those with keys and logins. File tools, the sandbox, the judgment of commands and the
-// documentation all use this table, so they protect the same places.
+// Package protected contains the table of the files and directories that control what programs do,
+// and of those that contain keys and logins. File tools, the sandbox, the judgment of commands and
+// the documentation all use this table, so they protect the same places.
 //
 // A row names places (below the home directory, on the system, or in any directory), their kind
 // (Runs, Keys), the effect of a write by a file tool (Refused, Asked), and the reason. Rows are

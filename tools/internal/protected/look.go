@@ -9,7 +9,7 @@ import (
 // Disk holds the places as they are on the disk. Some may be links into a repository of dotfiles.
 type Disk struct {
 	names  *Names
-	linked *Names // places with links in their paths, by their resolved paths
+	linked *Names // places with links in their paths; the key is the path with these links resolved
 	places []onDisk
 	dirs   map[string]resolvedDir
 }
@@ -76,7 +76,7 @@ func (d *Disk) add(place Place, real string, there bool) {
 	}
 }
 
-// resolve returns a directory without links as far as it exists.
+// resolve returns the path of a directory, with the links resolved in the part that exists.
 func (d *Disk) resolve(dir string) resolvedDir {
 	if known, ok := d.dirs[dir]; ok {
 		return known
@@ -99,8 +99,8 @@ func (d *Disk) resolve(dir string) resolvedDir {
 	return found
 }
 
-// resolved returns a path without links as far as it exists. If the path is a dangling link,
-// resolved returns the target of the link.
+// resolved returns a path with the links resolved in the part that exists. If the path is a
+// dangling link, resolved returns the target of the link.
 func resolved(name string) string {
 	for links := 0; links < 40; links++ {
 		target, err := os.Readlink(name)
@@ -123,9 +123,9 @@ func resolved(name string) string {
 	}
 }
 
-// Of returns the place of a path without links. It compares names, and also the identities of
-// files, because a file may have several names. If there are several places, it returns the
-// strictest.
+// Of returns the place that contains a path, whose links must be resolved. It compares names, and
+// also the identities of files, because a file may have several names. If there are several places,
+// it returns the strictest.
 func (d *Disk) Of(real string) (found Place, ok bool) {
 	parts, chain := Split(real), lineage(real)
 	found, ok = d.names.find(parts)
@@ -153,7 +153,7 @@ type ancestor struct {
 	parts int
 }
 
-// lineage returns the existing files of a path and its parent directories, from the path up.
+// lineage returns, of a path and its parent directories, those that exist, from the path up.
 func lineage(real string) []ancestor {
 	var chain []ancestor
 	for at := real; ; at = filepath.Dir(at) {
@@ -170,7 +170,7 @@ func lineage(real string) []ancestor {
 	return chain
 }
 
-// isAmong reports whether a place is the file of a path, or one of its directories.
+// isAmong reports whether a place is the file at a path, or one of the directories above that file.
 func (o onDisk) isAmong(chain []ancestor, parts []string) bool {
 	for _, one := range chain {
 		if one.info != nil && os.SameFile(o.info, one.info) {
@@ -181,7 +181,7 @@ func (o onDisk) isAmong(chain []ancestor, parts []string) bool {
 	return false
 }
 
-// mostLinked limits the files in one place that are compared with a file that has several names.
+// mostLinked limits how many files of one place are compared with a file that has several names.
 const mostLinked = 20000
 
 // secondName finds the place that contains another name (a hard link) of a file, because a write

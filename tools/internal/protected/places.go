@@ -110,7 +110,7 @@ var last struct {
 	names *Names
 }
 
-// Names returns the places by their names.
+// Names returns the places for lookups by the spelling of a path.
 func (w Where) Names() *Names {
 	key := w.Home + "\x00" + strings.Join(w.Marvin, "\x00") + "\x00" + strings.Join(w.Git, "\x00")
 	for _, entry := range w.Environ {
@@ -152,7 +152,7 @@ func (n *Names) add(parts []string, place Place) {
 	}
 }
 
-// Of returns the strictest place that contains a clean absolute path. ok is false if there is none.
+// Of returns the strictest place that contains a clean absolute path, or false if there is none.
 func (n *Names) Of(path string) (Place, bool) {
 	parts := Split(path)
 	if found, ok := n.find(parts); ok {
@@ -172,11 +172,11 @@ func (n *Names) find(parts []string) (found Place, ok bool) {
 	return found, ok
 }
 
-// stricter reports whether the row r forbids more than the row than does.
+// stricter reports whether a row forbids more than another row.
 func (r *Row) stricter(than *Row) bool { return r.Write < than.Write }
 
-// byName holds the rows of [Anywhere]: those with plain names by their folded names, and the others
-// by their patterns.
+// byName holds the rows of [Anywhere]. The keys are the folded names, or the patterns of names with
+// an asterisk.
 var byName = sync.OnceValue(func() (rows struct {
 	exact    map[string]*Row
 	patterns map[string]*Row
@@ -195,7 +195,7 @@ var byName = sync.OnceValue(func() (rows struct {
 	return rows
 })
 
-// anywhere looks for a path in the rows of [Anywhere], and returns the place that contains it.
+// anywhere returns the place that contains a path, by the rows of [Anywhere].
 func anywhere(parts []string) (Place, bool) {
 	names := folded(parts)
 	for i, name := range names {

@@ -27,7 +27,8 @@ type Row struct {
 	Names []string
 }
 
-// Home contains the rows of the home directory. The variables in moved move some of these places.
+// Home contains the rows of the home directory. Some of these places are elsewhere if a variable
+// listed in moved is set.
 var Home = [...]Row{
 	{
 		What: "Marvin's settings, and your files for Marvin", Why: "these files decide what Marvin may do and what the model reads, and they contain keys", Runs: true, Keys: true, Own: true, Made: true, Write: Refused,
@@ -148,8 +149,8 @@ var Home = [...]Row{
 	},
 }
 
-// System contains the rows of places to which only a user with all rights could write. File tools
-// refuse writes there.
+// System contains the rows of places to which only root could write. File tools refuse writes
+// there.
 var System = [...]Row{
 	{
 		What: "the system's startup files, services and logins", Why: "shells, login sessions and the system run these files, or read their settings from them", Runs: true, Write: Refused,
@@ -162,9 +163,9 @@ var System = [...]Row{
 	},
 }
 
-// Anywhere contains the rows of every directory: files that other programs run or obey because they
-// lie in a project. The project's own code (Makefile, package.json, build scripts) is not here,
-// because a build runs it. .github/workflows is not here either, because its commands run
+// Anywhere contains the rows that apply in every directory: files that other programs run or obey
+// because they lie in a project. The project's own code (Makefile, package.json, build scripts) is
+// not here, because a build runs it. .github/workflows is not here either, because its commands run
 // elsewhere, after a push.
 var Anywhere = [...]Row{
 	{
@@ -192,11 +193,11 @@ var Anywhere = [...]Row{
 	},
 }
 
-// Free lists subdirectories of protected places that belong to the project's work: notes of a
-// project, and working trees that other agents create there.
+// Free lists subdirectories of protected places that belong to the project's work: a project's
+// notes, and working trees that other agents create there.
 var Free = [...]string{".marvin/notes", ".claude/worktrees", ".cursor/worktrees", ".codex/worktrees"}
 
-// Words are the directories below Marvin's own that contain the user's skills and similar files.
+// Words lists the directories below Marvin's own that contain the user's skills and similar files.
 // Commands in the sandbox may read them, because a skill may have scripts.
 var Words = [...]string{"agents", "commands", "rules", "skills"}
 

@@ -26,7 +26,7 @@ const (
 	textLimit = 4096    // bytes; the server would turn longer messages into files
 )
 
-// Message is a received message.
+// Message is one message of a topic, as the server sends it.
 type Message struct {
 	ID         string   `json:"id"`
 	Time       int64    `json:"time"` // Unix seconds
@@ -86,7 +86,7 @@ func oneLine(title string) string {
 }
 
 // Poll fetches the messages of a topic since a message's id or a Unix time, oldest first. It skips
-// lines that are no messages. It returns an error if a response contains only such lines.
+// lines that are not messages. It returns an error if a response contains only such lines.
 func Poll(ctx context.Context, client *http.Client, topic, since string) ([]Message, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errors.New("it took longer than "+patience.String()))
 	defer cancel()

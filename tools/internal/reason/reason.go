@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// worded is an error with another text.
+// worded is an error whose text was replaced.
 type worded struct {
 	text string
 	err  error
@@ -22,7 +22,7 @@ func (w worded) Unwrap() error { return w.err }
 // Reword wraps err and replaces its text.
 func Reword(err error, text string) error { return worded{text, err} }
 
-// Of describes errors of files, the network or a context in words. It returns other errors
+// Of puts an error of a file, the network or a context into words. It returns other errors
 // unchanged. The text describes the event; the caller adds the subject.
 func Of(err error) error {
 	var lookup *net.DNSError

@@ -6,7 +6,7 @@
 // the client that all tools share, so policy, table of hosts, pace and the user's own proxy apply
 // as for any other tool.
 //
-// For https the relay itself ends the program's TLS, with a key made for the call, and the shared
+// For https the relay itself decrypts the program's TLS, with a key made for the call. The shared
 // client makes a new connection and verifies the server as usual. A plain tunnel was rejected for
 // three reasons. A host in the table may have no TLS. A tunnel carries any protocol to any port. A
 // second way to connect would also need protection. The disadvantage is that servers see Go's TLS

@@ -24,7 +24,7 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// Nowhere is a host that the relay refuses, used as the target of unwanted requests of a program.
+// Nowhere is a host that the relay refuses. A program's unwanted requests are directed to it.
 const Nowhere = "nowhere.invalid"
 
 // Relay is a proxy on this machine. It has one listener for the program's connections. A second
@@ -45,16 +45,16 @@ type Relay struct {
 	serving   errgroup.Group
 
 	mu     sync.Mutex
-	failed []error // the first errors of requests
+	failed []error // the first errors that occurred in requests
 	last   error   // the last error
 }
 
 // maxFailures limits the recorded failures, because a page may retry forever.
 const maxFailures = 1000
 
-// Start starts a relay that listens until Close. The relay loads at most allowance bytes in total.
-// It never contacts the hosts in refused, which are in lower case. A program contacts those only
-// for itself, and not for a page.
+// Start starts a relay that listens until Close. The allowance is the number of bytes that the
+// relay loads at most in total. It never contacts the refused hosts, which are in lower case. A
+// program contacts those only for itself, and not for a page.
 func Start(ctx context.Context, transport http.RoundTripper, now time.Time, allowance int64, refused ...string) (*Relay, error) {
 	certificate, pin, err := makeCertificate(now)
 	if err != nil {

@@ -47,8 +47,8 @@ func (t *tunnels) Close() error {
 
 func (t *tunnels) Addr() net.Addr { return t.address }
 
-// makeCertificate makes a key for one call. The program accepts its certificate for every host, so
-// the certificate needs no names.
+// makeCertificate makes a key and its certificate for one call. The program accepts this
+// certificate for every host, so the certificate needs no names.
 func makeCertificate(now time.Time) (certificate tls.Certificate, pin string, err error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -101,7 +101,7 @@ func ordinalDay(words []string) (rule string, ok bool) {
 	return "", false
 }
 
-// ExpandSpans replaces "monday to friday" by the names of the days.
+// ExpandSpans replaces "monday to friday" with the names of the days.
 func ExpandSpans(words []string) []string {
 	for i := 0; i < len(words); i++ {
 		from, to, cut := strings.Cut(strings.ToLower(words[i]), "-")

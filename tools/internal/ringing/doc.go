@@ -1,4 +1,4 @@
-// Package ringing makes alarms and reminders ring at their time.
+// Package ringing makes alarms and reminders ring when they are due.
 //
 // An alarm is a data file (persistence) and, if cron works, a line in the crontab that runs `marvin
 // ring-alarm LABEL`. The user's text is only in the data file, because in the crontab it would be

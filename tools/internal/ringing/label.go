@@ -43,8 +43,8 @@ func LabelOf(message string) string {
 	return label
 }
 
-// called returns the displayed name of an alarm. It is only the message if the label adds nothing
-// to it, and otherwise both.
+// called returns the name that is displayed for an alarm. It is the message alone if the label adds
+// nothing, and otherwise the label and the message.
 func called(alarm personal.Alarm) string {
 	stem := strings.TrimRight(strings.TrimRight(alarm.Label, "0123456789"), "-")
 	own := func(label string) bool { return alarm.Label == label || stem == label }

@@ -18,7 +18,7 @@ import (
 	"marvin/tools/internal/push"
 )
 
-// Ringer is the common part of alarms and reminders.
+// Ringer is what alarms and reminders have in common.
 type Ringer struct {
 	Home    *persistence.Home
 	Client  *http.Client
@@ -52,7 +52,7 @@ func (b Ringer) Set(ctx context.Context, environ []string, alarm personal.Alarm)
 
 // Minute returns the minute in which cron starts an alarm. When a minute begins, cron uses the
 // entries that its table contains at that time. So an alarm that is due in the current minute can
-// ring only in the next one. Then the result late is true.
+// ring only in the next one. Then the second result is true.
 func Minute(due, now time.Time) (start time.Time, late bool) {
 	if start = due.Truncate(time.Minute); start.After(now) {
 		return start, false
@@ -64,14 +64,15 @@ func (b Ringer) noCron(environ []string) string {
 	if b.Program == "" {
 		return "Marvin cannot find its own program file"
 	}
-	// Cron would run, with all rights, any file that is there at that time.
+	// Later, cron would run any file at this path, outside the sandbox and with all rights of the
+	// user.
 	if _, err := proc.Find(b.Program, environ); errors.As(err, new(*proc.Untrusted)) {
 		return "Marvin's own program file is " + b.Program + ", which this project can write; install Marvin elsewhere"
 	}
 	return b.NoCron(environ)
 }
 
-// Cancel removes an alarm with its line in the crontab. An alarm of the Python Marvin consists only
+// Cancel removes an alarm and its line in the crontab. An alarm of the Python Marvin consists only
 // of that line and a script.
 func (b Ringer) Cancel(ctx context.Context, environ []string, label string) (personal.Alarm, error) {
 	alarm, err := personal.AlarmsOf(b.Home).Take(label)
@@ -115,7 +116,7 @@ func (b Ringer) Scripts(ctx context.Context, environ []string) ([]cron.Line, err
 }
 
 // Ring is run by cron. It waits for the exact second, and rings the alarm unless another process
-// has done so. It keeps an alarm for another year.
+// has done so. If the alarm is for another year, Ring does nothing.
 func (b Ringer) Ring(ctx context.Context, environ []string, label string) error {
 	alarm, err := personal.AlarmsOf(b.Home).One(label)
 	if errors.Is(err, personal.ErrNoAlarm) { // a running Marvin was faster
@@ -229,8 +230,8 @@ func (b Ringer) publish(ctx context.Context, alarm personal.Alarm, title, body s
 	return failed
 }
 
-// command returns the command for cron's shell. Cron takes HOME from the password file, which may
-// differ from the home directory of Marvin's files.
+// command returns the command for cron's shell. It sets HOME, because cron's HOME comes from the
+// password file. That may not be the home directory with Marvin's files.
 func (b Ringer) command(label string) string {
 	return fmt.Sprintf("HOME=%s %s ring-alarm %s", cron.Quote(b.Home.User), cron.Quote(b.Program), cron.Quote(label))
 }

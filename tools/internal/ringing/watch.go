@@ -26,13 +26,13 @@ type Watch struct {
 	changed chan struct{}
 
 	// Only Next uses these fields: the alarms that must still ring outside Marvin, the time at
-	// which Marvin has shown them, and the last error.
+	// which Marvin showed them, and the last error.
 	ringing []personal.Alarm
 	shown   time.Time
 	trouble string
 }
 
-// Wake makes Next check at once. It does not block.
+// Wake causes a waiting Next to check at once. It does not block.
 func (w *Watch) Wake() {
 	select {
 	case w.signal() <- struct{}{}:
@@ -85,8 +85,9 @@ func (w *Watch) Next(ctx context.Context, environ []string) ([]string, error) {
 	}
 }
 
-// due returns the alarms that are due and were not shown, and the time until the next one. If an
-// alarm's file disappeared at the time of the alarm, cron has rung it, so it is due here as well.
+// due returns the alarms that are due and have not been shown yet, and the time until the next one.
+// If an alarm's file disappeared at the time of the alarm, cron has rung it, so it is due here as
+// well.
 func (w *Watch) due(now time.Time) (due []personal.Alarm, next time.Duration, err error) {
 	alarms, err := personal.AlarmsOf(w.Ringer.Home).All()
 	w.mu.Lock()
@@ -104,8 +105,8 @@ func (w *Watch) due(now time.Time) (due []personal.Alarm, next time.Duration, er
 	for label, alarm := range present {
 		switch {
 		case w.told[label].Equal(alarm.Time):
-			// Cron could not ring outside and has restored the file. The user has seen the alarm
-			// here, so the file is removed.
+			// Cron reached neither a desktop nor a topic, so it stored the alarm again. The user
+			// has seen the alarm here, so the file is removed.
 			_, _ = personal.AlarmsOf(w.Ringer.Home).Take(label)
 		case !alarm.Time.After(now):
 			due = append(due, alarm)
@@ -131,7 +132,7 @@ func (w *Watch) show(now time.Time, due []personal.Alarm) []string {
 	return lines
 }
 
-// ringOutside also rings the shown alarms on the desktop and through ntfy. It ignores a missing
+// ringOutside rings the shown alarms also on the desktop and through ntfy. It ignores a missing
 // desktop or network, because the user has read the line.
 func (w *Watch) ringOutside(ctx context.Context, environ []string) {
 	for _, alarm := range w.ringing {

@@ -10,14 +10,14 @@ import (
 // Limits of the screen. Larger numbers in a stream are lowered to these limits.
 const (
 	widest  = 512  // columns that a sequence can reach; text may go further
-	highest = 128  // rows on which programs can draw
+	highest = 128  // rows that sequences can reach
 	longest = 4096 // bytes of an unterminated title or the like
 )
 
 // null replaces a NUL byte.
 const null = '␀'
 
-// Clean returns what a terminal shows after a valid UTF-8 text was written to it.
+// Clean returns what a terminal shows after valid UTF-8 text has been written to it.
 func Clean(text string) string {
 	if !Steers(text) {
 		return text
@@ -32,7 +32,7 @@ func Clean(text string) string {
 // Steers reports whether a valid UTF-8 text contains terminal controls.
 func Steers[T string | []byte](text T) bool { return strings.ContainsFunc(string(text), steers) }
 
-// steers reports whether a character is a control other than a line end or tab.
+// steers reports whether a character is a control character other than a line end or tab.
 func steers(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r >= 0x7F && r < 0xA0 }
 
 // row is one line of the screen.
@@ -183,7 +183,7 @@ func (s *screen) erase(how int) {
 	}
 }
 
-// remove deletes characters at the cursor, or replaces them by spaces.
+// remove deletes characters at the cursor, or replaces them with spaces.
 func (s *screen) remove(count int, close bool) {
 	line := s.reach(s.at)
 	line.drawn = true

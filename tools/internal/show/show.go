@@ -28,7 +28,7 @@ func Text(text string, limit int) string {
 	return cut(tools.Visible(strings.Join(kept, "\n")), limit)
 }
 
-// cut keeps the first limit characters, up to the last whole word if it is near.
+// cut keeps at most limit characters, and ends after a whole word if a word ends near the limit.
 func cut(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -72,8 +72,7 @@ func Join(separator string, parts ...string) string {
 	return strings.Join(kept, separator)
 }
 
-// Some joins names with commas. If there are more than limit, it adds only the number of the
-// remaining names.
+// Some joins the first names with commas, up to the limit, and adds the number of the other names.
 func Some(names []string, limit int) string {
 	shown := lists.Map(names[:min(limit, len(names))], func(name string) string { return Line(name, 80) })
 	if more := len(names) - limit; more > 0 {
@@ -91,7 +90,7 @@ func Count(number int) string {
 	return digits
 }
 
-// Label returns "name: text", or "" without a text.
+// Label returns "name: text", or "" if there is no text.
 func Label(name, text string) string {
 	if text == "" {
 		return ""

@@ -45,7 +45,7 @@ func Foreign(content []byte) string {
 	return fmt.Sprintf("binary data (a NUL byte at offset %d)", nul)
 }
 
-// Strange counts the bytes that do not occur in text: NUL, other controls, invalid UTF-8.
+// Strange counts the bytes that do not occur in text: NUL, other control characters, invalid UTF-8.
 func Strange(content []byte) (count int) {
 	for at := 0; at < len(content); {
 		if c := content[at]; c >= ' ' && c < utf8.RuneSelf || c == '\n' { // nearly all output of programs
@@ -61,9 +61,9 @@ func Strange(content []byte) (count int) {
 	return count
 }
 
-// Media returns the media type of content with a NUL byte, from its head and tail. It returns "" if
-// the content is text in spite of the NUL byte. For example, NULs may separate a list of names, and
-// a file that begins with binary data may continue as a log.
+// Media returns the media type of content with a NUL byte, from the head and the tail of the
+// content. It returns "" if the content is text in spite of the NUL byte. For example, NULs may
+// separate a list of names, and a file that begins with binary data may continue as a log.
 func Media(head, tail []byte) string {
 	media, _, _ := strings.Cut(http.DetectContentType(head), ";")
 	if strings.HasPrefix(media, "text/") || media == "application/octet-stream" && !(mostlyStrange(head) && mostlyStrange(tail)) {
@@ -100,7 +100,7 @@ func sizeOfWebP(content []byte) (width, height int, ok bool) {
 	return 0, 0, false
 }
 
-// Ending returns the line ending of most lines of content: "\r\n" or "\n".
+// Ending returns the line ending that most lines have: "\r\n" or "\n".
 func Ending(content string) string {
 	windows := strings.Count(content, "\r\n")
 	if windows > strings.Count(content, "\n")-windows {

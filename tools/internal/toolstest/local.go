@@ -15,7 +15,7 @@ import (
 
 // Local returns a command for goldentest.Transcript with tools that keep files below root, which is
 // shown as ROOT. Besides the tools it has the commands "put PATH TEXT", where \n begins a line,
-// "drop PATH", "show PATH" and "files". A call that leaves a file below root open fails the test.
+// "drop PATH", "show PATH" and "files". The test fails if a call does not close a file below root.
 func Local(t *testing.T, root string, list []tools.Tool, env *tools.Env) func(tool, args string) (string, error) {
 	t.Helper()
 	put := time.Unix(1_700_000_000, 0)

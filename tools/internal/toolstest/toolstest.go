@@ -80,7 +80,7 @@ func Call(t *testing.T, list []tools.Tool, env tools.Env, name, args string) (st
 	return "", nil
 }
 
-// Wants fails the test for each missing part of a text.
+// Wants reports a test failure for each part that a text lacks.
 func Wants(t *testing.T, text string, wanted ...string) {
 	t.Helper()
 	for _, want := range wanted {
@@ -90,7 +90,7 @@ func Wants(t *testing.T, text string, wanted ...string) {
 	}
 }
 
-// Fails fails the test if err is nil or its text lacks a wanted part.
+// Fails reports a test failure if err is nil or its text lacks a wanted part.
 func Fails(t *testing.T, err error, wanted ...string) {
 	t.Helper()
 	if err == nil {
@@ -100,8 +100,8 @@ func Fails(t *testing.T, err error, wanted ...string) {
 	Wants(t, err.Error(), wanted...)
 }
 
-// Faults simulates the failures of a service. For each failure, call must return an error of
-// limited length with a next step.
+// Faults simulates the failures of a service. For each failure, the function call must return an
+// error of limited length that says what to do next.
 func Faults(t *testing.T, host string, call func(*http.Client) (string, error)) {
 	t.Helper()
 	next := regexp.MustCompile(`later|again|check|less|shorter|changed|minute|pause`)

@@ -38,7 +38,7 @@ func (t Table) dir() string {
 	return filepath.Join(t.Home, ".config", "systemd", "user")
 }
 
-// Works returns the reason why timers would never start anything, or "".
+// Works returns "" if timers would start programs, and otherwise the reason why they would not.
 func (t Table) Works(ctx context.Context) (why string) {
 	if runtime.GOOS != "linux" || t.dir() == "" {
 		return "there is no systemd"
@@ -103,7 +103,7 @@ func (t Table) Set(ctx context.Context, service Service, timers []Timer) (err er
 	return errors.Join(err, t.write(present, wanted), t.reload(ctx, changed))
 }
 
-// present returns the existing units of the service, by name.
+// present returns the units of the service that exist, by name.
 func (t Table) present(service Service) (map[string]string, error) {
 	found := map[string]string{}
 	entries, err := os.ReadDir(t.dir())

@@ -69,7 +69,8 @@ func quoted(word string) (string, error) {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "%", "%%").Replace(word) + `"`, nil
 }
 
-// units returns the files for the timers, by name. Without timers there are no files.
+// units returns the text of each unit file for the timers, by the name of the file. Without timers
+// there are no files.
 func (s Service) units(timers []Timer) (map[string]string, error) {
 	files := map[string]string{}
 	for _, timer := range timers {

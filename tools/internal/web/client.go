@@ -12,10 +12,10 @@ import (
 	"marvin/messages/origin"
 )
 
-// NewClient makes the client that tools share. The map hosts contains, for a host name or
-// host:port, the base URL of a server that replaces it. Path and query are kept and appended to the
-// base's own path. The client follows at most 5 redirects. A redirect to another origin carries no
-// body and no key.
+// NewClient makes the client that tools share. The map goes from a host name or host:port to the
+// base URL of a server that replaces it. Path and query are kept and appended to the base's own
+// path. The client follows at most 5 redirects. A redirect to another origin carries no body and no
+// key.
 func NewClient(hosts map[string]string) *http.Client {
 	return UserAgent{}.Client(hosts)
 }
@@ -27,8 +27,8 @@ func newClient(hosts map[string]string, proxy func(*http.Request) (*url.URL, err
 	for host, base := range hosts {
 		transport.hosts[strings.ToLower(host)] = base
 	}
-	// In one common pool, a request that must go to a public address could get a connection to a
-	// server of the table.
+	// There are two pools. In one pool, a request that must go to a public address could get a
+	// connection to a server in the table.
 	transport.guarded = pool(guarded, nil)
 	transport.free = pool(free, proxy)
 	return origin.Pages(transport)
@@ -119,7 +119,7 @@ func redirectTo(request *http.Request, host, base string) error {
 	return nil
 }
 
-// CloseIdleConnections closes the client's idle connections.
+// CloseIdleConnections closes the connections of both pools that no request uses.
 func (t *transport) CloseIdleConnections() {
 	t.guarded.CloseIdleConnections()
 	t.free.CloseIdleConnections()

@@ -1,10 +1,11 @@
 // Package web gives tools access to the network. Tools have no other way.
 //
-// Tools contain the production URLs of the services that they use. One transport checks what a URL
-// may look like, replaces hosts by the user's table, pauses between requests to services that ask
-// for it, and applies the proxy and the address policy, in this order. The policy is checked for
-// the address that is really dialed, for every hop, because a name can have another address the
-// next time. Hosts in the table may be anywhere, even on this machine.
+// Tools contain the production URLs of the services that they use. One transport does the
+// following, in this order. It checks what a URL may look like, replaces hosts that the user's
+// table lists, and pauses between requests to services that ask for it. Then it applies the proxy
+// and the address policy. The policy is checked for the address that is really dialed, for every
+// hop, because a name can have another address the next time. Hosts in the table may be anywhere,
+// even on this machine.
 //
 // Making the client costs nothing, because it reads the environment and connects only on the first
 // request.

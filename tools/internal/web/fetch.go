@@ -26,7 +26,7 @@ type StatusError struct {
 	Status  int
 	Message string // the service's message, shortened; never contains a key
 	After   string // the Retry-After header
-	Body    []byte // unchanged, for a service whose errors Message does not show; may contain a key
+	Body    []byte // unchanged, for a service whose errors are not in the field Message; may contain a key
 }
 
 // HasStatus reports whether the response had one of these statuses.
@@ -109,9 +109,9 @@ func Decode(asked *http.Request, body []byte, value any) error {
 	return nil
 }
 
-// Ask sends a request and reads the response, of at most limit bytes after decompression. An error
-// names the host, the problem and the next step. It contains no part of the query, which may
-// contain a key. The error for a status other than 2xx is [StatusError].
+// Ask sends a request and reads the response, which may have at most limit bytes after
+// decompression. An error names the host, the problem and the next step. It contains no part of the
+// query, which may contain a key. The error for a status other than 2xx is [StatusError].
 func Ask(client *http.Client, request *http.Request, limit int64) ([]byte, error) {
 	ctx := request.Context()
 	response, err := client.Do(request)

@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/reason"
 )
 
-// explain rewrites the error of a failed request, with the next step.
+// explain rewrites the error of a failed request, and adds what to do next.
 func explain(ctx context.Context, host string, err error) error {
 	err = withoutURL(err)
 	var unknown *net.DNSError

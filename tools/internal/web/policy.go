@@ -72,8 +72,8 @@ func guard(_ context.Context, network, address string, _ syscall.RawConn) error 
 	return nil
 }
 
-// checkURL refuses URLs that no tool needs, but attackers use. It returns the host's name as in
-// tables: in lower case and without a final dot.
+// checkURL refuses URLs that no tool needs but that attackers use. It returns the host's name in
+// the spelling of tables: in lower case and without a final dot.
 func checkURL(target *url.URL) (host string, err error) {
 	switch {
 	case target.Scheme != "http" && target.Scheme != "https":

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// UserAgent identifies requests. Services run by volunteers want to know the program and, if
-// possible, how to reach its user; other services get only the program.
+// UserAgent says to services who sends a request. Services run by volunteers want to know the
+// program and, if possible, how to reach its user. Other services are told only the program.
 type UserAgent struct {
 	Version string
 	Contact string // an e-mail address or a web page; may be ""

@@ -141,7 +141,8 @@ func decimal(number, front, behind string) (float64, error) {
 	return strconv.ParseFloat(whole+fraction, 64) // the text has only digits, and not too many
 }
 
-// grouped reports whether the separators of a number are equal and each precedes three digits.
+// grouped reports whether all separators of a number are the same and each has three digits after
+// it.
 func grouped(whole string) bool {
 	between := ""
 	for i := 0; i < len(whole); i++ {
@@ -157,7 +158,7 @@ func grouped(whole string) bool {
 }
 
 // groupsBy reports whether a separator before three digits groups thousands. Amounts of money never
-// have three decimals, so there the separator groups thousands. The result known is false if this
+// have three decimals, so there the separator groups thousands. The second result is false if this
 // separator is unusual for the currency, or for the way in which the currency is written. In other
 // numbers a dot is a decimal point, as programs write it, and a comma is ambiguous.
 func groupsBy(point, front, behind string) (isGroup, known bool) {

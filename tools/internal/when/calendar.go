@@ -35,7 +35,8 @@ func (p *phrase) date(now time.Time) (time.Time, []string, error) {
 	return p.onWeekday(now, today)
 }
 
-// onDate returns a date. Without a year it is the next date with this day and month.
+// onDate returns the date in the text, or the next date with this day and month if the text has no
+// year.
 func (p *phrase) onDate(today time.Time) (time.Time, []string, error) {
 	said := *p.day
 	if said.offset == swapped {

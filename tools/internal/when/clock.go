@@ -5,14 +5,13 @@ import "strings"
 // clock is a time of day in a text.
 type clock struct {
 	hour, minute, second int // 24:00 is the end of the day
-	// half means that the text does not say which half of the day is meant. Examples are "seven
+	// half is true if the text does not say which half of the day is meant. Examples are "seven
 	// o'clock" and "half past 7".
 	half     bool
 	midnight bool // the word "midnight", which leaves the day open
 	note     string
 }
 
-// part is a part of the day.
 type part uint8
 
 const (
@@ -88,7 +87,7 @@ func (r clocks) numericClock() (clock, bool) {
 	return found, r.meridiemNext()
 }
 
-// spokenMinute reads minutes in words after an hour in words.
+// spokenMinute reads minutes after an hour. Both are written in words.
 func (r clocks) spokenMinute() (int, bool) {
 	if r.ahead(-1).kind != word || r.ahead(0).kind != word {
 		return 0, false
@@ -127,8 +126,8 @@ func (r clocks) meridiemNext() bool {
 	return (r.is("a", ".", "m") || r.is("p", ".", "m")) && r.ahead(1).glued
 }
 
-// germanDay reports whether the token n places ahead is a day or part of the day after a German
-// "am".
+// germanDay reports whether the token n places ahead can follow the German "am": a day or a part of
+// the day.
 func (r clocks) germanDay(n int) bool {
 	if r.ahead(n).kind == digits {
 		return true
@@ -159,8 +158,8 @@ func (r clocks) meridiem(found clock) (clock, bool) {
 	return found, true
 }
 
-// inPart moves an ambiguous hour into a part of the day. The result ok is false if neither meaning
-// of the hour is in that part.
+// inPart moves an ambiguous hour into a part of the day. The second result is false if neither
+// meaning of the hour is in that part.
 func (c clock) inPart(p part) (placed clock, ok bool) {
 	if p == noPart || c.midnight {
 		return c, true

@@ -63,7 +63,7 @@ func (r days) dottedDate() (day, bool) {
 	return found, true
 }
 
-// century parses a year, and completes one with two digits.
+// century parses a year. A year of two digits is after 2000.
 func century(text string) int {
 	year := 0
 	for _, digit := range text {
@@ -75,8 +75,8 @@ func century(text string) int {
 	return year
 }
 
-// slashedDate reads 13/12/2026 and 12/25, where only one order of day and month is possible. For an
-// ambiguous date, the offset is the constant swapped.
+// slashedDate reads 13/12/2026 and 12/25, where only one order of day and month is possible. If
+// both orders are possible, the offset of the day is the constant swapped.
 func (r days) slashedDate() (day, bool) {
 	between := r.ahead(1).text
 	first, second := r.digits(0, 2), r.digits(2, 2)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// day is a day in a text.
+// day is a day that a text names.
 type day struct {
 	kind    dayKind
 	offset  int // days from today
@@ -23,7 +23,7 @@ const (
 	onWeekday           // the next one, or today
 	nextWeekday         // the text says "next"
 	lastWeekday         // the last one before today
-	weekdayIn           // in the week that is offset days away
+	weekdayIn           // in the week that comes offset days after this one
 	onDate
 	onDayOfMonth
 )
@@ -44,8 +44,8 @@ var weekdays = sync.OnceValue(func() map[string]time.Weekday {
 // days reads days.
 type days struct{ *tape }
 
-// read reads a day, which is a word such as "tomorrow", a weekday, or a date. It also returns the
-// part of the day that some words include.
+// read reads a day, which is a word such as "tomorrow", a weekday, or a date. For a word such as
+// "tonight" it also returns the part of the day.
 func (r days) read() (found day, p part, ok bool) {
 	if found, p, ok = r.namedDay(); ok {
 		return found, p, ok
@@ -144,7 +144,7 @@ func (r days) weekday() (day, bool) {
 	return found, true
 }
 
-// weeks are the names of weeks, with their distance in days.
+// weeks lists expressions for weeks. The offset is the distance from this week, in days.
 var weeks = []struct {
 	words  []string
 	offset int
@@ -177,7 +177,7 @@ func (r days) week() (offset int, ok bool) {
 	return 0, false
 }
 
-// Weekday returns the weekday with a name in English, German or French.
+// Weekday returns the weekday that has a name in English, German or French.
 func Weekday(name string) (time.Weekday, bool) {
 	weekday, ok := weekdays()[fold(name)]
 	return weekday, ok

@@ -63,8 +63,8 @@ func (r clocks) minutesOff() (int, bool) {
 	return minute, true
 }
 
-// clockFrom returns the clock for a number of minutes since midnight. The argument hour is the hour
-// in the text, which decides whether half is set.
+// clockFrom returns the clock for a number of minutes since midnight. The hour is the one in the
+// text. If it is from 1 to 12, the half of the day is unknown.
 func clockFrom(minutes, hour int) clock {
 	minutes = (minutes + 24*60) % (24 * 60)
 	return clock{hour: minutes / 60, minute: minutes % 60, half: hour >= 1 && hour <= 12}

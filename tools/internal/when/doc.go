@@ -1,11 +1,11 @@
-// Package when reads times and amounts in English, German and French: "half past seven",
+// Package when parses times and amounts in English, German and French: "half past seven",
 // "übermorgen um 10", "vendredi prochain 18h30", "in an hour and a half", "2026-12-03 10:00",
 // "1.000,50 €".
 //
 // All tools use it. A text that does not have exactly one meaning is an error. If two readings are
 // likely, the error is [Ambiguous] and names both, because an alarm at the wrong time is worse than
-// a question. Every assumption is a note for the user. Examples are a past time of day that becomes
-// tomorrow's, or an hour that does not exist or occurs twice when the clocks change.
+// a question. Every assumption becomes a note for the user. Examples are a past time of day that
+// becomes tomorrow's, or an hour that does not exist or occurs twice when the clocks change.
 //
 // A number alone is a time of day, never a duration. For example, "7" is seven o'clock in the
 // morning.

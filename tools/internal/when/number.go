@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// numberWords contains small numbers in three languages. The functions wordNumber and whole compose
-// larger numbers.
+// numberWords contains small numbers in three languages. Larger numbers are composed in wordNumber
+// and in [tape.whole].
 var numberWords = sync.OnceValue(func() map[string]int {
 	table := map[string]int{"a": 1, "an": 1, "une": 1, "eine": 1, "einen": 1, "einem": 1, "einer": 1, "ein": 1, "eins": 1, "zwo": 2}
 	for _, line := range []string{
@@ -60,8 +60,8 @@ func (r *tape) whole() (int, bool) {
 	return value, true
 }
 
-// afterTens reads the number after the tens, such as five, dix or dix-sept. The number must be less
-// than the argument most.
+// afterTens reads the number after the tens, such as five, dix or dix-sept. The first word of this
+// number must be less than most.
 func (r *tape) afterTens(most int) (int, bool) {
 	more, ok := wordNumber(r.word(0))
 	if !ok || more < 1 || more >= most || r.word(0) == "a" || r.word(0) == "an" {

@@ -8,9 +8,9 @@ import (
 
 // Moment is the time that a text means.
 type Moment struct {
-	Time time.Time // in the location of now
-	// AllDay means that the text has no time of day. Time is then midnight or, if it is Relative
-	// ("in two days"), the current time of day.
+	Time time.Time // in the time zone of the current time given to [Parse]
+	// AllDay means that the text has no time of day. Then the field Time is midnight or, if the
+	// moment is Relative ("in two days"), the current time of day.
 	AllDay    bool
 	ClockOnly bool     // the text has no day, so it is the next such time
 	Relative  bool     // relative to now
@@ -23,8 +23,9 @@ type Moment struct {
 // longestText limits the length of a text in bytes.
 const longestText = 200
 
-// Parse reads a moment. A time of day without a day means its next occurrence. A date may be in the
-// past. An error is [Ambiguous], or it says which part is missing or was not understood.
+// Parse parses a text that names a moment. A time of day without a day means its next occurrence. A
+// date may be in the past. An error is [Ambiguous], or it says which part is missing or was not
+// understood.
 func Parse(text string, now time.Time) (Moment, error) {
 	r, err := open(text)
 	if err != nil {
@@ -37,7 +38,8 @@ func Parse(text string, now time.Time) (Moment, error) {
 	return said.moment(now)
 }
 
-// reader reads a whole text. The readers of the parts share its tokens.
+// reader reads a whole text. Its fields read times of day, days, durations and zones from the same
+// tokens.
 type reader struct {
 	*tape
 	clocks  clocks
@@ -95,7 +97,7 @@ func (r *reader) phrase(text string) (phrase, error) {
 
 // filler skips a word without a meaning of its own.
 func (r *reader) filler() bool {
-	if r.done() || r.at == len(r.tokens)-1 { // "at" alone is nothing
+	if r.done() || r.at == len(r.tokens)-1 { // "at" alone means nothing
 		return false
 	}
 	return r.takeAny("at", "on", "um", "am", "à", "a", "the", "le", "la", "den", "dem", "der", "vom", "of", "de", "gegen", "vers", "@", "by", "for", "fuer", "pour", "and", "und", "et", "ab", "this", "diesen")
@@ -233,6 +235,6 @@ func isWeekday(name string) bool {
 	return known
 }
 
-// wholly reports whether a part is the whole text. The part begins at the token with the index
-// from, and ends at the reading position.
+// wholly reports whether a part is the whole text. The index of the first token of the part is
+// from. The part ends at the reading position.
 func (r *reader) wholly(from int) bool { return from == 0 && r.done() }

@@ -15,10 +15,10 @@ type span struct {
 	length       time.Duration
 }
 
-// longest limits a duration; a longer one is probably misread.
+// longest is the maximum duration. A longer one was probably misread.
 const longest = 200 * 366 * 24 * time.Hour
 
-// times multiplies a unit. Calendars have no half months, but half days.
+// times returns a multiple of a unit. Calendars have no half months, but they do have half days.
 func (s span) times(number float64) (span, bool) {
 	scaled := number * (float64(s.months)*31*24*float64(time.Hour) + float64(s.days)*24*float64(time.Hour) + float64(s.length))
 	if math.IsNaN(scaled) || scaled > float64(longest) {
@@ -162,8 +162,8 @@ func (r lengths) andHalf() (float64, bool) {
 // ErrNoUnit means that a duration is a number without a unit.
 var ErrNoUnit = errors.New("a length of time needs a unit")
 
-// Duration reads a duration. Days have 24 hours. A text with months, or an empty text, is an error.
-// For a number without a unit, the error is [ErrNoUnit].
+// Duration parses a duration. Days have 24 hours. A text with months, or an empty text, is an
+// error. For a number without a unit, the error is [ErrNoUnit].
 func Duration(text string) (time.Duration, error) {
 	r, err := open(text)
 	if err != nil {
@@ -193,7 +193,8 @@ func (r lengths) loneNumber() bool {
 	return r.ahead(0).kind == digits && (r.at == len(r.tokens)-1 || r.at == len(r.tokens)-3 && (r.sign(1, ".") || r.sign(1, ",")) && r.ahead(2).kind == digits)
 }
 
-// colons reads 1:30:00. The text 1:30 is ambiguous, so colons then sets the reading position to -1.
+// colons reads 1:30:00. The text 1:30 is ambiguous. For such a text, colons sets the reading
+// position to -1.
 func (r lengths) colons(text string) (time.Duration, bool) {
 	h, m, s := r.digits(0, 4), r.digits(2, 2), r.digits(4, 2)
 	if !r.sign(1, ":") || h < 0 || m < 0 || m > 59 {

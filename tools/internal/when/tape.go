@@ -13,7 +13,7 @@ type tape struct {
 	exact  bool // the text has a T before the time, or seconds: a program wrote it, so -05:00 is a zone
 }
 
-// ahead returns the token n places ahead, or an empty one.
+// ahead returns the token that is n places ahead, or an empty token.
 func (r *tape) ahead(n int) token {
 	if r.at+n < 0 || r.at+n >= len(r.tokens) {
 		return token{kind: sign}
@@ -23,7 +23,7 @@ func (r *tape) ahead(n int) token {
 
 func (r *tape) done() bool { return r.at >= len(r.tokens) }
 
-// word returns the word n places ahead, or "" for another kind of token.
+// word returns the word that is n places ahead, or "" for another kind of token.
 func (r *tape) word(n int) string {
 	if next := r.ahead(n); next.kind == word {
 		return next.text
@@ -60,8 +60,8 @@ func (r *tape) takeAny(texts ...string) bool {
 	return false
 }
 
-// digits returns the number n tokens ahead. It returns -1 if that token is not a number, or if it
-// has more digits than the argument most allows.
+// digits returns the number that is n tokens ahead. It returns -1 if that token is not a number or
+// has too many digits.
 func (r *tape) digits(n, most int) int {
 	next := r.ahead(n)
 	if next.kind != digits || len(next.text) > most {

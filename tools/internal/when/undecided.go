@@ -9,7 +9,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Ambiguous is the error of a text with two likely meanings.
+// Ambiguous is the error for a text that has two likely meanings.
 type Ambiguous struct {
 	Text     string
 	Readings []string // in unambiguous spellings
@@ -19,8 +19,8 @@ func (a *Ambiguous) Error() string {
 	return fmt.Sprintf("%q may mean %s; say which", a.Text, strings.Join(a.Readings, " or "))
 }
 
-// undecided returns an error if the whole text is ambiguous. The functions that read the parts find
-// ambiguous parts.
+// undecided returns an error if the whole text is ambiguous. An ambiguous part of a text is found
+// when that part is read.
 func (r *reader) undecided(text string) error {
 	two := func(readings ...string) error { return &Ambiguous{Text: text, Readings: readings} }
 	first, count := r.ahead(0), len(r.tokens)

@@ -92,7 +92,8 @@ func title(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// zoneOffset returns the minutes east of Greenwich of unambiguous abbreviations.
+// zoneOffset returns the offset of a zone from its abbreviation, in minutes east of Greenwich. An
+// ambiguous abbreviation has no offset.
 func zoneOffset(name string) (int, bool) {
 	switch name {
 	case "wet":

@@ -27,9 +27,9 @@ func Begin(env tools.Env, dir *box.Dir) *box.Batch {
 	return batch
 }
 
-// Merging starts a batch for edits that find their place by the surrounding text. This batch
-// accepts files that this conversation last saw with another content, and adds their absolute paths
-// to stale.
+// Merging is like [Begin], for edits that find their place by the surrounding text. Its batch
+// accepts files that this conversation last saw with another content. The list that Merging returns
+// then contains the absolute paths of these files.
 func Merging(env tools.Env, dir *box.Dir) (batch *box.Batch, stale *[]string) {
 	batch, stale = dir.Batch(), &[]string{}
 	batch.Loaded = func(path string, content []byte) error {

@@ -116,8 +116,7 @@ func (g *Gate) Allow(hosts []string) {
 	}
 }
 
-// passes reports whether the program may contact a host. If the program may not, it receives an
-// error.
+// passes is true if the program may contact a host. Otherwise the program receives an error.
 func (g *Gate) passes(w http.ResponseWriter, host string) bool {
 	name, port, err := net.SplitHostPort(host)
 	if err != nil || name == "" || port == "" || len(name) > 253 {

@@ -98,9 +98,9 @@ func (w *Way) closeWith(closer io.Closer) bool {
 	return true
 }
 
-// Connect connects to a target. The returned function takes the command's end of the connection, or
-// nil if that end is gone. The error wraps a [syscall.Errno] for the command: EACCES if the host is
-// refused.
+// Connect connects to a target and returns a function, which must be called. The function takes the
+// command's end of the connection, or nil if that end is gone. The error wraps a [syscall.Errno] for
+// the command: EACCES if the host is refused.
 func (w *Way) Connect(to netip.AddrPort) (carry func(net.Conn), err error) {
 	host, local := w.hostAt(to.Addr())
 	if host == "" {

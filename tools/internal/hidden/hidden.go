@@ -95,8 +95,7 @@ func isFlag(text string) (size int, ok bool) {
 	return 0, false
 }
 
-// varies reports whether fonts have several forms of a character, so that a variation selector may
-// follow.
+// varies is true for a character of which fonts have several forms.
 func varies(r rune) bool {
 	return r >= 0x2100 && r <= 0x214F || unicode.In(r, unicode.S, unicode.P, unicode.N, unicode.Han, unicode.Myanmar, unicode.Phags_Pa)
 }

@@ -235,7 +235,6 @@ kontaktier besuch öffne geh ruf lade nutz sende visite ouvr va utilis appel`)
 // Forbids reports whether a sentence forbids contacting a place.
 func Forbids(sentence string) bool { return negates(sentence) && contacts(sentence) }
 
-// negates reports whether a text contains a negation.
 func negates(text string) bool {
 	before, gap := "", ""
 	for word, sign := range letters(text) {
@@ -250,7 +249,7 @@ func negates(text string) bool {
 	return false
 }
 
-// contacts reports whether a text contains a verb for contacting a place.
+// contacts is true for a text with a verb for contacting a place.
 func contacts(text string) bool {
 	for word := range letters(text) {
 		if hasStem(word, contactStems) {

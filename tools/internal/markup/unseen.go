@@ -132,7 +132,7 @@ func formula(node *html.Node) bool {
 // far is the minimum offset in pixels at which an element is invisible.
 const far = 999
 
-// hides reports whether a style makes an element and its content invisible.
+// hides is true for a style that makes an element and its content invisible.
 func (s style) hides() bool {
 	switch {
 	case s["display"] == "none", s["content-visibility"] == "hidden":

@@ -271,7 +271,7 @@ func about(node map[string]any) map[string]any {
 	return shape
 }
 
-// plain converts the keywords that restrict a single value.
+// plain is for the keywords that restrict a single value.
 func (t *taking) plain(node, shape map[string]any) {
 	kinds := []string{"string", "number", "integer", "boolean", "array", "object", "null"}
 	switch kind := node["type"].(type) {

@@ -25,8 +25,8 @@ func (m *miss) Unwrap() error { return m.reason }
 // numbered matches the line number in the output of read_file.
 var numbered = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*\d+(\.| \|) ?`) })
 
-// explain tells a model which of the usual mistakes it made, so that the old text is not in the
-// file.
+// explain tells a model why the file does not contain the old text. It knows the usual mistakes of
+// models.
 func explain(body, old, new string) string {
 	lines, wanted := strings.Split(body, "\n"), strings.Split(strings.Trim(old, "\n"), "\n")
 	if len(strings.TrimSpace(new)) > 3 && strings.Contains(body, new) {

@@ -65,8 +65,8 @@ func normalized(line string) string {
 	return fold(line).text
 }
 
-// folded is a text in which each lookalike character is replaced with a common one. For each byte,
-// and for the end, there is the offset in the original.
+// folded is a text in which each lookalike character is replaced with a common one. It has the
+// offset in the original of each byte, and of the end.
 type folded struct {
 	text string
 	from []int

@@ -42,8 +42,8 @@ func parseUnified(lines, file []string) ([]Edit, error) {
 	return edits, nil
 }
 
-// parseUnifiedHunk parses one hunk, which ends according to the counts in its header. Wrong counts
-// are an error, because they are the only sign of a truncated diff.
+// parseUnifiedHunk parses one hunk. The counts in its header decide where the hunk ends. Wrong
+// counts are an error, because they are the only sign of a truncated diff.
 func parseUnifiedHunk(lines []string, at int, head, file []string) (Edit, int, error) {
 	number := func(text string) int {
 		if text == "" {

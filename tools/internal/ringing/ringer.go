@@ -154,7 +154,7 @@ func (b Ringer) Ring(ctx context.Context, environ []string, label string) error 
 // errUnheard means that there is neither a desktop nor a topic for ringing.
 var errUnheard = errors.New("there is no desktop here, and no ntfy topic for alarms")
 
-// sound removes an alarm and, if it was still there, rings it.
+// sound rings an alarm, unless another process has removed it. It removes the alarm first.
 func (b Ringer) sound(ctx context.Context, environ []string, alarm personal.Alarm) error {
 	taken, err := personal.AlarmsOf(b.Home).Take(alarm.Label)
 	if errors.Is(err, personal.ErrNoAlarm) {

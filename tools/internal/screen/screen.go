@@ -29,7 +29,7 @@ func Clean(text string) string {
 	return s.String()
 }
 
-// Steers reports whether a valid UTF-8 text contains terminal controls.
+// Steers is true for text that contains terminal controls. The text must be valid UTF-8.
 func Steers[T string | []byte](text T) bool { return strings.ContainsFunc(string(text), steers) }
 
 // steers reports whether a character is a control character other than a line end or tab.

@@ -67,7 +67,7 @@ func (p *phrase) onDate(today time.Time) (time.Time, []string, error) {
 	return today, nil, fmt.Errorf("%q: there is no such day", p.text)
 }
 
-// matches returns an error if a date is not on the weekday that the text also names.
+// matches compares a date with the weekday that the text also names. A mismatch is an error.
 func (p *phrase) matches(found time.Time) error {
 	if p.named == nil || p.named.weekday == found.Weekday() {
 		return nil

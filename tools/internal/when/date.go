@@ -63,7 +63,7 @@ func (r days) dottedDate() (day, bool) {
 	return found, true
 }
 
-// century parses a year. A year of two digits is after 2000.
+// century parses a year. To a year of two digits it adds 2000.
 func century(text string) int {
 	year := 0
 	for _, digit := range text {

@@ -61,7 +61,7 @@ func (r *tape) whole() (int, bool) {
 }
 
 // afterTens reads the number after the tens, such as five, dix or dix-sept. The first word of this
-// number must be less than most.
+// number must be below the limit.
 func (r *tape) afterTens(most int) (int, bool) {
 	more, ok := wordNumber(r.word(0))
 	if !ok || more < 1 || more >= most || r.word(0) == "a" || r.word(0) == "an" {

@@ -235,6 +235,6 @@ func isWeekday(name string) bool {
 	return known
 }
 
-// wholly reports whether a part is the whole text. The index of the first token of the part is
-// from. The part ends at the reading position.
+// wholly reports whether a part is the whole text. The part begins at the given token and ends at
+// the reading position.
 func (r *reader) wholly(from int) bool { return from == 0 && r.done() }

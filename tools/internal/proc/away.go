@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// This file lets a child continue when its call has ended. [Run] has returned then. Marvin still
-// reads the child's output, and the caller waits for the child's end.
+// The code in this file lets a child continue after its call has ended. By then, [Run] has
+// returned. Marvin still reads the child's output, and the caller waits for the child's end.
 
 // Away is the error of a [Run] whose child continues because Command.Away was closed. The caller
 // must call Wait.
@@ -18,7 +18,7 @@ type Away struct {
 
 func (*Away) Error() string { return "the command continues in the background" }
 
-// Wait waits for the child's end. Call it once.
+// Wait waits for the child's end, and returns how the child ended. Call Wait once.
 func (a *Away) Wait() Ending {
 	out := <-a.ended
 	end := Ending{ExitCode: out.result.ExitCode, Signal: out.result.Signal, Left: out.result.Left}
@@ -28,13 +28,12 @@ func (a *Away) Wait() Ending {
 	return end
 }
 
-// outcome is the result of a run.
 type outcome struct {
 	result Result
 	err    error
 }
 
-// leaving is the extra state of a run that may continue without its call.
+// leaving holds the additional state of a run that may continue without its call.
 type leaving struct {
 	begun chan *running // receives the running child
 	gone  atomic.Bool   // the call has returned, so no more progress is reported
@@ -80,7 +79,7 @@ func runAway(ctx context.Context, command Command) (Result, error) {
 	}
 }
 
-// tell reports progress with the last line of output.
+// tell passes the last line of output to Progress.
 func (r *running) tell() {
 	if r.Progress == nil || r.leaving != nil && r.leaving.gone.Load() {
 		return

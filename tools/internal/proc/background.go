@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Identity identifies a process even after its end, because the kernel reuses pids.
+// Identity identifies a process. The pid alone is not enough, because the kernel reuses pids.
 type Identity struct {
 	PID     int
 	Started string // in clock ticks since boot, as in /proc; "" without /proc
@@ -139,7 +139,7 @@ func (i Identity) Stop(grace time.Duration) error {
 	return nil
 }
 
-// vanish waits until all processes are gone. It returns false if the limit is reached before.
+// vanish waits until all processes are gone. It returns false if the limit is reached first.
 func (s *session) vanish(limit time.Duration) bool {
 	deadline := time.After(limit)
 	for pause := time.Millisecond; s.alive(); pause = min(2*pause, 100*time.Millisecond) {

@@ -13,9 +13,10 @@ import (
 // so that the outer one still finds the processes of the inner one.
 const markName = "MARVIN_CALL"
 
-// PassName is a variable of the user's environment. It lists, separated by commas, additional
-// variables for children, for example NPM_TOKEN,MYAPP_*. A variable that is listed by name is
-// passed even if it looks like a secret. A pattern does not pass variables that look like secrets.
+// PassName is the name of a variable in the user's environment. This variable lists, separated by
+// commas, additional variables for children, for example NPM_TOKEN,MYAPP_*. A variable that is
+// listed by name is passed even if it looks like a secret. A variable that looks like a secret is
+// not passed if only a pattern matches it.
 const PassName = "MARVIN_PASS_ENV"
 
 // defaultPath is used if Marvin's environment has no PATH, which is rare.
@@ -62,7 +63,7 @@ func childEnviron(command Command) (mark string, made []string) {
 	return mark, append(made, command.Env...)
 }
 
-// passes are the names and patterns that the user wants to pass on.
+// passes lists the names and patterns of the variables that the user wants to pass on.
 type passes []string
 
 func passedOn(environ []string) (all passes) {
@@ -108,14 +109,14 @@ func Withheld(environ []string) (secrets, unknown []string) {
 	return slices.Compact(secrets), slices.Compact(unknown)
 }
 
-// ours are variables that a shell or Marvin itself sets for a child.
+// ours lists the variables that a shell or Marvin itself sets for a child.
 var ours = []string{"PWD", "SHLVL", "_", "TERM", "PAGER", "MANPAGER", "SYSTEMD_PAGER", "EDITOR", "VISUAL", "SSH_ASKPASS_REQUIRE"}
 
 // Lookup returns the value of a variable in an environment, "" if unset.
 func Lookup(from []string, name string) string { return envvar.Lookup(from, name) }
 
-// gitKept are the variables of git that children get: for identities, configurations and
-// connections. The other variables of git name places, and children do not get them.
+// gitKept lists the variables of git that children get: for identities, configurations and
+// connections. Children get none of git's other variables, because most of them name paths.
 var gitKept = []string{
 	"GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL",
 	"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CEILING_DIRECTORIES",
@@ -133,8 +134,8 @@ func withheld(name string) bool {
 	return strings.HasPrefix(name, "MARVIN_") || misleads(name)
 }
 
-// misleads reports whether a variable would mislead even a child that is a Marvin, to another
-// repository or to another session's ticket.
+// misleads reports whether a variable would lead even a child that is itself a Marvin to the wrong
+// repository, or to another session's ticket.
 func misleads(name string) bool {
 	return name == "MARVIN_TICKET" || strings.HasPrefix(name, "GIT_") && !slices.Contains(gitKept, name)
 }

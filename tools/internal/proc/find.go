@@ -17,7 +17,7 @@ func Find(name string, environ []string) (string, error) {
 	return find(name, environ, distrusted(environ))
 }
 
-// FindAnywhere searches the whole PATH, for programs in a jail or chosen by the user.
+// FindAnywhere searches the whole PATH, for programs that run in a jail or that the user chose.
 func FindAnywhere(name string, environ []string) (string, error) {
 	return find(name, environ, nil)
 }
@@ -93,8 +93,8 @@ func self() string {
 	return path
 }
 
-// itself returns the running program, even if its file was replaced (on Linux). Developers of
-// Marvin have the file in a directory that commands can write to.
+// itself returns the path of the running program. On Linux, the path works even if the program's
+// file was replaced. Developers of Marvin have the file in a directory that commands can write to.
 func itself() string {
 	if runtime.GOOS == "linux" {
 		return "/proc/self/exe"

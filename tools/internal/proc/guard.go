@@ -20,19 +20,19 @@ const guardWord = "__guard"
 // reason, the pipe closes, and the guard ends all processes with these marks. The system ends only
 // direct children, and a server is often the child of a wrapper such as npx, uvx or a shell.
 //
-// The guard starts with the first server or hook, which takes 1 ms. It is a process of this same
-// program, and becomes the guard before the rest of the program is initialized.
+// The guard starts with the first server or hook. Its start takes 1 ms. The guard is a process of
+// this same program, and becomes the guard before the rest of the program is initialized.
 type guardian struct {
 	mu   sync.Mutex
 	pipe io.WriteCloser // may be nil
-	gone <-chan error   // receives when the guard has ended
+	gone <-chan error   // receives a value when the guard has ended
 	held []string
 }
 
 var guarding guardian
 
-// watch tells the guard to end the processes with a mark. Without a guard the direct child still
-// ends with Marvin.
+// watch tells the guard to end the processes with a mark. Without a guard, the direct child still
+// ends when Marvin ends.
 func (g *guardian) watch(environ []string, mark string) {
 	if !marksWork {
 		return

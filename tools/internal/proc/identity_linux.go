@@ -24,15 +24,15 @@ func startOf(pid int) string {
 	return process.started
 }
 
-// alive reports whether a process runs. It compares the start times. If the start time was not
-// recorded, it only checks that the pid exists.
+// alive compares the start times. If the start time was not recorded, alive only checks that the
+// pid exists.
 func alive(i Identity) bool {
 	process, alive := readStat(i.PID)
 	return alive && (i.Started == "" || process.started == i.Started)
 }
 
 // carries reports whether a process has the mark of the identity. A process that is becoming
-// another program has an empty environment for a moment, so carries tries again.
+// another program has an empty environment for a moment, so carries makes several attempts.
 func carries(i Identity) bool {
 	for range 20 {
 		environ, err := os.ReadFile("/proc/" + strconv.Itoa(i.PID) + "/environ")

@@ -22,7 +22,8 @@ type Output struct {
 // Dropped returns the number of missing bytes.
 func (o Output) Dropped() int64 { return o.Total - int64(len(o.Bytes)) }
 
-// Ends returns the kept beginning and end. If nothing is missing, head is the whole stream.
+// Ends returns the parts of the stream that were kept: its beginning and its end. If nothing is
+// missing, head is the whole stream.
 func (o Output) Ends() (head, tail []byte) {
 	if o.Dropped() == 0 {
 		return o.Bytes, nil
@@ -34,7 +35,8 @@ func (o Output) Ends() (head, tail []byte) {
 func (o Output) Binary() bool { return o.nul }
 
 // Draws reports whether an escape sequence in the stream may change other lines. The check runs
-// while output arrives, because later most of a long output is no longer in the processor's cache.
+// while output arrives, because at the end most of a long output is no longer in the processor's
+// cache.
 func (o Output) Draws() bool { return o.draws }
 
 // Text returns the stream as valid UTF-8, with a note about missing parts.
@@ -106,7 +108,7 @@ func (k *keeper) seek(p []byte) {
 	k.half = p[len(p)-1] == 0xC2
 }
 
-// drop shortens the stored end of the output to its last bytes; left is their number.
+// drop shortens the stored end of the output to its last bytes. The parameter left is their number.
 func (k *keeper) drop(left int) {
 	head, _ := k.halves()
 	if beyond := len(k.kept) - head - left; beyond > 0 {
@@ -114,7 +116,7 @@ func (k *keeper) drop(left int) {
 	}
 }
 
-// joined returns a writer that writes to both writers. Each of the two may be nil.
+// joined returns a writer that writes to both writers. Either writer, or both, may be nil.
 func joined(both, beside io.Writer) io.Writer {
 	switch {
 	case beside == nil:

@@ -33,7 +33,7 @@ func (r *running) result(err error) Result {
 	return result
 }
 
-// guarded keeps a panic of a caller's writer away from os/exec's goroutine.
+// guarded keeps a panic in a caller's writer away from os/exec's goroutine.
 type guarded struct{ io.Writer }
 
 func (g guarded) Write(p []byte) (n int, err error) {

@@ -25,11 +25,11 @@ const (
 
 // Command is one child process.
 type Command struct {
-	Shell string   // a line for bash, or for sh without bash; instead of Name
+	Shell string   // a line for bash, or for sh if bash is missing; used instead of Name
 	Name  string   // a program: an absolute path, or a name to find on PATH (see Find),
 	Args  []string // the arguments of that program
-	// As, when set, is the value of argv[0] in place of Name. Python needs this to find its virtual
-	// environment.
+	// If As is set, it is the value of argv[0] in place of Name. Python needs this to find its
+	// virtual environment.
 	As string
 	// Childless prevents the program from starting other programs (on Linux). It is for a program
 	// that only reads.
@@ -50,10 +50,10 @@ type Command struct {
 	// the pipe, which ends most programs; a caller can use this to limit the output. Write is never
 	// called after Run has returned.
 	Stdout io.Writer
-	// Both, when set, receives the output of both streams in the order in which it arrives. Result
-	// contains the output too. Errors of Both are ignored.
+	// If Both is set, it receives the output of both streams in the order in which the output
+	// arrives. Result contains the output too. Errors of this writer are ignored.
 	Both io.Writer
-	// Beside, when set, receives the output of stdout alone.
+	// If Beside is set, it receives only what the child writes to stdout.
 	Beside io.Writer
 	// Stderr, when set, receives the output of stderr in addition to Result.Stderr.
 	Stderr io.Writer
@@ -63,22 +63,22 @@ type Command struct {
 	// Alone means that no user can type. On Linux, Run ends a program within three seconds if it
 	// waits for a terminal, and returns a [*Waits] error.
 	Alone bool
-	// Ends makes the child's own children end when the child or Marvin ends, for whatever reason.
-	// That includes children that left the child's group (see [guardian]).
+	// If Ends is set, the child's own children also end when the child or Marvin ends, for whatever
+	// reason. That includes children that left the child's group (see [guardian]).
 	Ends bool
 
 	// Progress, when set, is called about once a second with the last line of output.
 	Progress func(lastLine string)
-	// Soon removes the jail's placeholders in the background: see [jail.Entry]. A caller that then
-	// reads the project calls [jail.Keeper.Settle] first.
+	// If Soon is set, the jail's placeholders are removed in the background: see [jail.Entry]. A
+	// caller that reads the project afterwards must call [jail.Keeper.Settle] first.
 	Soon bool
-	// Away may be nil. If it is closed while the child runs, Run returns an [*Away].
+	// Away may be nil. If this channel is closed while the child runs, Run returns an [*Away].
 	Away <-chan struct{}
 
-	leaving *leaving // set if the command has Away
+	leaving *leaving // set if Away is set
 }
 
-// Result is the result of a child.
+// Result tells how a child ended, and what it wrote.
 type Result struct {
 	Stdout, Stderr Output
 	ExitCode       int       // as in shells: 128 + the number of the signal that ended the child
@@ -153,7 +153,7 @@ func (r *running) run(ctx context.Context) (Result, error) {
 	return result, nil
 }
 
-// running is a child with its output.
+// running holds a child process and its output.
 type running struct {
 	Command
 	child          *exec.Cmd
@@ -194,7 +194,7 @@ func (r *running) startChild(ready func(*running)) (*running, error) {
 	}
 }
 
-// start starts the child, and returns when the child executes the command itself.
+// start starts the child. It returns when the command itself runs, or with an error.
 func (r *running) start() error {
 	name := filepath.Base(r.child.Path)
 	var err error

@@ -7,8 +7,9 @@ import (
 	"marvin/tools/internal/envvar"
 )
 
-// Secrets returns the secret values in an environment that children do not get. It omits paths,
-// such as that of an SSH agent, because they are no secrets.
+// Secrets returns the secret values in an environment. Children do not get these values. Secrets
+// omits values that are paths, such as the path of an SSH agent's socket, because paths are no
+// secrets.
 func Secrets(environ []string) (values []string) {
 	for _, entry := range environ {
 		name, value, ok := strings.Cut(entry, "=")

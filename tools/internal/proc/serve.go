@@ -16,8 +16,8 @@ import (
 type Served struct {
 	// Stdin is the child's input. If the child does not read, a write fails after 10 s.
 	Stdin io.WriteCloser
-	// Stdout returns the child's output. It ends at most [Drain] after the child, even if a process
-	// that the child started holds the pipe.
+	// Stdout ends at most [Drain] after the child, even if a process that the child started holds
+	// the pipe.
 	Stdout io.ReadCloser
 
 	run    *running

@@ -72,14 +72,14 @@ func (s *session) owns(process stat) bool {
 	return err == nil && bytes.Contains(environ, []byte(s.mark)) // other users' processes are not readable
 }
 
-// stat is a process in /proc.
+// stat describes one process, as read from /proc.
 type stat struct {
 	pid, parent, group, session int
 	started                     string // in clock ticks since boot; tells apart processes with the same pid
 	name                        string
 }
 
-// earlier reports whether one start time is before the other.
+// earlier reports whether the start time one is before the start time other.
 func earlier(one, other string) bool {
 	return len(one) < len(other) || len(one) == len(other) && one < other
 }

@@ -24,7 +24,6 @@ func ending(state *os.ProcessState) (code int, signal string) {
 	return 128 + int(status.Signal()), status.Signal().String()
 }
 
-// executable reports whether a file may be executed.
 func executable(info os.FileInfo) bool { return info.Mode().IsRegular() && info.Mode()&0o111 != 0 }
 
 func fileNames(program string) []string { return []string{program} }

@@ -18,17 +18,17 @@ import (
 // Marvin runs some programs for itself, unconfined. Such a program must not come from the project.
 // For example, an executable called git in a PATH directory below the working directory would have
 // all rights of the user. So callers that know the working directory add it to the environment for
-// [Run]. Marvin then runs no program outside the sandbox that lies in this directory or is reached
-// through it. The whole PATH is used for commands in a jail, and for lines that the user wrote or
-// approved.
+// [Run]. Outside the sandbox, Marvin then runs no program that lies in this directory or that is
+// reached through it. The whole PATH is used for commands in a jail, and for lines that the user
+// wrote or approved.
 
 // distrustName is the variable that names a tree to which the project or a confined command can
 // write. It may occur several times in an environment. Children never get it.
 const distrustName = "MARVIN_DISTRUST"
 
-// Distrust adds trees to an environment. Programs in these trees run only in a jail. It ignores
-// relative paths and the root directory, which is the usual working directory in a container but
-// not a project.
+// Distrust adds trees to those that an environment marks as untrusted. Programs in these trees run
+// only in a jail. Distrust ignores relative paths and the root directory, which is the usual
+// working directory in a container but not a project.
 func Distrust(environ []string, trees ...string) []string {
 	environ = slices.Clip(environ)
 	for _, tree := range trees {
@@ -62,7 +62,7 @@ func distrusted(environ []string) (trees []string) {
 	return trees
 }
 
-// mostLinks limits the symbolic links in a path, as Linux does.
+// mostLinks is the maximum number of symbolic links that are followed in a path, as on Linux.
 const mostLinks = 40
 
 // treeThrough follows a path as the system does. It returns the first of the trees through which
@@ -169,7 +169,8 @@ func interpreterOf(path string) string {
 }
 
 // TrustedPath returns the PATH without relative directories and without directories to which the
-// project can write. The result left contains the directories to which the project can write.
+// project can write. The result left contains the directories that were left out because the
+// project can write to them.
 func TrustedPath(environ []string) (path string, left []string) {
 	trees := distrusted(environ)
 	var kept []string
@@ -205,8 +206,9 @@ func Plain(environ []string) []string {
 	return lists.Where(environ, func(entry string) bool { return !strings.HasPrefix(entry, distrustName+"=") })
 }
 
-// misguides reports whether a variable would make a program that Marvin runs for itself run or obey
-// a file to which the project can write: a library, a module, a configuration, a helper program.
+// misguides reports whether a variable is dangerous for a program that Marvin runs for itself. Such
+// a variable makes the program run or obey a file to which the project can write: a library, a
+// module, a configuration, a helper program.
 func misguides(name, value string, trees []string) bool {
 	if slices.Contains([]string{"HOME", "USERPROFILE", "PWD"}, name) || envvar.SameName(name, "PATH") {
 		return false
@@ -224,6 +226,6 @@ func misguides(name, value string, trees []string) bool {
 	return slices.ContainsFunc(filepath.SplitList(value), func(entry string) bool { return !filepath.IsAbs(entry) })
 }
 
-// loaders are prefixes of variables that list directories and files from which a program loads
+// loaders lists prefixes of variables that contain directories and files from which a program loads
 // code.
 var loaders = [...]string{"LD_", "DYLD_", "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PERL5LIB", "PERLLIB", "RUBYLIB", "NODE_PATH", "LUA_PATH", "LUA_CPATH", "CLASSPATH", "BASH_ENV"}

@@ -61,18 +61,18 @@ func waiting(before, now look, alternate bool) string {
 	return ""
 }
 
-// typist reports whether the command's terminal is driven by script, which sends only its own empty
-// input. Other drivers (expect, a terminal test) may send keys later.
+// typist reports whether the command's terminal is driven by the program script, which sends only
+// its own empty input. Other drivers (expect, a terminal test) may send keys later.
 func (l look) typist() bool {
 	return slices.ContainsFunc(l.processes, func(process doing) bool { return process.name == "script" })
 }
 
-// editors are programs that wait for keys, unless an argument prevents it.
+// editors lists programs that wait for keys, unless an argument prevents it.
 var editors = []string{
 	"vim", "vi", "nvim", "vim.basic", "vim.tiny", "view", "vimdiff", "nano", "pico", "emacs", "micro", "hx", "helix", "kak", "mcedit", "joe", "less", "more", "most",
 }
 
-// batch are prefixes of arguments. With such an argument these programs end by themselves.
+// batch lists prefixes of arguments. With such an argument, an editor ends by itself.
 var batch = []string{"-e", "-E", "-s", "-c", "-S", "+", "-l", "--headless", "--batch", "-batch", "--script", "-script", "--cmd", "--server", "--remote", "--fg-daemon", "--daemon", "--version", "--help"}
 
 // interactive reports whether the process is a program that waits for keys.

@@ -55,7 +55,8 @@ func doingOf(process stat) doing {
 	return found
 }
 
-// pollers are prefixes of the kernel functions in which a process waits for several descriptors.
+// pollers lists prefixes of the names of kernel functions in which a process waits for several
+// descriptors.
 var pollers = []string{"poll_schedule_timeout", "do_sys_poll", "do_poll", "do_select", "core_sys_select"}
 
 // onlyKeys reports whether a process waits only for a terminal. It either reads a terminal, or

@@ -108,7 +108,7 @@ func (i *inspector) line(line string, depth int) {
 		i.unclear("it contains a NUL byte")
 		return
 	}
-	line = strings.ReplaceAll(line, parting, "\x02") // only the function split may write this mark
+	line = strings.ReplaceAll(line, parting, "\x02") // only the method split may write this mark
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil {
 		if i.quiet == 0 {

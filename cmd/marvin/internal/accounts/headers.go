@@ -25,8 +25,8 @@ func (a *Accounts) Headers(provider providers.Provider) (map[string]string, erro
 	return header, nil
 }
 
-// headerValue resolves a header's value: $NAME and ${NAME} become variables, and a source such as a
-// file or the keyring is read.
+// headerValue resolves a header's value. $NAME and ${NAME} become the variable's value, and a
+// source such as a file or the keyring is read.
 func (a *Accounts) headerValue(value string) (string, error) {
 	if strings.HasPrefix(value, "file:") || strings.HasPrefix(value, "keyring:") {
 		return a.key(value)
@@ -71,8 +71,8 @@ func (a *Accounts) Lister(provider string) *http.Client {
 	return (&adapt.Host{Header: header}).Client(client)
 }
 
-// ModelClient returns a client that limits only the connection time; the actor that waits for an
-// answer limits its duration.
+// ModelClient returns a client that limits only the time for connecting. The actor that waits for
+// an answer limits the time of that answer.
 func ModelClient() *http.Client {
 	return origin.New(&http.Transport{
 		Proxy:               http.ProxyFromEnvironment,

@@ -20,7 +20,7 @@ import (
 // LocalServerTimeout is the common timeout of all local servers.
 const LocalServerTimeout = 300 * time.Millisecond
 
-// pickLimit is the time in which a server must list its models.
+// pickLimit is the time within which a server must list its models.
 const pickLimit = 500 * time.Millisecond
 
 // ServerUp returns the index of the first server that answers, -1 if none does.
@@ -45,7 +45,7 @@ func (a *Accounts) ServerUp(servers []providers.Server) int {
 	return -1
 }
 
-// answers reports whether the program at an address is a server of models.
+// answers tells whether the program at an address is a model server.
 func answers(ctx context.Context, server providers.Server, client *http.Client) bool {
 	if server.Wire == providers.OllamaWire {
 		return ollama.Reachable(ctx, server.URL, client)
@@ -54,7 +54,7 @@ func answers(ctx context.Context, server providers.Server, client *http.Client) 
 	return err == nil && len(names) > 0
 }
 
-// Quiet reports whether a configured local server fails to answer in time, and returns the server's
+// Quiet tells whether a configured local server fails to answer in time, and returns the server's
 // address. For other servers the caller's timeout applies.
 func (a *Accounts) Quiet(provider providers.Provider) (address string, quiet bool) {
 	wishes := a.Wishes(provider.Name, "")

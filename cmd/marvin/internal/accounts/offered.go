@@ -54,8 +54,8 @@ func (a *Accounts) heard() map[string][]ModelOffer {
 	return nil
 }
 
-// Of returns the models of some providers, with at least one row for each. It asks them all at
-// once; ctx limits the time.
+// Of returns the models of the given providers, with at least one row for each provider. It asks
+// all providers at once; ctx limits the time.
 func (a *Accounts) Of(ctx context.Context, some []providers.Provider) []ModelOffer {
 	rows := make([][]ModelOffer, len(some))
 	var looks sync.WaitGroup
@@ -108,8 +108,8 @@ func (a *Accounts) list(ctx context.Context, provider providers.Provider) []Mode
 	return whole(provider, selection.Model, offers)
 }
 
-// usual returns the model of this program's start, which replaces the provider's default; "" if it
-// started with another provider.
+// usual returns the model with which this program started, because that model replaces the
+// provider's default. It returns "" if the program started with another provider.
 func (a *Accounts) usual(provider providers.Provider) string {
 	if a.Start.Provider == provider.Name {
 		return a.Start.Model
@@ -117,7 +117,7 @@ func (a *Accounts) usual(provider providers.Provider) string {
 	return ""
 }
 
-// whole merges the rows of a provider's models, one row per model.
+// whole merges a provider's rows into one row per model.
 func whole(provider providers.Provider, usual string, offers []ModelOffer) (list []ModelOffer) {
 	at := map[string]int{}
 	for _, offer := range offers {
@@ -207,7 +207,7 @@ func (a *Accounts) Known() (list []ModelOffer) {
 	return list
 }
 
-// unread assumes that a key exists without reading it.
+// unread returns a placeholder instead of reading a key.
 func unread(string) (string, error) { return "key-that-was-not-read-yet", nil }
 
 // Describe adds known properties of a model: from the configuration, then from its server, then
@@ -221,7 +221,7 @@ func (a *Accounts) Describe(row *ModelOffer, prices providers.Prices) {
 	own := provider.Models[row.Model]
 	switch {
 	case own.Window > 0, row.Window == 0, about.Window > 0 && row.Wire != providers.OllamaWire && row.Wire != providers.SDK:
-		row.Window = about.Window // the window that a conversation with the model uses
+		row.Window = about.Window // the size of the context window that a conversation with the model uses
 	case row.Wire == providers.OllamaWire:
 		row.Window = min(row.Window, cmp.Or(a.asked, about.Window)) // Marvin requests no larger window
 	}

@@ -14,7 +14,7 @@ import (
 
 // A subscription to ChatGPT: the login, its storage, and requests with it.
 
-// plan returns the account of a provider with a login.
+// plan returns the account with which the user logged in at a provider.
 func (a *Accounts) plan(provider string) *chatgpt.Account {
 	kept := logins.Accounts{Home: cli.OpenHome(a.World)}
 	return chatgpt.NewAccount(chatgpt.Store{
@@ -50,7 +50,7 @@ func (a *Accounts) Admit(provider string) func(context.Context, string) (string,
 	}
 }
 
-// Instead replaces the server in an address if the user configured another server for that host.
+// Instead returns the address, with another server if the user configured one for that host.
 func (a *Accounts) Instead(address string) string {
 	table, err := cli.Hosts(a.settings.Hosts, a.World.Getenv("MARVIN_HOSTS"))
 	at, problem := url.Parse(address)

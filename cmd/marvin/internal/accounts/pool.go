@@ -63,7 +63,7 @@ func ownProvider(configured settings.Provider) providers.Provider {
 }
 
 // LoadPrices returns Marvin's prices, overridden by the user's list (prices.yaml), then by
-// config.yaml. If the list is invalid, it returns an error and the other prices.
+// config.yaml. If prices.yaml cannot be read, LoadPrices returns an error and the other prices.
 func LoadPrices(home *persistence.Home, config settings.Config) (providers.Prices, error) {
 	listed, wrong := settings.ReadPrices(home)
 	list := make(map[string]providers.Price, len(listed))
@@ -74,7 +74,8 @@ func LoadPrices(home *persistence.Home, config settings.Config) (providers.Price
 	return prices, errors.Join(wrong, err)
 }
 
-// ownPrices returns the prices in config.yaml, of single models and of providers' models.
+// ownPrices returns the prices that config.yaml sets, for single models and for the models of a
+// provider.
 func ownPrices(settings settings.Config) map[string]providers.Price {
 	prices := make(map[string]providers.Price, len(settings.Prices))
 	for model, price := range settings.Prices {
@@ -124,14 +125,14 @@ func (a *Accounts) key(source string) (string, error) {
 	return key, err
 }
 
-// Choose selects the provider and the model by flags, environment, configuration and the servers
-// that are reachable.
+// Choose selects the provider and the model. It considers flags, environment, configuration and
+// reachable servers.
 func (a *Accounts) Choose(opts cli.Options) (providers.Selection, error) {
 	return a.ChooseOf(opts, a.ServerUp)
 }
 
-// ChooseOf is [Accounts.Choose] with another function that finds a local server. With nil it looks
-// for no local server.
+// ChooseOf is like [Accounts.Choose], but the parameter up is the function that finds a local
+// server. If it is nil, ChooseOf looks for no local server.
 func (a *Accounts) ChooseOf(opts cli.Options, up func([]providers.Server) int) (providers.Selection, error) {
 	wishes := a.Wishes(opts.Provider, opts.Model)
 	if list, role := a.Roles[opts.Model]; role && opts.Provider == "" {
@@ -144,8 +145,8 @@ func (a *Accounts) ChooseOf(opts cli.Options, up func([]providers.Server) int) (
 	return providers.Resolve(wishes)
 }
 
-// Still returns the earlier choice if it is available. A local server is checked within
-// [LocalServerTimeout]; other providers report a problem on use.
+// Still returns the model that was chosen earlier, or an error if it is no longer available. A
+// local server is checked within [LocalServerTimeout]; other providers report a problem on use.
 func (a *Accounts) Still(kept projects.Choice) (providers.Selection, error) {
 	selection, err := providers.Resolve(a.Wishes(kept.Provider, kept.Model))
 	if err != nil {
@@ -169,7 +170,7 @@ func (a *Accounts) Still(kept projects.Choice) (providers.Selection, error) {
 	return selection, nil
 }
 
-// AutoEffort is stored if the user leaves thinking to the model.
+// AutoEffort is the stored effort if the user lets the model decide how much to think.
 const AutoEffort = "auto"
 
 // NoKey is the state of a provider that only needs a key.

@@ -16,7 +16,7 @@ func (a *Accounts) ParseModel(text string) (actors.Choice, bool) {
 	return actors.Choice{Provider: provider, Model: model}, ok
 }
 
-// About returns the known properties of a model, including those from the list of the server.
+// About returns what is known about a model, including the properties in the server's list.
 func (a *Accounts) About(choice actors.Choice) providers.About {
 	about := a.Pool.About(choice.Provider, choice.Model)
 	if about.Window == 0 {
@@ -30,7 +30,7 @@ func (a *Accounts) About(choice actors.Choice) providers.About {
 }
 
 // Choices returns the available models of a role in order of preference. It waits for no key and no
-// server: it assumes that a key from a program exists.
+// server: if a program supplies the key, Choices assumes that the key exists.
 func (a *Accounts) Choices(role string) (list []actors.Choice, err error) {
 	return a.Resolved("role "+role, a.Roles[role])
 }
@@ -67,7 +67,7 @@ func (a *Accounts) Resolved(what string, models []string) (list []actors.Choice,
 	return list, err
 }
 
-// Named returns the models of the given provider that the user's roles list.
+// Named returns the given provider's models that the user has assigned to a role.
 func (a *Accounts) Named(provider string) (models []string) {
 	for _, list := range a.Roles {
 		for _, text := range list {

@@ -35,7 +35,7 @@ func (o ModelOffer) Note() string {
 	return strings.Join(parts, " · ")
 }
 
-// Explain describes a model in lines.
+// Explain returns a description of a model, one property per line.
 func (o ModelOffer) Explain() string {
 	var lines []string
 	if o.Price != nil {

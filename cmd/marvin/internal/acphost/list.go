@@ -8,11 +8,11 @@ import (
 	"marvin/ui/acp"
 )
 
-// pageSize is the maximum number of sessions in a page.
+// pageSize is the maximum number of sessions on a page.
 const pageSize = 50
 
-// Page returns the page of a list that begins after cursor, the ID of a session. The result next is
-// the cursor of the next page, or "" on the last page.
+// Page returns the page of a list that begins after cursor, the ID of a session. The result named
+// next is the cursor of the following page, or "" on the last page.
 func Page(list []sessions.Info, cursor string) (page []acp.StoredSession, next string, err error) {
 	list = slices.DeleteFunc(list, func(info sessions.Info) bool {
 		return info.Dir == "" || info.Updated.IsZero() || info.Turns == 0 && info.First == ""

@@ -11,7 +11,7 @@ import (
 	"marvin/cmd/marvin/internal/resources"
 )
 
-// Output reserves standard output for its caller. It returns a file for standard output that no
+// Output reserves standard output for the caller. It returns a file for standard output that no
 // child process inherits. From then on all other code in the process, such as a library, writes to
 // standard error instead.
 func Output(out, diagnostics *os.File) (*os.File, error) {

@@ -24,7 +24,7 @@ type App struct {
 	Dir       string // the working directory, "" for none
 	Profile   string
 	Settings  settings.Config
-	ReadOnly  bool     // writing tools are switched off
+	ReadOnly  bool     // tools that write are disabled
 	Notices   []string // problems of the configuration, for the user
 	Client    *http.Client
 	copilot   *copilot.CLI

@@ -17,7 +17,7 @@ import (
 // The user's choice of model and effort in a project is the default for the next conversation
 // there. Programs that start Marvin do not get it: only their own arguments choose the model.
 
-// ProjectChoice is the choice of a project.
+// ProjectChoice holds the model and the effort that the user chose for a project.
 type ProjectChoice struct {
 	Dir    string          // of the project; "" if no choice is stored
 	kept   projects.Choice // the choice at the start of this program
@@ -61,7 +61,7 @@ func NamesProvider(p *App, provider string) bool {
 	return err == nil && row.ModelVar != "" && strings.TrimSpace(p.World.Getenv(row.ModelVar)) != ""
 }
 
-// Effort returns how long models think at the start.
+// Effort returns the reasoning effort of models at startup.
 func (p *App) Effort() providers.Effort {
 	effort := cmp.Or(p.Opts.Effort, p.Opts.Left.Effort, p.Keeping.Effort, p.Settings.Effort)
 	if effort == accounts.AutoEffort {

@@ -20,7 +20,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Guards returns the rules of the user's configuration and the sandbox. The argument broken is the
+// Guards returns the user's permission rules and the sandbox. The argument named broken is the
 // error from reading the configuration. Marvin does not run if the rules are unreadable.
 func Guards(world cli.World, opts cli.Options, home *persistence.Home, config settings.Config, broken error) (*tools.Permissions, *tools.Sandbox, error) {
 	if errors.As(broken, new(*settings.GuardsError)) {
@@ -75,7 +75,7 @@ func SettingPlace(home *persistence.Home, problem toolbox.RuleProblem) string {
 	return place
 }
 
-// sandboxMode returns the sandbox mode of the option, else of MARVIN_SANDBOX, else of the
+// sandboxMode returns the sandbox mode that the option sets, else MARVIN_SANDBOX, else the
 // configuration.
 func sandboxMode(world cli.World, opts cli.Options, settings settings.Config) (string, error) {
 	variable := world.Getenv("MARVIN_SANDBOX")

@@ -12,8 +12,8 @@ import (
 	"marvin/tools"
 )
 
-// newLog returns the log of all packages, and a function that flushes it. It costs nothing before
-// the first line. Keys are removed from every line.
+// newLog returns the log that all packages use, and a function that flushes it. It costs nothing
+// before the first line. Keys are removed from every line.
 func newLog(world cli.World, home *persistence.Home) (*slog.Logger, func()) {
 	if home.State == "" {
 		return slog.New(slog.DiscardHandler), func() {}
@@ -42,7 +42,7 @@ func (q *queued) Write(p []byte) (int, error) {
 		go func() {
 			defer close(written)
 			for entry := range entries {
-				_, _ = q.to.Write(entry) // an error of the log cannot be reported anywhere
+				_, _ = q.to.Write(entry) // an error while writing the log cannot be reported anywhere
 			}
 		}()
 	}

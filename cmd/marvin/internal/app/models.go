@@ -29,8 +29,9 @@ import (
 	"marvin/ui/tui"
 )
 
-// models makes the clients of providers. There is one gate per provider. When the provider limits
-// the rate of its account, the gate delays the requests of all conversations in the process.
+// models creates the clients that connect to providers. There is one gate per provider. When the
+// provider limits the account's request rate, the gate delays the requests of all conversations in
+// the process.
 type models struct {
 	parts *App
 	http  func() *http.Client // shared by all conversations: a thousand sub-agents use its connections
@@ -38,7 +39,7 @@ type models struct {
 	mu    sync.Mutex
 	gates map[string]*retry.Gate
 	hosts map[[3]string]*adapt.Host       // by provider, address and model
-	local map[actors.Choice]*ollama.Model // the last client made for each model of Ollama
+	local map[actors.Choice]*ollama.Model // the client that was last made for each Ollama model
 }
 
 func newModels(p *App) *models {
@@ -52,9 +53,9 @@ func (p *App) streamClient() *http.Client {
 	return client
 }
 
-// shared prevents a conversation that ends from closing the idle connections of the client. Without
-// it, the next prompt of a batch and the next sub-agent would have to reconnect. Idle connections
-// close after [http.Transport.IdleConnTimeout].
+// shared wraps a transport so that a conversation that ends does not close the client's idle
+// connections. Otherwise the next prompt of a batch and the next sub-agent would have to reconnect.
+// Idle connections close after [http.Transport.IdleConnTimeout].
 type shared struct{ http.RoundTripper }
 
 // connect returns the client of a choice with the wrappers that all models need: retries, and the
@@ -100,8 +101,8 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	return model, nil
 }
 
-// host returns the known changes that a model needs in its requests. All conversations with the
-// model share them.
+// host returns the known adjustments that requests to a model need. All conversations with the
+// model share these adjustments.
 func (m *models) host(selection providers.Selection, about providers.About) (*adapt.Host, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -115,7 +116,7 @@ func (m *models) host(selection providers.Selection, about providers.About) (*ad
 		return nil, err
 	}
 	host := &adapt.Host{Provider: selection.Provider, Model: selection.Model, Tools: about.Tools, Header: header, Body: map[string]any{}, Closed: selection.Wire == providers.SDK}
-	if selection.Wire != providers.OllamaWire { // models of Ollama accept no reasoning from earlier requests
+	if selection.Wire != providers.OllamaWire { // Ollama models accept no reasoning from earlier requests
 		host.Origin = selection.Provider + "/" + selection.Model
 	}
 	if about.Asked > 0 {
@@ -148,8 +149,8 @@ func (m *models) isOwnTool(name string) bool {
 	return shelf != nil && slices.ContainsFunc(shelf.Known().Own(), func(tool tools.Tool) bool { return tool.Name == name })
 }
 
-// ollama returns a client for a model of Ollama, and stores the client, so that [models.window] can
-// use it.
+// ollama returns a client for an Ollama model, and also stores the client, so that [models.window]
+// can use it.
 func (m *models) ollama(choice actors.Choice, config ollama.Config) *ollama.Model {
 	model := ollama.New(config)
 	m.mu.Lock()
@@ -158,8 +159,8 @@ func (m *models) ollama(choice actors.Choice, config ollama.Config) *ollama.Mode
 	return model
 }
 
-// window implements [actors.Models.Told]. Only Ollama reports a window before it answers. The
-// conversation reuses the result.
+// window implements [actors.Models.Told]. Only Ollama reports the size of the context window before
+// the first answer. The conversation reuses the result.
 func (m *models) window(choice actors.Choice) (window, widest int) {
 	row, err := m.parts.Accounts.Pool.Lookup(choice.Provider)
 	if err != nil || row.Wire != providers.OllamaWire {
@@ -213,7 +214,7 @@ func (p *App) chooseByName(name string) (actors.Choice, error) {
 	return actors.Choice{Provider: selection.Provider, Model: selection.Model}, nil
 }
 
-// fallback returns Copilot as replacement for a failed choice, if it is probably available.
+// fallback returns Copilot as a replacement for a failed choice, if it is probably available.
 func (p *App) fallback(failed actors.Choice) (actors.Choice, bool) {
 	if failed.Provider == providers.Copilot || failed.Provider == providers.Offline {
 		return actors.Choice{}, false
@@ -244,13 +245,13 @@ func (p *App) restoreModel() {
 	p.Selection = selection // with its own address and key
 }
 
-// modelsOf returns the access to models for conversations. The models of each role are read once.
-// While Marvin runs, a model of a role can become unusable only if its key changes. Then the next
-// model of the role is used.
+// modelsOf returns the object through which conversations use models. The models of each role are
+// read once. While Marvin runs, a model of a role can become unusable only if its key changes. Then
+// the next model of the role is used.
 func modelsOf(p *App, clients *models, prices providers.Prices) actors.Models {
 	var mu sync.Mutex
 	known := map[string][]actors.Choice{}
-	private, _ := accounts.PrivateRules(p.World, p.Settings) // the start has already checked these rules and ends after an error
+	private, _ := accounts.PrivateRules(p.World, p.Settings) // startup has already checked these rules, and fails if they are invalid
 	return actors.Models{
 		Connect: clients.connect, Choose: p.chooseByName, Fallback: p.fallback, About: p.Accounts.About, Price: prices,
 		Fleet: remote.New(p.World, p.Settings, p.Accounts.ParseModel), Private: private, Host: p.Accounts.Host, Told: clients.window,

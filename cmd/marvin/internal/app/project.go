@@ -49,7 +49,7 @@ func inProject(world cli.World, dir string) bool {
 // filesOn and filesOff are the stored answers for a directory.
 const filesOn, filesOff = "on", "off"
 
-// coding reports whether a conversation with a user begins with file and command tools.
+// coding tells whether a conversation with a user has the file and command tools from the start.
 func (p *App) coding() bool {
 	switch {
 	case p.Opts.Chat:
@@ -77,7 +77,8 @@ func (p *App) SayUnread() {
 // GoesOn reports whether an earlier conversation is resumed.
 func (p *App) GoesOn() bool { return p.Opts.Left.Info.ID != "" }
 
-// files returns the stored answer for the working directory; "" if there is none.
+// files returns the stored answer to the question of [App.offerFiles] for the working directory, or
+// "" if there is none.
 func (p *App) files() string {
 	if p.Keeping.Dir == "" {
 		return ""
@@ -89,7 +90,7 @@ func (p *App) files() string {
 	return kept.Files
 }
 
-// offerFiles describes the question whether Marvin may work on the files of this directory. It
+// offerFiles returns the question whether Marvin may work on the files in this directory. It
 // returns nil if no question is needed.
 func (p *App) offerFiles() *actors.OfferFiles {
 	if p.Keeping.Dir == "" || p.Opts.Chat || p.Opts.WorkingDir != "" || p.GoesOn() || p.files() != "" || inProject(p.World, p.Dir) {

@@ -34,11 +34,11 @@ type rereading struct {
 	editor  cli.EditorInput
 	stamp   string
 	now     actors.Reread
-	Own     atomic.Pointer[map[string]settings.Server] // servers of config.yaml; commands read it
+	Own     atomic.Pointer[map[string]settings.Server] // servers of config.yaml and of an editor, which commands read
 	told    map[string]bool                            // offers and problems that were reported
 }
 
-// Begin reads the extensions again whenever their files change.
+// Begin makes the app read the extensions again whenever their files change.
 func (r *rereading) Begin(p *App) {
 	r.stamp = r.written()
 	r.now.Servers, r.now.Hooks = p.Config.Others.Servers, p.Config.Others.Hooks
@@ -55,7 +55,8 @@ func (r *rereading) Begin(p *App) {
 	p.Config.Others.Reread = r.read
 }
 
-// keep stores which servers are not offers of the project: those of config.yaml and of an editor.
+// keep stores the servers that are not offers of the project: those of config.yaml and of an
+// editor.
 func (r *rereading) keep(settings settings.Config) {
 	own := cli.EditorServers(r.editor, settings)
 	if len(own) == 0 {
@@ -66,13 +67,13 @@ func (r *rereading) keep(settings settings.Config) {
 	r.Own.Store(&own)
 }
 
-// written returns a text that changes when one of the files changes.
+// written returns a string that changes whenever one of the files changes.
 func (r *rereading) written() string {
 	return customtools.Brought{Home: r.home, Dir: r.dir}.Stamp(slices.Concat(extensions.OfferFiles, hooks.ForeignFiles))
 }
 
 // read reads the files if they changed since the last time. If the configuration is invalid, the
-// previous one stays in force, so that a hook that must stop the next call is not lost.
+// previous one stays in force, so that hooks that block calls keep working.
 func (r *rereading) read() (actors.Reread, bool) {
 	stamp := r.written()
 	if stamp == r.stamp {

@@ -4,13 +4,13 @@ import (
 	"sync"
 )
 
-// showings records which texts the user was shown in this process.
+// showings remembers which texts this process has shown to the user.
 type showings struct {
 	mutex sync.Mutex
 	of    map[string]bool
 }
 
-// Again reports whether the text was shown before, and records it.
+// Again tells whether the text was shown before, and remembers it as shown.
 func (s *showings) Again(hash string) bool {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

@@ -24,11 +24,12 @@ type Host interface {
 	Role(name string) (actors.Choice, error)
 	// Dir returns the absolute path of the working directory that a line names.
 	Dir(path string) (string, error)
-	// Picture reads a picture of a line, relative to a directory; "" is the default one.
+	// Picture reads the picture that a line names. A relative path starts at dir; "" is the default
+	// directory.
 	Picture(path, dir string) (messages.Picture, error)
 }
 
-// Talk holds the settings for the conversation of one prompt.
+// Talk holds the settings of a conversation that answers one prompt.
 type Talk struct {
 	Choice   actors.Choice
 	Dir      string                                 // "" for the default
@@ -50,7 +51,7 @@ type Restrictions struct {
 type Asker struct {
 	Host   Host
 	Choice actors.Choice // the model for prompts without one
-	Notes  io.Writer     // receives notices of conversations for the user
+	Notes  io.Writer     // receives the conversations' notices for the user
 	Now    func() time.Time
 }
 
@@ -81,8 +82,9 @@ func (a *Asker) settle(prompt Prompt) (talk Talk, err error) {
 	return talk, err
 }
 
-// Answer answers a prompt with the talk's settings; its directory and model come from the prompt.
-// The function spend receives the cost since its last call.
+// Answer answers a prompt with the settings of the talk. The model comes from the prompt, and so
+// does the directory unless the talk has one. The function spend receives the cost since its last
+// call.
 func (a *Asker) Answer(ctx context.Context, prompt Prompt, talk Talk, spend func(cost float64)) Result {
 	own, err := a.settle(prompt)
 	if err != nil {

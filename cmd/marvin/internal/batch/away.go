@@ -26,10 +26,10 @@ type Remote interface {
 	Workers() (running, workers int)
 }
 
-// sentAtOnce limits the prompts that are being sent at the same time.
+// sentAtOnce is the maximum number of prompts that are being sent at the same time.
 const sentAtOnce = 64
 
-// owed counts the expected answers of a fleet.
+// owed counts the answers that are expected from a fleet.
 type owed struct {
 	mu      sync.Mutex
 	waiting int

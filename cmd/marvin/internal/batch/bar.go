@@ -68,7 +68,7 @@ func (w writing) Write(text []byte) (int, error) { return w(text) }
 // notesTold limits the number of different notices.
 const notesTold = 20
 
-// Deduplicated returns a writer that prints each notice of the conversations once.
+// Deduplicated returns a writer that prints each notice only once, and at most notesTold notices.
 func Deduplicated(out io.Writer) io.Writer {
 	var mu sync.Mutex
 	told := map[string]bool{}
@@ -83,7 +83,7 @@ func Deduplicated(out io.Writer) io.Writer {
 	})
 }
 
-// begin redraws the bar until end.
+// begin redraws the bar regularly until [Bar.End].
 func (b *Bar) begin(progress func(all int) string, prompts *os.File) {
 	if b.file == nil {
 		return
@@ -129,8 +129,9 @@ func (b *Bar) draw(line string) {
 // barWidth is the length of the bar itself in characters.
 const barWidth = 24
 
-// line formats the progress in ASCII. The argument all is the total, or 0 if it is unknown. The
-// argument running is the number of prompts that run on a fleet, or -1 without a fleet.
+// line returns the progress as ASCII text. The argument named all is the total, or 0 if the total
+// is unknown. The argument named running is the number of prompts that run on a fleet, or -1
+// without a fleet.
 func (t *tally) line(all, running int, more string) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

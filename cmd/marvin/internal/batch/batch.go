@@ -21,7 +21,7 @@ import (
 type Batch struct {
 	Host    Host
 	Choice  actors.Choice // the model for lines without one
-	Away    Remote        // answers instead of this process; may be nil
+	Away    Remote        // answers the prompts instead of this process; may be nil
 	Detach  bool          // prompts are sent to Away, and their answers are not awaited
 	Results *Results
 	Bar     *Bar
@@ -76,7 +76,7 @@ func (b *Batch) Run(ctx context.Context, input *os.File, stop func() error) Ende
 	return ended
 }
 
-// ended returns the reason for the user why the batch ended early, nil if it did not.
+// ended returns why the batch ended early, in words for the user, or nil if it did not.
 func (b *Batch) ended(ctx context.Context) error {
 	if b.signals.Err() != nil {
 		return errors.New("stopped by a signal; the answers so far are stored")
@@ -84,7 +84,6 @@ func (b *Batch) ended(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// progress returns the text of the bar.
 func (b *Batch) progress(all int) string {
 	if b.Away != nil {
 		running, workers := b.Away.Workers()
@@ -93,7 +92,7 @@ func (b *Batch) progress(all int) string {
 	return b.tally.line(all, -1, "")
 }
 
-// answerAll reads prompts and answers up to Jobs of them at once.
+// answerAll reads prompts and answers up to b.Jobs of them at once.
 func (b *Batch) answerAll(ctx context.Context, input io.Reader, answer func(context.Context, Prompt)) {
 	var group errgroup.Group
 	group.SetLimit(b.Jobs)
@@ -178,7 +177,7 @@ func (b *Batch) answerHere(ctx context.Context, prompt Prompt) {
 	b.finish(result)
 }
 
-// spend ends the batch at its limit.
+// spend adds a cost, and ends the batch when its limit is reached.
 func (b *Batch) spend(cost float64) {
 	if spent := b.tally.spend(cost); b.MaxCost > 0 && spent >= b.MaxCost {
 		b.stop(fmt.Errorf("%w ($%g)", errBatchCost, b.MaxCost))

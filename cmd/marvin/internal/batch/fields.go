@@ -26,7 +26,7 @@ type wish struct {
 
 // demands holds a line's requirements for a fleet.
 type demands struct {
-	Label  string `json:"label,omitempty"`  // label of suitable workers
+	Label  string `json:"label,omitempty"`  // the label that the worker must have
 	Git    string `json:"git,omitempty"`    // the address of a repository, checked out for this prompt alone
 	Commit string `json:"commit,omitempty"` // of it
 	Repeat bool   `json:"repeat,omitempty"` // run the prompt again even if a failed attempt has changed something
@@ -35,8 +35,8 @@ type demands struct {
 // wishFields lists the names of the fields.
 var wishFields = []string{"id", "prompt", "working_dir", "provider", "model", "role", "images", "label", "git", "commit", "repeat"}
 
-// checkFields refuses a line with an unknown field: a misspelled working_dir would run the prompt,
-// with its tools approved, in the wrong directory.
+// checkFields refuses a line with an unknown field. If working_dir were misspelled, the prompt
+// would run in the wrong directory, with its tools approved.
 func checkFields(line []byte) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line, &fields); err != nil {

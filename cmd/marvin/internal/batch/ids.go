@@ -7,13 +7,14 @@ import (
 	"marvin/cmd/marvin/internal/idtable"
 )
 
-// ids maps the ids of read prompts to their line and state. It is safe for concurrent use.
+// ids is a map from the ids of the prompts read so far to their lines and states. It is safe for
+// concurrent use.
 type ids struct {
 	table *idtable.Table // the line, and the fingerprint of its open prompt, or 0
 }
 
-// settled replaces the fingerprint of a prompt when its answer has arrived. Fingerprints are odd,
-// so no fingerprint equals settled.
+// settled is the value that replaces a prompt's fingerprint once its answer has arrived.
+// Fingerprints are odd, so none of them equals the constant settled.
 const settled = 2
 
 // printOf converts a fingerprint to a value of the table.
@@ -35,12 +36,13 @@ func (i ids) enter(id string, line int) (first int, known bool) {
 	return first, known
 }
 
-// owe records that a fleet will answer a prompt.
+// owe notes that a fleet will answer a prompt.
 func (i ids) owe(prompt Prompt) {
 	i.table.Put(prompt.ID, idtable.Value{uint64(prompt.Line), printOf(prompt.Asked)})
 }
 
-// settle returns the line that a fleet's answer belongs to, 0 if none expects it.
+// settle marks a prompt as answered. It returns the number of the prompt's line, or 0 if no line
+// expects this answer.
 func (i ids) settle(id, asked string) (line int) {
 	i.table.Update(id, func(value *idtable.Value, there bool) bool {
 		if !there || value[1] != printOf(asked) {
@@ -52,7 +54,7 @@ func (i ids) settle(id, asked string) (line int) {
 	return line
 }
 
-// earlier maps ids to the results of earlier runs. It is empty if table is nil.
+// earlier is a map from ids to the results of earlier runs. It is empty if table is nil.
 type earlier struct {
 	table *idtable.Table // the outcome, and the prompt's fingerprint, 0 if unknown
 }
@@ -69,14 +71,14 @@ func (e earlier) enter(id, asked string, answered bool) {
 	if answered {
 		value[0] = wasAnswered
 	}
-	if asked != "" { // older Marvins stored no fingerprint
+	if asked != "" { // older versions of Marvin stored no fingerprint
 		value[1] = printOf(asked)
 	}
 	e.table.Put(id, value)
 }
 
-// find returns the earlier outcome of a prompt, or 0 without an earlier result. The result other is
-// true if the prompt had another content then.
+// find returns the outcome of the prompt in earlier runs, or 0 if there is none. The result named
+// other is true if the prompt had different content at that time.
 func (e earlier) find(id, asked string) (became uint64, other bool) {
 	if e.table == nil {
 		return 0, false

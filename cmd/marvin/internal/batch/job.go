@@ -15,7 +15,8 @@ import (
 	"marvin/persistence/settings"
 )
 
-// OpenPrompts opens the file of prompts, relative to a directory; - is the pipe, which may be nil.
+// OpenPrompts opens a file of prompts, relative to a directory; - stands for the pipe, which may be
+// nil.
 func OpenPrompts(path, dir string, pipe *os.File) (*os.File, error) {
 	if path == "-" {
 		if pipe == nil {
@@ -48,12 +49,12 @@ type Prompt struct {
 	Model    string `json:"model,omitempty"`
 	Role     string `json:"role,omitempty"` // the role's first available model answers
 	Asked    string `json:"asked"`          // the fingerprint of the line
-	// Images are files of this machine, so a fleet cannot answer such a line.
+	// Images are files on this machine, so a fleet cannot answer a line that contains them.
 	Images []string `json:"-"`
 	demands
 }
 
-// failed returns the result of a prompt that was not sent.
+// failed returns the result for a prompt that was not sent.
 func (p Prompt) failed(err error) Result {
 	return Result{ID: p.ID, Line: p.Line, Outcome: messages.Failed, Error: err.Error()}
 }
@@ -120,7 +121,7 @@ func wholeCommit(name string) bool {
 	return (len(name) == 40 || len(name) == 64) && strings.Trim(name, "0123456789abcdef") == ""
 }
 
-// id accepts texts and numbers, because both are common.
+// id accepts strings and numbers, because both are common.
 func (b *Batch) id(given any, line int) (string, error) {
 	var id string
 	switch given := given.(type) {
@@ -155,8 +156,9 @@ func unreadable(err error) error {
 	return fmt.Errorf("the line is not JSON (%w); write a line such as %s", messages.Misread(err), sample)
 }
 
-// The number of open files that a process needs. filesBeside is for tools and their children.
-// filesPerJob is for each running prompt: a connection, and a second one during a name lookup.
+// The number of open files that a process needs: filesBeside for tools and their children,
+// filesPerJob for each running prompt. A prompt uses one connection, and a second one during a name
+// lookup.
 const (
 	filesBeside = 128
 	filesPerJob = 2

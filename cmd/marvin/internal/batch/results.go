@@ -32,8 +32,8 @@ type Result struct {
 	// prompt is asked again.
 	Asked string `json:"asked,omitempty"`
 
-	// Patch is the change in the prompt's checkout, in the form of git apply. Worker is the name of
-	// the worker that answered. Only a fleet sets these fields.
+	// Patch is the change in the prompt's checkout, in a format that git apply accepts. Worker is
+	// the name of the worker that answered. Only a fleet sets these fields.
 	Patch  string `json:"patch,omitempty"`
 	Worker string `json:"worker,omitempty"`
 
@@ -57,14 +57,14 @@ func (r *Results) write(line Result) error {
 	return r.out.Write(line.Whole())
 }
 
-// Whole returns the result in the form of its line.
+// Whole returns the result in the form in which it is written.
 func (r Result) Whole() Result {
 	r.Version, r.Usage = 1, messages.Usage{}.Plus(r.Usage) // so that its maps are {}, never null
 	return r
 }
 
-// has reports whether an earlier run answered a prompt; changed reports that it answered another
-// prompt with that id.
+// has tells whether an earlier run answered a prompt. The result named changed is true if that run
+// answered a different prompt with the same id.
 func (r *Results) has(id, asked string) (answered, changed bool) {
 	became, other := r.earlier.find(id, asked)
 	answered = became == wasAnswered
@@ -72,7 +72,7 @@ func (r *Results) has(id, asked string) (answered, changed bool) {
 	return answered && !changed, changed
 }
 
-// missing reports whether the last result of an earlier run is not an answer.
+// missing tells whether an earlier run ended a prompt without an answer.
 func (r *Results) missing(id string) bool {
 	became, _ := r.earlier.find(id, "")
 	return became == wasMissed
@@ -85,9 +85,9 @@ func (r *Results) Close() {
 	}
 }
 
-// OpenResults opens the output and reads the answers of earlier runs; without a path, or with -, it
-// is stdout. It removes a partial result of a killed run, whose prompt is then answered again. An
-// output that another run uses, or that contains other data, is an error.
+// OpenResults opens the output and reads the answers of earlier runs; without a path, or with -,
+// the output is stdout. It removes the partial result that a killed run left behind; the prompt is
+// then answered again. An output that another run uses, or that contains other data, is an error.
 func OpenResults(path string, prompts *os.File, stdout io.Writer, warn func(string)) (*Results, error) {
 	if path == "" || path == "-" {
 		return &Results{out: jsonl.NewWriter(stdout)}, nil
@@ -151,7 +151,7 @@ func (r *Results) resume(prompts *os.File, warn func(string)) error {
 	return r.repair(last, half, warn)
 }
 
-// read records a line of an earlier run, if it is a result.
+// read parses a line of an earlier run, and remembers it if it is a result.
 func (r *Results) read(data []byte) (result bool) {
 	var line struct {
 		Version int              `json:"v"`

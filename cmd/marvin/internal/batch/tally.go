@@ -22,13 +22,13 @@ type tally struct {
 	skipped  int
 	sent     int // prompts that were sent to a fleet without waiting for answers
 	outcomes map[messages.Outcome]int
-	usage    messages.Usage // usage of ended prompts
+	usage    messages.Usage // token usage of ended prompts
 	spent    float64        // cost of ended and running prompts in US dollars
 	failed   []Result       // the first failures
 	changes  int            // grows with every change
 }
 
-// failuresShown limits the failures that are listed with their reason.
+// failuresShown is the maximum number of failures that are listed with their reasons.
 const failuresShown = 10
 
 func newTally(now func() time.Time) *tally {
@@ -66,7 +66,7 @@ func (t *tally) end(r Result) {
 	})
 }
 
-// well reports whether every prompt has an answer.
+// well tells whether every prompt has an answer.
 func (t *tally) well() bool {
 	for outcome, count := range t.outcomes {
 		if outcome != messages.Completed && count > 0 {
@@ -106,7 +106,7 @@ func (t *tally) table(out io.Writer) {
 		fmt.Fprintf(table, "%s\t%d\t$%.4f\n", model, t.usage.ModelTurns[model], t.usage.ModelCost[model])
 	}
 	fmt.Fprintf(table, "all\t%d\t$%.4f\n", t.usage.Turns, t.usage.Cost)
-	_ = table.Flush() // an error of standard error cannot be reported anywhere
+	_ = table.Flush() // an error while writing to standard error cannot be reported anywhere
 	for _, r := range t.failed {
 		id := ""
 		if r.ID != "" {

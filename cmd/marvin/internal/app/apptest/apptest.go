@@ -13,7 +13,7 @@ import (
 	"marvin/persistence"
 )
 
-// AtHome returns an app whose user has a home directory, without a model or a network.
+// AtHome returns an app for a user with a home directory. The app has no model and no network.
 func AtHome(t *testing.T, set map[string]string) (*app.App, *strings.Builder) {
 	t.Helper()
 	home, said := t.TempDir(), &strings.Builder{}

@@ -1,3 +1,3 @@
-// Package apptest provides an app for tests whose user has a home directory, without a model or a
-// network.
+// Package apptest provides an app for tests. The app has a home directory for its user, but no
+// model and no network.
 package apptest

@@ -8,13 +8,13 @@ import (
 	"sync"
 )
 
-// TranscriptWriter is standard error. While the full screen is shown, it sends lines to the
-// transcript instead: a warning written over the screen would be overwritten and shift everything.
+// TranscriptWriter is standard error. While the full screen is shown, lines go to the transcript
+// instead. A warning written directly to the terminal would shift the screen and be overwritten.
 type TranscriptWriter struct {
 	Out   io.Writer
 	mutex sync.Mutex
 	lines chan string // nil while lines go directly to out
-	early []string    // lines of the start, which are repeated because the full screen hides them
+	early []string    // lines printed at startup, which are repeated because the full screen hides them
 }
 
 func (a *TranscriptWriter) Write(text []byte) (int, error) {
@@ -59,7 +59,7 @@ func (a *TranscriptWriter) End() {
 	a.lines = nil
 }
 
-// Repeat repeats the warnings of the start on a screen that covers them, so that users do not
+// Repeat prints the warnings from startup again on a screen that covers them. Otherwise users would
 // discover an ignored setting only at the end.
 func (a *TranscriptWriter) Repeat() {
 	a.mutex.Lock()
@@ -71,8 +71,8 @@ func (a *TranscriptWriter) Repeat() {
 	}
 }
 
-// asideLines is the number of lines that wait for the screen. Further lines are dropped, because
-// their writers must not wait.
+// asideLines is the maximum number of lines that wait for the screen. Further lines are dropped,
+// because their writers must not wait.
 const asideLines = 64
 
 // ReportConversation reports which conversation continues, even if the full screen follows.

@@ -37,8 +37,8 @@ func LocalHosts(table map[string]string) map[string]bool {
 	return local
 }
 
-// Hosts joins the host table of the configuration with MARVIN_HOSTS
-// ("host=URL,host=URL"), which wins.
+// Hosts joins the host table of the configuration with MARVIN_HOSTS ("host=URL,host=URL"), whose
+// entries take precedence.
 func Hosts(configured map[string]string, variable string) (map[string]string, error) {
 	table := map[string]string{}
 	for host, url := range configured {

@@ -46,8 +46,8 @@ func (k StorageOptions) check() error {
 	return nil
 }
 
-// ConversationName is the name of a conversation. An empty name, as from an unset variable, is an
-// error. Without the error, the conversation would silently not be stored.
+// ConversationName is the name of a conversation and must not be empty. With an empty name, as from
+// an unset variable, the conversation would silently not be stored.
 type ConversationName string
 
 // UnmarshalFlag implements [flags.Unmarshaler].

@@ -89,5 +89,5 @@ type EditorInput struct {
 type SessionState struct {
 	actors.LeftState
 	Start   string // the directory of the conversation; "" means the directory in which Marvin was started
-	Sandbox string // the root of the sandbox; "" means the directory Start
+	Sandbox string // the root of the sandbox; "" means the directory in the field Start
 }

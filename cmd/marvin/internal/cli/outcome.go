@@ -13,12 +13,12 @@ import (
 
 // This file converts the error of a command to a sentence on standard error and an exit code.
 
-// ErrReported means that nothing more is printed: the output explains exit status 1, or its reader
-// is gone.
+// ErrReported means that nothing more needs to be printed: the output already explains exit status
+// 1, or nobody reads it any more.
 var ErrReported = errors.New("it was told")
 
-// OutputError wraps an error of writing a command's output. Nothing is printed if the reader is
-// gone.
+// OutputError wraps an error that occurred while writing a command's output. If nobody reads the
+// output any more, OutputError returns [ErrReported].
 func OutputError(err error) error {
 	if errors.Is(err, syscall.EPIPE) {
 		return ErrReported
@@ -31,7 +31,7 @@ func OutputError(err error) error {
 // that of the outcome.
 type CostError struct {
 	headless.Result
-	Asked bool // --output asked for the line
+	Asked bool // the user requested the line by --output
 }
 
 func (a CostError) Error() string { return a.Err }

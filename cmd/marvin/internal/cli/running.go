@@ -29,7 +29,7 @@ func LiveSessions(ctx context.Context, w World) ([]door.Entry, error) {
 	return all, err
 }
 
-// LiveTimeout is the time in which each process must report its state.
+// LiveTimeout is the time within which each process must report its state.
 const LiveTimeout = 5 * time.Second
 
 // WindowName returns the name of this terminal's window for other windows.

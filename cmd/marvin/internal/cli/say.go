@@ -79,7 +79,8 @@ func WriteJSON(to io.Writer, value any) error {
 // Line cleans untrusted text for a table.
 func Line(text string) string { return cmp.Or(termsafe.Line(text), "-") }
 
-// DidYouMean asks whether one of several similar words was meant.
+// DidYouMean returns the question whether one of several similar words was meant, or "" if there
+// are none.
 func DidYouMean(before string, near []string) string {
 	if len(near) == 0 {
 		return ""
@@ -87,7 +88,8 @@ func DidYouMean(before string, near []string) string {
 	return "; did you mean " + before + strings.Join(near, " or "+before) + "?"
 }
 
-// UserError rewrites an error of a tool for the user, because its text is meant for models.
+// UserError rewrites a tool's error for the user, because the error's original text is meant for
+// models.
 func UserError(err error) error {
 	if err == nil || errors.Is(err, ErrReported) {
 		return err

@@ -12,7 +12,7 @@ import (
 )
 
 // Settings reads the configuration for a command outside a conversation. It fails only if the file
-// is invalid and may restrict Marvin.
+// is invalid and might contain restrictions on Marvin.
 func (w World) Settings(home *persistence.Home) (settings.Config, error) {
 	config, err := settings.Read(home)
 	if err == nil || errors.As(err, new(*settings.GuardsError)) {
@@ -22,7 +22,7 @@ func (w World) Settings(home *persistence.Home) (settings.Config, error) {
 	return config, nil
 }
 
-// Passing adds the configured variables for commands to the world.
+// Passing adds the names in the configuration to the variables that commands may receive.
 func (w World) Passing(settings settings.Config) World {
 	w.Environ = tools.Pass(w.Environ, strings.Join(settings.PassEnv, ","))
 	return w

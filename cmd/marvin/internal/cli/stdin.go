@@ -15,11 +15,12 @@ import (
 	"marvin/tools/textfile"
 )
 
-// maxInput limits the bytes that are read as a prompt. It is far more than any model accepts.
+// maxInput is the maximum number of bytes that are read as a prompt. It is far more than any model
+// accepts.
 const maxInput = 4 << 20
 
-// How long to wait for a silent pipe. Programs that start Marvin often pass on an open pipe to
-// which nobody writes.
+// How long to wait for a silent pipe. Programs that start Marvin often leave its standard input
+// connected to an open pipe to which nobody writes.
 const (
 	firstByte = 200 * time.Millisecond // for the first byte, if there is a prompt without the pipe
 	silence   = 10 * time.Second       // for each further byte after the first
@@ -96,8 +97,8 @@ func readCapped(path string) ([]byte, error) {
 	return content, nil
 }
 
-// readPipe reads standard input unless it is a terminal or closed. It waits up to the duration wait
-// for the first byte, or without limit if wait is negative.
+// readPipe reads standard input unless it is a terminal or closed. It waits for the first byte for
+// at most the given time, or without limit if that time is negative.
 func readPipe(stdin *os.File, wait time.Duration) ([]byte, error) {
 	if stdin == nil || Terminal(stdin) {
 		return nil, nil

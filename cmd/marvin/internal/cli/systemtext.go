@@ -18,7 +18,8 @@ type systemTexts struct {
 	AppendFile string  `long:"append-system-prompt-file" value-name:"PATH" description:"the same, but with the text from a file"`
 }
 
-// ReadSystemTexts reads the texts. A text that is too long is an error.
+// ReadSystemTexts returns the texts of --system-prompt and --append-system-prompt. A text that is
+// too long is an error.
 func (s systemTexts) ReadSystemTexts() (all []written.File, err error) {
 	for _, one := range []struct {
 		kind written.Kind

@@ -33,8 +33,8 @@ type World struct {
 	Carry func(ctx context.Context, world World, args []string) error
 }
 
-// display is a terminal for output. Text that is written to it is cleaned; code that controls the
-// terminal gets it by [Unwrapped] and cleans its text itself.
+// display is a terminal for output. Text that is written to a display is cleaned. Code that
+// controls the terminal gets the file from [Unwrapped], and cleans its text itself.
 type display struct {
 	*termsafe.Writer
 	file *os.File
@@ -86,7 +86,7 @@ func Terminal(stream any) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// System describes the system to the model.
+// System returns a description of the operating system and the shell for the model.
 func (w World) System() string {
 	shell := w.Getenv("SHELL")
 	if shell == "" {

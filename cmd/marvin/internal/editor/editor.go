@@ -25,8 +25,8 @@ func (e Editor) Edit(text string) (string, error) {
 	return strings.TrimRight(changed, "\n"), nil
 }
 
-// EditCopy opens a copy of a text in the editor, in a file with that name and at a line, and returns
-// the edited text.
+// EditCopy opens a copy of a text in the editor, and returns the edited text. The copy is a file
+// with the given name, and the editor starts at the given line.
 func (e Editor) EditCopy(name, text string, line int) (changed string, err error) {
 	dir, err := os.MkdirTemp("", "marvin-")
 	if err != nil {
@@ -111,8 +111,9 @@ func (e Editor) brought(command string) error {
 	return err
 }
 
-// Page shows a file. The pager may be a shell command with arguments. For the pager less, variables
-// are set, so that it shows control characters and starts no programs.
+// Page shows a file in the pager. The pager may be a shell command with arguments. If PAGER is not
+// set, Page runs less or more. The variables make less show control characters instead of sending
+// them to the terminal, and start no programs.
 func (e Editor) Page(path string) error {
 	command := e.World.Getenv("PAGER")
 	var more []string

@@ -147,8 +147,8 @@ func (h *editorHost) placed(how acp.Opening) (cli.World, cli.Options, error) {
 	return world, opts, err
 }
 
-// kept returns the id and the storage of a session. A new session has its id from the start, and no
-// list shows it before its first prompt.
+// kept returns the id and the storage of a session. A new session has an id from the start, but
+// does not appear in lists before its first prompt.
 func (h *editorHost) kept(world cli.World, opts *cli.Options, how acp.Opening) (id string, kept *actors.StoredSession, err error) {
 	home := cli.OpenHome(world)
 	store := sessions.Of(home)

@@ -1,2 +1,2 @@
-// Package acp serves editors by the Agent Client Protocol.
+// Package acp serves editors over the Agent Client Protocol.
 package acp

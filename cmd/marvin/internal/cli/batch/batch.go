@@ -182,7 +182,7 @@ func (wish Command) send(ctx context.Context, world cli.World, opts cli.Options,
 	return func() { sender.Close(); joined.Close() }, nil
 }
 
-// name returns the name of the batch. The same files on the same machine give the same name, so a
+// name derives the batch's name from its files and its host, unless the user names the batch. So a
 // repeated command continues its batch.
 func (wish Command) name(world cli.World, host string) string {
 	whole := func(path string) string {

@@ -14,7 +14,7 @@ import (
 	"marvin/ui/jsonl"
 )
 
-// FleetCommand holds the verbs about a fleet.
+// FleetCommand holds the subcommands of marvin fleet.
 type FleetCommand struct {
 	Status  fleetStatus  `command:"status" description:"list the workers and the state of each batch"`
 	Results fleetResults `command:"results" description:"print the results of a batch so far, one JSON object per line"`

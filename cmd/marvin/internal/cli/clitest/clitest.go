@@ -51,7 +51,7 @@ func CheckError(t *testing.T, what string, err error, begins, ends string) {
 	}
 }
 
-// FormatFindings formats findings as lines.
+// FormatFindings returns one line per finding.
 func FormatFindings(findings []cli.Finding) string {
 	var lines []string
 	for _, f := range findings {

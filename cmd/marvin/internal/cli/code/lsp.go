@@ -57,7 +57,7 @@ type languageBench struct {
 	ground language.Ground
 }
 
-// withLanguages calls do with the language servers of the working directory.
+// withLanguages calls the function do with the language servers of the working directory.
 func withLanguages(ctx context.Context, world cli.World, opts cli.Options, do func(context.Context, languageBench) error) error {
 	if opts.Output == "jsonl" {
 		return errors.New("marvin lsp writes text, or JSON with --output json")
@@ -133,7 +133,7 @@ func (s shownLanguage) state() string {
 	return tools.Visible(s.Installed)
 }
 
-// examine asks the servers of a file for their findings.
+// examine asks the language servers of a file for their findings about it.
 func (f lspFile) examine(ctx context.Context, b languageBench) ([]language.Examined, error) {
 	path := f.Args.File
 	if !filepath.IsAbs(path) {

@@ -51,7 +51,7 @@ type (
 // settingKey is an argument that names a setting.
 type settingKey string
 
-// Complete lists the settings for shell completion.
+// Complete proposes the settings for shell completion.
 func (settingKey) Complete(prefix string) (list []flags.Completion) {
 	for _, setting := range settings.All() {
 		if strings.HasPrefix(setting.Key, prefix) {
@@ -61,7 +61,7 @@ func (settingKey) Complete(prefix string) (list []flags.Completion) {
 	return list
 }
 
-// heldSetting is a setting with its value in effect, in the form of --output json.
+// heldSetting is a setting and the value in effect, in the form of --output json.
 type heldSetting struct {
 	Key   string   `json:"key"`
 	Value string   `json:"value"` // "" if only the default applies
@@ -75,7 +75,7 @@ type heldSetting struct {
 	line    int
 }
 
-// usual is the name of the source if a setting has its default value.
+// usual is the text shown as a setting's source if the setting has its default value.
 const usual = "default"
 
 // HeldSettings returns all settings with their values in effect.
@@ -110,7 +110,7 @@ func HeldSettings(w cli.World, opts cli.Options) ([]heldSetting, error) {
 	return list, nil
 }
 
-// Show formats a value for people.
+// Show returns the value as text for people.
 func (h heldSetting) Show() string {
 	return tools.Visible(cmp.Or(h.Value, h.Usual, "none"))
 }
@@ -179,7 +179,7 @@ func (c configExplain) Run(_ context.Context, world cli.World, opts cli.Options)
 	return err
 }
 
-// Explain returns everything known about a setting, in lines.
+// Explain returns everything that is known about a setting, as lines of text.
 func (h heldSetting) Explain(path string) string {
 	var text strings.Builder
 	row := func(name, value string) {
@@ -225,7 +225,7 @@ func (c configSet) Run(_ context.Context, world cli.World, opts cli.Options) err
 	return err
 }
 
-// errGuarded refuses a change of settings by a command of a conversation, because settings limit
+// errGuarded is the error if a command of a conversation tries to change settings. Settings limit
 // what the conversation may do.
 var errGuarded = errors.New("a command that a conversation runs cannot change your settings; type it in your own terminal, or use /settings")
 

@@ -1,2 +1,2 @@
-// Package config has the command about settings.
+// Package config implements marvin config.
 package config

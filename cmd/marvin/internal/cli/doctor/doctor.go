@@ -36,8 +36,8 @@ type Command struct {
 	All bool `long:"all" description:"also list providers without a key"`
 }
 
-// Run reports what is configured, reachable and missing, each with the remedy. The exit status is 1
-// only if no model is available.
+// Run reports what is configured, what is reachable and what is missing, with a remedy for each
+// problem. The exit status is 1 only if no model is available.
 func (d Command) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	if opts.Output == "jsonl" {
 		return errors.New("marvin doctor writes text, or JSON with --output json")
@@ -88,8 +88,8 @@ func diagnose(ctx context.Context, world cli.World, opts cli.Options) (found dia
 	return found
 }
 
-// write prints the diagnosis. If all is false and some provider is available, the providers that
-// only lack a key share one line.
+// write prints the diagnosis. If the argument named all is false and some provider is available,
+// the providers that only lack a key share one line.
 func (d diagnosis) write(out io.Writer, all bool) {
 	fmt.Fprintf(out, "marvin %s, %s %s/%s\n\n", d.version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	switch chosen := d.selection; {
@@ -288,7 +288,7 @@ func ruleFindings(world cli.World, opts cli.Options, home *persistence.Home, set
 	return list
 }
 
-// programs lists the programs that tools use, with their purpose.
+// programs are the programs that tools use, each with its purpose and how to install it.
 var programs = []struct{ name, use, mend string }{
 	{"git", "git tools, and tree with .gitignore", "apt install git"},
 	{"rg", "code_grep (without rg, a slower search is used)", "apt install ripgrep"},

@@ -11,7 +11,7 @@ type (
 		Version  string                   `json:"version"`
 		Go       string                   `json:"go"`
 		System   string                   `json:"system"`
-		Answers  bool                     `json:"answers"` // a model is available, as in the exit status
+		Answers  bool                     `json:"answers"` // a model is available; if none is, the exit status is 1
 		Provider string                   `json:"provider,omitempty"`
 		Model    string                   `json:"model,omitempty"`
 		Why      string                   `json:"why,omitempty"` // reason for the choice

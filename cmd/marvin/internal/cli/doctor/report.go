@@ -26,13 +26,13 @@ type ReportCommand struct {
 	} `positional-args:"yes"`
 }
 
-// reported is a file of a report.
+// reported is one of the files that a report contains.
 type reported struct {
 	name, what string
 	content    []byte
 }
 
-// reportLog is the number of bytes of the log in a report.
+// reportLog is the maximum size in bytes of the log excerpt in a report.
 const reportLog = 256 << 10
 
 // Run collects information about a problem, shows it, and writes it to a file if the user agrees.
@@ -88,7 +88,7 @@ func (c ReportCommand) consent(world cli.World, path string) error {
 	return cli.Confirm(world, fmt.Sprintf("Write the report to %s? Marvin does not send it anywhere.", tools.Visible(path)), "No report was written.")
 }
 
-// doctored returns the output of marvin doctor, with the version.
+// doctored returns the output of marvin doctor, which includes the version.
 func doctored(ctx context.Context, world cli.World, opts cli.Options) reported {
 	var text bytes.Buffer
 	quiet := world
@@ -97,8 +97,8 @@ func doctored(ctx context.Context, world cli.World, opts cli.Options) reported {
 	return reported{"doctor.txt", "version, system, and the output of marvin doctor", text.Bytes()}
 }
 
-// keyed matches the lines of the configuration whose key names a secret. If the value has several
-// lines, it matches all of them.
+// keyed is the pattern for lines of the configuration whose key names a secret. If the value has
+// several lines, the pattern matches all of them.
 var keyed = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?im)^(\s*(?:-\s+)?["']?[\w.-]*(?:key|token|secret|passw|auth|cookie|credential|bearer)[\w.-]*["']?\s*[:=]\s*)(?:[|>][-+0-9]*[ \t]*(?:\n[ \t].*|\n$)+|\S.*)$`)
 })
@@ -174,7 +174,7 @@ func sized(text string) string {
 	return fmt.Sprintf("[%d bytes]", len(text))
 }
 
-// pack writes the archive, for its owner only.
+// pack writes the archive, which only its owner may read.
 func pack(path string, all []reported) (err error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

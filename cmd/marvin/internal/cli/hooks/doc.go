@@ -1,2 +1,2 @@
-// Package hooks has the command about hooks.
+// Package hooks implements marvin hooks.
 package hooks

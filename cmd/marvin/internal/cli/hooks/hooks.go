@@ -49,7 +49,7 @@ type hooksTestCommand struct {
 // eventName is an argument that names an event.
 type eventName string
 
-// Complete lists the events for shell completion.
+// Complete proposes the events for shell completion.
 func (eventName) Complete(prefix string) (list []flags.Completion) {
 	for _, name := range settings.HookEvents {
 		if strings.HasPrefix(name, prefix) {
@@ -130,7 +130,7 @@ func HookTable(w cli.World, opts cli.Options) (hookTable, error) {
 	return table, nil
 }
 
-// Lines formats the hooks for people.
+// Lines returns the hooks as lines for people.
 func (d hookTable) Lines() []string {
 	var lines []string
 	event := hooks.Event("")
@@ -228,7 +228,7 @@ func (c hooksTestCommand) input(table hookTable) (hooks.HookInput, error) {
 	return said, nil
 }
 
-// try passes the event to the hooks one after the other and prints their answers.
+// try passes the event to each hook in turn, and prints the hooks' answers.
 func (d hookTable) try(ctx context.Context, out io.Writer, now func() time.Time, list []hooks.Hook, said hooks.HookInput) error {
 	failed := 0
 	for _, hook := range list {
@@ -255,7 +255,7 @@ func (d hookTable) try(ctx context.Context, out io.Writer, now func() time.Time,
 	return nil
 }
 
-// verdictOf returns the lines of a hook's answer.
+// verdictOf returns the lines that describe a hook's answer.
 func verdictOf(outcome hooks.Outcome) (lines []string) {
 	switch outcome.Decision {
 	case hooks.No:

@@ -75,7 +75,7 @@ func goThrough(ctx context.Context, w cli.World, list []live.Waiting) error {
 	return nil
 }
 
-// replies answers a question in the form that was shown.
+// replies sends an answer to an open question, and confirms the answer to the user.
 func replies(ctx context.Context, w cli.World, waiting live.Waiting, word, text string) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*cli.LiveTimeout)
 	defer cancel()

@@ -26,7 +26,8 @@ func (c mcpAccept) Run(ctx context.Context, world cli.World, opts cli.Options) e
 }
 
 // Accept accepts an offered server in its present form. A project's server receives only two kinds
-// of the user's variables: those in the list give, and those that the user allows at the terminal.
+// of the user's variables: those listed in the argument named give, and those that the user allows
+// at the terminal.
 func (s *Servers) Accept(ctx context.Context, name string, give []string) (string, error) {
 	at := slices.IndexFunc(s.offers, func(one extensions.Offer) bool { return one.Name == name })
 	if at < 0 {

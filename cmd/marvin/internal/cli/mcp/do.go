@@ -219,7 +219,7 @@ func runTool(ctx context.Context, world cli.World, tool tools.Tool, env tools.En
 	return err
 }
 
-// RunForeign runs a tool of a server by its name in conversations.
+// RunForeign runs the tool of a server that has the given name in conversations.
 func RunForeign(ctx context.Context, world cli.World, opts cli.Options, name string, values []string, own *toolbox.Registry, env tools.Env) error {
 	return WithServers(ctx, world, opts, func(ctx context.Context, s *Servers) error {
 		shelf := toolbox.NewShelf(own)

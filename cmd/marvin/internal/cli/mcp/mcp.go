@@ -58,7 +58,7 @@ type mcpAdd struct {
 // serverName is an argument that names a configured server.
 type serverName string
 
-// Complete lists the servers for shell completion.
+// Complete proposes the servers for shell completion.
 func (serverName) Complete(prefix string) (list []flags.Completion) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -130,7 +130,7 @@ type Servers struct {
 	json     bool
 }
 
-// WithServers calls do with the configured servers.
+// WithServers calls the function do with the configured servers.
 func WithServers(ctx context.Context, world cli.World, opts cli.Options, do func(context.Context, *Servers) error) error {
 	if opts.Output == "jsonl" {
 		return errors.New("marvin mcp writes text, or JSON with --output json")
@@ -174,7 +174,7 @@ func WithServers(ctx context.Context, world cli.World, opts cli.Options, do func
 
 func ServerNames(all map[string]settings.Server) []string { return slices.Sorted(maps.Keys(all)) }
 
-// Named returns a configured server.
+// Named returns the configured server with the given name.
 func (s *Servers) Named(name string) (settings.Server, error) {
 	if server, ok := s.all[name]; ok {
 		return server, nil
@@ -191,7 +191,7 @@ func (s *Servers) Named(name string) (settings.Server, error) {
 	return settings.Server{}, fmt.Errorf("there is no server called %s: %s", tools.Visible(name), known)
 }
 
-// look starts a server and stores its capabilities.
+// look starts a server, and stores the capabilities that the server reports.
 func (s *Servers) look(ctx context.Context, name string, approve bool) (mcp.Manifest, *mcp.Session, error) {
 	if _, err := s.Named(name); err != nil {
 		return mcp.Manifest{}, nil, err

@@ -62,7 +62,7 @@ type noClose struct{ io.Writer }
 
 func (noClose) Close() error { return nil }
 
-// offers returns the tools for another agent.
+// offers builds the list of tools that another agent may use.
 func (c mcpServe) offers(registry *toolbox.Registry, mode tools.Mode, permissions *tools.Permissions, env tools.Env) (offers []mcp.Offer, err error) {
 	var only []string
 	for _, list := range c.Tools {

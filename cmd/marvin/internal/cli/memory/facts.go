@@ -94,7 +94,7 @@ type importedFacts struct {
 // factName is an argument that names a fact.
 type factName string
 
-// Complete lists ids for shell completion, with the facts beside them.
+// Complete proposes the ids of facts and proposals for shell completion, with their texts.
 func (factName) Complete(prefix string) (all []flags.Completion) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -116,7 +116,7 @@ func (factName) Complete(prefix string) (all []flags.Completion) {
 	return all
 }
 
-// deskOf returns an editor of facts for shell commands.
+// deskOf returns a [facts.Editor] for shell commands.
 func deskOf(w cli.World, opts cli.Options) (facts.Editor, error) {
 	if opts.Output == "jsonl" {
 		return facts.Editor{}, errors.New("marvin memory writes text, or JSON with --output json")

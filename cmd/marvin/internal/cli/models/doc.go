@@ -1,2 +1,2 @@
-// Package models implements the commands about models and logins of providers.
+// Package models implements the commands that list models and log in to providers.
 package models

@@ -15,7 +15,7 @@ import (
 	"marvin/providers"
 )
 
-// Command lists the available models.
+// Command is marvin models, which lists the available models.
 type Command struct {
 	Output string `long:"output" value-name:"FORM" choice:"text" choice:"json" default:"text" description:"a table, or one JSON array"`
 	All    bool   `long:"all" description:"also list providers without a key"`
@@ -66,8 +66,8 @@ func (m Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	return writeModels(world.Stdout, list, m.All || len(m.Args.Words) > 0)
 }
 
-// named returns the providers to ask. A word names a provider alone or as provider/model. If no
-// word names a provider, it returns all providers.
+// named returns the providers that should be asked. A word is the name of a provider, or has the
+// form provider/model. If no word names a provider, named returns all providers.
 func (m Command) named(pool providers.Pool) []providers.Provider {
 	named := slices.DeleteFunc(slices.Clone(pool.All()), func(provider providers.Provider) bool {
 		return !slices.ContainsFunc(m.Args.Words, func(word string) bool {
@@ -81,7 +81,7 @@ func (m Command) named(pool providers.Pool) []providers.Provider {
 	return named
 }
 
-// cached caches the answer of up.
+// cached returns a function that calls the function up once and then repeats its answer.
 func cached(up func([]providers.Server) int) func([]providers.Server) int {
 	answer, asked := -1, false
 	return func(servers []providers.Server) int {
@@ -92,15 +92,15 @@ func cached(up func([]providers.Server) int) func([]providers.Server) int {
 	}
 }
 
-// wants reports whether a row contains all the words.
+// wants tells whether a row contains all of the words.
 func (m Command) wants(row accounts.ModelOffer) bool {
 	return !slices.ContainsFunc(m.Args.Words, func(word string) bool {
 		return !strings.Contains(strings.ToLower(row.Provider+"/"+row.Model), strings.ToLower(word))
 	})
 }
 
-// writeModels prints the list as text. Unless all is set, providers that only need a key share one
-// line.
+// writeModels prints the list as text. Providers that only need a key share one line, unless the
+// argument named all is set.
 func writeModels(out io.Writer, list []accounts.ModelOffer, all bool) error {
 	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(table, "\tMODEL\tWINDOW\tIN\tOUT\tSEES\tEFFORTS\tROLES")

@@ -109,7 +109,7 @@ type keyboard struct {
 	file *os.File
 }
 
-// glimpse limits one wait for a key. After each wait the context is checked.
+// glimpse is the maximum duration of one wait for a key. After each wait the context is checked.
 const glimpse = 100 * time.Millisecond
 
 func (k keyboard) Read(into []byte) (int, error) {

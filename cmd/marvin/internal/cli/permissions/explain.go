@@ -10,7 +10,7 @@ import (
 	"marvin/tools/shell"
 )
 
-// explanation describes how a call would be decided.
+// explanation tells whether a call would be allowed, and why.
 type explanation struct {
 	Tool      string          `json:"tool"`
 	Arguments json.RawMessage `json:"arguments"`
@@ -24,8 +24,8 @@ type explanation struct {
 	Sends     []sent          `json:"sends,omitempty"`
 	// After is the decision in a conversation with untrusted or private text, if it differs.
 	After *after `json:"after_strangers,omitempty"`
-	// Hosts lists the hosts in the command to which the sandbox would connect in such a
-	// conversation only with the user's consent.
+	// Hosts lists the hosts in the command for which the sandbox, in a conversation with untrusted
+	// or private text, would ask the user before it connects.
 	Hosts    []string `json:"hosts_after_strangers,omitempty"`
 	Withheld []string `json:"withheld,omitempty"`
 	state    string   // Marvin's own directory
@@ -41,7 +41,7 @@ type after struct {
 	Alone  ruling `json:"non_interactive"`
 }
 
-// ruling is a verdict for output.
+// ruling is a verdict in the form in which it is printed.
 type ruling struct {
 	Decision  string   `json:"decision"` // allow, ask, deny
 	EachTime  bool     `json:"each_time"`
@@ -60,7 +60,7 @@ func rulingOf(verdict tools.Verdict) ruling {
 	}
 }
 
-// takenIn is an example source of untrusted text.
+// takenIn is the source of untrusted text that explanations use as an example.
 const takenIn = "A page"
 
 func (j judging) explain(call tools.Call, arguments json.RawMessage) explanation {

@@ -37,7 +37,7 @@ type explainCommand struct {
 // ToolName is an argument that may name a tool.
 type ToolName string
 
-// Complete lists the tools for shell completion.
+// Complete proposes the tools for shell completion.
 func (ToolName) Complete(prefix string) []flags.Completion { return toolNames("", prefix) }
 
 func toolNames(before, prefix string) (list []flags.Completion) {
@@ -59,8 +59,8 @@ type judging struct {
 	Alone       tools.Env
 }
 
-// NewJudging reads the rules, the sandbox and the approval mode in the same way as the start of
-// Marvin.
+// NewJudging reads the rules, the sandbox and the approval mode in the same way as Marvin does at
+// startup.
 func NewJudging(w cli.World, opts cli.Options) (judging, error) {
 	home := cli.OpenHome(w)
 	settings, err := w.Settings(home)
@@ -103,7 +103,7 @@ func (j judging) verdicts(permissions *tools.Permissions, call tools.Call, argum
 	return judge(j.person), judge(j.Alone)
 }
 
-// everything is a mode in which all tools are available.
+// everything is the mode in which all tools are available.
 var everything = tools.Mode{Coding: true, Person: true, Planning: true}
 
 // saysTool reports whether a word must be the name of a tool: it is spelled like one, and no
@@ -210,7 +210,7 @@ func decidedBy(verdict tools.Verdict) string {
 	return "the default: no rule forbids it or asks about it"
 }
 
-// Run explains how a call would be decided.
+// Run explains whether a call would be allowed, and why.
 func (asked explainCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
 	words := texts(asked.Args.Words)
 	if len(words) == 0 && asked.Tool == "" {

@@ -32,7 +32,7 @@ type tryCommand struct {
 // ruleWord is a rule with its list, such as deny:run_command(git push *).
 type ruleWord string
 
-// Complete lists the possible beginnings of a rule.
+// Complete proposes the possible beginnings of a rule.
 func (ruleWord) Complete(prefix string) (list []flags.Completion) {
 	for _, kind := range []string{"allow:", "ask:", "deny:"} {
 		if strings.HasPrefix(kind, prefix) {
@@ -44,7 +44,7 @@ func (ruleWord) Complete(prefix string) (list []flags.Completion) {
 	return list
 }
 
-// MaxListedCalls limits the calls in the output.
+// MaxListedCalls is the maximum number of calls in the output.
 const MaxListedCalls = 20
 
 // Tryout is the effect that rules would have had.
@@ -68,7 +68,8 @@ type Change struct {
 	Alone  [2]string `json:"non_interactive"`
 }
 
-// tried is a call that a rule matches.
+// tried is a logged call that one of the new rules matches. Each pair has the decision without and
+// with these rules.
 type tried struct {
 	At     time.Time `json:"at"`
 	Tool   string    `json:"tool"`
@@ -169,7 +170,7 @@ func (t *Tryout) add(judging judging, alone []*tools.Permissions, with *tools.Pe
 // rebuild rebuilds a call from the log. A call cannot be decoded if its tool is gone or its
 // arguments were cut. Such a call is judged by its name and texts.
 func (j judging) rebuild(logged audit.LoggedCall) (tools.Call, json.RawMessage) {
-	arguments, _ := json.Marshal(logged.Args) // encoding texts cannot fail
+	arguments, _ := json.Marshal(logged.Args) // strings can always be encoded
 	tool, ok := j.Registry.Lookup(logged.Tool)
 	if ok {
 		if call, err := tool.Decode(arguments); err == nil {
@@ -203,7 +204,7 @@ func summary(logged audit.LoggedCall) string {
 	return string(text)
 }
 
-// short describes a verdict in a word or two.
+// short returns a verdict in a few words.
 func short(verdict tools.Verdict) string {
 	switch {
 	case verdict.Decision == tools.Deny:

@@ -1,3 +1,2 @@
-// Package schedule implements the commands about work at certain times: schedule, watch, today and
-// alarms.
+// Package schedule implements the commands for scheduled work: schedule, watch, today and alarms.
 package schedule

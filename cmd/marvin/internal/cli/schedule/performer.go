@@ -45,7 +45,7 @@ func (p performer) Ask(ctx context.Context, entry schedules.Entry, prompt messag
 	return answer
 }
 
-// rights returns the world and the options of a run.
+// rights determines the world and the options of a run.
 func (p performer) rights(entry schedules.Entry) (cli.World, cli.Options, error) {
 	world := p.world
 	world.Stdin, world.Stderr, world.Dir = nil, new(bytes.Buffer), entry.Dir
@@ -72,7 +72,7 @@ func (p performer) rights(entry schedules.Entry) (cli.World, cli.Options, error)
 	return world, opts, nil
 }
 
-// onlyReading adds the variable that switches off writing tools.
+// onlyReading adds the variable that disables all tools that write.
 func onlyReading(environ []string) []string {
 	return append(slices.Clone(environ), "MARVIN_READONLY=1")
 }
@@ -92,7 +92,8 @@ func allowed(tool tools.Tool, may schedules.May) bool {
 	return may.Write || may.Run
 }
 
-// lasting lists the tools that would change the rights, the models or the prompts of later runs.
+// lasting is the list of tools that would change the rights, the models or the prompts of later
+// runs.
 var lasting = []string{"schedule_prompt", "cancel_schedule", "switch_profile", "setup_google_auth", "spotify_auth"}
 
 // Call implements [schedule.Performer].

@@ -36,7 +36,7 @@ type Command struct {
 // entryName is an argument that names a schedule or a watch.
 type entryName string
 
-// Complete lists ids for shell completion.
+// Complete proposes ids for shell completion.
 func (entryName) Complete(prefix string) (found []flags.Completion) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -100,7 +100,7 @@ type (
 	}
 )
 
-// timetable returns the service for schedules and watches, for shell commands.
+// timetable returns the service through which shell commands manage schedules and watches.
 func timetable(w cli.World) (*schedule.Service, error) {
 	home := cli.OpenHome(w)
 	settings, err := w.Settings(home)
@@ -162,7 +162,7 @@ type timedRow struct {
 	Call    string           `json:"call,omitempty"`
 	Reports string           `json:"reports,omitempty"`
 	Pick    string           `json:"pick,omitempty"`
-	Run     string           `json:"run,omitempty"` // command after a report
+	Run     string           `json:"run,omitempty"` // the command that runs after a report
 	Value   *string          `json:"value,omitempty"`
 	Checked *time.Time       `json:"checked,omitempty"`
 	Failing bool             `json:"failing,omitempty"` // the last check failed
@@ -199,7 +199,7 @@ func rowOf(entry schedules.Entry) timedRow {
 	return row
 }
 
-// listTimed lists prompts or watches.
+// listTimed prints the scheduled prompts or the watches.
 func listTimed(ctx context.Context, w cli.World, opts cli.Options, watches bool, none string) error {
 	times, err := timetable(w)
 	if err != nil {
@@ -225,7 +225,7 @@ func (listSchedules) Run(ctx context.Context, world cli.World, opts cli.Options)
 	return listTimed(ctx, world, opts, false, `Nothing is scheduled. Make a schedule, such as marvin schedule add "every weekday at 8:00" "what is due today".`)
 }
 
-// oneTimed finds an entry, calls do with it and prints the result.
+// oneTimed finds an entry, calls the function do with the entry, and prints the result.
 func oneTimed(w cli.World, opts cli.Options, id entryName, watches bool, do func(*schedule.Service, schedules.Entry) (said string, value any, err error)) error {
 	times, err := timetable(w)
 	if err != nil {

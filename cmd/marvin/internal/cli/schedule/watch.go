@@ -17,7 +17,7 @@ import (
 	"marvin/tools/schedule"
 )
 
-// The commands about watches, which compare the results of a tool without a model.
+// The commands about watches. A watch compares the results of a tool over time, without a model.
 
 type WatchCommand struct {
 	Add     addWatch     `command:"add" description:"watch the result of a tool" long-description:"The first check stores the value that later checks compare with. Only --prompt asks a model, and only after a change.\n\nExamples:\n  marvin watch add 'weather_forecast place=Uppsala' --every 2h\n  marvin watch add 'browse_web url=https://example.com/news' --every 1h --to ntfy:my-topic\n  marvin watch add 'github_checks' --every 10m --when 'matches fail'\n  marvin watch add 'run_command command=\"make test\"' --every 1h --when fails\n  marvin watch add 'find_files pattern=report*.pdf' --every 5m --prompt \"summarize the new report\""`

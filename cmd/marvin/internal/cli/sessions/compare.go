@@ -50,7 +50,7 @@ func (a Archive) compare(asked compareCommand) error {
 	return nil
 }
 
-// side reads a conversation, or the branch named after an @.
+// side reads a conversation. For NAME@BRANCH it reads that branch of the conversation.
 func (a Archive) side(named string) (transcript.Side, error) {
 	name, branch, _ := strings.Cut(named, "@")
 	info, err := a.findNamed(name)

@@ -63,8 +63,8 @@ func (a Archive) importAll(paths []string) error {
 	return errors.Join(problems...)
 }
 
-// importFile imports one file; it returns nil if there is nothing to do. The argument named is true
-// if the user named the file, so that errors are reported.
+// importFile imports one file; it returns nil if there is nothing to do. The argument called named
+// is true if the user specified the file; errors are then reported.
 func (a Archive) importFile(path string, known []sessions.Info, hide func(string) string, named bool) (*sessions.Info, error) {
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Finding the conversation to begin or continue, and its storage.
+// This file finds the conversation to begin or continue, and its storage.
 
 // Conversations finds the conversation that the options name.
 type Conversations struct {
@@ -126,7 +126,7 @@ func (c Conversations) find(person bool) (string, error) {
 	return "", nil
 }
 
-// List returns the conversations. Unreadable conversations are reported and skipped.
+// List returns the stored conversations. It reports and skips unreadable conversations.
 func (c Conversations) List() []sessions.Info {
 	meter := cli.NewMeter(c.World, "Reading conversations")
 	list, err := sessions.Of(c.Home).Watch(meter.Step).List()
@@ -142,8 +142,9 @@ func (c Conversations) warn(err error) {
 	}
 }
 
-// last returns the conversation to continue in this directory. A headless run may continue the last
-// headless run. A user continues a headless run only if there is no other conversation.
+// last returns the id of the conversation that Marvin continues in this directory. A headless run
+// may continue the last headless run. A user continues a headless run only if there is no other
+// conversation.
 func (c Conversations) last(person bool) string {
 	list, err := sessions.Of(c.Home).ListOf(c.Dir)
 	c.warn(err)
@@ -165,7 +166,7 @@ func (c Conversations) last(person bool) string {
 }
 
 // Latest returns the first conversation of a list that has a turn, "" if there is none. It prefers
-// conversations of this terminal.
+// conversations whose last prompt came from this terminal.
 func (c Conversations) Latest(list []sessions.Info) string {
 	list = slices.DeleteFunc(list, func(info sessions.Info) bool { return info.Turns == 0 && info.First == "" })
 	if len(list) == 0 {
@@ -226,12 +227,13 @@ func namedIn(list []sessions.Info, text string) (sessions.Info, error) {
 	return sessions.Info{}, fmt.Errorf("%d conversations match %q; give the id of one:%s", len(found), text, lines.String())
 }
 
-// saysAll reports whether the title, the name or the directory contain each word.
+// saysAll tells whether the title, first prompt, name and directory together contain all of the
+// words.
 func saysAll(info sessions.Info, words string) bool {
 	return hasAll(strings.Join([]string{info.Title, info.First, info.Name, filepath.Base(info.Dir)}, " "), words)
 }
 
-// hasAll reports whether a text contains each word, regardless of case.
+// hasAll tells whether a text contains all of the given words, regardless of case.
 func hasAll(text, words string) bool {
 	text = strings.ToLower(text)
 	for _, word := range strings.Fields(strings.ToLower(words)) {

@@ -11,10 +11,10 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// mostOffered limits the list of conversations.
+// mostOffered is the maximum number of conversations in the list.
 const mostOffered = 20
 
-// mostAsked limits how often the user is asked.
+// mostAsked is the maximum number of times that the user is asked.
 const mostAsked = 10
 
 // offer prints the first conversations with numbers, and returns them.

@@ -13,7 +13,8 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// SessionNames returns the conversations to continue: by id with their titles, or by name.
+// SessionNames returns completions of conversations: by their names if byName is set, else by their
+// ids.
 func SessionNames(prefix, typed string, byName bool) (list []flags.Completion) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -35,5 +36,5 @@ func SessionNames(prefix, typed string, byName bool) (list []flags.Completion) {
 	return list
 }
 
-// mostKept limits the completions to the most recently used conversations.
+// mostKept is the maximum number of completions. The most recently used conversations come first.
 const mostKept = 20

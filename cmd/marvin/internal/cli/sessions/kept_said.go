@@ -12,15 +12,15 @@ import (
 
 // Finding a conversation by its text.
 
-// notCalled reports that no conversation has this name.
+// notCalled is the error that no conversation has the given name.
 type notCalled string
 
 func (n notCalled) Error() string {
 	return fmt.Sprintf("no conversation is called %q; marvin sessions list shows them all", string(n))
 }
 
-// About returns first the conversations with the words in their title, then the conversations with
-// the words in their text. Without words it returns all conversations.
+// About returns first the conversations whose title, name or directory contains the words, then
+// those whose text contains them. Without words it returns all conversations.
 func (a Archive) About(list []sessions.Info, words string) (found []sessions.Info) {
 	if strings.TrimSpace(words) == "" {
 		return list

@@ -92,7 +92,7 @@ type checkCommand struct{}
 // keptName is an argument that names a conversation.
 type keptName string
 
-// Complete lists ids and names for shell completion.
+// Complete proposes ids and names for shell completion.
 func (keptName) Complete(prefix string) []flags.Completion {
 	return append(SessionNames("", prefix, true), SessionNames("", prefix, false)...)
 }
@@ -129,7 +129,7 @@ func (checkCommand) Run(_ context.Context, world cli.World, opts cli.Options) er
 	return WithArchive(world, opts, Archive.check)
 }
 
-// WithArchive calls do with the stored conversations.
+// WithArchive calls the function do with the stored conversations.
 func WithArchive(world cli.World, opts cli.Options, do func(Archive) error) error {
 	if opts.Output == "jsonl" {
 		return errors.New("marvin sessions writes text, or JSON with --output json")
@@ -232,7 +232,7 @@ func widthOf(world cli.World) int {
 	return 0
 }
 
-// Row formats a conversation in one line of at most width columns; 0 is unlimited.
+// Row returns a conversation as one line of at most width columns; 0 means no limit.
 func Row(info sessions.Info, width int) string {
 	if info.Updated.IsZero() { // the file is unreadable
 		return termsafe.Line(info.ID) + "  (damaged)"

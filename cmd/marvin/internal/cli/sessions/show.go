@@ -66,7 +66,7 @@ func NewTurnJSON(turn messages.Recalled) TurnJSON {
 	return told
 }
 
-// Tell reads a conversation.
+// Tell reads the transcript of a conversation.
 func (a Archive) Tell(id string) (actors.Transcript, error) {
 	info, err := a.findNamed(id)
 	if err != nil {
@@ -178,7 +178,7 @@ func (a Archive) search(asked searchCommand) error {
 	return err
 }
 
-// places searches conversations. The results have the order of the list.
+// places searches conversations. The results are in the order of the list.
 func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 	found, problems := make([]*place, len(list)), make([]error, len(list))
 	meter := cli.NewMeter(a.World, "Looking through conversations")
@@ -204,8 +204,8 @@ func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 	return places, errors.Join(problems...)
 }
 
-// Each searches the conversations 0 to count-1, on each core one at a time. It calls tell for each
-// conversation that may contain the words or cannot be read.
+// Each searches the conversations 0 to count-1, as many at a time as there are cores. It calls the
+// function tell for each conversation that may contain the words or cannot be read.
 func (a Archive) Each(ctx context.Context, count int, words string, info func(at int) sessions.Info, tell func(at int, hit actors.Found, ok bool, err error)) {
 	query := actors.NewQuery(a.Home, words)
 	var next atomic.Int64
@@ -236,7 +236,7 @@ func (l listed) info() sessions.Info {
 	}
 }
 
-// lineLength is the number of bytes of a line shown around a match.
+// lineLength is the maximum number of bytes that are shown of a line with a match.
 const lineLength = 160
 
 // excerpt returns the part of a line around the first match.

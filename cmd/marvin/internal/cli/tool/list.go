@@ -238,8 +238,8 @@ func parameterRows(tool tools.Tool) ([]string, error) {
 	return rows, nil
 }
 
-// PlainExample returns an example request as a user would say it. It removes the marks of the
-// slots, and the values that the words of the request imply.
+// PlainExample returns an example request as a user would say it. It replaces {VALUE|PARAMETER}
+// with the value, and removes the values that the words of the request imply.
 func PlainExample(example string) string {
 	implied := regexp.MustCompile(`\s*\{(=[^|{}]*|true|false)\|[^{}]*\}`).ReplaceAllString(example, "")
 	return strings.TrimSpace(regexp.MustCompile(`\{([^|{}]*)\|[^{}]*\}`).ReplaceAllString(implied, "$1"))

@@ -42,7 +42,7 @@ func (opts Command) Run(ctx context.Context, world cli.World, _ cli.Options) err
 	return cli.UserError(opts.Call(ctx, world))
 }
 
-// Call runs the tool in the sandbox and with the checks that a model's call gets.
+// Call runs the tool in the sandbox, with the same checks as a call by a model.
 func (opts Command) Call(ctx context.Context, world cli.World) error {
 	registry, env, err := direct(world, opts)
 	if err != nil {
@@ -131,8 +131,8 @@ func direct(world cli.World, opts Command) (*toolbox.Registry, tools.Env, error)
 	return shelf.Now(), env, nil
 }
 
-// aboutOwn handles "marvin tool" with verbs about custom tools. The result done is true if the
-// words were such a command.
+// aboutOwn runs the subcommands of "marvin tool" for custom tools. The result named done is true if
+// the words were such a subcommand.
 func (opts Command) aboutOwn(world cli.World) (done bool, err error) {
 	home := persistence.Open(world.Home, world.Now)
 	switch opts.Args.Name {
@@ -316,7 +316,8 @@ func (opts Command) forgetTool(world cli.World, home *persistence.Home) error {
 	return fmt.Errorf("no tool called %s was accepted in this directory; marvin tool list shows the tools of this project", tools.Visible(name))
 }
 
-// named returns the folder in the words of "marvin tool accept" or "forget".
+// named returns the folder that the arguments of "marvin tool accept" or "marvin tool forget"
+// specify.
 func (opts Command) named() (string, error) {
 	if len(opts.Args.Values) != 1 {
 		return "", fmt.Errorf("name the tool: marvin tool %s NAME; marvin tool list shows the tools of this project", opts.Args.Name)

@@ -1,3 +1,3 @@
 // Package extensions finds the additions of users and projects: tools, hooks, MCP servers and
-// instructions. Additions of a project are offers until the user accepts them.
+// instructions. What a project adds is only an offer until the user accepts it.
 package extensions

@@ -28,7 +28,7 @@ func Library(world cli.World, config settings.Config) (*written.Library, error) 
 		now, err := settings.Read(cli.OpenHome(world))
 		mutex.Lock()
 		defer mutex.Unlock()
-		if err == nil || now.Hosts != nil { // an invalid file keeps the previous entries
+		if err == nil || now.Hosts != nil { // if the file is invalid, the previous entries stay in force
 			held, err = notRead(now, world.Home)
 		}
 		if err != nil && err.Error() == said {
@@ -43,7 +43,7 @@ func Library(world cli.World, config settings.Config) (*written.Library, error) 
 	return &written.Library{Taken: taken, NotRead: read}, wrong
 }
 
-// notRead parses the entries of a configuration.
+// notRead parses the entries of not_read in a configuration.
 func notRead(settings settings.Config, home string) (all []written.Switch, wrong error) {
 	for _, said := range settings.NotRead {
 		off, err := written.ParseOff(said, home)

@@ -14,7 +14,7 @@ import (
 // Custom tools of the user and of projects, and how they are added to the shelf.
 
 // NewShelf returns a shelf with the program's tools, the user's own, and the accepted tools of the
-// project. It also returns the offers of the project, and the problems for the user.
+// project. It also returns the project's offers, and the problems that the user must be told about.
 func NewShelf(registry *toolbox.Registry, home *persistence.Home, dir string) (*toolbox.Shelf, []customtools.Offer, []error) {
 	shelf := toolbox.NewShelf(registry)
 	sources, offers, problems := ToolSources(registry, home, dir)

@@ -23,8 +23,8 @@ import (
 // A project's server is an offer: it does not start before the user has accepted exactly its
 // command, its arguments, its address and its variables.
 
-// Offer is a server that the user has not accepted, of the project or of another program of the
-// user's.
+// Offer is a server that the user has not accepted yet, from the project or from another program of
+// the user.
 type Offer struct {
 	Name   string
 	File   string // the file as it is shown to the user
@@ -35,9 +35,9 @@ type Offer struct {
 // OfferFiles lists the project files with servers: the form that most agents read, and VS Code's.
 var OfferFiles = []string{".mcp.json", ".vscode/mcp.json"}
 
-// otherFiles lists the files of the user's other programs with servers, relative to the home
-// directory: Claude Desktop's on three systems, Claude Code's, Cursor's, VS Code's. Source: the
-// documentation of each program.
+// otherFiles lists the files in which the user's other programs define servers, relative to the
+// home directory. The programs are Claude Desktop on three systems, Claude Code, Cursor and VS
+// Code. Source: the documentation of each program.
 var otherFiles = []string{
 	".config/Claude/claude_desktop_config.json",
 	"Library/Application Support/Claude/claude_desktop_config.json",
@@ -80,8 +80,8 @@ func ProjectServers(home *persistence.Home, dir string, own map[string]settings.
 	return all, found, err
 }
 
-// OtherOffers returns the servers in the configurations of the user's other programs that Marvin's
-// configuration does not have. Only commands about servers look for them.
+// OtherOffers returns the servers that the user's other programs have in their configurations, but
+// Marvin does not. Only commands about servers look for them.
 func OtherOffers(home string, known map[string]settings.Server, offers []Offer) ([]Offer, error) {
 	found, err := readOffers(home, otherFiles, longestOther)
 	for i := range found {
@@ -98,8 +98,8 @@ func OtherOffers(home string, known map[string]settings.Server, offers []Offer) 
 	}), err
 }
 
-// ours converts a value of another program's configuration to the form of config.yaml: ${NAME} and
-// ${env:NAME} become variables, and other dollar signs are literal.
+// ours converts a value from another program's configuration to the form of config.yaml. ${NAME}
+// and ${env:NAME} become references to variables, and other dollar signs are taken literally.
 func ours(value string) string {
 	var out strings.Builder
 	for {

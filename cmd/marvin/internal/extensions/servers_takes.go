@@ -37,13 +37,13 @@ func ModelKeys(settings settings.Config, environ []string) GuardedKeys {
 	return keys
 }
 
-// has reports whether a variable contains a model key, whatever its name.
+// has tells whether a variable contains a model key, whatever the variable's name.
 func (k GuardedKeys) has(name string) bool {
 	if k.names[name] {
 		return true
 	}
 	value := k.value(name)
-	if len(value) < 8 { // too short for a key; many switches have values as short as this
+	if len(value) < 8 { // too short for a key; many on/off settings have values as short as this
 		return false
 	}
 	for key := range k.names {
@@ -54,7 +54,7 @@ func (k GuardedKeys) has(name string) bool {
 	return false
 }
 
-// value returns the value of a variable. The last assignment counts.
+// value returns the variable's value from its last assignment.
 func (k GuardedKeys) value(name string) (value string) {
 	for _, entry := range k.environ {
 		if rest, ok := strings.CutPrefix(entry, name+"="); ok {
@@ -69,7 +69,7 @@ type Gift struct {
 	Kind    string   `json:"kind"` // header or variable
 	Name    string   `json:"name"`
 	Value   string   `json:"value"`             // the text in the file
-	Keys    []string `json:"keys,omitempty"`    // variables of the user whose values the server would receive
+	Keys    []string `json:"keys,omitempty"`    // the user's variables whose values the server would receive
 	Refused string   `json:"refused,omitempty"` // why Marvin never passes it
 }
 
@@ -104,7 +104,7 @@ func (k GuardedKeys) Refused(server settings.Server) error {
 	return nil
 }
 
-// Taken returns the variables of the user whose values a server receives.
+// Taken returns the user's variables whose values a server receives.
 func (k GuardedKeys) Taken(server settings.Server) (names []string) {
 	for _, one := range k.Gifts(server) {
 		names = append(names, one.Keys...)
@@ -123,7 +123,8 @@ func (k GuardedKeys) Acceptance(server settings.Server) string {
 	return hash
 }
 
-// Lines describes a repository's server, and the data that it receives, for the user.
+// Lines describes for the user a server that a repository offers, and the data that this server
+// receives.
 func (k GuardedKeys) Lines(server settings.Server) (lines []string) {
 	if server.URL != "" {
 		lines = append(lines, "address "+tools.Visible(server.URL))

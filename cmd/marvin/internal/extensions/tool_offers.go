@@ -48,7 +48,7 @@ func projectTools(home *persistence.Home, dir string, known *toolbox.Registry) (
 	return accepted, offers, problems
 }
 
-// OfferNotices describes the offered tools at the start.
+// OfferNotices returns the notice at startup that lists the offered tools.
 func OfferNotices(offers []customtools.Offer) []error {
 	if len(offers) == 0 {
 		return nil

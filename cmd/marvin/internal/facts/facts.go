@@ -22,7 +22,7 @@ type Editor struct {
 	Secret func(text string) string
 }
 
-// check refuses the user's own keys.
+// check returns an error if a text contains one of the user's own keys.
 func (d Editor) check(text string) error {
 	if d.Secret != nil {
 		if why := d.Secret(text); why != "" {
@@ -32,7 +32,7 @@ func (d Editor) check(text string) error {
 	return nil
 }
 
-// most limits the facts in a list.
+// most is the maximum number of facts in a list.
 const most = 200
 
 // Scope parses the name of a scope. Without a name it returns the user's scope. For a profile other
@@ -58,7 +58,7 @@ func (d Editor) List(words string) ([]memory.Fact, error) {
 	return d.Store.SetIDs(facts), err
 }
 
-// Text formats a list for the user, with the proposals that wait for an answer.
+// Text returns a list of facts for the user, and the proposals that await an answer.
 func (d Editor) Text(facts []memory.Fact, command string) string {
 	var text strings.Builder
 	for _, fact := range facts {
@@ -132,7 +132,7 @@ func (d Editor) Answer(id string, yes bool) (string, error) {
 	return AddedText(added), nil
 }
 
-// Find returns the facts that a query names.
+// Find returns the facts that match a query.
 func (d Editor) Find(query string) ([]memory.Fact, error) {
 	facts, err := d.Store.All()
 	found := memory.Matching(d.Store.SetIDs(facts), query)
@@ -154,8 +154,8 @@ type Forgotten struct {
 	Erasing  memory.Eraser `json:"-"`
 }
 
-// Forget removes facts. If everywhere is set, it also removes their words from stored
-// conversations.
+// Forget removes facts. If the argument named everywhere is true, it also removes the facts' words
+// from stored conversations.
 func (d Editor) Forget(facts []memory.Fact, everywhere bool) (Forgotten, error) {
 	gone, err := d.Store.Forget(facts)
 	done := Forgotten{Facts: gone.Facts, Replaced: len(gone.Old), Others: d.Store.SetIDs(gone.Others), Left: gone.Left, Erasing: gone.Erasing}
@@ -166,7 +166,7 @@ func (d Editor) Forget(facts []memory.Fact, everywhere bool) (Forgotten, error) 
 	return done, err
 }
 
-// Text describes the result for people.
+// Text returns the result in words for the user.
 func (f Forgotten) Text(everywhere bool) string {
 	said := "Forgotten: " + messages.Counted(len(f.Facts), "fact")
 	if f.Replaced > 0 {
@@ -216,10 +216,10 @@ func (d Editor) Export(asJSON bool) ([]byte, error) {
 // Imported is the result of an import.
 type Imported struct {
 	Added   []memory.Added
-	Refused []string // refused facts with the reason
+	Refused []string // the facts that were refused, each with the reason
 }
 
-// Import stores the facts of another assistant's file.
+// Import stores the facts that a file of another assistant contains.
 func (d Editor) Import(texts []string, from, scope string) (done Imported, err error) {
 	of, err := Scope(scope, d.Where.Profile)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"marvin/cmd/marvin/internal/idtable"
 )
 
-// answer describes what the fleet already has for a prompt before the prompt is sent.
+// answer is the result that the fleet already has for a prompt before the prompt is sent.
 type answer struct {
 	result  batch.Result
 	counts  bool      // the result answers the prompt, so the prompt is not sent
@@ -25,7 +25,8 @@ type answer struct {
 // queue.
 func (a answer) mayAnswer(waiting task) bool { return a.removed && !waiting.Sent.After(a.sent) }
 
-// look finds an existing result of a prompt. If again is set, it removes the result instead.
+// look tries to find an existing result of a prompt. If the argument named again is true, it
+// removes the result instead.
 func (s *Sender) look(ctx context.Context, prompt batch.Prompt, again bool) (found answer, err error) {
 	subject, k := s.fleet.resultSubject(s.id, key(prompt.ID)), key(prompt.ID)
 	for range 2 { // another result may have arrived during the removal
@@ -54,18 +55,18 @@ func (s *Sender) look(ctx context.Context, prompt batch.Prompt, again bool) (fou
 			return found, err
 		}
 		s.allow(k, message.Sequence)
-		s.fleet.forgetTries(ctx, s.id, k) // the worker that stored the removed result may not have removed its attempts yet
+		s.fleet.forgetTries(ctx, s.id, k) // the worker that stored the removed result may not have removed the record of the attempts yet
 		found, again = answer{removed: true, sent: r.Sent}, false
 	}
 	return found, nil
 }
 
-// allow accepts only results of a prompt that the server stored after this sequence number.
+// allow sets the sequence number that a result of the prompt must exceed to count.
 func (s *Sender) allow(key string, after uint64) {
 	s.after.Put(key, idtable.Value{after})
 }
 
-// outdated reports whether a result no longer counts, because the prompt is asked again.
+// outdated tells whether a result no longer counts because its prompt is asked again.
 func (s *Sender) outdated(subject string, sequence uint64) bool {
 	after, _ := s.after.Get(subject[strings.LastIndexByte(subject, '.')+1:])
 	return sequence <= after[0]
@@ -97,7 +98,8 @@ func (s *Sender) Collect(ctx context.Context, take func(batch.Result)) error {
 	}
 }
 
-// read delivers results from a sequence number until an error, and returns where to continue.
+// read delivers results, starting at a sequence number, until an error occurs. It returns the
+// number at which to continue.
 func (s *Sender) read(ctx context.Context, next uint64, take func(batch.Result)) (uint64, error) {
 	timed, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()

@@ -23,7 +23,7 @@ type Address struct {
 	Stream  string // the name of the fleet on the server
 	Creds   string // a file with credentials
 	NKey    string // a file with the seed of an NKey
-	CA      string // a file with the certificates that are trusted, "" for those of the system
+	CA      string // a file with trusted certificates; "" means those of the system
 	Cert    string // a file with this side's certificate, "" for none
 	Key     string // a file with its key
 	Name    string // the name of this side, for the administrators of the server
@@ -33,7 +33,7 @@ type Address struct {
 	Say func(string)
 }
 
-// names matches valid parts of subjects, streams and keys.
+// names is the pattern of valid parts of subjects, streams and keys.
 var names = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`) })
 
 // ValidName reports whether a text can be the name of a worker, a batch or a fleet.
@@ -47,7 +47,8 @@ type Fleet struct {
 	prompts jetstream.Stream
 	results jetstream.Stream
 	book    jetstream.KeyValue
-	// life ends with the connection. A lost connection is restored, unless the server refuses it.
+	// life is a context that ends together with the connection. A lost connection is restored,
+	// unless the server refuses it.
 	life context.Context
 	end  context.CancelCauseFunc
 }
@@ -59,8 +60,8 @@ var errClosed = errors.New("the connection to the fleet is closed")
 // restored.
 func (f *Fleet) Lost() error { return context.Cause(f.life) }
 
-// reason replaces an error by the reason why the connection ended. While the connection lasts it
-// returns the error unchanged.
+// reason replaces an error with the reason why the connection ended. While the connection lasts,
+// reason returns the error unchanged.
 func (f *Fleet) reason(err error) error {
 	if lost := f.Lost(); err != nil && lost != nil {
 		return lost

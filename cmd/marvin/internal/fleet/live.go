@@ -14,7 +14,7 @@ import (
 
 // Prompts whose progress a user watches, because they are sub-agents of a conversation.
 
-// mostLive limits the size of a progress message, in bytes.
+// mostLive is the maximum size of a progress message, in bytes.
 const mostLive = 64 << 10
 
 // live returns a function that sends a worker's progress, nil if nobody watches the prompt. A lost

@@ -48,7 +48,7 @@ func (f *Fleet) dial(ctx context.Context) error {
 	}
 }
 
-// watchEnd ends the life of the fleet when the connection ends for good: the server no longer
+// watchEnd cancels the fleet's context when the connection ends for good: the server no longer
 // accepts this user, or it forbids something that a fleet needs.
 func (f *Fleet) watchEnd() {
 	f.conn.SetClosedHandler(func(conn *nats.Conn) { f.end(f.address.advise(conn.LastError())) })
@@ -118,7 +118,6 @@ func (a Address) advise(err error) error {
 	return fmt.Errorf("%w; %s", err, advice)
 }
 
-// options returns the options of the connection.
 func (a Address) options() ([]nats.Option, error) {
 	options := []nats.Option{
 		nats.Name(a.Name), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond), nats.ReconnectJitter(200*time.Millisecond, time.Second),
@@ -158,8 +157,7 @@ func (a Address) options() ([]nats.Option, error) {
 	return options, nil
 }
 
-// readable checks a file of credentials before the server is asked, and returns an error if it is
-// invalid.
+// readable checks the format of a credentials file before the server is asked.
 func readable(creds string) error {
 	contents, err := os.ReadFile(creds)
 	if err != nil {

@@ -92,7 +92,7 @@ func (f *Fleet) count(ctx context.Context, one *Standing) error {
 // listTime limits the time for a list of keys, even if the server disappears meanwhile.
 const listTime = 20 * time.Second
 
-// eachEntry calls visit for each existing entry of the keys.
+// eachEntry calls the function visit for each existing entry whose key matches the given pattern.
 func (f *Fleet) eachEntry(ctx context.Context, keys string, visit func(jetstream.KeyValueEntry)) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, listTime, errors.New("the fleet's server does not answer; is it still running?"))
 	defer cancel()
@@ -115,7 +115,7 @@ func (f *Fleet) eachEntry(ctx context.Context, keys string, visit func(jetstream
 	}
 }
 
-// Results passes the existing results of a batch to take.
+// Results calls the function take with each existing result of a batch.
 func (f *Fleet) Results(ctx context.Context, id string, take func(batch.Result) error) error {
 	if _, err := f.book.Get(ctx, "batch."+id); err != nil {
 		return f.unknown(id, err)

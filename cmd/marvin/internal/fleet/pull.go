@@ -10,8 +10,8 @@ import (
 // pullFor is the duration of one request for prompts.
 const pullFor = 15 * time.Second
 
-// pull takes prompts with one demand while the worker has free slots. It takes one prompt at a
-// time, because other workers cannot take a prompt that waits in this process.
+// pull fetches prompts that have the given demand, as long as the worker has free slots. It takes
+// one prompt at a time, because other workers cannot take a prompt that waits in this process.
 func (w *Worker) pull(ctx context.Context, need string) {
 	var consumer jetstream.Consumer
 	for w.room(ctx) {
@@ -47,7 +47,7 @@ func (w *Worker) pull(ctx context.Context, need string) {
 	}
 }
 
-// room waits for a free slot. It returns false if the worker takes no more prompts.
+// room waits until a slot is free. It returns false if the worker takes no more prompts.
 func (w *Worker) room(ctx context.Context) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -46,7 +46,7 @@ type Begin struct {
 	Live bool               `json:"-"`
 }
 
-// state is the state of a batch.
+// state tells whether a batch runs, was cancelled or reached its cost limit.
 type state string
 
 const (
@@ -110,7 +110,7 @@ func (s *Sender) Send(ctx context.Context, prompt batch.Prompt, again bool) (bat
 const headroom = 4 << 10
 
 // queue stores a prompt, unless the same prompt is already in the queue. It replaces a prompt that
-// has the same id but another content. It also replaces a prompt whose result was removed.
+// has the same id but different content. It also replaces a prompt whose result was removed.
 // Otherwise the worker's acknowledgement would remove that prompt from the queue without a result.
 func (s *Sender) queue(ctx context.Context, message *nats.Msg, asked string, removed answer) error {
 	for {
@@ -138,9 +138,9 @@ func (s *Sender) queue(ctx context.Context, message *nats.Msg, asked string, rem
 	}
 }
 
-// store publishes a message if its subject has none. It tries until the server confirms the
-// outcome, even if the server crashes meanwhile. If a message was stored but the confirmation got
-// lost, the next attempt takes it for an earlier message.
+// store publishes a message, unless its subject already has one. It tries until the server confirms
+// the outcome, even if the server crashes meanwhile. If a message was stored but the confirmation
+// got lost, the next attempt takes it for an earlier message.
 func (f *Fleet) store(ctx context.Context, message *nats.Msg) error {
 	return f.persist(ctx, func(ctx context.Context) error {
 		_, err := f.js.PublishMsg(ctx, message, jetstream.WithExpectLastSequencePerSubject(0))
@@ -148,7 +148,8 @@ func (f *Fleet) store(ctx context.Context, message *nats.Msg) error {
 	})
 }
 
-// persist repeats do until it succeeds, or fails with an error that repetition cannot solve.
+// persist repeats the function do until it succeeds, or fails with an error that a repetition
+// cannot fix.
 func (f *Fleet) persist(ctx context.Context, do func(context.Context) error) error {
 	for wait := 50 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
 		timed, cancel := context.WithTimeout(ctx, 5*time.Second)
@@ -166,8 +167,8 @@ func (f *Fleet) persist(ctx context.Context, do func(context.Context) error) err
 	}
 }
 
-// passing reports whether an error may disappear by itself: the server is unreachable or starting,
-// or its disk is full.
+// passing tells whether an error may be temporary: the server is unreachable or starting, or its
+// disk is full.
 func passing(err error) bool {
 	if api, ok := errors.AsType[*jetstream.APIError](err); ok {
 		return api.Code == 503 || api.Code == 500
@@ -183,7 +184,7 @@ func passing(err error) bool {
 	return false
 }
 
-// need creates the consumer for a prompt's demands, once for each combination of demands.
+// need makes sure that a consumer for the demands of a prompt exists, and returns its name.
 func (s *Sender) need(ctx context.Context, prompt batch.Prompt) (string, error) {
 	wanted := demandOf(prompt)
 	name := wanted.name()
@@ -200,8 +201,9 @@ func (s *Sender) need(ctx context.Context, prompt batch.Prompt) (string, error) 
 		return "", err
 	}
 	err = s.fleet.persist(ctx, func(ctx context.Context) error {
-		// Neither limit is set: a full MaxAckPending silently stops all workers, and MaxDeliver
-		// removes nothing. The workers count the attempts of a prompt themselves.
+		// Neither MaxAckPending nor MaxDeliver is set. Reaching MaxAckPending would silently stop
+		// all workers, and reaching MaxDeliver would remove no message. The workers count the
+		// attempts of a prompt themselves.
 		if _, err := s.fleet.prompts.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
 			Durable: name, FilterSubject: s.fleet.promptSubject(name, "*", "*"), AckPolicy: jetstream.AckExplicitPolicy,
 			AckWait: s.fleet.address.AckWait, MaxDeliver: -1, MaxAckPending: -1, MaxWaiting: 16 << 10,

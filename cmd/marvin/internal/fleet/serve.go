@@ -48,7 +48,7 @@ func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
 	case err != nil:
 		_ = message.Nak()
 	default:
-		w.Fleet.forgetTries(ctx, id, k) // before the acknowledgement, after which the id may be asked again
+		w.Fleet.forgetTries(ctx, id, k) // before the acknowledgement, because afterwards a new prompt may have the same id
 		_ = message.Ack()               // if this message gets lost, the prompt is delivered again, and its result is found
 	}
 }
@@ -71,7 +71,7 @@ func keepAlive(ctx context.Context, message jetstream.Msg, ackWait time.Duration
 	}
 }
 
-// refuse leaves a prompt to another worker, and tells its sender why.
+// refuse returns a prompt to the queue for another worker, and tells the sender why.
 func (w *Worker) refuse(message jetstream.Msg, id string, ackWait time.Duration, why string) {
 	fmt.Fprintln(w.Say, why)
 	_ = w.Fleet.conn.Publish(w.Fleet.address.Stream+".notes."+id, []byte(why)) // received only by senders that are connected

@@ -165,7 +165,7 @@ func (a *account) tell(ctx context.Context, total float64, ended bool) {
 	}
 }
 
-// exhaust ends a batch for all workers, because it reached its cost limit.
+// exhaust ends a batch for all workers because the batch has reached its cost limit.
 func (f *Fleet) exhaust(ctx context.Context, id string) error {
 	return amend(ctx, f, "batch."+id, func(is *Begin) bool {
 		if is.State != open {

@@ -68,8 +68,8 @@ func key(id string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// demand lists the requirements of a prompt for its worker. Each different demand has its own
-// consumer, so that a prompt without a suitable worker blocks no other.
+// demand is what a prompt requires of its worker. Each distinct demand has its own consumer, so
+// that a prompt without a suitable worker does not block others.
 type demand struct {
 	Label    string `json:"label,omitempty"`
 	Provider string `json:"provider,omitempty"`
@@ -86,17 +86,17 @@ func demandOf(prompt batch.Prompt) demand {
 	return wanted
 }
 
-// name returns the demand as a part of subjects and keys.
+// name returns the name of the demand in subjects and keys.
 func (d demand) name() string {
 	if d == (demand{}) {
 		return "any"
 	}
-	encoded, _ := json.Marshal(d) // texts and switches can always be encoded
+	encoded, _ := json.Marshal(d) // strings and booleans can always be encoded
 	sum := sha256.Sum256(encoded)
 	return hex.EncodeToString(sum[:6])
 }
 
-// words describes the demand for the user.
+// words returns the demand in words for the user.
 func (d demand) words() string {
 	if d == (demand{}) {
 		return "any prompt"
@@ -161,7 +161,7 @@ func decodeReply(subject string, data []byte) (reply, error) {
 
 func sum(n float64) bool { return n >= 0 && n < 1e9 && !math.IsNaN(n) }
 
-// taken reports whether a message was not stored because its subject already has one.
+// taken tells whether a message was not stored because there already is a message with its subject.
 func taken(err error) bool {
 	var api *jetstream.APIError
 	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)

@@ -18,11 +18,11 @@ import (
 	"marvin/tools"
 )
 
-// mostDeaths is the number of workers that may crash on a prompt before it fails.
+// mostDeaths is the number of workers that may crash on a prompt before the prompt fails.
 const mostDeaths = 3
 
-// tries records the attempts of a prompt. The server's own delivery count is wrong after crashes,
-// and does not know what a turn did.
+// tries is the record of the attempts at a prompt. The server's own delivery count is wrong after
+// crashes, and does not know what a turn did.
 type tries struct {
 	Begun []begun  `json:"begun"` // one entry for each attempt
 	Tools []string `json:"tools,omitempty"`
@@ -33,8 +33,8 @@ type begun struct {
 	Mark   string `json:"mark"` // recognizes an attempt that is already recorded
 }
 
-// try records that a worker begins a prompt. If the prompt must not begin again, the result aside
-// is the reason.
+// try notes that a worker begins a prompt. If the prompt must not begin again, the result named
+// aside is the reason.
 func (f *Fleet) try(ctx context.Context, id, k, worker string, prompt batch.Prompt) (was tries, aside string, err error) {
 	mark := rand.Text()[:8]
 	err = amend(ctx, f, "tries."+id+"."+k, func(now *tries) bool {
@@ -60,10 +60,10 @@ func (t tries) aside(prompt batch.Prompt) string {
 	return ""
 }
 
-// mostTools limits the tool names that are kept to report the death of a worker.
+// mostTools is the maximum number of tool names that are kept for the report of a worker's death.
 const mostTools = 20
 
-// lasts reports whether the effect of a call remains when its worker dies. Changes in the prompt's
+// lasts tells whether the effect of a call remains when its worker dies. Changes in the prompt's
 // own checkout do not remain, because the checkout of a dead worker is removed.
 func lasts(prompt batch.Prompt, effect tools.Effect) bool {
 	return prompt.Git == "" || effect > tools.Writes
@@ -123,7 +123,7 @@ func amend[T any](ctx context.Context, f *Fleet, name string, change func(*T) bo
 	}
 }
 
-// forgetTries removes the attempts of a prompt that has a result.
+// forgetTries removes the record of the attempts at a prompt that has a result.
 func (f *Fleet) forgetTries(ctx context.Context, id, k string) {
 	timed, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()

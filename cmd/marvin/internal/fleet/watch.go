@@ -38,8 +38,9 @@ const (
 	goneAfter = 4 * announceEvery
 )
 
-// follow calls change for the existing entries of the keys and for each later change, until the
-// context ends. It continues after the connection is restored. It runs on its own goroutine.
+// follow calls the function change for each existing entry whose key matches the given pattern, and
+// for each later change, until the context ends. It continues after the connection is restored. It
+// runs on its own goroutine.
 func (f *Fleet) follow(ctx context.Context, keys string, change func(jetstream.KeyValueEntry)) {
 	for ctx.Err() == nil {
 		if watcher, err := f.book.Watch(ctx, keys); err == nil {
@@ -69,7 +70,7 @@ func (f *Fleet) updates(ctx context.Context, watcher jetstream.KeyWatcher, chang
 	}
 }
 
-// put reports whether an entry has a value, and decodes it.
+// put tells whether an entry has a value, and decodes the value.
 func put(entry jetstream.KeyValueEntry, value any) bool {
 	return entry.Operation() == jetstream.KeyValuePut && json.Unmarshal(entry.Value(), value) == nil
 }
@@ -103,7 +104,7 @@ func (f *Fleet) watchRoster(now func() time.Time) *roster {
 	return c
 }
 
-// present returns the workers that are present.
+// present returns the workers that announced themselves recently.
 func (c *roster) present(now time.Time) (there []Announcement) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -125,7 +126,7 @@ func (s *Sender) Workers() (running, workers int) {
 	return running, len(there)
 }
 
-// unserved reports each demand without a present worker, once.
+// unserved reports each demand that no present worker meets. It reports a demand only once.
 func (s *Sender) unserved(there []Announcement) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -21,8 +21,8 @@ import (
 type Worker struct {
 	Fleet *Fleet
 	About Announcement
-	// Answer answers one prompt, within the sender's limits. It reports costs, and reports each
-	// call that changes something before the call begins.
+	// Answer answers one prompt, within the sender's limits. It reports costs, and announces each
+	// call that changes something before that call begins.
 	Answer func(context.Context, Ask) batch.Result
 	Say    io.Writer // receives messages for the user
 	Now    func() time.Time
@@ -48,8 +48,8 @@ type Ask struct {
 	Doing   func(tools.Doing) // nil without a viewer
 }
 
-// meets reports whether a worker meets the demand of a prompt. A demanded directory must be one of
-// the worker's directories, or below one.
+// meets tells whether a worker can answer a prompt with the given demand. A demanded directory must
+// be one of the worker's directories, or below one.
 func (a Announcement) meets(wanted demand) bool {
 	return a.Protocol == Protocol && !a.Draining &&
 		(wanted.Label == "" || slices.Contains(a.Labels, wanted.Label)) &&
@@ -111,7 +111,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	w.serving.Wait()
 	timed, cancel := context.WithTimeout(life, 5*time.Second)
 	defer cancel()
-	_ = w.Fleet.book.Purge(timed, "worker."+w.About.Worker, jetstream.PurgeTTL(time.Minute)) // after an error, the silence of the worker shows that it has left
+	_ = w.Fleet.book.Purge(timed, "worker."+w.About.Worker, jetstream.PurgeTTL(time.Minute)) // after an error, the others notice from the worker's silence that it has left
 	return w.Fleet.Lost()
 }
 

@@ -1,7 +1,6 @@
 // Package helptext writes the help of the command line: one line for each option, argument and
-// command, whatever the width of the terminal. The help that go-flags writes wraps descriptions
-// into a narrow column, and repeats the options of the whole program after the options of a
-// command.
+// command, whatever the width of the terminal. The help text of go-flags wraps descriptions into a
+// narrow column, and repeats the options of the whole program after the options of a command.
 package helptext
 
 import (
@@ -13,11 +12,11 @@ import (
 	"github.com/jessevdk/go-flags"
 )
 
-// Width is the number of columns that help fits into.
+// Width is the maximum number of columns of a line of help.
 const Width = 80
 
-// widest limits the width of the column of names. A longer name does not widen the column; its text
-// begins right after the name.
+// widest is the maximum width of the column of names. A longer name does not widen the column; its
+// text begins right after the name.
 const widest = 24
 
 // First returns the first line of a description, which help shows. The manual page has all lines.

@@ -80,8 +80,8 @@ func (h chooser) choice(ctx context.Context, provider providers.Provider) comman
 	return choice
 }
 
-// named returns the choice for a provider that the user named. For the provider with which Marvin
-// was started, the choice includes the model from the start, so that --model still applies.
+// named returns the choice for which the name of a provider stands. For the provider with which
+// Marvin was started, the choice includes the model from the start, so that --model still applies.
 func (h chooser) named(provider string) actors.Choice {
 	if start := h.parts.Selection; start.Provider == provider {
 		return actors.Choice{Provider: provider, Model: start.Model}
@@ -89,8 +89,9 @@ func (h chooser) named(provider string) actors.Choice {
 	return actors.Choice{Provider: provider}
 }
 
-// Models lists the models of every usable provider, the default model first, with what each lacks
-// for a conversation. It asks all providers and waits for at most [accounts.ListingTime].
+// Models lists the models of every usable provider, the default model first, and states what each
+// model lacks for a conversation. It asks all providers and waits for at most
+// [accounts.ListingTime].
 func (h chooser) Models(ctx context.Context, needs messages.NeedsShown) []command.Choice {
 	ctx, stop := context.WithTimeout(ctx, accounts.ListingTime)
 	defer stop()
@@ -122,7 +123,7 @@ func (h chooser) choices(rows []accounts.ModelOffer, needs messages.NeedsShown) 
 	return list
 }
 
-// answering maps each model to the roles whose first usable model it is.
+// answering maps each model to the roles for which it is the first usable model.
 func (h chooser) answering() map[actors.Choice][]string {
 	answering := map[actors.Choice][]string{}
 	for role, models := range h.parts.Accounts.Roles {

@@ -17,10 +17,10 @@ import (
 	"marvin/ui/slash"
 )
 
-// mostCompletions limits the list of completions.
+// mostCompletions is the maximum number of completions that are listed.
 const mostCompletions = 200
 
-// Complete lists the completions of a typed prefix.
+// Complete returns the completions of a typed prefix.
 func Complete(p *app.App, kind slash.Kind, dir, prefix string) []slash.Completion {
 	var names []string
 	var list []slash.Completion
@@ -54,7 +54,7 @@ func Complete(p *app.App, kind slash.Kind, dir, prefix string) []slash.Completio
 	return found[:min(len(found), mostCompletions)]
 }
 
-// noted lists the arguments of a command, each with a short description.
+// noted returns the possible arguments of a command, each with a short description.
 func noted(p *app.App, kind slash.Kind) (all []slash.Completion) {
 	ctx, h := context.Background(), hostOf(p)
 	switch kind {
@@ -82,8 +82,7 @@ func noted(p *app.App, kind slash.Kind) (all []slash.Completion) {
 	return all
 }
 
-// usableModels returns the models that can be used. It asks the providers for their lists once,
-// outside the screen's event loop.
+// usableModels asks the providers for their models once, outside the screen's event loop.
 func usableModels(p *app.App) []string {
 	p.Models.Do(func() {
 		p.Known = append(p.Known, p.Selection.Model)

@@ -1,2 +1,2 @@
-// Package host implements the requests of slash commands and front ends to the program.
+// Package host implements the requests that slash commands and front ends make to the program.
 package host

@@ -62,8 +62,8 @@ func fileFrom(path, dir string) string {
 	return full
 }
 
-// splitDiff splits a unified diff of one file. The result name is "" if the diff deletes or moves the
-// file, or has another form.
+// splitDiff splits a unified diff of one file. The result called name is "" if the diff deletes or
+// moves the file, or has another form.
 func splitDiff(change string) (old, name string, hunks []string) {
 	lines := strings.Split(change, "\n")
 	if len(lines) < 3 || !strings.HasPrefix(lines[0], "--- ") || !strings.HasPrefix(lines[1], "+++ b/") {
@@ -77,9 +77,9 @@ func splitDiff(change string) (old, name string, hunks []string) {
 	return old, name, lines[2:]
 }
 
-// applyHunks applies the hunks of a diff to a text. It also returns the line of the first change. The
-// result fits is false if the text differs from the diff's context, or if the diff is incomplete or
-// has several files.
+// applyHunks returns the text after the change. It also returns the line of the first change. The
+// result named fits is false if the text differs from the diff's context, or if the diff is
+// incomplete or has several files.
 func applyHunks(text string, hunks []string) (after string, line int, fits bool) {
 	p := patched{rest: strings.SplitAfter(text, "\n"), at: 1, came: 1, hunks: hunks}
 	for len(p.hunks) > 0 && strings.Join(p.hunks, "") != "" {
@@ -100,7 +100,7 @@ type patched struct {
 	hunks []string
 }
 
-// hunk applies the next hunk. It returns false if it does not fit.
+// hunk applies the next hunk of the diff. It returns false if the hunk does not fit.
 func (p *patched) hunk() bool {
 	from, left, right, ok := hunkOf(p.hunks[0])
 	if left == 0 { // with a count of 0, the hunk comes after that line
@@ -139,7 +139,7 @@ func (p *patched) hunk() bool {
 	return true
 }
 
-// line applies a line of a hunk.
+// line applies one line of a hunk to the text.
 func (p *patched) line(sign byte, said string) bool {
 	if sign != ' ' && p.first == 0 {
 		p.first = p.came
@@ -157,7 +157,7 @@ func (p *patched) line(sign byte, said string) bool {
 	return true
 }
 
-// hunkOf reads the head of a hunk.
+// hunkOf parses the header of a hunk.
 func hunkOf(text string) (from, left, right int, ok bool) {
 	words := strings.Fields(text)
 	if len(words) < 4 || words[0] != "@@" || words[3] != "@@" {

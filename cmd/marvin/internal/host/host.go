@@ -43,10 +43,10 @@ func hostOf(p *app.App) host {
 	return host{chooser{p}, persons{p}, reports{p}, archives{p}, JobTable{Parts: p}, additions{p}, workplace{p}, typedWords{p}, preferences{p}}
 }
 
-// reports gives access to descriptions of Marvin and its environment.
+// reports provides descriptions of Marvin and its environment.
 type reports struct{ parts *app.App }
 
-// archives gives access to stored conversations.
+// archives provides the stored conversations.
 type archives struct{ parts *app.App }
 
 // Engine returns the command engine of a front end.
@@ -85,7 +85,7 @@ func greeting(p *app.App) []string {
 	}
 }
 
-// Tools lists the tools that match all words, each with the first sentence of its description.
+// Tools returns the tools that match all words, each with the first sentence of its description.
 func (h reports) Tools(words string) string {
 	var text strings.Builder
 	for _, tool := range tool.AboutWords(h.parts.Config.Tools.Now().All(), strings.Fields(words)) {
@@ -109,7 +109,8 @@ func (h reports) Doctor(ctx context.Context) string {
 	return strings.TrimRight(report.String(), "\n")
 }
 
-// archive returns access to the user's conversations.
+// archive returns the user's conversations. Reports of damaged files go to the writer named
+// problems.
 func (h archives) archive(problems io.Writer) clisessions.Archive {
 	world := h.parts.World
 	world.Stderr = problems

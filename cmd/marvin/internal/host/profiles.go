@@ -15,10 +15,11 @@ import (
 	"marvin/ui/command"
 )
 
-// persons gives access to the profiles of this machine and their history, places and preferences.
+// persons provides the profiles of this machine, and their history, places and preferences.
 type persons struct{ parts *app.App }
 
-// Remember stores a command of the user and its answer without keys: the next prompt includes it.
+// Remember stores a command that the user entered and its answer, without keys. The next prompt
+// includes both.
 func (h persons) Remember(profile, said, answered string) error {
 	kept := tools.SecretsOf(h.parts.World.Environ, h.parts.World.Home)
 	return chat.Of(h.parts.Config.Home.Profile(profile)).Append(

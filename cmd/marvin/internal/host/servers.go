@@ -18,7 +18,7 @@ import (
 	"marvin/tools/mcp"
 )
 
-// additions gives access to extensions: MCP servers, language servers and hooks.
+// additions provides the extensions: MCP servers, language servers and hooks.
 type additions struct{ parts *app.App }
 
 // Servers implements [command.Host].
@@ -116,7 +116,7 @@ func (h additions) doServer(ctx context.Context, verb, name string, rest []strin
 	return strings.TrimRight(said.String(), "\n"), err
 }
 
-// logOf returns a server's output without its messages.
+// logOf returns what a server printed, without the messages of the protocol.
 func (h additions) logOf(ctx context.Context, name string) (string, error) {
 	states := h.parts.System.Servers.States(ctx, name)
 	switch {
@@ -130,7 +130,6 @@ func (h additions) logOf(ctx context.Context, name string) (string, error) {
 	return name + " wrote nothing to its log.", nil
 }
 
-// describeConfinement describes the confinement of a server.
 func describeConfinement(h additions, name string) string {
 	server := h.parts.System.Servers.Entries()[name]
 	manifest, _, err := mcp.ReadManifest(h.parts.Config.Home, name, server)

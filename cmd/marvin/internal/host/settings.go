@@ -13,7 +13,7 @@ import (
 	"marvin/ui/theme"
 )
 
-// preferences gives access to the user's themes and settings.
+// preferences provides the user's themes and settings.
 type preferences struct{ parts *app.App }
 
 // Themes implements [command.Host].

@@ -19,8 +19,8 @@ import (
 	"marvin/ui/command"
 )
 
-// A draft of AGENTS.md from a repository's files alone, without a model. On request Marvin tries
-// the build and test commands (survey_try.go), and the draft has their results.
+// This file drafts AGENTS.md from a repository's files alone, without a model. On request, Marvin
+// tries the build and test commands (survey_try.go) and includes their results in the draft.
 
 // surveyBytes limits how much of a file is read.
 const surveyBytes = 256 << 10
@@ -89,7 +89,7 @@ var target = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^([A-Za-z][\w.-]*):(?:|[^=\n][^\n]*?(?:##\s*(.+))?)$`)
 })
 
-// makefile lists targets, with their ## descriptions.
+// makefile adds the targets of the Makefile, with their ## descriptions.
 func (s *survey) makefile() {
 	for _, name := range []string{"Makefile", "makefile", "GNUmakefile"} {
 		text := s.read(name)
@@ -106,7 +106,8 @@ func (s *survey) makefile() {
 	}
 }
 
-// node lists the scripts of package.json, for the program whose lock file is there.
+// node adds the scripts of package.json, as commands of npm or of the package manager whose lock
+// file exists.
 func (s *survey) node() {
 	var manifest struct {
 		Scripts map[string]string `json:"scripts"`
@@ -126,7 +127,8 @@ func (s *survey) node() {
 	}
 }
 
-// others adds the usual commands of a language if the repository has the language's main file.
+// others extends the survey with the usual commands of a language if the repository has the
+// language's main file.
 func (s *survey) others() {
 	for _, one := range []struct{ file, line, about string }{
 		{"go.mod", "go build ./...", "build"},
@@ -152,8 +154,8 @@ func (s *survey) others() {
 	}
 }
 
-// became describes how a trial run of a command ended, or why Marvin did not run the command. The
-// result try reports whether Marvin can run the command.
+// became returns how the trial run of a command ended, or why Marvin did not run the command. The
+// result named try is true if Marvin can run the command.
 func (s *survey) became(one surveyed, tried map[string]string) (became string, try bool) {
 	program, _, _ := strings.Cut(one.line, " ")
 	if _, err := tools.Program(program, s.environ); err != nil {
@@ -185,7 +187,7 @@ func firstOf(text string) string {
 	return text
 }
 
-// places lists the top-level directories.
+// places returns a list of the top-level directories.
 func (s *survey) places() string {
 	entries, _ := fs.ReadDir(s.root, ".")
 	var lines []string

@@ -17,9 +17,9 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// To try the commands that it lists, /init runs them like calls of run_command, with the same rules
-// and the same sandbox. The user saw the list and asked for the trial. That counts as consent to
-// ordinary commands, but not to commands that need consent each time.
+// /init tries the commands that it lists by running them like calls of run_command, with the same
+// rules and the same sandbox. The user saw the list and asked for the trial. That counts as consent
+// to ordinary commands, but not to commands that need consent each time.
 
 // triedFor is the timeout of each command.
 const triedFor = 2 * time.Minute
@@ -65,7 +65,8 @@ func (h typedWords) Try(ctx context.Context, dir, line string, mode messages.App
 	return "failed here: " + onOneLine(err), last
 }
 
-// mayTry judges a command like a call, and returns the reason if it must not run.
+// mayTry judges a command as if it were a call of run_command, and returns the reason if the
+// command must not run.
 func mayTry(registry *toolbox.Registry, permissions *tools.Permissions, mode tools.Mode, env *tools.Env, line string) error {
 	tool, err := registry.Find(shell.Tools()[0].Name, mode)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"marvin/tools/schedule"
 )
 
-// AtTimes executes the arguments of /schedule, /watch and /today like the shell commands. It cannot
-// ask the user, so an entry that needs consent must have --yes.
+// AtTimes executes the arguments of /schedule, /watch and /today in the same way as the shell
+// commands do. It cannot ask the user, so an entry that needs consent must have --yes.
 func (h persons) AtTimes(ctx context.Context, name, words, dir string) (string, error) {
 	args, err := schedule.Words(words)
 	if err != nil {

@@ -21,8 +21,8 @@ import (
 	"marvin/ui/slash"
 )
 
-// typedWords gives access to command files and skills of a project, and drafts AGENTS.md for a
-// project without one.
+// typedWords provides the command files and skills of a project, and drafts AGENTS.md for a project
+// that has none.
 type typedWords struct{ parts *app.App }
 
 // Written implements [command.Host].
@@ -149,7 +149,8 @@ func ExpandPrompt(ctx context.Context, p *app.App, prompt messages.Prompt) (mess
 	return asked.Prompt, nil
 }
 
-// callOf returns the call that resolves a part, with the same consent as any other call.
+// callOf returns the tool call for a part of a command file. The call needs the same consent as any
+// other call.
 func callOf(part written.Part) messages.ToolCall {
 	if part.Shell == "" {
 		return attach(part.Mention)
@@ -161,8 +162,8 @@ func callOf(part written.Part) messages.ToolCall {
 	return messages.ToolCall{Name: "run_command", Args: encoded}
 }
 
-// expanded returns a prompt from a command file and its arguments. The file is the author of the
-// text; only the arguments are the user's words.
+// expanded returns a prompt from a command file and its arguments. The text counts as written by
+// the file; only the arguments count as the user's words.
 func expanded(file written.File, text, arguments string) messages.Prompt {
 	author := messages.Project
 	if file.Own {

@@ -1,7 +1,7 @@
 // Package idtable stores two numbers for each of many ids in memory.
 //
 // A file is not needed: a million ids take 79 MiB, and the whole process takes 101 MiB (measured,
-// November 2026). A machine that sends a million prompts has that much memory.
+// November 2026). A machine that sends a million prompts can be expected to have that much memory.
 package idtable
 
 import (
@@ -9,18 +9,20 @@ import (
 	"sync"
 )
 
-// Value is the value of an id. The owner of the table defines its meaning.
+// Value is the pair of numbers that a Table stores for an id. The owner of the table defines what
+// the numbers mean.
 type Value [2]uint64
 
 // Table maps ids to values. The zero Table is empty. It is safe for concurrent use.
 //
-// It identifies an id by 128 bits of its SHA-256; no two different ids are known to share them.
+// The table stores 128 bits of an id's SHA-256 instead of the id. No two ids are known for which
+// these bits are equal.
 type Table struct {
 	mu     sync.Mutex
 	values map[[16]byte]Value
 }
 
-// Get returns the value of an id, and whether there is one.
+// Get returns the value stored for an id, and whether there is one.
 func (t *Table) Get(id string) (value Value, known bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -36,8 +38,8 @@ func (t *Table) Put(id string, value Value) {
 	})
 }
 
-// Update passes the value of an id to a function, which may change it and returns whether to keep
-// the change. The table is locked during the call.
+// Update calls a function with the value stored for an id. The function may change the value, and
+// returns whether to keep the change. The table is locked during the call.
 func (t *Table) Update(id string, change func(value *Value, known bool) (keep bool)) {
 	key := keyOf(id)
 	t.mu.Lock()

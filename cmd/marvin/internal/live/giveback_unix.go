@@ -20,7 +20,7 @@ import (
 // goOn is the hidden command that continues a stopped process.
 const goOn = "go-on"
 
-// stopped bounds the wait until the shell notices that this process stopped.
+// stopped is the maximum wait until the shell notices that this process has stopped.
 const stopped = 3 * time.Second
 
 // StopToBackground returns the terminal to the shell that started this process. The process stops,
@@ -59,7 +59,7 @@ func Continue(ctx context.Context, process int) error {
 	return syscall.Kill(process, syscall.SIGCONT)
 }
 
-// background reports whether a process is stopped and another process has its terminal.
+// background tells whether a process is stopped while another process controls its terminal.
 func background(process int) bool {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(process) + "/stat")
 	if err != nil {

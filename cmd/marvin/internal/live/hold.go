@@ -14,14 +14,15 @@ type Conversation interface {
 	Over() <-chan struct{}
 }
 
-// often is the interval at which a conversation without a window is checked.
+// often is the interval between two checks of a conversation without a window.
 const often = 250 * time.Millisecond
 
-// closing bounds the wait for a conversation to end.
+// closing is the maximum wait for a conversation to end.
 const closing = 5 * time.Second
 
-// Hold keeps a conversation running until it ends, ctx ends, or it was idle for the given time: no
-// turn, no question, no window and no other work. Then it closes the conversation.
+// Hold keeps a conversation running until it ends, ctx ends, or it has been idle for the given
+// time. An idle conversation has no turn, no question, no window and no other work. Then Hold
+// closes the conversation.
 func Hold(ctx context.Context, conversation Conversation, working func() bool, idle time.Duration, now func() time.Time) {
 	ticker := time.NewTicker(often)
 	defer ticker.Stop()

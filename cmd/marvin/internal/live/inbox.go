@@ -33,7 +33,7 @@ type Waiting struct {
 	settle func(yes bool) error // answers a question that belongs to no conversation
 }
 
-// Inbox lists all open questions, the oldest conversation first.
+// Inbox lists all open questions. It begins with the conversation that has waited longest.
 func Inbox(all []door.Entry) []Waiting {
 	list := []Waiting{}
 	for _, one := range all {
@@ -74,7 +74,7 @@ func fact(proposals memory.Proposals, one memory.Proposal) Waiting {
 	}
 }
 
-// Show formats the whole question for users.
+// Show returns the whole question, formatted for users.
 func (w Waiting) Show(now time.Time) string {
 	text := fmt.Sprintf("%s  waits %s  %s\n  %s\n", termsafe.Line(w.Name), age(w.Since, now), termsafe.Line(w.Dir), termsafe.Line(w.Question.Title))
 	for line := range strings.Lines(strings.TrimRight(w.Question.Detail+"\n"+w.Question.More, "\n")) {
@@ -87,8 +87,8 @@ func (w Waiting) Show(now time.Time) string {
 }
 
 // FindWaiting finds the question that SESSION/QUESTION names. Both parts can be abbreviated if they
-// match only one question. An ambiguous name is an error, because the answer must not reach another
-// question.
+// match only one question. An ambiguous name is an error, because the answer must not go to the
+// wrong question.
 func FindWaiting(list []Waiting, name string) (Waiting, error) {
 	session, question, _ := strings.Cut(name, "/")
 	var found []Waiting

@@ -9,7 +9,7 @@ import (
 	"os"
 )
 
-// Spawn returns an error, because this system has no sessions of processes.
+// Spawn returns an error, because this system does not group processes into sessions.
 func Spawn(context.Context, []string, []string, string, *os.File, io.Writer) (string, error) {
 	return "", errors.New("this system cannot run a conversation without a window, so keep the terminal open")
 }
@@ -17,7 +17,7 @@ func Spawn(context.Context, []string, []string, string, *os.File, io.Writer) (st
 // SendID is never called on this system.
 func SendID(io.Writer, string) error { return nil }
 
-// ReleaseTerminal does nothing there.
+// ReleaseTerminal does nothing on this system.
 func ReleaseTerminal(...*os.File) error { return nil }
 
 // goOn is the hidden command that continues a stopped process.

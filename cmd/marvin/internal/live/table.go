@@ -32,7 +32,7 @@ func List(all []door.Entry) []ListedSession {
 	return list
 }
 
-// Table formats entries for users, one line per conversation.
+// Table returns entries as text for users, one line per conversation.
 func Table(all []door.Entry, now time.Time) string {
 	if len(all) == 0 {
 		return "No conversation is running. Begin one without a window with marvin start \"PROMPT\".\n"
@@ -59,8 +59,8 @@ func age(since, now time.Time) string {
 	}
 }
 
-// Find returns the live conversation that a word names: its id, a prefix of the id, its process id,
-// or words of its title. An empty word names the only conversation.
+// Find returns the live conversation that a word identifies: its id, a prefix of the id, its
+// process id, or words from its title. An empty word names the only conversation.
 func Find(all []door.Entry, word string) (door.Entry, error) {
 	var found []door.Entry
 	for _, matches := range []func(door.Entry) bool{

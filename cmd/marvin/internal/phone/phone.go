@@ -1,6 +1,6 @@
 // Package phone sends questions of a conversation to the user's private ntfy topic, and receives
-// the answers there. Each message has a code that is valid for one question. It contains the title
-// of the question, and nothing else of the conversation.
+// the answers there. Each message has a code that is valid for one question. A message contains the
+// title of the question, and nothing else from the conversation.
 package phone
 
 import (
@@ -140,7 +140,7 @@ func (p *Phone) tell(ctx context.Context, title, text string, urgent bool) bool 
 	return true
 }
 
-// look reads the answers that have arrived.
+// look processes the answers that have arrived.
 func (p *Phone) look(ctx context.Context) {
 	replies, last, err := p.Service.Replies(ctx, p.Profile, p.topic, p.last)
 	if err != nil {
@@ -163,7 +163,7 @@ func (p *Phone) look(ctx context.Context) {
 	}
 }
 
-// miss counts a code that belongs to no open question here.
+// miss counts an answer whose code belongs to no question that is open here.
 func (p *Phone) miss(ctx context.Context) {
 	if p.wrong++; p.wrong < mostWrong || len(p.open) == 0 {
 		return

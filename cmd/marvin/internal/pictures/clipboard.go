@@ -13,8 +13,8 @@ import (
 	"marvin/tools"
 )
 
-// Pasters lists the programs that print the clipboard's picture: one for each display system that
-// the environment names, and pngpaste.
+// Pasters lists the programs that write the picture in the clipboard to stdout: one for each
+// display system that the environment names, and pngpaste.
 func Pasters(w cli.World) [][]string {
 	var programs [][]string
 	if w.Getenv("WAYLAND_DISPLAY") != "" {
@@ -26,7 +26,7 @@ func Pasters(w cli.World) [][]string {
 	return append(programs, []string{"pngpaste", "-"})
 }
 
-// FromClipboard returns the picture in the clipboard from the first program that has one.
+// FromClipboard returns the picture in the clipboard, from the first program that can read it.
 func FromClipboard(ctx context.Context, w cli.World) ([]byte, error) {
 	ctx, stop := context.WithTimeout(ctx, 10*time.Second)
 	defer stop()

@@ -1,2 +1,2 @@
-// Package pictures reads the pictures of prompts and of the clipboard.
+// Package pictures reads the pictures that belong to prompts, and the picture in the clipboard.
 package pictures

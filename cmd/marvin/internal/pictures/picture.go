@@ -53,8 +53,8 @@ func Read(w cli.World, path, dir string) (messages.Picture, error) {
 	return tools.Picture(filepath.Base(path), tools.ResolveLinks(path), content)
 }
 
-// FromOptions reads the pictures of --image. An invalid picture is an error, because the answer
-// would be about something else.
+// FromOptions reads the pictures that --image names. An invalid picture is an error, because the
+// answer would be about something else.
 func FromOptions(o cli.Options, world cli.World) (pictures []messages.Picture, err error) {
 	for _, path := range o.Image {
 		picture, err := Read(world, path, world.Dir)

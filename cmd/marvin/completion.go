@@ -19,7 +19,7 @@ type completionCommand struct {
 // shellName is a shell that has a completion script.
 type shellName string
 
-// Complete lists the shells.
+// Complete proposes the shells.
 func (shellName) Complete(prefix string) []flags.Completion {
 	return cli.PrefixMatches(prefix, []string{"bash", "zsh", "fish"})
 }

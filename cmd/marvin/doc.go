@@ -2,7 +2,7 @@
 //
 // This package reads the arguments and runs a command: main.go collects the environment of the
 // program, flags.go has the table of commands, and run.go runs the command that the arguments name.
-// The other files have help, the manual page, completion and advice for mistyped lines. The
+// The other files contain help, the manual page, completion and advice for mistyped lines. The
 // packages below internal are, from the bottom to the top:
 //
 //   - cli: the environment of the program, options, exit codes and streams; editor, pictures and

@@ -24,7 +24,8 @@ import (
 	"marvin/cmd/marvin/internal/talk"
 )
 
-// talking is the command line without a command: words that are not flags form the prompt.
+// talking is the command line when the user names no command. All words that are not flags form the
+// prompt.
 type talking struct {
 	cli.Options
 	Args struct {
@@ -32,8 +33,8 @@ type talking struct {
 	} `positional-args:"yes"`
 }
 
-// commands lists the commands. Only the first argument can be a command; after -- everything is
-// prompt.
+// commands is the command line when the user names a command. Only the first argument can be a
+// command. Everything after -- belongs to the prompt.
 type commands struct {
 	cli.Options
 
@@ -119,7 +120,7 @@ func wantsCommands(args []string) bool {
 			return false
 		case "-h", "--help":
 			return true
-		case "help", "version", "context", "today": // with two more words the line is a prompt, unless it asks for a heading of the manual
+		case "help", "version", "context", "today": // if two or more words follow, the line is a prompt, unless it names a heading of the manual
 			if i == 0 && (!sentence(args[1:]) || arg == "help" && asksManual(args[1:])) {
 				return true
 			}

@@ -147,7 +147,8 @@ func writeOptions(page *strings.Builder, command *flags.Command) {
 	}
 }
 
-// roff escapes text for troff, so that dashes stay plain and troff takes no line for a request.
+// roff escapes text for troff. Hyphens and dashes stay as they are, and no line is mistaken for a
+// troff request.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "~", `\(ti`, "^", `\(ha`).Replace(text)
 	lines := strings.Split(text, "\n")

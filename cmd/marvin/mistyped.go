@@ -17,8 +17,8 @@ import (
 
 // A mistyped command must not become a prompt, which costs money and gets an unrelated answer.
 
-// Run explains a command of the shell or of a conversation, prints a page of the manual, or lists
-// the topics.
+// Run explains a shell command or a slash command, prints a page of the manual, or lists the
+// topics.
 func (c helpCommand) Run(_ context.Context, world cli.World, _ cli.Options) error {
 	of := lists.Map(c.Args.Topic, func(word helpTopic) string { return string(word) })
 	args, topic := []string{"--help"}, strings.Join(of, " ")
@@ -84,8 +84,9 @@ func leading(args []string) []string {
 	return args
 }
 
-// refuseMistyped refuses a prompt that resembles a command: a single word, or a word and an argument of
-// that command. A flag or -- before the words shows that they are a prompt.
+// refuseMistyped refuses a prompt that looks like a mistyped command: a single word that resembles
+// a command's name, alone or followed by an argument of that command. A flag or -- before the words
+// shows that they are a prompt.
 func refuseMistyped(args, words []string) error {
 	if len(words) == 0 || args[0] != words[0] || isCommand(words[0]) {
 		return nil
@@ -112,7 +113,7 @@ func ofConversation(words []string) bool {
 	return ok && (len(words) == 1 || strings.ContainsAny(words[0][:1], "/!"))
 }
 
-// ofOthers returns the command of Marvin that corresponds to a command of another assistant.
+// ofOthers returns Marvin's equivalent of a command of another assistant.
 func ofOthers(words []string) string {
 	if words[0] == "logout" && len(words) == 2 {
 		return "login --forget " + words[1]

@@ -40,7 +40,7 @@ func locateMisuse(parser *flags.Parser, args []string) misuse {
 	return wrong
 }
 
-// page names the help page with the options and arguments of the command.
+// page returns a hint to the help page that describes the options and arguments of the command.
 func (m misuse) page() string {
 	if m.command == m.parser.Command {
 		return "marvin --help lists the options"
@@ -71,10 +71,11 @@ func (m misuse) sentence() string {
 	return m.problem.Message
 }
 
-// option returns the option of the library's complaint in its long form, with its definition.
+// option returns the long form of the option that go-flags complains about, and the option's
+// definition.
 func (m misuse) option() (name string, known *flags.Option) {
 	before := "flag `"
-	if m.problem.Type == flags.ErrInvalidChoice { // the message has first the value, which may be any text, and then the option
+	if m.problem.Type == flags.ErrInvalidChoice { // the message contains the value first, which may be any text, and then the option
 		before = "for option `"
 	}
 	name = m.problem.Message
@@ -116,7 +117,7 @@ func (m misuse) choice() string {
 	return fmt.Sprintf("%s takes %s, not %q%s", name, cli.Alternatives(known.Choices), given, cli.DidYouMean("", slash.Suggest(given, known.Choices)))
 }
 
-// noValue explains an option without its value.
+// noValue explains an option whose value is missing.
 func (m misuse) noValue() string {
 	name, known := m.option()
 	if known == nil {
@@ -138,7 +139,7 @@ var formsOf = map[string]string{
 	"cli.ConversationName": "the name of a conversation, such as release",
 }
 
-// form explains a value of the wrong kind.
+// form explains what a value must look like, after a value of the wrong kind.
 func (m misuse) form() string {
 	name, known := m.option()
 	_, rest, _ := strings.Cut(m.problem.Message, "(expected ")
@@ -150,7 +151,7 @@ func (m misuse) form() string {
 	return fmt.Sprintf("%s takes %s, not %q", name, form, m.optionValue(name, known))
 }
 
-// missing explains a missing required argument.
+// missing explains which required argument is absent.
 func (m misuse) missing() string {
 	usage, lacks := m.name, []string{}
 	for _, option := range m.command.Options() {

@@ -12,8 +12,8 @@ import (
 	"marvin/cmd/marvin/internal/helptext"
 )
 
-// parse reads the arguments. The command is nil for a conversation or a single answer. Help and
-// completion are answered here and reported as done.
+// parse finds the command that the arguments name. The command is nil for a conversation or a
+// single answer. Help and completion are answered here and reported as done.
 func parse(args []string, stdout io.Writer) (command runner, opts cli.Options, done bool, err error) {
 	if form := os.Getenv("GO_FLAGS_COMPLETION"); form != "" {
 		return nil, opts, true, suggest(args, form, stdout)

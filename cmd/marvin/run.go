@@ -20,12 +20,12 @@ import (
 	"marvin/ui/headless"
 )
 
-// runner is a command of [commands]. [cli.ExitCode] reports its error.
+// runner is a command in the struct [commands]. [cli.ExitCode] reports its error.
 type runner interface {
 	Run(ctx context.Context, world cli.World, opts cli.Options) error
 }
 
-// run is the program. Tests call it, or run the binary.
+// run carries out the arguments and returns the exit code. Tests call run, or start the binary.
 func run(ctx context.Context, args []string, world cli.World) int {
 	world.Version, world.Carry = version, carryCommand
 	world.Dir = projects.RealDir(world.Dir) // a shell leaves the path with symbolic links in $PWD
@@ -77,8 +77,8 @@ func carryOut(ctx context.Context, args []string, world cli.World) error {
 	return talk.Answer(ctx, world, opts)
 }
 
-// moveOldFiles moves the files of older Marvins to their new places. Commands that only print a
-// text of the program change nothing.
+// moveOldFiles moves the files of older versions of Marvin to their new places. Commands that only
+// print a text contained in the program move nothing.
 func moveOldFiles(world cli.World, command runner) {
 	switch command.(type) {
 	case completionCommand, *completionCommand, manCommand, *manCommand, helpCommand, *helpCommand, versionCommand:
@@ -98,7 +98,7 @@ func untilHangUp(ctx context.Context, command runner) (context.Context, context.
 	return signal.NotifyContext(ctx, syscall.SIGHUP)
 }
 
-// carryCommand runs a shell command of Marvin inside a conversation.
+// carryCommand runs one of Marvin's shell commands inside a conversation.
 func carryCommand(ctx context.Context, world cli.World, args []string) error {
 	command, opts, done, err := parse(args, world.Stdout)
 	if err != nil || done || command == nil {
@@ -107,7 +107,7 @@ func carryCommand(ctx context.Context, world cli.World, args []string) error {
 	return command.Run(ctx, world, opts)
 }
 
-// chosen returns the command in the arguments with its flags.
+// chosen returns the command that the arguments name, including its flags.
 func (c *commands) chosen(active *flags.Command) (runner, error) {
 	value, name := reflect.ValueOf(c).Elem(), "marvin"
 	for ; active != nil; active = active.Active {

@@ -24,10 +24,10 @@ import (
 	"marvin/ui/theme"
 )
 
-// suggest completes the last of args for a shell. The library go-flags finds commands, flags and
-// names; suggest finds the values of flags and the parameters of tools. An empty list makes the
-// shell complete a file. The argument form is the value of GO_FLAGS_COMPLETION, without which
-// go-flags completes nothing.
+// suggest completes the last of args for a shell. The go-flags library completes commands, flags
+// and names. The function suggest completes the values of flags and the parameters of tools. An
+// empty list makes the shell complete file names. The argument named form is the value of
+// GO_FLAGS_COMPLETION, without which go-flags completes nothing.
 func suggest(args []string, form string, stdout io.Writer) error {
 	if len(args) == 0 {
 		args = []string{""}
@@ -83,8 +83,8 @@ func settingValues(key, prefix string) (list []flags.Completion) {
 	return list
 }
 
-// asked returns the option whose value is completed, or nil. The result prefix is the part of the
-// word before the value.
+// asked returns the option whose value is being completed, or nil. The result named prefix is the
+// part of the word that precedes the value.
 func asked(parser *flags.Parser, before []string, last string) (option *flags.Option, prefix string) {
 	command := parser.Command
 	for _, word := range before {
@@ -143,8 +143,8 @@ func values(option *flags.Option, prefix, typed string, before []string, found [
 	return list
 }
 
-// modelNames returns the models that Marvin knows offline: the default model of the provider in the
-// line, or else all models with a price.
+// modelNames returns the models that Marvin knows offline: the default model of the provider named
+// on the command line, or else all models with a price.
 func modelNames(before []string) []string {
 	line, names := " "+strings.ReplaceAll(strings.Join(before, " "), "=", " ")+" ", map[string]bool{}
 	for _, provider := range providers.Catalog {

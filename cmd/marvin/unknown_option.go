@@ -43,8 +43,8 @@ func (m misuse) unknownOption() string {
 	return said
 }
 
-// takingValue returns the options for a value that the user wrote like an option. For --json it
-// returns --output json. It names general options only for commands that use them.
+// takingValue returns the options that accept a value which the user wrote as if it were an option.
+// For --json it returns --output json. It names general options only for commands that use them.
 func (m misuse) takingValue(value string) (forms []string) {
 	for _, option := range m.known() {
 		form := "--" + option.LongName + " " + value
@@ -80,7 +80,7 @@ func names(options []*flags.Option) []string {
 	return lists.Map(options, func(option *flags.Option) string { return "--" + option.LongName })
 }
 
-// havingOption returns the subcommands that have an option.
+// havingOption returns the subcommands that have the given option.
 func havingOption(place *flags.Command, name, option string) (has []string) {
 	for _, below := range place.Commands() {
 		if slices.Contains(names(allOptions(below)), option) && !below.Hidden {

@@ -18,7 +18,7 @@ import (
 	"marvin/tools"
 )
 
-// Runner lets the fleet in config.yaml execute tasks of sub-agents. It implements
+// Runner lets the fleet that config.yaml names execute tasks of sub-agents. It implements
 // [actors.RemoteRunner]. It connects on first use and keeps the connection.
 type Runner struct {
 	world cli.World
@@ -30,7 +30,7 @@ type Runner struct {
 	joined *fleet.Fleet
 	calls  map[string]int // number of running tasks per call
 
-	hearing sync.Mutex // a separate lock, because fleet.Open calls say while join has locked mu
+	hearing sync.Mutex // a separate lock, because fleet.Open calls the method say while join holds mu
 	next    int
 	hears   map[int]func(tools.Doing) // callbacks for an unreachable server
 }
@@ -78,8 +78,8 @@ func (e *Runner) Do(ctx context.Context, errand actors.RemoteTask, say func(tool
 // batchOfCall returns the name of the batch with the tasks of a call.
 func batchOfCall(errand actors.RemoteTask) string { return "agents-" + errand.Call }
 
-// begin counts a task of a batch. After the last task the batch is removed, because nobody will ask
-// for its results again. A cancelled batch is not removed.
+// begin records that a task of a batch has begun. After the last task the batch is removed, because
+// nobody will ask for its results again. A cancelled batch is not removed.
 func (e *Runner) begin(ctx context.Context, joined *fleet.Fleet, id string) (ended func()) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -132,7 +132,7 @@ func (e *Runner) join(ctx context.Context) (*fleet.Fleet, error) {
 	return joined, err
 }
 
-// say reports a change of the connection to all waiting tasks.
+// say tells all waiting tasks about a change of the connection.
 func (e *Runner) say(text string) {
 	e.hearing.Lock()
 	defer e.hearing.Unlock()
@@ -163,7 +163,7 @@ func (e *Runner) Close() {
 	}
 }
 
-// address returns the fleet's address in the flags.
+// address returns the fleet's address that the flags specify.
 func (f FleetFlags) address(world cli.World, role string) fleet.Address {
 	return fleet.Address{
 		Servers: f.Fleet, Stream: f.Stream, Creds: cmp.Or(f.Creds, world.Getenv("MARVIN_FLEET_CREDS")), NKey: cmp.Or(f.NKey, world.Getenv("MARVIN_FLEET_NKEY")),

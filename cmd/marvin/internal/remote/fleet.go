@@ -42,7 +42,7 @@ func (f FleetFlags) Open(ctx context.Context, world cli.World, role string) (*fl
 	return fleet.Open(ctx, address)
 }
 
-// Configured returns the flags with the settings of the fleet in config.yaml.
+// Configured returns the flags, supplemented by the fleet's settings in config.yaml.
 func (f FleetFlags) Configured(fleet settings.Fleet, home string) FleetFlags {
 	file := func(flag, path string) string {
 		if rest, ok := strings.CutPrefix(path, "~/"); ok {

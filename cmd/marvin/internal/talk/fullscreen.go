@@ -26,7 +26,7 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 	if err != nil {
 		fmt.Fprintln(aside, "warning:", err)
 	}
-	defer func() { _ = draft.Close() }() // Save has written its content
+	defer func() { _ = draft.Close() }() // the method Save has already written its content
 	world := parts.World
 	return terminal.Run(ctx, tui.Config{
 		Client: client, First: first, Now: world.Now, Lines: lines,
@@ -47,8 +47,8 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 	})
 }
 
-// notifies returns how to notify a user who is not looking at the terminal. Without a setting it is
-// a text if the terminal is known to show such texts, otherwise the bell.
+// notifies returns the method by which to notify a user who is not looking at the terminal. Without
+// a setting, the method is a text if the terminal is known to show such texts, otherwise the bell.
 func notifies(chosen, program string) string {
 	if chosen != "" {
 		return chosen

@@ -16,7 +16,7 @@ import (
 )
 
 // Answer runs one prompt for a program that reads stdout. The outcome of the turn decides the exit
-// code. The line with costs is the last of stderr, after success and errors.
+// code. The line with costs is the last line on stderr, after success as well as after errors.
 func Answer(ctx context.Context, world cli.World, opts cli.Options) error {
 	prompt, err := cli.ReadPrompt(opts, world.Stdin)
 	if err != nil {
@@ -62,7 +62,7 @@ func RunPrompt(ctx context.Context, world cli.World, opts cli.Options, prompt me
 	if err := system.Stop(); err != nil && result.Err == "" {
 		result.Err = err.Error()
 	}
-	if err := kept.Lost(); err != nil { // a script that continues the conversation must know
+	if err := kept.Lost(); err != nil { // a script that continues the conversation must know that it was not stored
 		if result.Outcome == messages.Completed {
 			result.Outcome = messages.Failed
 		}

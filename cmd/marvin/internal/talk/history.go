@@ -13,8 +13,8 @@ import (
 // askedEntries limits how many entries of the chat log are searched for prompts.
 const askedEntries = 400
 
-// inputsOf returns the typed lines of a profile, oldest first. If the profile has no history yet,
-// it takes the prompts of the chat log.
+// inputsOf returns the lines that were typed under a profile, oldest first. If the profile has no
+// history yet, inputsOf takes the prompts of the chat log.
 func inputsOf(p *app.App, profile string) []string {
 	files := p.Config.Home.Profile(profile)
 	typed, err := chat.Inputs(files)

@@ -52,7 +52,7 @@ func Talk(ctx context.Context, world cli.World, opts cli.Options) error {
 	if first == "" && len(pictures) > 0 {
 		return errors.New("--image needs a prompt; add one, such as marvin --image chart.png \"what does it say?\"")
 	}
-	opts.KeepsChoice = cli.Terminal(world.Stdin) && cli.Terminal(world.Stdout) // a pipe means a program
+	opts.KeepsChoice = cli.Terminal(world.Stdin) && cli.Terminal(world.Stdout) // if one of them is a pipe, a program started Marvin
 	parts, err := app.New(world, opts)
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func Talk(ctx context.Context, world cli.World, opts cli.Options) error {
 	return err
 }
 
-// converse runs the conversation on the full screen if the terminal allows it, else in lines.
+// converse runs the conversation on the full screen if the terminal allows it, else line by line.
 func converse(ctx context.Context, parts *app.App, client ui.Client, first string, stderr *cli.TranscriptWriter) error {
 	world, kind := parts.World, parts.World.Getenv("TERM")
 	edits := kind != "" && kind != "dumb" && world.Getenv("ACCESSIBLE") != "1"

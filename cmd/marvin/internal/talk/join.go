@@ -46,11 +46,11 @@ func Join(ctx context.Context, world cli.World, opts cli.Options, entry door.Ent
 // Joining holds the options of a new window.
 type Joining struct {
 	Role  messages.WindowRole
-	first string // a prompt to begin with
+	first string // the first prompt
 }
 
-// runsElsewhere finds another process that runs the conversation named by the options and lets
-// windows connect.
+// runsElsewhere finds another process that runs the conversation named by the options. That process
+// must let windows connect.
 func runsElsewhere(ctx context.Context, world cli.World, opts cli.Options, err error) (door.Entry, bool) {
 	var busy *sessions.BusyError
 	if !errors.As(err, &busy) || !opts.Continue && opts.Resume == nil && opts.Session == "" {
@@ -79,8 +79,8 @@ func ShowLive(world cli.World, opts cli.Options, all []door.Entry) error {
 	return nil
 }
 
-// sayRuns tells whether a conversation continues after its window closed, because the full screen's
-// own message is gone.
+// sayRuns tells the user whether a conversation continues after its window has closed. The full
+// screen's own message is gone by then.
 func sayRuns(w cli.World, entry door.Entry, over bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), cli.LiveTimeout)
 	defer cancel()

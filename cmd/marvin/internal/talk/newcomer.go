@@ -11,8 +11,8 @@ import (
 )
 
 // firstStart returns the questions of the very first start; nil on any other start. It asks once,
-// and only a user at the full screen without a prompt, a configuration or an earlier conversation.
-// A user who named a provider is only asked about colors.
+// and only if the user starts the full screen with no prompt, no configuration and no earlier
+// conversation. A user who named a provider is only asked about colors.
 func firstStart(p *app.App) *command.Newcomer {
 	opts := p.Opts
 	switch {

@@ -8,9 +8,9 @@ import (
 	"marvin/ui/tui"
 )
 
-// Images returns how the terminal draws pictures: by the setting, else by its name, else as sixels
-// if it reports them. Programs that split the screen, such as tmux, draw over pictures, so there
-// pictures are text unless the setting says otherwise.
+// Images returns how the terminal draws pictures. The setting comes first, then what is known about
+// the terminal's name, then sixels if the terminal reports them. Programs that split the screen,
+// such as tmux, draw over pictures, so there pictures are text unless the setting says otherwise.
 func Images(w cli.World, setting string) tui.Images {
 	kind, program := w.Getenv("TERM"), w.Getenv("TERM_PROGRAM")
 	sixel := tui.Images{Protocol: "sixel"}
@@ -33,7 +33,7 @@ func Images(w cli.World, setting string) tui.Images {
 		return tui.Images{Protocol: "kitty"}
 	case program == "WezTerm" || program == "iTerm.app" || w.Getenv("LC_TERMINAL") == "iTerm2":
 		return tui.Images{Protocol: "iterm"}
-	case program == "vscode": // VS Code has a setting that includes sixels
+	case program == "vscode": // the setting of VS Code that enables these pictures also enables sixels
 		return tui.Images{Protocol: "iterm", Ask: knowsItself(kind)}
 	case program == "" && (w.Getenv("KITTY_WINDOW_ID") != "" || konsole >= 220400): // these variables are inherited by other terminals
 		return tui.Images{Protocol: "kitty"}
@@ -50,8 +50,8 @@ func knowsItself(kind string) bool {
 	return Scrolls(kind) && !strings.HasPrefix(kind, "linux") && !strings.HasPrefix(kind, "vt")
 }
 
-// Scrolls reports whether terminals of a kind support scroll regions, as all descendants of the
-// VT100 do.
+// Scrolls tells whether terminals of the given kind support scroll regions, as all descendants of
+// the VT100 do.
 func Scrolls(kind string) bool {
 	for _, known := range []string{"xterm", "tmux", "screen", "linux", "vt", "rxvt", "alacritty", "foot", "kitty", "wezterm", "ghostty", "st", "konsole", "gnome"} {
 		if strings.HasPrefix(kind, known) {

@@ -66,8 +66,9 @@ func portable(w cli.World) bool {
 	return locale == "C" || locale == "POSIX"
 }
 
-// ground guesses a terminal's background before the terminal reports it. The Linux console is
-// black. COLORFGBG, for example "0;15", ends with the number of one of the sixteen colors.
+// ground returns a guess about a terminal's background, for use until the terminal reports it. The
+// Linux console has a black background. COLORFGBG, for example "0;15", ends with the number of one
+// of the sixteen colors.
 func ground(kind, colours string) tui.Ground {
 	number, err := strconv.Atoi(colours[strings.LastIndexByte(colours, ';')+1:])
 	switch {

@@ -58,8 +58,8 @@ func hosts(addresses []net.IP, port int) []string {
 }
 
 // code draws the light fields of a QR code with block characters, two rows of fields in each line.
-// On a terminal it also sets the colors, because many readers cannot read the inverted code that a
-// light terminal would show.
+// On a terminal it also sets the colors. A light terminal would show an inverted code, which many
+// QR code readers cannot read.
 func code(text string, terminal bool) (string, error) {
 	code, err := qr.Encode(text, qr.L)
 	if err != nil {

@@ -20,11 +20,12 @@ import (
 )
 
 const (
-	valid = 800 * 24 * time.Hour // phones refuse certificates of more than 825 days
+	valid = 800 * 24 * time.Hour // phones refuse certificates that are valid for more than 825 days
 	early = 24 * time.Hour       // a new certificate is made this long before the old one expires
 )
 
-// certificate returns the certificate of this home for these addresses, and creates it once.
+// certificate returns the certificate of this home. If none is valid, it creates one for the given
+// addresses.
 func certificate(home *persistence.Home, addresses []net.IP) (tls.Certificate, error) {
 	place, err := dir(home)
 	if err != nil {
@@ -74,7 +75,7 @@ func create(now time.Time, addresses []net.IP) (string, error) {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate})) + string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})), nil
 }
 
-// fingerprint returns the SHA-256 of a certificate in the form of browsers.
+// fingerprint returns the SHA-256 of a certificate in the form in which browsers show it.
 func fingerprint(certificate tls.Certificate) string {
 	sum := sha256.Sum256(certificate.Certificate[0])
 	parts := make([]string, len(sum))

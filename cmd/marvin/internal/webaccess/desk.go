@@ -18,7 +18,8 @@ import (
 	"marvin/ui/web"
 )
 
-// Terminal is the terminal of marvin web: it makes links, and confirms devices.
+// Terminal is the part of marvin web that runs on the terminal: it shows links, and confirms
+// devices.
 type Terminal struct {
 	Out   io.Writer
 	Local *web.Guard // guard for this machine
@@ -30,7 +31,7 @@ type Terminal struct {
 	fingerprint string
 }
 
-// Open starts to serve other machines over TLS. Invite shows how to join.
+// Open begins to serve other machines over TLS. [Terminal.Invite] shows how to join.
 func (d *Terminal) Open(ctx context.Context, server *web.Server, home *persistence.Home, listen string) error {
 	address, err := address(listen)
 	if err != nil {

@@ -27,7 +27,7 @@ type Device struct {
 	Digest string              `json:"digest"` // of its secret
 }
 
-// Devices is the list of devices of a home. It implements [web.Devices].
+// Devices is the list of the devices that are paired with a home. It implements [web.Devices].
 type Devices struct {
 	Home *persistence.Home
 
@@ -36,7 +36,7 @@ type Devices struct {
 	all  []Device
 }
 
-// mostDevices limits the paired devices.
+// mostDevices is the maximum number of paired devices.
 const mostDevices = 50
 
 // fresh is how long a list is used before it is read again, so a revoked device has access for at
@@ -65,7 +65,7 @@ func decode(path, text string) (all []Device, err error) {
 	return all, nil
 }
 
-// All lists the devices in the order of pairing.
+// All returns the devices in the order in which they were paired.
 func (d *Devices) All() ([]Device, error) {
 	place, err := dir(d.Home)
 	if err != nil {
@@ -79,7 +79,7 @@ func (d *Devices) All() ([]Device, error) {
 	return decode(path, text)
 }
 
-// change changes the list under its lock.
+// change modifies the list while it holds the list's lock.
 func (d *Devices) change(change func(all []Device) ([]Device, error)) error {
 	place, err := dir(d.Home)
 	if err != nil {

@@ -57,10 +57,10 @@ type liveTalk struct {
 	alone    chan struct{} // closed if there is no first frame
 	opened   chan struct{} // closed when the door is open, or will not open
 	door     *door.Door
-	shut     error // error of opening the door
+	shut     error // error from opening the door
 }
 
-// Hold starts a conversation, and opens a door for further windows after the first frame.
+// Hold starts a conversation and, after the first frame, opens a door for further windows.
 func Hold(p *app.App, begin actors.Conversation) (*liveTalk, error) {
 	begin.Windows = true
 	client, err := p.System.Open(begin)
@@ -102,8 +102,8 @@ func (h *liveTalk) phone() {
 	go one.Follow(context.Background(), window) // until the conversation ends
 }
 
-// undoable reports whether the effect of a yes can be undone: the question is about a call that
-// changes files or settings, or it is a question of the model with a default.
+// undoable tells whether the effect of a yes can be undone. Either the question is about a call
+// that changes files or settings, or the model asks it and offers a default.
 func (h *liveTalk) undoable(asked messages.Asked) bool {
 	switch {
 	case asked.Kind == messages.AskChoice:
@@ -115,7 +115,7 @@ func (h *liveTalk) undoable(asked messages.Asked) bool {
 	return known && (tool.Effect == tools.Writes || tool.Effect == tools.Reads)
 }
 
-// open opens the door. Without a door Marvin works in one window.
+// open lets further windows join. Without a door Marvin works in one window.
 func (h *liveTalk) open() {
 	err := h.door.Open(h.parts.World.DoorPlace())
 	if err != nil {
@@ -124,7 +124,7 @@ func (h *liveTalk) open() {
 	h.shut = err
 }
 
-// reachable waits for the door and returns an error if no window can join.
+// reachable waits until the door is open, and returns an error if no window can join.
 func (h *liveTalk) reachable() error {
 	h.SignalShown()
 	<-h.opened
@@ -168,7 +168,7 @@ func hungUp(stdin *os.File) bool {
 	return err != nil
 }
 
-// UntilHangUp returns a context for the front end that ends when the terminal is closed.
+// UntilHangUp returns a context for the front end. The context ends when the terminal is closed.
 func (h *liveTalk) UntilHangUp(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, leave := context.WithCancel(ctx)
 	hangUps := make(chan os.Signal, 1)
@@ -196,7 +196,7 @@ func (h *liveTalk) detach() error {
 
 // GoOn keeps the conversation running without a window until it has been idle for long enough.
 func (h *liveTalk) GoOn(ctx context.Context, stderr *cli.TranscriptWriter) error {
-	working, idle := func() bool { return false }, time.Duration(0)        // after a hang-up, a conversation of a program only finishes its turn
+	working, idle := func() bool { return false }, time.Duration(0)        // after a hang-up, a conversation that a program started only finishes its turn
 	here := h.Person && !h.detached.Load() && !hungUp(h.parts.World.Stdin) // the terminal is still open, so a signal ended the front end
 	if h.Person {
 		if !here && h.reachable() == nil {
@@ -237,7 +237,7 @@ func (h *liveTalk) letGo(stderr any) error {
 	return live.ReleaseTerminal(files...)
 }
 
-// works reports whether background work is running.
+// works tells whether background work is running.
 func (h *liveTalk) works() bool { return host.JobTable{Parts: h.parts}.Running(h.Live().Dir) > 0 }
 
 // id returns the id of the conversation for marvin attach.
@@ -308,7 +308,7 @@ func (h doorHost) Complete(text string) door.Completions {
 	return found
 }
 
-// mostOnPage limits the completions on a page.
+// mostOnPage is the maximum number of completions on a page.
 const mostOnPage = 50
 
 // Stop implements [door.Host].

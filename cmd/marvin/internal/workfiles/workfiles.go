@@ -15,7 +15,7 @@ import (
 type runner struct {
 	file string
 	line string
-	says string // required text in the file, if its name is not enough
+	says string // text that the file must contain, if its name alone is not conclusive
 }
 
 // runners is ordered: a target for tests comes first, because its author meant it to be used.
@@ -58,7 +58,7 @@ var runners = []runner{
 	{"meson.build", "meson test -C build", ""},
 }
 
-// wrappers maps programs to the wrapper scripts of a project.
+// wrappers is a map from programs to the wrapper scripts of a project.
 var wrappers = map[string]string{"gradle": "gradlew", "mvn": "mvnw"}
 
 // TestCommand returns the command that runs the tests of the project in a directory, or "".
@@ -125,7 +125,7 @@ func python(root *os.Root, names []string) string {
 	return ""
 }
 
-// mostNames limits the names that are read from a directory.
+// mostNames is the maximum number of names that are read from a directory.
 const mostNames = 200
 
 func entries(root *os.Root) []string {

@@ -30,7 +30,7 @@ func (p Profile) Empty() bool {
 	return len(p.Read) == 0 && len(p.Write) == 0 && len(p.Hosts) == 0 && !p.Network
 }
 
-// With returns the union of two profiles.
+// With returns the union of p and other.
 func (p Profile) With(other Profile) Profile {
 	join := func(a, b []string) []string {
 		all := slices.Concat(a, b)

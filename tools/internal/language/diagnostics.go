@@ -101,7 +101,7 @@ func (s *held) first() bool {
 	return s.checks == 0
 }
 
-// remember records the current problems as known, so that the next report contains only new ones.
+// remember marks the current problems as known, so that the next report contains only new ones.
 func (s *held) remember() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 // ErrMoved means that another program changed a file during a request about the file.
 var ErrMoved = errors.New("another program changed the file during the call")
 
-// Formats reports whether the server formats files.
+// Formats reports whether the server can format files.
 func (s *held) Formats() bool { return can(s.able.Formatting) }
 
 // Format returns the formatted content, which may be the same. It does not write the file. It

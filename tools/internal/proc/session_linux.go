@@ -84,7 +84,8 @@ func earlier(one, other string) bool {
 	return len(one) < len(other) || len(one) == len(other) && one < other
 }
 
-// processes returns all processes except this one and zombies, which only their parents can reap.
+// processes lists all processes except this one, and except zombies, which only their parents can
+// reap.
 func processes() []stat {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {

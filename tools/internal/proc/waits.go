@@ -37,8 +37,8 @@ type doing struct {
 	keys        bool  // the process waits, and only a terminal could wake it
 }
 
-// waiting returns the program that waits for a terminal in both snapshots. It returns "" if there
-// is none, or if anything happened between the snapshots.
+// waiting returns the name of a program that waits for a terminal in both snapshots. It returns ""
+// if there is none, or if anything happened between the snapshots.
 func waiting(before, now look, alternate bool) string {
 	if len(now.processes) == 0 || before.written != now.written || len(before.processes) != len(now.processes) {
 		return ""
@@ -122,8 +122,8 @@ func (k *keeper) alternate() bool {
 // h opens the screen and an l closes it.
 var switches = [...]string{"\x1b[?1049", "\x1b[?1047", "\x1b[?47"}
 
-// note looks in a stream for switches to and from the alternate screen. It does not find a sequence
-// that is split between two writes.
+// note records whether the last switch in a stream goes to the alternate screen. It does not find a
+// sequence that is split between two writes.
 func (k *keeper) note(p []byte) {
 	if bytes.IndexByte(p, 0x1b) < 0 {
 		return

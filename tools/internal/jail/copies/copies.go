@@ -242,8 +242,8 @@ func (b *Before) Unsaved(patterns []string, anyOf bool) (name, why string) {
 	return "", ""
 }
 
-// covers reports whether a pattern matches a path or one of its parent directories. DIR//NAME
-// matches each NAME below DIR.
+// covers reports whether a pattern matches a path, or one of the path's parent directories.
+// DIR//NAME matches each NAME below DIR.
 func covers(pattern, path string) bool {
 	if dir, name, below := strings.Cut(pattern, "//"); below {
 		matches, err := filepath.Match(name, filepath.Base(path))

@@ -49,7 +49,7 @@ func (i *inspector) code(part Part, language language, text string, depth int) {
 // last returns the last part of a dotted name.
 func (t token) last() string { return t.text[strings.LastIndexByte(t.text, '.')+1:] }
 
-// look judges the expression that begins with a token.
+// look judges the expression that begins at token n.
 func (r *codeReader) look(n int) {
 	t := r.list[n]
 	switch {

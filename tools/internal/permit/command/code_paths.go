@@ -49,7 +49,7 @@ func (r *codeReader) ends(call call) {
 	}
 }
 
-// paths returns the possible values of the first argument of a call.
+// paths returns the values that a call's first argument may have.
 func (r *codeReader) paths(call call) []Word {
 	if len(call.arguments) == 0 {
 		return nil // a method of an unknown object, which may be a stack

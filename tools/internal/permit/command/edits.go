@@ -24,7 +24,7 @@ type editReader struct {
 	depth int
 }
 
-// edits judges the lines that a line editor, debugger or database client reads.
+// edits judges text that a line editor, a debugger or a database client reads.
 func (i *inspector) edits(part Part, text string, depth int) {
 	editReader{i, part, depth}.lines(text)
 }

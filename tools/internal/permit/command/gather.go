@@ -50,8 +50,8 @@ func (g gatherer) gather(file *syntax.File) {
 	})
 }
 
-// holds finds the assignments in a list, and records up to which position of the text each one is
-// valid. It records only assignments that are always executed when the list runs.
+// holds records up to which position of the text the assignments in a list are valid. It records
+// only assignments that are always executed when the list runs.
 func holds(list []*syntax.Stmt, until uint, spans map[*syntax.Assign]uint) {
 	for _, stmt := range list {
 		if !stmt.Background && !stmt.Coprocess {

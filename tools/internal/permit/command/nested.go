@@ -39,7 +39,8 @@ func (i *inspector) inProgram(judge func()) {
 	i.embedded--
 }
 
-// quietly judges text that may not be shell. Text that is not shell gets no verdict.
+// quietly calls judge, which reads text that may not be shell. Syntax errors in such a text are not
+// reported.
 func (i *inspector) quietly(judge func()) {
 	i.quiet++
 	judge()

@@ -136,7 +136,7 @@ func (w *whereabouts) startsPrograms(path string) bool {
 	return protects && !place.Anywhere || w.ofSystem(path)
 }
 
-// protects returns the protected place that contains a path.
+// protects looks up the protected place that contains a path.
 func (w *whereabouts) protects(path string) (protected.Place, bool) {
 	where := protected.Where{Home: w.place.Home, Environ: w.place.Environ, Marvin: w.place.Marvin}
 	return where.Names().Of(path)

@@ -13,7 +13,7 @@ type redirected struct {
 	depth int
 }
 
-// redirects judges the files that a statement writes, and its input.
+// redirects judges a statement's redirections: the files that the statement writes, and its input.
 func (i *inspector) redirects(stmt *syntax.Stmt, depth int) {
 	r := redirected{i, stmt, depth}
 	for _, redirect := range stmt.Redirs {
@@ -119,7 +119,8 @@ func namesProgram(option string) bool {
 	return option == "-f" || option == "--file" || option == "--source" || option == "-init"
 }
 
-// files judges process substitutions: bash <(curl …) runs the output of curl.
+// files judges process substitutions in arguments, such as bash <(curl …), which runs the output of
+// curl.
 func (i *inspector) files(call *syntax.CallExpr, depth int) {
 	for n, arg := range call.Args[1:] {
 		for _, piece := range arg.Parts {

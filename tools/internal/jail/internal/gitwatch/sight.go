@@ -237,8 +237,8 @@ func (w *Watch) right(p *Place, before, after sight) (found bool) {
 	return found
 }
 
-// replace removes an entry of a git directory through which git would write elsewhere. As far as
-// possible, it restores the earlier file.
+// replace removes an entry of a git directory, because git would write elsewhere through this
+// entry. As far as possible, replace then restores the earlier file.
 func (w *Watch) replace(p *Place, path string, odd oddity, before sight) error {
 	root, name, err := p.open(path)
 	if err != nil {

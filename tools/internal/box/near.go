@@ -74,7 +74,7 @@ func (c contents) similarNames(at found) []string {
 	return same[:min(nearLimit, len(same))]
 }
 
-// elsewhere returns files with the name base in other directories.
+// elsewhere returns files in other directories that have this name.
 func (c contents) elsewhere(base string) []string {
 	wanted := look(base)
 	var names []string

@@ -270,7 +270,7 @@ func (w *Way) Publish(at netip.AddrPort, dial func() (net.Conn, error)) error {
 	return nil
 }
 
-// spoken is the target of a connection. The data of the connection may name no other host.
+// spoken is the target of a connection. If the data name another host, it must be allowed as well.
 type spoken struct {
 	host   string
 	port   uint16

@@ -80,7 +80,6 @@ var advice = []struct {
 	{"gpg failed to sign the data", "Commits are signed here (commit.gpgSign), and the key cannot be unlocked without a terminal. Ask the user to unlock it, or to commit.", nil},
 }
 
-// explain returns the error of a failed git command.
 func explain(r *Repository, command string, result proc.Result) error {
 	said := strings.TrimSpace(result.Stderr.Text())
 	if said == "" {

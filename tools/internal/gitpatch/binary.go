@@ -13,7 +13,6 @@ import (
 // This file writes binary contents in git's format. Such a patch contains both complete contents,
 // compressed, in git's base 85, and their blob names.
 
-// binary writes both contents.
 func (f *File) binary(out *strings.Builder) {
 	fmt.Fprintf(out, "index %s..%s\nGIT binary patch\n", blob(f.Before), blob(f.After))
 	literal(out, f.After)

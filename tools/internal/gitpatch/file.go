@@ -19,7 +19,6 @@ type File struct {
 	BeforeMode, AfterMode fs.FileMode
 }
 
-// nowhere is the name of a file that does not exist.
 const nowhere = "/dev/null"
 
 // Same reports whether the patch would be empty.

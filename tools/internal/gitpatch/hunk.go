@@ -14,7 +14,7 @@ type Hunk struct {
 	old, now       span
 }
 
-// span is a range of count lines, which begins after the first from lines.
+// span is a range of lines: the number of lines before the range, and the number of lines in it.
 type span struct{ from, count int }
 
 // Hunks returns the changed places in order, or nil if the old or the new content is not text.

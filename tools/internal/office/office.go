@@ -26,7 +26,6 @@ type Document struct {
 	Cut  bool   // the document was longer than the limits
 }
 
-// reader reads one document.
 type reader struct {
 	archive *zip.Reader
 	left    int64 // remaining bytes of XML

@@ -78,7 +78,6 @@ func typesOf(of *jsonschema.Schema) []string {
 	return of.Types
 }
 
-// kindWords describes the types of JSON schema for users.
 var kindWords = map[string]string{
 	"integer": "a whole number", "number": "a number", "boolean": "true or false", "string": "text",
 	"array": "a list", "object": "an object with names and values", "null": "nothing",

@@ -176,8 +176,8 @@ func (h Hunk) anchors(lines []string, start int) ([]int, error) {
 	return at, nil
 }
 
-// anchorPlaces searches for a line with [places]. If that finds nothing, it ignores
-// indentation, which models omit in @@ lines.
+// anchorPlaces searches for a line with [places]. If that finds nothing, it ignores indentation,
+// which models omit in @@ lines.
 func anchorPlaces(lines []string, anchor string, start int) []int {
 	if found := places(lines, []string{anchor}, start); len(found) > 0 {
 		return found

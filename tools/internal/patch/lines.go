@@ -71,7 +71,6 @@ func (d *document) endAt(i int) string {
 	return d.usual
 }
 
-// texts returns the lines without their endings.
 func (d *document) texts() []string {
 	return lists.Map(d.lines, func(l line) string { return l.text })
 }

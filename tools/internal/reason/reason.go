@@ -9,7 +9,6 @@ import (
 	"syscall"
 )
 
-// worded is an error whose text was replaced.
 type worded struct {
 	text string
 	err  error

@@ -35,13 +35,11 @@ func Steers[T string | []byte](text T) bool { return strings.ContainsFunc(string
 // steers reports whether a character is a control character other than a line end or tab.
 func steers(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r >= 0x7F && r < 0xA0 }
 
-// row is one line of the screen.
 type row struct {
 	cells []rune
 	drawn bool // it was overwritten, so trailing spaces only erased text
 }
 
-// screen is the drawing area.
 type screen struct {
 	rows         []row
 	at, column   int // the cursor

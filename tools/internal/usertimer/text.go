@@ -24,7 +24,6 @@ type Service struct {
 // mark is the first line of each unit that this package writes.
 const mark = "# Marvin writes and removes this unit. Changes are lost."
 
-// unit returns the file name of the service.
 func (s Service) unit() string { return s.Prefix + "@.service" }
 
 func (s Service) timer(name string) string { return s.Prefix + "-" + name + ".timer" }

@@ -24,7 +24,6 @@ var wantContact = []string{
 	"wikipedia.org", "wiktionary.org", "wikimedia.org", "wikidata.org", "musicbrainz.org",
 }
 
-// header returns the User-Agent header for a host.
 func (a UserAgent) header(host string) string {
 	about := "terminal assistant"
 	if a.Contact != "" && asksForContact(host) {

@@ -23,7 +23,6 @@ const (
 	night
 )
 
-// clocks reads times of day.
 type clocks struct{ *tape }
 
 // read reads a time of day. A number alone is a time of day too.

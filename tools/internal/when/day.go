@@ -41,7 +41,6 @@ var weekdays = sync.OnceValue(func() map[string]time.Weekday {
 	return table
 })
 
-// days reads days.
 type days struct{ *tape }
 
 // read reads a day, which is a word such as "tomorrow", a weekday, or a date. For a word such as

@@ -140,7 +140,6 @@ func (r *tape) slashFraction() (float64, bool) {
 	return 0, false
 }
 
-// fractionWord reads a fraction in words.
 func (r *tape) fractionWord() (float64, bool) {
 	for _, one := range []struct {
 		words string

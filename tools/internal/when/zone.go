@@ -6,7 +6,6 @@ import (
 	"time"
 )
 
-// zones reads time zones.
 type zones struct{ *tape }
 
 // read reads a time zone after a time of day, such as Z, +01:00, UTC+2, CET or Europe/Berlin.

@@ -14,8 +14,9 @@ import (
 
 // cacheDirs lists the directories that compilers and package managers fill; docs/sandbox.md shows
 // the list. It omits directories whose programs a shell finds (~/.cargo/bin, ~/go/bin,
-// ~/.local/bin). Builds fail without a directory that has own set. A directory that has private set
-// is never shared as a whole: a missing one is replaced by a private directory.
+// ~/.local/bin). If a directory's field own is set, builds fail without the directory. If its field
+// private is set, the directory is never shared as a whole: a missing one is replaced by a private
+// directory.
 var cacheDirs = [...]cacheDir{
 	{variable: "GOCACHE", path: ".cache/go-build", own: true},
 	{variable: "GOMODCACHE", path: "go/pkg/mod", own: true},

@@ -25,7 +25,7 @@
 // last process.
 //
 // The child runs the same program as Marvin, with __jail as its first argument. The init function
-// of the helper package recognizes this argument and becomes the command before the rest of the
+// of the helper package recognizes this argument, and executes the command before the rest of the
 // program is initialized. So any process that links this package can be its own helper, including
 // tests.
 //
@@ -34,6 +34,6 @@
 // Decided against: bubblewrap, because it is often missing. A missing layer is always reported:
 // otherwise nobody would notice that the sandbox is weaker. Commands do not start from a thread in
 // a Landlock domain, because even a domain without file rules forbids moving files between
-// directories. They get no process namespace, because it would end the servers that a command
+// directories. Commands get no process namespace, because it would end the servers that a command
 // leaves running.
 package jail

@@ -16,7 +16,7 @@ import (
 
 // Entry starts one command in a jail.
 type Entry struct {
-	Path       string   // of the program to start, which then executes the command in its place
+	Path       string   // of the program to start, which then replaces itself by the command
 	Args       []string // its arguments, including the program's name
 	Env        []string // assignments to add
 	Attributes func(*syscall.SysProcAttr)

@@ -21,8 +21,8 @@ func available() error { return nil }
 
 // namespaces returns the attributes with which the helper starts. The helper gets its own mounts.
 // It also gets its own System V shared memory, which otherwise any process of the user can open. If
-// offline is set, it has no network. Root may create such namespaces directly. Other users also
-// need a user namespace, in which they keep their names and rights.
+// offline is set, the helper has no network. Root may create such namespaces directly. Other users
+// also need a user namespace, in which they keep their names and rights.
 func namespaces(offline bool, lacks lack) (func(*syscall.SysProcAttr), error) {
 	if lacks&noMounts != 0 {
 		return func(*syscall.SysProcAttr) {}, nil

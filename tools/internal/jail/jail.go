@@ -101,8 +101,8 @@ type Keeper struct {
 	records *gitwatch.Records // may be nil
 }
 
-// NewKeeper returns a keeper for the given settings. It changes nothing on the disk before the
-// first jail.
+// NewKeeper returns a keeper for the given settings. The keeper changes nothing on the disk before
+// the first jail.
 func NewKeeper(config Config) *Keeper {
 	k := &Keeper{config: config}
 	for _, dir := range config.Private {

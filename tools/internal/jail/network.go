@@ -76,8 +76,8 @@ func (k *Keeper) unhold(layer string, err error) error {
 	return errors.Join(ErrHosts, err)
 }
 
-// Remotes returns the hosts of the remotes of the repository in a root. They are read when the jail
-// of the root is first requested, before any command could change them.
+// Remotes returns the hosts of the remotes of the repository in a root. The remotes are read when
+// the jail of the root is first requested, before any command could change them.
 func (k *Keeper) Remotes(root string) []string {
 	if k == nil {
 		return nil

@@ -19,12 +19,12 @@ import (
 )
 
 // The code in this file makes the connections of a command that may contact only certain hosts. The
-// helper creates sockets in the command's network and passes them to Marvin. At one of them Marvin
-// listens, one receives name lookups, and with the others Marvin connects to the command's servers.
-// When the command calls connect, the call waits until Marvin has connected the command's socket to
-// the socket at which Marvin listens. This connection stays inside the command's network. The
-// command may change the arguments while it waits, but its socket can only reach this private
-// network.
+// helper creates sockets in the command's network and passes them to Marvin. Marvin listens at one
+// of these sockets. Another one receives name lookups. With the rest, Marvin connects to the
+// command's servers. When the command calls connect, the call waits until Marvin has connected the
+// command's socket to the socket at which Marvin listens. This connection stays inside the
+// command's network. The command may change the arguments of connect during the wait, but its
+// socket can only reach this private network.
 
 // settling limits the wait for a connection in the network of a command.
 const settling = 5 * time.Second

@@ -132,7 +132,7 @@ func (j *Jail) placeValues() protected.Where {
 
 // protectPlaces makes those files read-only that decide which programs run, if commands could write
 // to them. Commands could write to them if Marvin was started in the home directory or in a part of
-// it. Commands also cannot create the files that file tools never write, even if these are missing.
+// it. Commands also cannot create missing files that the file tools never write.
 func (j *Jail) protectPlaces() {
 	home := j.keeper.home()
 	for _, place := range j.placeValues().Places() {

@@ -181,7 +181,7 @@ func (c *conn) notify(method string, params any) error {
 	return c.send(message{Method: method, Params: encoded})
 }
 
-// call sends a request and waits for the reply, which it stores in result unless that is nil. If
+// call sends a request and waits for the reply, which it stores in result unless result is nil. If
 // ctx ends before the reply arrives, call cancels the request.
 func (c *conn) call(ctx context.Context, method string, params, result any) error {
 	var encoded json.RawMessage

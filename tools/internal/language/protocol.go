@@ -89,7 +89,8 @@ type codeAction struct {
 	raw json.RawMessage
 }
 
-// capabilities holds raw JSON in each field that may be a bool or an object.
+// capabilities tells what a server can do. A field that may be a bool or an object contains raw
+// JSON.
 type capabilities struct {
 	Sync                json.RawMessage `json:"textDocumentSync"`
 	Definition          json.RawMessage `json:"definitionProvider"`

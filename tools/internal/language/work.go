@@ -55,7 +55,7 @@ func (w *works) hear(kind string, params json.RawMessage) {
 }
 
 // state returns the number of tasks so far. The result none is a channel that is closed when the
-// last open task ends. It is nil if no task is open.
+// last open task ends. The channel is nil if no task is open.
 func (w *works) state() (begun int, none <-chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -63,8 +63,8 @@ func (w *works) state() (begun int, none <-chan struct{}) {
 }
 
 // hearOthers waits until the server has checked unchanged files. The parameter named before is the
-// number of tasks at the beginning of the check. If no task has begun since then, it waits only for
-// a short time.
+// number of tasks at the beginning of the check. If no task has begun since then, hearOthers waits
+// only for a short time.
 func hearOthers(ctx context.Context, s *Session, before int) error {
 	begun, none := s.works.state()
 	if begun == before {

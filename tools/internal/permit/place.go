@@ -9,7 +9,7 @@ import (
 // scheme is "", the parameter host names another kind of place. A pattern with slashes is matched
 // as a web address, part by part, so that one host cannot pass for another: https://*.example.com/*
 // does not match https://evil.example/?x=.example.com/. A rule that names an argument applies only
-// if it names the main argument.
+// if that is the main argument.
 func (r *Rules) AllowsPlace(call Call, host, scheme, rest string) bool {
 	for _, rule := range r.allows() {
 		if !rule.about(call.Tool) {

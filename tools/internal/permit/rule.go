@@ -394,8 +394,9 @@ func meets(pattern, text string) bool {
 	return overlap(pattern, text)
 }
 
-// overlap reports whether a pattern could match a text of which parts are unknown. In the pattern *
-// is any text. In the text, a hole stands for any text, and AnyWord for any text without spaces.
+// overlap reports whether a pattern could match a text of which parts are unknown. In the pattern,
+// * stands for any text. In the text, a hole stands for any text, and AnyWord for any text without
+// spaces.
 func overlap(pattern, text string) bool {
 	const longest = 4096
 	if len(pattern)*len(text) > longest*64 {

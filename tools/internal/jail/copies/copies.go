@@ -30,9 +30,9 @@ const (
 	mostLost        = 1_000  // the maximum number of lost files for one command
 )
 
-// Before holds copies of the files in a working directory whose present content is not in git. The
-// copies are made before each command, so that destroyed files can be restored, whichever program
-// destroyed them. A file is read again only if its ctime changed.
+// Before holds copies of files in a working directory: of those with content that is not in git.
+// The copies are made before each command, so that destroyed files can be restored, whichever
+// program destroyed them. A file is read again only if its ctime changed.
 type Before struct {
 	root string
 	in   string // the directory of the copies

@@ -11,8 +11,8 @@ type given struct {
 	instead []token   // the program that is executed instead of the first word
 }
 
-// begins lists the names of arguments that contain a command's first words, and follows those of
-// arguments that contain its later words.
+// begins lists the names of arguments that contain a command's first words. The list follows has
+// the names of arguments that contain its later words.
 var (
 	begins  = map[string]bool{"cmd": true, "command": true, "cmdline": true, "commandline": true, "command_line": true, "file": true, "program": true, "path": true, "script": true, "commands": true}
 	follows = map[string]bool{"args": true, "argv": true, "arguments": true, "arg": true}

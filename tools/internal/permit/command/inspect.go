@@ -16,7 +16,7 @@ const (
 	MaxCommands = 2_000     // the maximum number of commands in a line
 	mostWord    = 200_000   // the maximum number of examined words (0.2 s); long and repeated words count several times
 	mostDanger  = 100       // reported separately
-	mostNode    = 2_000_000 // the maximum number of visited syntax nodes, which takes 0.1 s
+	mostNode    = 2_000_000 // the maximum number of visited syntax nodes; to visit so many takes 0.1 s
 )
 
 // Inspect analyzes a line for bash.

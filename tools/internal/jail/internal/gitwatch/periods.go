@@ -14,8 +14,8 @@ import (
 // A period is a time in which a Marvin may have run commands in the sandbox, in any directory. A
 // file whose last change lies outside all periods was written by the user: no command can set a
 // ctime. For each period that has ended there is an empty file beside the records. The name of the
-// file contains the times. So Marvins that end at the same time need no lock. For each period that
-// has not ended there is a directory of records.
+// file contains the period's beginning and end. So Marvins that end at the same time need no lock.
+// For each period that has not ended there is a directory of records.
 type period struct{ begin, end time.Time }
 
 const (

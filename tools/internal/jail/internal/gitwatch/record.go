@@ -121,7 +121,7 @@ type record struct {
 	set  bool   // the file has its proper name
 }
 
-// idle is the suffix of the file's name while no command runs.
+// idle is the suffix of a record's file name while no command runs.
 const idle = ".idle"
 
 // mostSavedDirs is the maximum number of directories in a record. The directories are needed to
@@ -174,7 +174,7 @@ func (r *record) open(w *Watch, p Place) {
 	r.text, r.set, w.fresh = text, true, false
 }
 
-// close appends the suffix idle to the record's name, because no command runs any more.
+// close appends the suffix idle to the record's file name, when no command runs any more.
 func (r *record) close() {
 	if r.set {
 		r.set = false

@@ -9,7 +9,7 @@ import (
 )
 
 // A rebase or cherry-pick that waits for the user records its merge strategy. To continue, git runs
-// the program git-merge-STRATEGY. If the strategy's name contains a slash, this is a program in the
+// the program git-merge-STRATEGY. If the strategy's name contains a slash, that program lies in the
 // working tree.
 
 // strategies lists git's own merge strategies.

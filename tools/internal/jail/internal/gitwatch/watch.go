@@ -39,7 +39,7 @@ type Watch struct {
 
 	mu      sync.Mutex
 	running int
-	left    bool      // processes that running does not count may continue
+	left    bool      // there may be processes that the field running does not count
 	began   time.Time // the start of the first command
 	before  []shot    // used without mounts
 	sight   sight

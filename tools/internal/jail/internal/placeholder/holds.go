@@ -127,7 +127,8 @@ func (h *Holds) note(one Absence) error {
 }
 
 // Leave removes a command's placeholders that no other command needs. If running is set, processes
-// of the command continue. If gone is set, all processes of the command have ended.
+// of the command continue, and the placeholders stay. If gone is set, all processes of the command
+// have ended.
 func (h *Holds) Leave(missing []Absence, running, gone bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -71,7 +71,7 @@ type commands struct {
 	Ring       schedule.RingCommand `command:"ring-alarm" hidden:"yes" description:"ring an alarm when it is due; cron runs this"`
 }
 
-// codeCommands are about the code of a project.
+// codeCommands holds the commands for a project's code.
 type codeCommands struct {
 	LSP code.LspCommand `command:"lsp" description:"list, try and install language servers"`
 	CI  code.CiCommand  `command:"ci" description:"show the checks of a GitHub pull request, or wait for them" long-description:"Marvin asks GitHub through gh, with your login. The exit code is 1 if a check failed. For each failed check, Marvin prints the step and the end of its log.\n\nExamples:\n  marvin ci\n  marvin ci 7\n  marvin ci --watch && echo green"`
@@ -100,7 +100,8 @@ Examples:
   marvin doctor                                   what is configured, and what is missing
 `
 
-// newParser reads arguments into target. Help and the manual page are made from it.
+// newParser returns a parser that reads arguments into target. Help and the manual page are made
+// from the parser.
 func newParser(target any) *flags.Parser {
 	parser := flags.NewParser(target, flags.HelpFlag|flags.PassDoubleDash)
 	parser.Name = "marvin"

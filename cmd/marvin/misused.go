@@ -24,7 +24,6 @@ type misuse struct {
 	args    []string
 }
 
-// explainMisuse explains what is wrong with the arguments.
 func explainMisuse(problem *flags.Error, parser *flags.Parser, args []string) error {
 	wrong := locateMisuse(parser, args)
 	wrong.problem = problem
@@ -88,7 +87,6 @@ func (m misuse) option() (name string, known *flags.Option) {
 	return name, m.command.FindOptionByLongName(strings.TrimPrefix(name, "--"))
 }
 
-// optionValue returns the value that an option received.
 func (m misuse) optionValue(name string, known *flags.Option) (value string) {
 	forms := []string{name}
 	if known != nil && known.ShortName != 0 {
@@ -117,7 +115,6 @@ func (m misuse) choice() string {
 	return fmt.Sprintf("%s takes %s, not %q%s", name, cli.Alternatives(known.Choices), given, cli.DidYouMean("", slash.Suggest(given, known.Choices)))
 }
 
-// noValue explains an option whose value is missing.
 func (m misuse) noValue() string {
 	name, known := m.option()
 	if known == nil {
@@ -151,7 +148,6 @@ func (m misuse) form() string {
 	return fmt.Sprintf("%s takes %s, not %q", name, form, m.optionValue(name, known))
 }
 
-// missing explains which required argument is absent.
 func (m misuse) missing() string {
 	usage, lacks := m.name, []string{}
 	for _, option := range m.command.Options() {

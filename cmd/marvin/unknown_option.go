@@ -80,7 +80,6 @@ func names(options []*flags.Option) []string {
 	return lists.Map(options, func(option *flags.Option) string { return "--" + option.LongName })
 }
 
-// havingOption returns the subcommands that have the given option.
 func havingOption(place *flags.Command, name, option string) (has []string) {
 	for _, below := range place.Commands() {
 		if slices.Contains(names(allOptions(below)), option) && !below.Hidden {

@@ -69,7 +69,6 @@ func (a *Accounts) Quiet(provider providers.Provider) (address string, quiet boo
 	return servers[at].URL, a.ServerUp(servers[at:at+1]) < 0
 }
 
-// pickModel selects one of a server's models.
 func (a *Accounts) pickModel(server providers.Server) (model, why string) {
 	limit := pickLimit
 	if !server.Here() {

@@ -242,5 +242,5 @@ func (a *Accounts) Describe(row *ModelOffer, prices providers.Prices) {
 	slices.Sort(row.Roles)
 }
 
-// ListingTime limits the wait for the models of all providers.
+// ListingTime is the maximum wait for the models of all providers.
 const ListingTime = 3 * time.Second

@@ -8,7 +8,6 @@ import (
 	"marvin/ui/acp"
 )
 
-// pageSize is the maximum number of sessions on a page.
 const pageSize = 50
 
 // Page returns the page of a list that begins after cursor, the ID of a session. The result named

@@ -66,7 +66,6 @@ func (f *FileFinder) Find(world cli.World, dir, word string, recent []string) []
 	return found
 }
 
-// filesBelow indexes the paths below a directory.
 func filesBelow(world cli.World, dir string, index *pathindex.Index) listing {
 	ctx, cancel := context.WithTimeout(context.Background(), listingLimit)
 	defer cancel()

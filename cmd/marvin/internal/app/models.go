@@ -46,7 +46,6 @@ func newModels(p *App) *models {
 	return &models{parts: p, http: sync.OnceValue(p.streamClient), gates: map[string]*retry.Gate{}, hosts: map[[3]string]*adapt.Host{}, local: map[actors.Choice]*ollama.Model{}}
 }
 
-// streamClient returns the HTTP client for streamed answers.
 func (p *App) streamClient() *http.Client {
 	client := accounts.ModelClient()
 	client.Transport = shared{client.Transport}
@@ -143,7 +142,6 @@ func (m *models) host(selection providers.Selection, about providers.About) (*ad
 	return host, nil
 }
 
-// isOwnTool reports whether a tool is one of Marvin's own.
 func (m *models) isOwnTool(name string) bool {
 	shelf := m.parts.Config.Tools
 	return shelf != nil && slices.ContainsFunc(shelf.Known().Own(), func(tool tools.Tool) bool { return tool.Name == name })

@@ -102,7 +102,7 @@ func (r *rereading) read() (actors.Reread, bool) {
 	return next, true
 }
 
-// gather reads the extensions in the same way as the start of Marvin.
+// gather reads the extensions in the same way as Marvin does at startup.
 func (r *rereading) gather(settings settings.Config) (next actors.Reread, problems []error) {
 	all, offers, err := extensions.ProjectServers(r.home, r.dir, settings.Servers, extensions.ModelKeys(settings, r.environ))
 	problems = append(problems, err)

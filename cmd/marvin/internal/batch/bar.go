@@ -65,7 +65,7 @@ type writing func([]byte) (int, error)
 
 func (w writing) Write(text []byte) (int, error) { return w(text) }
 
-// notesTold limits the number of different notices.
+// notesTold is the maximum number of different notices.
 const notesTold = 20
 
 // Deduplicated returns a writer that prints each notice only once, and at most notesTold notices.

@@ -47,7 +47,7 @@ type Ended struct {
 	Err     error           // why it ended early
 }
 
-// errBatchCost ends a batch that has used its budget.
+// errBatchCost is the error of a batch that has used its budget.
 var errBatchCost = errors.New("the cost limit of the batch is reached")
 
 // Run answers all prompts, then calls stop, which releases the host's resources.
@@ -159,7 +159,6 @@ func (b *Batch) take(ctx context.Context, line jsonlines.Line, group *errgroup.G
 	})
 }
 
-// answerHere answers a prompt in this process.
 func (b *Batch) answerHere(ctx context.Context, prompt Prompt) {
 	talk, err := b.asker.settle(prompt)
 	if err != nil {

@@ -32,7 +32,6 @@ type demands struct {
 	Repeat bool   `json:"repeat,omitempty"` // run the prompt again even if a failed attempt has changed something
 }
 
-// wishFields lists the names of the fields.
 var wishFields = []string{"id", "prompt", "working_dir", "provider", "model", "role", "images", "label", "git", "commit", "repeat"}
 
 // checkFields refuses a line with an unknown field. If working_dir were misspelled, the prompt
@@ -58,7 +57,7 @@ func checkFields(line []byte) error {
 // fingerprint returns a value that is equal for lines with the same content, whatever their id.
 func (w wish) fingerprint() string {
 	w.ID = nil
-	encoded, _ := json.Marshal(w) // texts and switches can always be encoded
+	encoded, _ := json.Marshal(w) // strings and booleans can always be encoded
 	sum := sha256.Sum256(encoded)
 	return hex.EncodeToString(sum[:8])
 }

@@ -28,7 +28,6 @@ type tally struct {
 	changes  int            // grows with every change
 }
 
-// failuresShown is the maximum number of failures that are listed with their reasons.
 const failuresShown = 10
 
 func newTally(now func() time.Time) *tally {

@@ -20,7 +20,6 @@ func (w World) Distrusting(opts Options) World {
 	return w
 }
 
-// directory returns the working directory that the options specify, or "" if it is invalid.
 func directory(w World, opts Options) string {
 	dir, err := WorkingDir(w, opts)
 	if err != nil {

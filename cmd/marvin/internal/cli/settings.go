@@ -28,7 +28,7 @@ func (w World) Passing(settings settings.Config) World {
 	return w
 }
 
-// ConfigFile gives access to config.yaml.
+// ConfigFile returns the file config.yaml.
 func (w World) ConfigFile() settings.File {
 	return settings.File{Home: OpenHome(w)}
 }

@@ -89,7 +89,7 @@ func (f *Fleet) count(ctx context.Context, one *Standing) error {
 	return err
 }
 
-// listTime limits the time for a list of keys, even if the server disappears meanwhile.
+// listTime is the time limit for a list of keys, even if the server disappears meanwhile.
 const listTime = 20 * time.Second
 
 // eachEntry calls the function visit for each existing entry whose key matches the given pattern.

@@ -96,7 +96,6 @@ func (d demand) name() string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// words returns the demand in words for the user.
 func (d demand) words() string {
 	if d == (demand{}) {
 		return "any prompt"

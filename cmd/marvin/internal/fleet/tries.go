@@ -123,7 +123,6 @@ func amend[T any](ctx context.Context, f *Fleet, name string, change func(*T) bo
 	}
 }
 
-// forgetTries removes the record of the attempts at a prompt that has a result.
 func (f *Fleet) forgetTries(ctx context.Context, id, k string) {
 	timed, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()

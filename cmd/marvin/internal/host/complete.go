@@ -17,7 +17,6 @@ import (
 	"marvin/ui/slash"
 )
 
-// mostCompletions is the maximum number of completions that are listed.
 const mostCompletions = 200
 
 // Complete returns the completions of a typed prefix.

@@ -17,7 +17,7 @@ import (
 	"marvin/tools"
 )
 
-// workplace gives access to files and the shell in a working directory: the directory of the
+// workplace provides the files and the shell of a working directory: the directory of the
 // conversation, or the one in which Marvin was started.
 type workplace struct{ parts *app.App }
 

@@ -22,10 +22,9 @@ import (
 // This file drafts AGENTS.md from a repository's files alone, without a model. On request, Marvin
 // tries the build and test commands (survey_try.go) and includes their results in the draft.
 
-// surveyBytes limits how much of a file is read.
+// surveyBytes is the maximum number of bytes that are read from a file.
 const surveyBytes = 256 << 10
 
-// survey collects the findings.
 type survey struct {
 	root     fs.FS
 	environ  []string

@@ -91,7 +91,6 @@ func mayTry(registry *toolbox.Registry, permissions *tools.Permissions, mode too
 	return nil
 }
 
-// onOneLine formats an error on one line.
 func onOneLine(err error) string {
 	if advice, ok := errors.AsType[*tools.Advice](err); ok {
 		err = advice.Err

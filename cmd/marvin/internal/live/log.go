@@ -43,7 +43,6 @@ func Log(ctx context.Context, window ui.Client, out io.Writer, follow bool) erro
 	}
 }
 
-// printer writes events as lines.
 type printer struct {
 	out    io.Writer
 	within bool              // the current line is not empty

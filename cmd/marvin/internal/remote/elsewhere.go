@@ -163,7 +163,6 @@ func (e *Runner) Close() {
 	}
 }
 
-// address returns the fleet's address that the flags specify.
 func (f FleetFlags) address(world cli.World, role string) fleet.Address {
 	return fleet.Address{
 		Servers: f.Fleet, Stream: f.Stream, Creds: cmp.Or(f.Creds, world.Getenv("MARVIN_FLEET_CREDS")), NKey: cmp.Or(f.NKey, world.Getenv("MARVIN_FLEET_NKEY")),

@@ -17,7 +17,6 @@ import (
 	"marvin/ui/tui"
 )
 
-// fullScreen runs the conversation on the full screen.
 func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, parts *app.App, first string, aside *cli.TranscriptWriter) error {
 	lines := aside.Begin()
 	defer aside.End()

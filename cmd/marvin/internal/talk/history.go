@@ -10,7 +10,7 @@ import (
 
 // The user's own data: typed prompts, and the clipboard.
 
-// askedEntries limits how many entries of the chat log are searched for prompts.
+// askedEntries is the maximum number of entries of the chat log that are searched for prompts.
 const askedEntries = 400
 
 // inputsOf returns the lines that were typed under a profile, oldest first. If the profile has no

@@ -36,7 +36,6 @@ type Devices struct {
 	all  []Device
 }
 
-// mostDevices is the maximum number of paired devices.
 const mostDevices = 50
 
 // fresh is how long a list is used before it is read again, so a revoked device has access for at

@@ -38,8 +38,8 @@ import (
 const (
 	// parksAfter is how long an idle conversation without a window stays in memory.
 	parksAfter = 15 * time.Minute
-	// frameTime limits the wait for the first frame. No window can join before the first frame is
-	// drawn, or before this time has passed.
+	// frameTime is the maximum wait for the first frame. No window can join before the first frame
+	// is drawn, or before this time has passed.
 	frameTime = 100 * time.Millisecond
 )
 
@@ -237,7 +237,6 @@ func (h *liveTalk) letGo(stderr any) error {
 	return live.ReleaseTerminal(files...)
 }
 
-// works tells whether background work is running.
 func (h *liveTalk) works() bool { return host.JobTable{Parts: h.parts}.Running(h.Live().Dir) > 0 }
 
 // id returns the id of the conversation for marvin attach.

@@ -58,7 +58,6 @@ var runners = []runner{
 	{"meson.build", "meson test -C build", ""},
 }
 
-// wrappers is a map from programs to the wrapper scripts of a project.
 var wrappers = map[string]string{"gradle": "gradlew", "mvn": "mvnw"}
 
 // TestCommand returns the command that runs the tests of the project in a directory, or "".

@@ -190,7 +190,7 @@ func (h servedHost) Dir(path string) (string, error) {
 	return "", fmt.Errorf("this worker accepts no prompts in %s; it serves %s", dir, strings.Join(h.dirs, ", "))
 }
 
-// patchTime limits the time to collect a change, even after a cancel.
+// patchTime is the time limit for collecting a change, even after a cancel.
 const patchTime = time.Minute
 
 // removeLeftCheckouts removes checkouts of killed workers.

@@ -21,7 +21,7 @@ func NewWorld(home, dir string, variables ...string) cli.World {
 	return cli.World{Home: home, Dir: dir, Environ: variables, Getenv: func(name string) string { return values[name] }, Now: func() time.Time { return time.Unix(1e9, 0).UTC() }}
 }
 
-// ValueOrError formats a value, or the error if there is one.
+// ValueOrError returns a value as text, or the error if there is one.
 func ValueOrError(value any, err error) string {
 	if err != nil {
 		return "! " + err.Error()

@@ -57,7 +57,6 @@ type languageBench struct {
 	ground language.Ground
 }
 
-// withLanguages calls the function do with the language servers of the working directory.
 func withLanguages(ctx context.Context, world cli.World, opts cli.Options, do func(context.Context, languageBench) error) error {
 	if opts.Output == "jsonl" {
 		return errors.New("marvin lsp writes text, or JSON with --output json")

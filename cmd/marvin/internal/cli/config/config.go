@@ -48,7 +48,6 @@ type (
 	configExplain configGet
 )
 
-// settingKey is an argument that names a setting.
 type settingKey string
 
 // Complete proposes the settings for shell completion.

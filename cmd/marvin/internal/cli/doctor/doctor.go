@@ -56,7 +56,6 @@ func (d Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	return nil
 }
 
-// diagnosis holds the findings of the doctor.
 type diagnosis struct {
 	version   string              // version of Marvin
 	selection providers.Selection // the selected model

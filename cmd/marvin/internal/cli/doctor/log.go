@@ -82,7 +82,6 @@ func follow(ctx context.Context, log *persistence.Log, last []byte, tell func(li
 	}
 }
 
-// printEntry prints an entry as JSON or as text for the user.
 func printEntry(to io.Writer, line []byte, asJSON bool) {
 	text, err := formatEntry(line)
 	switch {

@@ -46,7 +46,6 @@ type hooksTestCommand struct {
 	} `positional-args:"yes"`
 }
 
-// eventName is an argument that names an event.
 type eventName string
 
 // Complete proposes the events for shell completion.
@@ -160,7 +159,6 @@ func (d hookTable) Lines() []string {
 	return lines
 }
 
-// hookLine formats a hook for people.
 func hookLine(hook hooks.Hook) string {
 	line := "  " + tools.Visible(hook.String())
 	if match := hook.Match(); match != "" {
@@ -255,7 +253,6 @@ func (d hookTable) try(ctx context.Context, out io.Writer, now func() time.Time,
 	return nil
 }
 
-// verdictOf returns the lines that describe a hook's answer.
 func verdictOf(outcome hooks.Outcome) (lines []string) {
 	switch outcome.Decision {
 	case hooks.No:

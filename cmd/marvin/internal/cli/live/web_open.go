@@ -9,7 +9,6 @@ import (
 	"marvin/cmd/marvin/internal/cli"
 )
 
-// openBrowser opens an address in the user's browser.
 func openBrowser(world cli.World, address string) error {
 	program := []string{"xdg-open"}
 	switch runtime.GOOS {

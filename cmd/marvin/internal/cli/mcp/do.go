@@ -199,7 +199,6 @@ func (c mcpCall) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	})
 }
 
-// runTool runs a tool for the user.
 func runTool(ctx context.Context, world cli.World, tool tools.Tool, env tools.Env, arguments json.RawMessage) error {
 	call, err := tool.Decode(arguments)
 	if err != nil {

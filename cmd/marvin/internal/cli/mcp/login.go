@@ -15,7 +15,6 @@ import (
 	"marvin/tools/mcp"
 )
 
-// mcpLogin logs a user in to a server.
 type mcpLogin struct {
 	Client string `long:"client" value-name:"ID" description:"Marvin's client id at this server"`
 	Port   int    `long:"port" value-name:"PORT" description:"the local port that the browser returns to"`

@@ -55,7 +55,6 @@ type mcpAdd struct {
 	} `positional-args:"yes"`
 }
 
-// serverName is an argument that names a configured server.
 type serverName string
 
 // Complete proposes the servers for shell completion.

@@ -91,7 +91,6 @@ type importedFacts struct {
 	} `positional-args:"yes"`
 }
 
-// factName is an argument that names a fact.
 type factName string
 
 // Complete proposes the ids of facts and proposals for shell completion, with their texts.
@@ -116,7 +115,6 @@ func (factName) Complete(prefix string) (all []flags.Completion) {
 	return all
 }
 
-// deskOf returns a [facts.Editor] for shell commands.
 func deskOf(w cli.World, opts cli.Options) (facts.Editor, error) {
 	if opts.Output == "jsonl" {
 		return facts.Editor{}, errors.New("marvin memory writes text, or JSON with --output json")

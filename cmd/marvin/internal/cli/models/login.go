@@ -78,7 +78,6 @@ func (l LoginCommand) Run(ctx context.Context, world cli.World, _ cli.Options) e
 	return l.Try(ctx, world, all, provider, key)
 }
 
-// nearProviders returns providers with similar names.
 func nearProviders(name string, all []providers.Provider) []string {
 	known := lists.Map(all, func(provider providers.Provider) string { return provider.Name })
 	return slash.Suggest(name, known)

@@ -81,7 +81,6 @@ func (m Command) named(pool providers.Pool) []providers.Provider {
 	return named
 }
 
-// cached returns a function that calls the function up once and then repeats its answer.
 func cached(up func([]providers.Server) int) func([]providers.Server) int {
 	answer, asked := -1, false
 	return func(servers []providers.Server) int {
@@ -92,7 +91,6 @@ func cached(up func([]providers.Server) int) func([]providers.Server) int {
 	}
 }
 
-// wants tells whether a row contains all of the words.
 func (m Command) wants(row accounts.ModelOffer) bool {
 	return !slices.ContainsFunc(m.Args.Words, func(word string) bool {
 		return !strings.Contains(strings.ToLower(row.Provider+"/"+row.Model), strings.ToLower(word))

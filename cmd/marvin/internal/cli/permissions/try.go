@@ -186,7 +186,6 @@ func (j judging) rebuild(logged audit.LoggedCall) (tools.Call, json.RawMessage) 
 	return call, arguments
 }
 
-// summary describes a call in one line.
 func summary(logged audit.LoggedCall) string {
 	const most = 100
 	var words []string
@@ -204,7 +203,6 @@ func summary(logged audit.LoggedCall) string {
 	return string(text)
 }
 
-// short returns a verdict in a few words.
 func short(verdict tools.Verdict) string {
 	switch {
 	case verdict.Decision == tools.Deny:

@@ -45,7 +45,6 @@ func (p performer) Ask(ctx context.Context, entry schedules.Entry, prompt messag
 	return answer
 }
 
-// rights determines the world and the options of a run.
 func (p performer) rights(entry schedules.Entry) (cli.World, cli.Options, error) {
 	world := p.world
 	world.Stdin, world.Stderr, world.Dir = nil, new(bytes.Buffer), entry.Dir
@@ -72,7 +71,6 @@ func (p performer) rights(entry schedules.Entry) (cli.World, cli.Options, error)
 	return world, opts, nil
 }
 
-// onlyReading adds the variable that disables all tools that write.
 func onlyReading(environ []string) []string {
 	return append(slices.Clone(environ), "MARVIN_READONLY=1")
 }

@@ -33,7 +33,6 @@ type Command struct {
 	Fire    fireSchedule    `command:"fire" hidden:"yes" description:"run the schedules that are due; cron runs this"`
 }
 
-// entryName is an argument that names a schedule or a watch.
 type entryName string
 
 // Complete proposes ids for shell completion.
@@ -100,7 +99,6 @@ type (
 	}
 )
 
-// timetable returns the service through which shell commands manage schedules and watches.
 func timetable(w cli.World) (*schedule.Service, error) {
 	home := cli.OpenHome(w)
 	settings, err := w.Settings(home)
@@ -133,7 +131,6 @@ func (c addSchedule) Run(ctx context.Context, world cli.World, opts cli.Options)
 	return addTimed(ctx, world, opts, times, entry, notes, c.Yes)
 }
 
-// asksOf returns the model and the limits in the options.
 func asksOf(o cli.Options) schedules.Asks {
 	return schedules.Asks{Provider: o.Provider, Model: o.Model, Cost: o.MaxCost, Rounds: o.MaxRounds, Time: o.MaxTime}
 }
@@ -199,7 +196,6 @@ func rowOf(entry schedules.Entry) timedRow {
 	return row
 }
 
-// listTimed prints the scheduled prompts or the watches.
 func listTimed(ctx context.Context, w cli.World, opts cli.Options, watches bool, none string) error {
 	times, err := timetable(w)
 	if err != nil {

@@ -109,7 +109,6 @@ func age(text string) (time.Duration, error) {
 	return length, nil
 }
 
-// remove asks for consent, removes conversations, and lists the removed ones.
 func (a Archive) remove(chosen []sessions.Info, yes bool) error {
 	if !yes && len(chosen) > 0 {
 		if err := a.consent(chosen); err != nil {

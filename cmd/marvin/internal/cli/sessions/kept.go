@@ -135,7 +135,6 @@ func (c Conversations) List() []sessions.Info {
 	return list
 }
 
-// warn reports unreadable files.
 func (c Conversations) warn(err error) {
 	if err != nil {
 		fmt.Fprintln(c.World.Stderr, "warning:", err)

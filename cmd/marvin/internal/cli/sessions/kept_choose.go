@@ -11,7 +11,6 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// mostOffered is the maximum number of conversations in the list.
 const mostOffered = 20
 
 // mostAsked is the maximum number of times that the user is asked.
@@ -26,7 +25,6 @@ func (c Conversations) offer(list []sessions.Info) []sessions.Info {
 	return list
 }
 
-// choose asks the user for a conversation.
 func (c Conversations) choose(person bool) (string, error) {
 	list := c.List()
 	switch {

@@ -12,7 +12,6 @@ import (
 
 // Finding a conversation by its text.
 
-// notCalled is the error that no conversation has the given name.
 type notCalled string
 
 func (n notCalled) Error() string {

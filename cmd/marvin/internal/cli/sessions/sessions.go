@@ -89,7 +89,6 @@ type pruneCommand struct {
 
 type checkCommand struct{}
 
-// keptName is an argument that names a conversation.
 type keptName string
 
 // Complete proposes ids and names for shell completion.
@@ -206,7 +205,6 @@ func (a Archive) print(asked listCommand) error {
 	return nil
 }
 
-// nothingListed explains an empty list of conversations.
 func nothingListed(asked listCommand) string {
 	switch {
 	case len(asked.Args.Words) > 0:

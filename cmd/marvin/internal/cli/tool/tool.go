@@ -249,7 +249,6 @@ func toolLine(tool tools.Tool) string {
 	return fmt.Sprintf("%-24s %-12s %s", tool.Name, tool.Effect, extensions.Summary(tool))
 }
 
-// listProject lists the tools that the project offers.
 func listProject(world cli.World, home *persistence.Home, dir string) []error {
 	shelf, offers, problems := extensions.NewShelf(extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now), home, dir)
 	for _, tool := range shelf.Known().All() {

@@ -12,14 +12,14 @@ import (
 type Task struct {
 	Name     string // for people
 	Prompt   string
-	Brought  string   // for people, what file content the prompt contains: "its ticket"; "" if it contains none
+	Brought  string   // tells people what file content the prompt contains, such as "its ticket"; "" if it contains none
 	Provider string   // "" for the provider of the caller
 	Model    string   // "" for the model of the caller, or for the provider's own default if Provider is set
 	Dir      string   // the absolute working directory; "" for the directory of the caller
 	Own      bool     // the sandbox confines the task to Dir, because Dir was made for it or the user just allowed Dir
 	Tools    []string // the tools that the task may use; nil for all tools of the caller
 	ReadOnly bool
-	Rounds   int // limit of rounds of tool calls; 0 for the default
+	Rounds   int // maximum number of rounds of tool calls; 0 for the default
 
 	Fleet       bool   // a worker of the fleet runs the task, with its own Model and Dir if they are set
 	Git, Commit string // the commit that a fleet worker checks out; "" for none
@@ -53,7 +53,7 @@ type Report struct {
 	Unpriced bool `json:",omitempty"`
 }
 
-// Doing is the progress of a task that runs outside this Marvin's sessions.
+// Doing describes the progress of a task that runs outside this Marvin's sessions.
 type Doing struct {
 	Said   string `json:"-"` // text of the agent since the last report, for people
 	Asks   bool   `json:"-"` // the agent waits for the user

@@ -15,12 +15,12 @@ import (
 //   - A call that cannot be undone (a firm question) needs approval in every mode except all.
 //   - A call with effects outside the project (a strict question) needs approval in every mode.
 //   - If a rule of the user allows a call, it is allowed in every mode except plan.
-//   - A command that only reads runs unasked in a complete sandbox, except in the modes plan and ask.
+//   - A read-only command needs no approval in a complete sandbox, except in the modes plan and ask.
 //   - The modes auto and all also differ for commands that the sandbox cannot confine: see
 //     [Env.Frees].
 
-// approve adjusts a verdict to the approval mode. The argument writes is true if the call changes
-// something of value.
+// approve adjusts a verdict to the approval mode. A call counts as writing if it changes something
+// of value.
 func approve(verdict Verdict, mode messages.Approval, writes, person bool) Verdict {
 	if verdict.Decision == Deny {
 		return verdict
@@ -52,7 +52,7 @@ func approve(verdict Verdict, mode messages.Approval, writes, person bool) Verdi
 	return verdict.Alone()
 }
 
-// readers returns the decision about a command that only reads and runs in the sandbox.
+// readers returns the decision about a read-only command in the sandbox.
 func readers(mode messages.Approval) Decision {
 	if mode == messages.ApproveAsk || mode == messages.ApprovePlan {
 		return Ask
@@ -74,7 +74,6 @@ func denyForPlan(verdict Verdict) Verdict {
 	}
 }
 
-// nobody denies a call that needs approval although no user is present.
 func nobody(verdict Verdict, mode messages.Approval) Verdict {
 	verdict.Decision = Deny
 	verdict.Reasons = append(verdict.Reasons, "the approval mode is "+string(mode)+", so Marvin must ask about this call, but there is no user to ask")
@@ -94,11 +93,11 @@ func (e Env) approval() messages.Approval {
 // Approving returns the approval mode, with its default.
 func (e Env) Approving() messages.Approval { return e.approval() }
 
-// Plans reports whether nothing may be changed because the user wants a plan.
+// Plans reports whether the user wants only a plan, so that nothing may be changed.
 func (e Env) Plans() bool { return e.approval() == messages.ApprovePlan }
 
-// Frees reports whether a call may run outside the sandbox if the sandbox cannot confine it. This
-// is so in approval mode "all", unless the user set a sandbox mode.
+// Frees returns true if a call that the sandbox cannot confine may run outside the sandbox. That is
+// so in approval mode "all", unless the user set a sandbox mode.
 func (e Env) Frees() bool {
 	return e.approval() == messages.ApproveAll && e.Sandbox.Mode() == SandboxAuto && !e.Free
 }

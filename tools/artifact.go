@@ -67,7 +67,7 @@ func (s *Spool) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.other != nil {
-		_, _ = s.other.Write(p) // a failure of the copy does not concern the command
+		_, _ = s.other.Write(p) // a failure to copy does not affect the command
 		return len(p), nil
 	}
 	if s.err != nil {
@@ -116,7 +116,7 @@ func (s *Spool) put(text []byte) {
 // Keep stores the output as an artifact, even a short one, and ends the spool.
 func (s *Spool) Keep() (artifacts.Artifact, error) { return s.keepAs("") }
 
-// keepAs is Keep for content with another media type.
+// keepAs is like [Spool.Keep], but for content of another media type.
 func (s *Spool) keepAs(media string) (artifacts.Artifact, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -190,8 +190,8 @@ func (s *Spool) Elsewhere(kept artifacts.Artifact, line int64) string {
 	return artifactNote(s.artifacts, kept, line)
 }
 
-// artifactNote returns a note on how to read the rest of a truncated output: by a call that
-// continues at a line, or by commands from a file.
+// artifactNote returns a note on how to read the rest of a truncated output: with a call that
+// continues at a line, or with commands that read a file.
 func artifactNote(artifacts *artifacts.Store, kept artifacts.Artifact, line int64) string {
 	address := cmp.Or(kept.Name, ArtifactAddress(kept.Number))
 	note := fmt.Sprintf("[all %d lines (%d bytes) are stored as %s", kept.Lines, kept.Total, address)
@@ -201,8 +201,7 @@ func artifactNote(artifacts *artifacts.Store, kept artifacts.Artifact, line int6
 	return note + fmt.Sprintf(": read_file {\"path\": %q, \"start_line\": %d} or code_grep {\"path\": %q, \"pattern\": …}; for commands the file is %s; do not run the command again to see the output]\n", address, max(line, 1), address, artifacts.Place(kept.Number))
 }
 
-// KeepWhole shortens a result to the limits. If the result is too long, all of it is kept as an
-// artifact.
+// KeepWhole shortens a result that exceeds the limits, and stores the whole result as an artifact.
 func (l Limits) KeepWhole(artifacts *artifacts.Store, about artifacts.Artifact, text string) string {
 	short, cut := l.Cut(text)
 	if !cut || artifacts == nil {

@@ -12,7 +12,8 @@ import (
 )
 
 // KeepBinary stores binary content as an artifact, once per content, and returns a line that
-// describes it. The argument about gives the tool that made the content, and the media type.
+// describes the artifact. The first argument gives the tool that made the content, and the media
+// type.
 func (e Env) KeepBinary(about artifacts.Artifact, content []byte) string {
 	about.Media = cmp.Or(about.Media, "application/octet-stream")
 	kept, err := e.Artifacts.Put(about, content)
@@ -77,5 +78,5 @@ func (s *Spool) Told(output proc.Output) string {
 		s.Elsewhere(kept, int64(bytes.Count(head, []byte("\n"))+2))), "�")
 }
 
-// toldEnd is the number of bytes shown of each end of a long output.
+// toldEnd is the number of bytes that are shown of the beginning, and of the end, of a long output.
 const toldEnd = 10 << 10

@@ -32,7 +32,7 @@ type Service struct {
 	pause  time.Duration // wait before the second request to Semantic Scholar
 }
 
-// New returns a service.
+// New returns a service that sends requests through the given client.
 func New(client *http.Client) Service { return Service{client: client, pause: 3 * time.Second} }
 
 // Tools lists the tools of this category.
@@ -122,8 +122,8 @@ func (a papersArgs) query() (url.Values, error) {
 	return query, nil
 }
 
-// ask sends a request, and repeats it once if the shared rate limit is reached. With a key of the
-// user there is no shared limit.
+// ask sends a request, and repeats it once if the shared rate limit is reached. With the user's own
+// key there is no shared limit.
 func (s Service) ask(ctx context.Context, env tools.Env, query url.Values, value any) error {
 	key := env.Key("SEMANTIC_SCHOLAR_API_KEY")
 	for attempt := 1; ; attempt++ {

@@ -23,8 +23,8 @@ func elsewhere(wish string) string {
 	return wish
 }
 
-// send makes a task run in a checkout of the present commit, which the worker fetches from this
-// repository's remote.
+// send changes the task so that a fleet worker runs it in a checkout of the current commit. The
+// worker fetches the commit from this repository's remote.
 func (j *job) send(ctx context.Context, env tools.Env) error {
 	if j.task.Dir != "" {
 		return errors.New("with \"where\": \"fleet\", give either \"worktree\" or \"working_dir\", not both, because the worker's checkout is the working directory")

@@ -18,7 +18,7 @@ import (
 // judges their work by its exit code.
 
 const (
-	own       = "marvin"         // the name of Marvin itself among the agents
+	own       = "marvin"         // Marvin's own name in the list of agents
 	mostRival = 8                // agents in one comparison
 	judgeTime = 10 * time.Minute // timeout of the command for the work of one agent
 )
@@ -69,8 +69,7 @@ func (in launchArgs) unjudged(env tools.Env) error {
 	return nil
 }
 
-// judgment returns the text that shows the user the command that judges a comparison. The text is
-// part of the approval question.
+// judgment returns the part of the approval question that shows the judging command.
 func (in launchArgs) judgment() string {
 	if in.Judge == "" {
 		return ""

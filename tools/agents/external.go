@@ -9,9 +9,9 @@ import (
 	"marvin/tools/external"
 )
 
-// The same argument of a task names an external agent or a kind of sub-agent. A kind that the user
-// or the project describes takes precedence over a known program of the same name. An agent in
-// config.yaml takes precedence over both.
+// The argument "agent" of a task names either an external agent or a kind of sub-agent. A kind that
+// the user or the project describes takes precedence over a known program of the same name. An
+// agent in config.yaml takes precedence over both.
 
 // find returns the external agent with a name; nil if there is none.
 func (s Service) find(env tools.Env, name string) (*external.Agent, error) {
@@ -64,8 +64,8 @@ func (j *job) taskForAgent(env tools.Env) tools.Task {
 	return given
 }
 
-// confirm asks before an external program gets a task, because it sends what it reads to its own
-// provider.
+// confirm returns the question that the user must answer before an external program gets a task.
+// Such a program sends whatever it reads to its own provider.
 func (s Service) confirm(env tools.Env, in launchArgs) (title, detail string) {
 	if in.onFleet() {
 		return "", ""

@@ -83,8 +83,8 @@ func (s Service) launchTool() tools.Tool {
 		},
 		TimeoutFor: func(in launchArgs) time.Duration {
 			waves := (max(1, len(in.Tasks)) + in.Parallel - 1) / in.Parallel
-			// Each sub-agent has its own timeout, which the user can configure. The timeout of the
-			// call only ends a call that would never end.
+			// Each sub-agent has its own timeout, which the user can configure. This timeout only
+			// ends a call that would otherwise never end.
 			return time.Duration(waves) * 24 * time.Hour
 		},
 		// Sub-agents see the effects of earlier calls and run concurrently; their write calls wait
@@ -110,7 +110,7 @@ func (in launchArgs) list() ([]task, error) {
 	return []task{{Prompt: in.Prompt}}, nil
 }
 
-// job is a task with its preparations.
+// job is a prepared task and, later, the verdict on its result.
 type job struct {
 	task     tools.Task
 	worktree *worktree       // nil if the task runs in the caller's directory

@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// tidyTime is the timeout for removing one worktree, even after a cancel.
+// tidyTime is the timeout for removing one worktree, even after a cancellation.
 const tidyTime = 20 * time.Second
 
 // worktree is a separate checkout for one task, on its own branch.
@@ -96,7 +96,7 @@ func (j *job) finish(ctx context.Context, env tools.Env) string {
 	if j.worktree == nil {
 		return ""
 	}
-	// A cancel must not leave worktrees behind.
+	// Cancellation must not leave worktrees behind.
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), tidyTime)
 	defer stop()
 	tree := j.worktree
@@ -116,8 +116,8 @@ func (j *job) finish(ctx context.Context, env tools.Env) string {
 	return "nothing was changed"
 }
 
-// keep commits everything to the branch, and describes the commits. Later calls return the first
-// description.
+// keep saves all changes of the worktree on its branch, and describes the commits there. Later
+// calls return the first description.
 func (w *worktree) keep(ctx context.Context, env tools.Env, name string) (string, error) {
 	if w.kept != nil {
 		return *w.kept, nil
@@ -147,8 +147,8 @@ func (w *worktree) keep(ctx context.Context, env tools.Env, name string) (string
 	return summary, err
 }
 
-// remove removes the worktree. With the argument withBranch, it also deletes the branch. The result
-// there is true if the worktree still exists.
+// remove also deletes the branch if withBranch is true. The first result is true if the worktree
+// still exists.
 func (w *worktree) remove(ctx context.Context, env tools.Env, withBranch bool) (there bool, err error) {
 	repository, err := gitcmd.Open(ctx, env, w.origin)
 	if err != nil {

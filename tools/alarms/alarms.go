@@ -34,7 +34,7 @@ func (s *Service) Tools() []tools.Tool {
 	return []tools.Tool{s.setTool(), s.listTool(), s.cancelTool()}
 }
 
-// Ring rings one alarm. Cron starts Marvin to call it.
+// Ring rings one alarm. It is for the Marvin that cron starts at the time of the alarm.
 func (s *Service) Ring(ctx context.Context, environ []string, label string) error {
 	return s.ringer.Ring(ctx, environ, label)
 }
@@ -67,8 +67,8 @@ func (s *Service) setTool() tools.Tool {
 	})
 }
 
-// foldSeconds converts the seconds parameter of earlier Marvins to a time with a unit. The time
-// parameter itself would treat a number without a unit as an hour.
+// foldSeconds converts a number of seconds, which earlier versions of Marvin accepted, to a time
+// with a unit. In the parameter "time", a number without a unit is an hour of the day.
 func foldSeconds(arguments map[string]any) {
 	for _, name := range []string{"seconds", "duration_seconds"} {
 		value, given := arguments[name]
@@ -206,7 +206,7 @@ func cleanLabel(text, message string) (string, error) {
 	return label, nil
 }
 
-// roughly formats the time left for people.
+// roughly returns the remaining time as rounded text for people.
 func roughly(left time.Duration) string {
 	left = left.Round(time.Minute)
 	switch days := int(left.Hours()) / 24; {

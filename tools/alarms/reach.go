@@ -41,8 +41,8 @@ func capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// RingAt sets an alarm for another category of tools. The result how describes where the alarm will
-// ring.
+// RingAt sets an alarm for another category of tools. The first result describes where the alarm
+// will ring.
 func (s *Service) RingAt(ctx context.Context, env tools.Env, label, message string, due time.Time) (how string, err error) {
 	alarm := personal.Alarm{Label: label, Message: message, Time: due, Profile: env.ProfileName()}
 	noCron, err := s.ringer.Set(ctx, env.Environ, alarm)
@@ -60,7 +60,7 @@ func (s *Service) Silence(ctx context.Context, env tools.Env, label string) (per
 	return alarm, err
 }
 
-// Again returns the call that sets an alarm again.
+// Again returns the call that sets the same alarm once more.
 func (s *Service) Again(alarm personal.Alarm) *tools.Inverse { return settingCall(alarm) }
 
 // Alarms returns all alarms that are set, including reminders.

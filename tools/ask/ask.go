@@ -76,7 +76,7 @@ func inShort(inquiry tools.Inquiry, reply tools.Reply) string {
 	return strings.Join(all, " · ")
 }
 
-// shown returns each question with its answer, for the user.
+// shown returns the text that shows the user each question with its answer.
 func shown(inquiry tools.Inquiry, reply tools.Reply) string {
 	var lines []string
 	for i, question := range inquiry.Questions {
@@ -141,7 +141,7 @@ func answered(chosen messages.Chosen, own bool) string {
 	return strings.Join(chosen.Options, ", ") + "; " + words
 }
 
-// Limits of the questions. The keys 1 to 9 select an option.
+// Limits on the questions of one call. The keys 1 to 9 select an option.
 const (
 	mostQuestions = 8
 	mostOptions   = 9
@@ -243,8 +243,8 @@ func plain(text string, limit int) string {
 }
 
 // fold accepts the argument formats of other agents. The call may have a single question instead of
-// a list. Options may be plain texts. Arguments may have other names, such as description for
-// reason, or multiSelect for several.
+// a list. Options may be plain strings. Arguments may have other names, such as "description" for
+// "reason", or "multiSelect" for "several".
 func fold(arguments map[string]any) {
 	if _, listed := arguments["questions"]; !listed && arguments["question"] != nil {
 		one := map[string]any{}
@@ -300,8 +300,8 @@ func foldQuestion(given any) any {
 	return one
 }
 
-// rename gives an argument with another agent's name the name that Marvin uses. It does nothing if
-// an argument already has that name.
+// rename changes other agents' names for an argument to Marvin's name. It does nothing if an
+// argument already has that name.
 func rename(object map[string]any, name string, others ...string) {
 	for _, other := range others {
 		if value, ok := object[other]; ok && object[name] == nil {

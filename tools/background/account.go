@@ -13,7 +13,7 @@ import (
 // Account describes how a job ended.
 type Account struct {
 	State  tools.JobState
-	Note   string // reason for the state, for people
+	Note   string // the reason for the state, in words for people
 	Rounds int    // rounds of tool calls
 	Result string // a review's text after its last call
 	Usage  messages.Usage
@@ -62,9 +62,8 @@ func answer(stdout string) (rounds int, words string) {
 	return rounds, strings.TrimSpace(strings.ToValidUTF8(words, "�"))
 }
 
-// into stores the account in a job's file. A canceled job stays canceled, because its process was
-// ended by a signal of the cancel.
 func (a Account) into(job *joblist.Job, ended time.Time) {
+	// A canceled job stays canceled, because the cancellation ended its process by a signal.
 	if job.Status != string(tools.JobCancelled) {
 		job.Status = string(a.State)
 	}
@@ -84,14 +83,14 @@ func (a Account) into(job *joblist.Job, ended time.Time) {
 // shorten makes a file's text safe to show in one line.
 func shorten(said string) string { return text.Clip(text.OneLine(tools.Visible(said)), 300) }
 
-// WatchOver is the prefix of the line that starts the report of a watch over checks.
+// WatchOver begins the first line of the final report on watched checks.
 const WatchOver = "== "
 
 // mostReport is the maximum length of a report for people and the model, in bytes.
 const mostReport = 6000
 
-// ciAccount reads the result of a watch over checks on GitHub: its report on standard output after
-// [WatchOver], or the error that ended it.
+// ciAccount reads how the watching of checks on GitHub ended: the report on standard output after
+// [WatchOver], or the error.
 func ciAccount(files joblist.Jobs, id string, ended tools.JobState, why string) Account {
 	if ended != tools.JobRunning {
 		return Account{State: ended, Note: why}

@@ -53,8 +53,8 @@ func (c closing) Wait() proc.Ending {
 	return c.waiter.Wait()
 }
 
-// bounded is a writer that stops after room bytes. It then writes a note that there was more
-// output. It has no lock of its own.
+// bounded is a writer that keeps a limited number of bytes, and then a note that the output is
+// longer. It is not safe for concurrent use.
 type bounded struct {
 	file io.Writer
 	room int
@@ -74,10 +74,10 @@ func (b *bounded) Write(p []byte) (int, error) {
 // ErrNoInput means that the job accepts no input.
 var ErrNoInput = proc.ErrNoInput
 
-// patience is how long Write waits for a job to read its input.
+// patience is the maximum time that [Running.Write] waits for a job to read its input.
 const patience = 5 * time.Second
 
-// Write sends text to the job's input; end closes the input.
+// Write sends text to the job's input. If end is true, Write then closes the input.
 func (r *Running) Write(text string, end bool) error {
 	if r.input == nil {
 		return ErrNoInput

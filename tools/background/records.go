@@ -75,7 +75,7 @@ func (r records) Refused(string, string) {}
 
 func (r records) Left(string, []tools.LeftProcess) {}
 
-// Merge adds the jobs of more that are not in all.
+// Merge adds to the first list each job of the second list that the first list does not contain.
 func Merge(all, more []tools.Job) []tools.Job {
 	known := map[string]bool{}
 	for _, job := range all {
@@ -84,7 +84,6 @@ func Merge(all, more []tools.Job) []tools.Job {
 	return append(all, lists.Where(more, func(job tools.Job) bool { return !known[job.ID] })...)
 }
 
-// jobOf converts the record of a job.
 func jobOf(files joblist.Jobs, file joblist.Job) tools.Job {
 	job := tools.Job{
 		ID: file.ID, Kind: tools.JobCommand, Title: shorten(file.Title), Dir: file.Dir, PID: file.PID, State: tools.JobState(file.Status),

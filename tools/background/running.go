@@ -30,7 +30,7 @@ type waiter interface{ Wait() proc.Ending }
 // grace is the time that a stopped job gets to exit by itself.
 const grace = 3 * time.Second
 
-// Start starts a job. The job's file exists when Start returns.
+// Start starts a job, and returns when the job's file exists.
 func Start(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	if wish.Going != nil {
 		return takeOver(home, wish)
@@ -123,7 +123,7 @@ func Stop(job tools.Job) error {
 // Alive reports whether the first process of a job is running.
 func Alive(job tools.Job) bool { return proc.Identity(job.Process).Alive() }
 
-// Left returns the processes that the job left running.
+// Left returns the processes of the job that still run after its end.
 func (r *Running) Left() []tools.LeftProcess {
 	var all []tools.LeftProcess
 	for _, process := range r.end.Left {
@@ -132,9 +132,10 @@ func (r *Running) Left() []tools.LeftProcess {
 	return all
 }
 
-// Settle stores the end of a job. It returns the job, and the cost of a review. If the caller knows
-// the final state, it passes the state as ended and the reason as why. If ended is JobRunning,
-// Settle finds out how the job ended. The argument told is true if the caller reports the end now.
+// Settle stores the end of a job. It returns the job, and the cost of a review. A caller that knows
+// the final state gives that state and the reason. Otherwise the caller gives JobRunning, and
+// Settle finds out how the job ended. The last argument says whether the caller reports the end
+// now.
 func (r *Running) Settle(ended tools.JobState, why string, told bool) (tools.Job, messages.Usage, error) {
 	said, now := r.account(ended, why), r.Job // a copy, because Stop may still read r.Job
 	now.State, now.Note, now.Ended = said.State, said.Note, r.now()

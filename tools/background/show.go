@@ -27,7 +27,6 @@ func Line(job tools.Job, now time.Time) string {
 	return text + refused(job)
 }
 
-// refused names the hosts that a job may not contact.
 func refused(job tools.Job) string {
 	if len(job.Refused) == 0 {
 		return ""
@@ -36,20 +35,20 @@ func refused(job tools.Job) string {
 }
 
 // Restricts returns a warning about a running job that may still contact any host, although private
-// or untrusted text has arrived. The argument by names the tool that returned the text.
+// or untrusted text has arrived. The warning names the tool that returned the text.
 func Restricts(job tools.Job, by string) string {
 	return fmt.Sprintf("Background job %s (%s) began before %s brought in untrusted or private text, so it may still contact any host. To restrict the job, end it with /jobs cancel %[1]s and start it again.", job.ID, job.Title, by)
 }
 
-// memory is how long the list shows finished jobs of other Marvins.
+// memory is the time for which the list shows finished jobs of other Marvins.
 const memory = 24 * time.Hour
 
-// Recent omits jobs of earlier Marvins that ended long ago.
+// Recent omits jobs of other Marvins that ended long ago.
 func Recent(all []tools.Job, now time.Time) []tools.Job {
 	return lists.Where(all, func(job tools.Job) bool { return job.Running() || !job.Stray || now.Sub(job.Ended) < memory })
 }
 
-// Ended reports the end of a job, with the next step.
+// Ended returns a message about the end of a job.
 func Ended(job tools.Job) string {
 	text := fmt.Sprintf("Background job %s %s", job.ID, job.State)
 	if !job.Ended.IsZero() {
@@ -86,8 +85,8 @@ func Tail(home *persistence.Home, job tools.Job, lines int) (string, error) {
 	return LastLines(string(text), lines, size > limit), nil
 }
 
-// LastLines returns the last lines of a text. The argument begun is true if the text starts in the
-// middle of the output.
+// LastLines returns the last lines of a text. If begun is true, the text starts in the middle of
+// the output.
 func LastLines(text string, most int, begun bool) string {
 	if strings.IndexByte(text, 0) >= 0 {
 		return "[binary output, not shown; to look into it: file, strings]\n"

@@ -10,7 +10,7 @@ import (
 	"marvin/tools"
 )
 
-// mostSince is the number of output bytes read in one step.
+// mostSince is the maximum number of output bytes that are read in one step.
 const mostSince = 1 << 20
 
 // Since returns the part of a job's output that begins at an offset, and the offset for the next
@@ -32,7 +32,7 @@ func Since(home *persistence.Home, job tools.Job, offset int64, lines int) (text
 	return LastLines(string(content), lines, size-limit > offset), size, nil
 }
 
-// Finds searches the output after an offset for a line that matches a pattern, and returns the
+// Finds looks in the output after an offset for a line that matches a pattern. It also returns the
 // offset for the next search.
 func Finds(home *persistence.Home, job tools.Job, pattern *regexp.Regexp, offset int64) (line string, next int64, err error) {
 	for {

@@ -20,7 +20,7 @@ func prelude(args any) (string, error) {
 	return "import bpy, json\nargs = json.loads(" + string(literal) + ")\n", err
 }
 
-// named is Python code that finds the object named in the arguments.
+// named is Python code that finds the object whose name is in the arguments.
 const named = `thing = bpy.data.objects.get(args["name"])
 if thing is None:
     raise ValueError("there is no object %r; there are: %s" % (args["name"], ", ".join(sorted(o.name for o in bpy.data.objects)[:30])))

@@ -38,7 +38,8 @@ func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.searchTool(), s.newsTool(), s.browseTool(), s.scrapeTool()}
 }
 
-// webAddress checks an address. It returns a clear error for a file name or a program's option.
+// webAddress accepts only a full http or https address. So it refuses file names and command-line
+// options.
 func webAddress(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	parsed, err := url.Parse(text)

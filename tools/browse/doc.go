@@ -2,6 +2,6 @@
 // scripts.
 //
 // All requests go through the HTTP client that the tools share, which checks each address. A
-// browser connects through tools/internal/relay, because its own redirects could lead to forbidden
-// addresses.
+// browser connects through tools/internal/relay, because redirects that the browser follows by
+// itself could lead to forbidden addresses.
 package browse

@@ -16,7 +16,7 @@ import (
 
 const maxLinks = 100
 
-// links lists the links of a page, each address once.
+// links returns the text and the address of each link on a page. Repeated addresses are omitted.
 func links(content *goquery.Selection, base *url.URL) string {
 	var lines []string
 	seen := map[string]bool{}
@@ -45,8 +45,8 @@ func links(content *goquery.Selection, base *url.URL) string {
 	return strings.Join(lines, "\n")
 }
 
-// prices matches amounts with a currency before or after them, and amounts with two decimals at the
-// end of a line.
+// prices is a pattern for amounts: with a currency before or after them, or with two decimals at
+// the end of a line.
 var prices = sync.OnceValue(func() *regexp.Regexp {
 	const amount = `\d{1,3}(?:[., ]?\d{3})*(?:[.,]\d{1,2})?`
 	return regexp.MustCompile(`(?i)(?:[$€£¥₹₩]|US\$|USD|EUR|GBP|CHF|SEK|NOK|DKK)\s?` + amount +

@@ -67,7 +67,7 @@ func (s Service) news(ctx context.Context, env tools.Env, in newsArgs) (tools.Ou
 	for i, source := range sources {
 		group.Go(func() error {
 			found[i], failed[i] = source.ask(ctx, env, in)
-			return nil // an error of one source does not stop the others
+			return nil // an error in one source does not stop the others
 		})
 	}
 	_ = group.Wait()

@@ -18,7 +18,7 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// renderTimeout is the timeout of the browser. It leaves enough time of the call to read the page
+// renderTimeout is the timeout of the browser. It leaves enough of the call's time to read the page
 // without a browser.
 const renderTimeout = 45 * time.Second
 

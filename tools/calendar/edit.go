@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/repeat"
 )
 
-// edit is a change of one event: of a whole event or series, or of one occurrence of a series.
+// edit is a change to a whole event or series, or to one occurrence of a series.
 type edit struct {
 	text     string
 	now      time.Time

@@ -22,7 +22,6 @@ type event struct {
 	file              string // file of the TypeScript Marvin, "" for the profile's calendar
 }
 
-// occurrence is one occurrence of an event.
 type occurrence struct {
 	event
 	repeats bool

@@ -18,7 +18,7 @@ type property struct {
 	value      string // as written
 }
 
-// get returns the first property of a name, or the zero value.
+// get returns the first property with the given name, or the zero value.
 func (e entry) get(name string) property {
 	for _, one := range e.properties {
 		if one.name == name {

@@ -58,7 +58,8 @@ func (in addArgs) plan(now time.Time) (planned, error) {
 	return plan, nil
 }
 
-// parseMoment parses the start of an event. A start that is counted in days covers the whole day.
+// parseMoment parses a time of an event. A time that names only a day becomes the midnight at which
+// that day begins.
 func parseMoment(text string, now time.Time) (when.Moment, error) {
 	moment, err := when.Parse(text, now)
 	if err != nil {
@@ -118,8 +119,8 @@ func (p planned) lines(now time.Time) []string {
 	return append(lines, "DTSTAMP:"+utc, "CREATED:"+utc, "END:VEVENT")
 }
 
-// stamp formats a time as a property. If the property like has a time zone, the result has the same
-// zone. So a series in New York keeps the time zone of New York.
+// stamp formats a time as a property. It uses the time zone of an existing property, if that
+// property has one. So a series in New York keeps the time zone of New York.
 func stamp(name string, moment time.Time, allDay bool, like property) string {
 	zone := like.parameters["TZID"]
 	switch {

@@ -14,18 +14,19 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// ahead is how far in the future an event may be to get reminders. The time fields of a crontab
-// line have no year.
+// ahead is the maximum time from now until an event that gets reminders. It is one year, because
+// the time fields of a crontab line have no year.
 const ahead = 365 * 24 * time.Hour
 
-// reminded is the number of occurrences of a series that get reminders. Each occurrence needs two
-// lines of the crontab.
+// reminded is the maximum number of occurrences of a series that get reminders. Each occurrence
+// needs two lines of the crontab.
 const reminded = 4
 
-// minutes lists how long before an event reminders come.
+// minutes lists how many minutes before an event its reminders ring.
 var minutes = [...]int{60, 30}
 
-// reminderLabel returns the label of reminders in the crontab, in the form of earlier Marvins.
+// reminderLabel returns the label of a reminder in the crontab, in the form that earlier versions
+// of Marvin used.
 func reminderLabel(uid string, minutes int) string {
 	return fmt.Sprintf("calremind_%s_%d", labelled(uid), minutes)
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// rewrite changes properties of the event in text[start:end] and preserves every other byte. A line
-// of "" removes the property. New properties go before the end of the event.
+// rewrite changes properties of one event in a calendar's text, and preserves every other byte. A
+// property whose new line is "" is removed. New properties go before the end of the event.
 func rewrite(text string, one entry, lines map[string]string, order []string) string {
 	ending := "\n"
 	if strings.Contains(text[one.start:one.end], "\r\n") {
@@ -67,8 +67,8 @@ func entryOf(text, uid string, instance time.Time, local *time.Location) (entry,
 	return entry{}, false
 }
 
-// except removes one occurrence from a series. If an event replaced that occurrence, except also
-// removes the event.
+// except takes one occurrence out of a series. If an event replaced that occurrence, the event is
+// removed as well.
 func except(text, uid string, instance time.Time, allDay bool, local *time.Location) string {
 	if replaced, ok := entryOf(text, uid, instance, local); ok {
 		text = text[:replaced.start] + text[replaced.end:]

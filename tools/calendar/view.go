@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// events returns the events of a profile and of the TypeScript Marvin. The result warnings
-// describes parts that could not be read.
+// events returns the events of a profile and of the TypeScript Marvin. The second result describes
+// parts that could not be read.
 func (s Service) events(profile string) (all []event, warnings string, err error) {
 	text, err := personal.Calendar(s.home.Profile(profile))
 	if err != nil {
@@ -89,7 +89,6 @@ func (s Service) list(_ context.Context, env tools.Env, in listArgs) (tools.Outp
 	return tools.Output{Text: strings.Join(lines(coming, all, now.Location()), "\n") + warnings}, nil
 }
 
-// most is the maximum number of events in a result.
 const most = 200
 
 func lines(shown []occurrence, all []event, zone *time.Location) []string {
@@ -184,8 +183,8 @@ func (s Service) view(_ context.Context, env tools.Env, in viewArgs) (tools.Outp
 	return tools.Output{Text: text + warnings}, nil
 }
 
-// grid draws the month that starts at first, with weeks from Sunday. Each day has four columns, so
-// that brackets do not shift the others.
+// grid draws a month, given its first day. Weeks start on Sunday. Each day is four characters wide,
+// so that brackets around one day do not shift the other days.
 func grid(first time.Time, shown []occurrence) string {
 	busy := map[int]bool{}
 	for day := first; day.Month() == first.Month(); day = day.AddDate(0, 0, 1) {

@@ -37,7 +37,8 @@ func described(text, name string) *time.Location {
 	return zone
 }
 
-// mostChanges is the maximum number of clock changes of a zone; two a year until 2100 are 260.
+// mostChanges is the maximum number of clock changes of a zone. Two a year from 1970 to 2100 make
+// 260.
 const mostChanges = 5000
 
 // observances returns the parts of one VTIMEZONE.
@@ -79,7 +80,7 @@ type change struct {
 	name     string
 }
 
-// until is the time up to which rules are evaluated, because calendars define zones without an end.
+// Clock changes are computed up to this time, because the rules in calendars have no end.
 var until = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // changes returns all clock changes of an observance.
@@ -112,7 +113,7 @@ func (o observance) changes() []change {
 }
 
 // follow returns the times at which a rule changes the clocks. It skips the years before 1970,
-// because Outlook's rules begin in 1601 and would take long.
+// because Outlook's rules begin in 1601 and would take a long time.
 func (o observance) follow(value string, begin time.Time, from int) []time.Time {
 	defer func() { _ = recover() }() // the library does not check its indexes
 	option, err := rrule.StrToROptionInLocation(value, time.UTC)

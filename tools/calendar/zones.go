@@ -9,7 +9,7 @@ import (
 //go:embed windows.txt
 var windowsNames string
 
-// zones resolves the time zone names of a calendar. Nil knows only this machine's zones.
+// zones resolves the time zone names of a calendar.
 type zones struct {
 	text    string // text of the calendar, which may define its own zones
 	local   *time.Location

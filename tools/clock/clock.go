@@ -65,7 +65,7 @@ func (s Service) tell(ctx context.Context, env tools.Env, in clockArgs) (tools.O
 	return tools.Output{Text: there.description() + aboutNow(now.In(there.zone), now)}, nil
 }
 
-// aboutNow describes a moment: time, date, week, and the difference to the local time.
+// aboutNow describes a moment: time, date, week, and the difference from the local time.
 func aboutNow(there, here time.Time) string {
 	_, week := there.ISOWeek()
 	_, theirs := there.Zone()
@@ -80,7 +80,7 @@ func aboutNow(there, here time.Time) string {
 	return text
 }
 
-// hours formats a difference, such as 9 h or 5 h 30 min.
+// hours formats a time difference, such as 9 h or 5 h 30 min.
 func hours(difference time.Duration) string {
 	text := fmt.Sprintf("%d h", difference/time.Hour)
 	if minutes := difference % time.Hour / time.Minute; minutes != 0 {
@@ -148,7 +148,6 @@ func folded(name string) string {
 	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == '-' || r == '_' || r == '.' || r == '\'' || r == '’' }), " ")
 }
 
-// where is a place and its time zone.
 type where struct {
 	name string
 	zone *time.Location

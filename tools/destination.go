@@ -23,7 +23,7 @@ type Destination struct {
 	Name    string // the host in its canonical spelling, or the name that people use
 	Payload string // everything in the arguments that would be sent, for the user to read
 	Address string // the whole web address, if Reach is Chosen
-	More    bool   // the call also sends data outside the address, if Reach is Chosen
+	More    bool   // the call also sends data that is not part of the address, if Reach is Chosen
 	Own     bool   // the user named the destination on the command line, or typed it exactly
 }
 
@@ -43,8 +43,8 @@ func (d Destination) promptNames() string {
 	return "their prompt names " + d.Name + ", or "
 }
 
-// Nowhere is [Def.Sends] for tools whose arguments look like an address although the tool sends
-// nothing.
+// Nowhere is the value of [Def.Sends] for a tool that sends nothing, although an argument looks
+// like an address.
 func Nowhere[In any](Env, In) []Destination { return nil }
 
 // ToAddress returns the destination of a call to a web address. An ambiguous address has an unknown
@@ -97,14 +97,14 @@ type Origin uint8
 // text, data leaves only with the user's approval.
 const (
 	DerivedOrigin Origin = iota
-	ItsOwn               // only text of Marvin itself and of the call's arguments
+	ItsOwn               // only text from Marvin itself and from the call's arguments
 	Private              // files, notes, dates, program output: private, and possibly with text from outsiders
-	Strangers            // web pages, posts, news, replies of services
+	Strangers            // web pages, posts, news, replies from services
 	Messages             // mail, chats, invitations, and replies of external servers: outsiders wrote to the user
 )
 
-// orDerived returns the origin that the tool declares. If the tool declares none, it derives the
-// origin from the tool's other properties.
+// orDerived returns the origin that the tool declares or, if it declares none, an origin derived
+// from the tool's other properties.
 func (o Origin) orDerived(effect Effect, pool Pool, coding bool) Origin {
 	switch {
 	case o != DerivedOrigin:

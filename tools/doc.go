@@ -3,7 +3,7 @@
 // A tool is one [Def] literal. The tags of its argument struct contain names, documentation,
 // defaults, limits, choices and aliases. The JSON schema for the model, the decoder, the range and
 // enum checks and the help in errors are all derived from these tags, so they cannot disagree. A
-// schema takes 8 µs and is generated on first use.
+// schema is generated on first use, which takes 8 µs.
 //
 // This directory contains the kit. The tools themselves are in one directory per category, and
 // categories never import one another. They share packages in internal: box (files inside one

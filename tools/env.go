@@ -36,7 +36,7 @@ type Env struct {
 	Dir      string            // the working directory, "" if none is set
 	Coding   bool              // coding mode: notes live in the project
 	Person   bool              // a user is present to answer questions
-	Approval messages.Approval // decides which calls run unasked; "" means edits if a user is present, otherwise auto
+	Approval messages.Approval // decides which calls need the user's approval; "" means edits if a user is present, otherwise auto
 	ReadOnly bool              // tools that write are disabled
 	Now      func() time.Time  // local time
 	// ReadOnlyBy is the reason why tools that write are disabled, as in [Mode].
@@ -50,13 +50,13 @@ type Env struct {
 
 	Progress func(line string) // shows the user a line of progress; never nil
 	Away     <-chan struct{}   // closed when the call should become a job; may be nil
-	Room     int               // the maximum size of a result in tokens; a larger result would cause a warning of the context budget
+	Room     int               // the maximum size of a result in tokens; a larger result would cause a warning about the context budget
 	Seen     *Stamps           // the file contents that this conversation has read; never nil
 	Undo     Keeper            // keeps the content of files before the call changes them; nil keeps nothing
-	// Artifacts stores the output of the call that is too long to show; nil stores nothing.
+	// Artifacts stores an output that is too long to show. If Artifacts is nil, nothing is stored.
 	Artifacts *artifacts.Store
 	Works
-	Known *KnownHosts // the network locations that the conversation may contact unasked
+	Known *KnownHosts // the network locations that the conversation may contact without asking the user
 	// Personal holds the private values in the system text.
 	Personal Personal
 	Tainted  string // names the source of untrusted or private text in the conversation; "" if there is none
@@ -107,20 +107,21 @@ type Conversation struct {
 	// Ask asks the user, or takes the default if no user is present. It is nil without a
 	// conversation.
 	Ask Asker
-	// AskLater asks for a job after its call ended. It is nil if no user would answer.
+	// AskLater asks the user on behalf of a job, after the call that started the job. It is nil if
+	// no user would answer.
 	AskLater Asker
 	// Memory is the policy for facts that the model wants to remember: ask, auto or off; "" is ask.
 	Memory  string
 	Typed   string // the part of the turn's prompt that the user typed
 	Message string // names the prompt, as "conversation ID/3"
 	Private bool   // the conversation contains text of a private directory, which only some providers may see
-	// Earlier searches stored conversations for words, and returns the newest lines first. The
-	// argument most is the maximum number of lines. Earlier is nil without a conversation.
+	// Earlier looks for words in stored conversations. It returns the newest lines first, and at
+	// most the given number. Earlier is nil without a conversation.
 	Earlier func(ctx context.Context, words string, most int) ([]SaidLine, error)
 	Jobs    Jobs // background work; nil if unsupported
-	// Agents runs sub-agents and returns their reports in the order of the tasks. The argument
-	// parallel is the maximum number of sub-agents that run at the same time. When ctx ends, Agents
-	// returns soon, with the reports so far. Agents is nil if sub-agents are not available.
+	// Agents runs sub-agents, at most the given number at the same time. It returns their reports
+	// in the order of the tasks. When ctx ends, Agents returns soon, with the reports so far.
+	// Agents is nil if sub-agents are not available.
 	Agents func(ctx context.Context, parallel int, tasks []Task) []Report
 
 	SetDir func(path string) error // makes an absolute, existing directory the working directory
@@ -152,7 +153,7 @@ type Works struct {
 	Resource func(ctx context.Context, server, uri string) (string, error)
 }
 
-// Mode returns the mode of the call's conversation.
+// Mode returns what decides which tools the conversation has.
 func (e Env) Mode() Mode {
 	return Mode{Coding: e.Coding, Person: e.Person, ReadOnly: e.ReadOnly, ReadOnlyBy: e.ReadOnlyBy, Agent: e.Agent, Only: e.Only, Rules: e.Rules}
 }
@@ -179,7 +180,7 @@ func (e Env) Depth() int {
 	return depth
 }
 
-// Telling adds the variables that describe a mode to an environment. So a Marvin that the call
+// Telling adds to an environment the variables that describe a mode. So a Marvin that the call
 // starts has no more rights than the call.
 func Telling(environ []string, mode Mode) []string {
 	environ = environ[:len(environ):len(environ)]
@@ -192,8 +193,8 @@ func Telling(environ []string, mode Mode) []string {
 	return environ
 }
 
-// ReadOnly reports whether MARVIN_READONLY disables tools that write. An invalid value returns true
-// and an error.
+// ReadOnly reports whether MARVIN_READONLY disables tools that write. For an invalid value, it
+// returns true and an error.
 func ReadOnly(environ []string) (bool, error) { return envvar.ReadOnly(environ) }
 
 // Open opens the working directory for file tools. They cannot leave the directory or write files
@@ -232,7 +233,7 @@ func (s *Stamps) record() *written {
 	return s.changed
 }
 
-// Change records that the conversation changed, made or deleted a file.
+// Change adds a file that the conversation changed, made or deleted.
 func (s *Stamps) Change(path string) {
 	record := s.record()
 	record.mu.Lock()
@@ -265,7 +266,7 @@ func (s *Stamps) Forget(path string) {
 	delete(s.sums, path)
 }
 
-// Stale reports whether path was seen before with another content.
+// Stale returns true if the conversation last saw the file with other content.
 func (s *Stamps) Stale(path string, content []byte) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

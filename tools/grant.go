@@ -19,14 +19,15 @@ type Grant = permit.Grant
 // Covers reports whether the grants together cover a call.
 func Covers(grants []Grant, scope Scope) bool { return permit.Covers(grants, scope) }
 
-// Scope returns the scope of the call. For anything except a command, the scope is the tool's name.
+// Scope returns the scope of the call. Unless the call has a command, its scope is only the tool's
+// name.
 func (c Call) Scope(env Env) Scope {
 	return permit.ScopeOf(permit.Call{Tool: c.Tool.Name, Command: c.Command}, c.place(env))
 }
 
-// Always describes the calls that the answer "always" would cover, and reports whether they would
-// run in the sandbox, like unapproved calls. If it returns an error, the answer "always" is not
-// offered.
+// Always returns a description of the calls that the answer "always" would cover. The second result
+// is true if these calls would run in the sandbox, like unapproved calls. If Always returns an
+// error, Marvin does not offer that answer.
 func (c Call) Always(env Env) (words string, held bool, err error) {
 	covers := lists.Map(c.Scope(env).Grants(), func(grant permit.Grant) string { return Visible(grant.String()) })
 	words = strings.Join(covers, " and ") + " in this conversation"

@@ -26,9 +26,9 @@ func (e Env) placeValues() protected.Where {
 	return where
 }
 
-// protected returns the locations that file tools do not write unasked. They include the files,
-// inside or outside the project, that the git configuration of the repository refers to with
-// "include".
+// protected returns the locations to which file tools write only after asking the user. They
+// include the files, inside or outside the project, that the git configuration of the repository
+// refers to with "include".
 func (e Env) protected() protected.Where {
 	where := e.placeValues()
 	if e.Dir != "" {

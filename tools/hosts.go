@@ -92,10 +92,10 @@ func (e Env) saysHosts(output Output) Output {
 }
 
 // Background returns the environment of a command that continues after its call. While a user is
-// present, Marvin can ask about the hosts that the command contacts. The function told receives the
-// refused hosts. If private or untrusted text arrives after the start of the command, the command
-// becomes restricted then. The reason is that the command may run files that the model changes, or
-// read input that the model writes.
+// present, Marvin can ask about the hosts that the command contacts. The second argument is called
+// with each refused host. If private or untrusted text arrives after the start of the command, the
+// command becomes restricted then. The reason is that the command may run files that the model
+// changes, or read input that the model writes.
 func (e Env) Background(job func() string, told func(host string)) Env {
 	e.ways, e.Ask, e.Told, e.Stays, e.job = nil, e.AskLater, told, true, job
 	return e
@@ -181,7 +181,7 @@ var errUnnamed = errors.New("the user did not name this host")
 // hostPatience is how long a connection waits for the user's answer.
 const hostPatience = 2 * time.Minute
 
-// The answers about a host.
+// The possible answers to a question about a host.
 const (
 	hostOnce   = "for this command"
 	hostAlways = "always in this conversation"
@@ -221,7 +221,7 @@ func (e Env) askForHost(ctx context.Context, host, address string) error {
 	return errUnnamed
 }
 
-// HostRefused returns the model's text about a refused host.
+// HostRefused returns the text that tells the model about a refused host.
 func (e Env) HostRefused(host string) string { return e.refusedHosts([]string{host}) }
 
 func (e Env) refusedHosts(hosts []string) string {

@@ -31,5 +31,6 @@ type Reply struct {
 	Unanswered string
 }
 
-// Asker asks the user an [Inquiry] and waits for the answer. The error is the cause of ctx.
+// Asker asks the user an [Inquiry] and waits for the answer. When ctx ends, an Asker returns
+// context.Cause(ctx).
 type Asker func(ctx context.Context, inquiry Inquiry) (Reply, error)

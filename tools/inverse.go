@@ -44,7 +44,7 @@ func TakenBack(edit personal.Edit) *Inverse {
 	return TakenBackBy(PutBackName, map[string]string{"edit": string(encoded)})
 }
 
-// Lasting returns the inverse of a call that cannot be undone, with the reason.
+// Lasting returns an Inverse that says why a call cannot be undone.
 func Lasting(why string) *Inverse { return &Inverse{Lasts: why} }
 
 // FileChange is the change that a tool is about to make to one file.
@@ -57,19 +57,19 @@ type FileChange struct {
 }
 
 // Keeper saves the content of files before a call changes them, so that the user can undo the call.
-// If the Keeper fails, it reports this to the user, and the call continues.
+// A Keeper reports its own failures to the user, and the call continues.
 type Keeper interface {
 	// Keep is called before the files change. If none of the files changed, the caller then calls
-	// the function failed.
+	// the returned function.
 	Keep(changes []FileChange) (failed func())
 }
 
 // Languages gives a call access to the language servers.
 type Languages interface {
-	// Wrote records the changes of the call. After the call, the servers check them.
+	// Wrote gives the changes of the call to the servers, which check them after the call.
 	Wrote(changes []FileChange)
-	// Server returns a server for a file, by its real path, and starts it if necessary. If there is
-	// no server for the file, the error wraps [ErrNoLanguage].
+	// Server returns a server for the file at a real path, and starts the server if necessary. If
+	// there is no server for the file, the error wraps [ErrNoLanguage].
 	Server(ctx context.Context, path string, say func(line string)) (*LanguageServer, error)
 }
 

@@ -32,7 +32,7 @@ type JobWish struct {
 	Files, References, Looks int
 }
 
-// Going is a call's command that continues as a job.
+// Going represents a call's command that continues as a job.
 type Going interface {
 	// Process returns the first process of the command.
 	Process() Process
@@ -51,7 +51,7 @@ const (
 	JobCI      JobKind = "ci" // watches checks on GitHub
 )
 
-// JobState is the state of a job.
+// JobState says whether a job runs, or how it ended.
 type JobState string
 
 // The states of a job. JobDead is a job that ended while no Marvin watched it.
@@ -87,7 +87,7 @@ type Job struct {
 	Log     string  // file with the job's output, absolute; "" for none
 }
 
-// Running reports whether a job has not ended.
+// Running returns true until a job has ended.
 func (j Job) Running() bool { return j.State == JobRunning }
 
 // Process identifies a started process, so that a later process with the same PID is not mistaken
@@ -110,12 +110,12 @@ type Jobs interface {
 	Write(ctx context.Context, id, text string, end bool) error
 	// Cancel ends a job with all its child processes, and returns after they have exited.
 	Cancel(ctx context.Context, id string) (Job, error)
-	// Told records that the model has read the results of these jobs, so that it does not get them
-	// again.
+	// Told marks the jobs whose results the model has read, so that the model does not get these
+	// results again.
 	Told(ids ...string)
-	// Refused records that a job may not contact a host, as host:port.
+	// Refused adds host:port to the hosts that a job may not contact.
 	Refused(id, host string)
-	// Left reports processes that a command in dir left running.
+	// Left adds to the jobs the processes that a command in dir left running.
 	Left(dir string, all []LeftProcess)
 }
 

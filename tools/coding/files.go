@@ -34,10 +34,10 @@ type listing struct {
 	unlisted int      // number of repositories beyond the limit
 }
 
-// visitFiles visits the files below start, which is a path without links. Their names are relative
-// to the working directory, and visit must not keep them. The tracked files of a repository come
-// before its other files. An error of visit ends the listing. If the error is [errEnough],
-// visitFiles returns nil.
+// visitFiles visits the files below start, which is a path with links resolved. The callback gets
+// names relative to the working directory, and must not keep them. The tracked files of a
+// repository come before its other files. An error from the callback ends the listing. If the error
+// is [errEnough], visitFiles returns nil.
 func (l *listing) visitFiles(ctx context.Context, start string, visit func(name []byte) error) error {
 	err := l.below(ctx, start, visit)
 	if errors.Is(err, errEnough) {
@@ -65,7 +65,7 @@ func (l *listing) below(ctx context.Context, start string, visit func(name []byt
 	return l.fromDisk(ctx, start, visit)
 }
 
-// repository returns the innermost directory around start that has a repository of its own. If
+// repository returns the nearest directory, from start upward, that has a repository of its own. If
 // there is none, it returns the working directory, which may be inside a repository.
 func (l *listing) repository(start string) string {
 	for at := start; at != "." && at != "/"; at = path.Dir(at) {
@@ -81,8 +81,8 @@ func (l *listing) isRepository(dir string) bool {
 	return err == nil && info != nil
 }
 
-// fromGit visits the files below start that git knows in the repository dir. The result known is
-// false if git is unavailable, or if git ignores all of start although the caller named it.
+// fromGit visits the files below start that git knows in the repository dir. The first result is
+// false if git cannot list the files, or ignores all of start although the caller named start.
 func (l *listing) fromGit(ctx context.Context, dir, start string, visit func(name []byte) error) (known bool, err error) {
 	if l.asked++; l.asked > mostRepositories {
 		l.unlisted++
@@ -225,7 +225,7 @@ func (g *gitFiles) file(name []byte) error {
 	return g.visit(full)
 }
 
-// hasSkipped makes a quick check whether a path may contain a directory of [box.Skip].
+// hasSkipped quickly checks whether a path may contain a directory for which [box.Skip] is true.
 func hasSkipped(name []byte) bool {
 	for _, dir := range []string{".git/", ".hg/", ".svn/", ".tickets/", "node_modules/", "venv/", "__pycache__/"} {
 		if bytes.Contains(name, []byte(dir)) {

@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// lineLimit is the number of bytes shown of one line: enough for code, and small enough that a
-// minified file does not fill the result.
+// lineLimit is the maximum number of bytes shown of one line. It is enough for code, but keeps a
+// minified file from filling the result.
 const lineLimit = 400
 
 type grepArgs struct {
@@ -72,7 +72,7 @@ type search struct {
 	grepArgs
 	env    tools.Env
 	dir    *box.Dir
-	start  string // the path without links
+	start  string // the path with links resolved
 	list   listing
 	found  matches
 	binary map[string]bool // matching files that are not shown because they are binary
@@ -155,7 +155,6 @@ func (s *search) nothing() string {
 	return fmt.Sprintf("No matches for %q in %s\n", s.Pattern, visibleName(where))
 }
 
-// wants reports whether a file should be searched.
 func (s *search) wants(name string) bool {
 	return matching.GlobFrom(s.GlobFilter, s.start, name) && (s.FileType == "" || matching.Glob(globOfType(s.FileType), name))
 }

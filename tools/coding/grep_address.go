@@ -59,8 +59,8 @@ func grepAddress(ctx context.Context, env tools.Env, in grepArgs, at address.Add
 	return tools.Output{Text: search.found.String() + note, Strangers: from.Foreign}, nil
 }
 
-// members searches the members below a name. The note tells how many members it did not search. The
-// result some is false if there are no members.
+// members looks for matches in all members below a name. The note says how many members were not
+// searched. The second result is false if there are no members.
 func (s *search) members(ctx context.Context, whole address.Address, names []string, below string, pattern *regexp.Regexp) (note string, some bool) {
 	ctx, cancel := context.WithTimeout(ctx, longestSearch)
 	defer cancel()

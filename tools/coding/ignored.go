@@ -7,8 +7,7 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// Ignored returns the files of a directory that git ignores, out of the given ones. Without a
-// repository there are none.
+// Ignored returns those of the given files that git ignores. Without a repository there are none.
 func Ignored(ctx context.Context, dir string, environ []string, files []string) (ignored []string) {
 	if len(files) == 0 {
 		return nil

@@ -13,8 +13,8 @@ import (
 // errEnough ends a program or a walk when enough results have been found.
 var errEnough = errors.New("enough")
 
-// splitter is a writer that splits its input at a separator. It calls the function each for every
-// piece, until the function returns false.
+// splitter is a writer that splits its input at a separator. It passes each piece to a callback,
+// until the callback returns false.
 type splitter struct {
 	separator byte
 	each      func([]byte) (more bool)
@@ -38,7 +38,7 @@ func (s *splitter) Write(p []byte) (int, error) {
 
 // walk visits everything below start in order, without following links. As with fs.WalkDir, visit
 // returns fs.SkipDir to skip a directory; any other error ends the walk. An unreadable directory is
-// skipped, unless it is start.
+// skipped, unless it is the start directory itself.
 func walk(ctx context.Context, dir *box.Dir, start string, visit func(name string, entry fs.DirEntry) error) error {
 	entries, err := dir.List(start)
 	if err != nil {
@@ -63,7 +63,8 @@ func walk(ctx context.Context, dir *box.Dir, start string, visit func(name strin
 	return nil
 }
 
-// skipped reports whether a listing omits a path because of one of its directories below start.
+// skipped returns true if [box.Skip] is true for a directory on the way from start to the path. A
+// listing omits such a path.
 func skipped(start, name string) bool {
 	for dir := path.Dir(name); dir != "." && dir != start && dir != "/"; dir = path.Dir(dir) {
 		if box.Skip(path.Base(dir)) {

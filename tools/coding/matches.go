@@ -128,7 +128,7 @@ func visibleName(name string) string {
 
 var oneLine = strings.NewReplacer("\n", `\n`, "\t", `\t`)
 
-// first describes a number of things as "the first file" or "the first 3 files".
+// first returns a phrase such as "the first file" or "the first 3 files".
 func first(n int, one, many string) string {
 	if n == 1 {
 		return "the first " + one

@@ -132,7 +132,7 @@ func (s *search) isFile(name string) bool {
 	return err == nil && at == name && info != nil && info.Mode().IsRegular()
 }
 
-// file searches one file. Unreadable and binary files and links are skipped.
+// file looks for matches in one file. It skips links and unreadable files.
 func (s *search) file(name string, pattern *regexp.Regexp) (more bool) {
 	if !s.isFile(name) {
 		return true
@@ -145,7 +145,8 @@ func (s *search) file(name string, pattern *regexp.Regexp) (more bool) {
 	return s.text(name, decoded(file), pattern)
 }
 
-// text searches one text. If the text is binary, it only records whether there is a match.
+// text looks for matches in the content of one file. For binary content, it only records whether
+// there is a match.
 func (s *search) text(name string, from io.Reader, pattern *regexp.Regexp) (more bool) {
 	reader := bufio.NewReaderSize(from, 64<<10)
 	if isBinary(reader) {
@@ -189,7 +190,8 @@ func binaryMatch(reader *bufio.Reader, pattern *regexp.Regexp) bool {
 	return false
 }
 
-// mostMultiline is the number of bytes of a file searched for matches across lines.
+// mostMultiline is the number of bytes at the beginning of a file that are searched for matches
+// across lines.
 const mostMultiline = 8 << 20
 
 // matchedLines returns the numbers of the lines that contain parts of matches.
@@ -243,8 +245,8 @@ func isBinary(reader *bufio.Reader) bool {
 	return bytes.IndexByte(beginning, 0) >= 0
 }
 
-// readLine returns the next line without its end, valid until the next call, and only the beginning
-// of a line longer than [longestLine].
+// readLine returns the next line without its line ending. The line is valid until the next call. Of
+// a line longer than [longestLine], readLine returns only the beginning.
 func readLine(reader *bufio.Reader) (text []byte, whole, ok bool) {
 	text, rest, err := reader.ReadLine()
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// withRipgrep searches with rg, and checks that the found lines are inside the directory.
+// withRipgrep searches with rg, and checks that the files with matching lines are inside the
+// directory.
 func (s *search) withRipgrep(ctx context.Context) (note string, err error) {
 	note, err = s.ripgrep(ctx)
 	if err != nil {
@@ -97,7 +98,7 @@ func (s *search) run(ctx context.Context, files []string) (note string, err erro
 	}
 }
 
-// plainly returns rg's messages without the prefix "rg: " and without system error numbers.
+// plainly removes the prefix "rg: " and system error numbers from rg's messages.
 func plainly(said string) string {
 	var kept []string
 	for line := range strings.SplitSeq(said, "\n") {

@@ -2,7 +2,7 @@ package coding
 
 import "strings"
 
-// types lists the languages whose files have several extensions, or fixed names.
+// types contains the globs of languages whose files have several extensions, or fixed names.
 var types = map[string]string{
 	"bash": "*.{sh,bash}", "shell": "*.{sh,bash,zsh}", "c": "*.{c,h}", "cpp": "*.{cc,cpp,cxx,c++,h,hh,hpp,hxx}", "csharp": "*.cs", "css": "*.{css,scss,sass,less}",
 	"docker": "{Dockerfile,*.dockerfile}", "elixir": "*.{ex,exs}", "erlang": "*.{erl,hrl}", "golang": "*.go", "haskell": "*.{hs,lhs}", "html": "*.{html,htm}",
@@ -12,7 +12,8 @@ var types = map[string]string{
 	"typescript": "*.{ts,tsx,mts,cts}", "yaml": "*.{yaml,yml}", "yml": "*.{yaml,yml}",
 }
 
-// globOfType returns the globs of a language; an unknown name is a file extension.
+// globOfType returns the glob for the files of a language. It treats an unknown name as a file
+// extension.
 func globOfType(name string) string {
 	name = strings.ToLower(strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(name), "*"), "."))
 	if glob, ok := types[name]; ok {

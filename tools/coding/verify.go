@@ -12,9 +12,9 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// verify keeps only lines that the working directory really contains, and uses their text from
-// there. rg opens files by path, and during the search a directory could become a link to the
-// outside. Missing lines are omitted with a note.
+// verify keeps only lines that files in the working directory really contain, and takes the text
+// from these files. The reason: rg opens files by path, and during the search a directory could
+// become a link to the outside. Missing lines are omitted with a note.
 func (s *search) verify(ctx context.Context) (note string, err error) {
 	all, gone := s.found.lines, 0
 	s.found.lines, s.found.count = nil, 0
@@ -57,8 +57,8 @@ func sameLine(shown, text string) bool {
 	return len(shown) > sure && strings.HasPrefix(strings.ToValidUTF8(text, "�"), shown[:sure])
 }
 
-// texts returns the text of the given lines of one file in the working directory, by number. It
-// returns nothing for a file that is missing or outside.
+// texts returns the given lines of one file in the working directory, by line number. It returns
+// nothing for a file that is missing or outside the directory.
 func (s *search) texts(ctx context.Context, lines []line) (map[int]string, error) {
 	file, err := s.dir.Open(lines[0].path)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Load makes tools from the folders in a directory. It skips faulty folders and returns their
-// errors in problems.
+// Load makes tools from the folders in a directory. It skips faulty folders, and returns an error
+// for each.
 func Load(dir string) (list []tools.Tool, problems []error) {
 	found, problems := customtools.List(dir)
 	for _, each := range found {
@@ -34,8 +34,8 @@ func Load(dir string) (list []tools.Tool, problems []error) {
 func Make(own customtools.Tool) (tools.Tool, error) { return build(made{Tool: own}) }
 
 // OfProject makes a tool from a project's manifest that the user accepted. The tool always runs in
-// the sandbox, whatever the sandbox mode. Each call first calls the function still, which returns
-// an error if the tool may not run any more.
+// the sandbox, whatever the sandbox mode. Each call first runs the given function, which returns an
+// error if the tool may no longer run.
 func OfProject(brought customtools.Tool, still func() error) (tools.Tool, error) {
 	for i, word := range brought.Command {
 		inside := strings.HasPrefix(word, "./")
@@ -100,8 +100,8 @@ func (m made) check() error {
 	return nil
 }
 
-// file returns the path of a word of the command: ./x is in the tool's folder, any other word is
-// unchanged.
+// file returns the path that a word of the command stands for. The word ./x stands for a file in
+// the tool's folder. Any other word stays unchanged.
 func (m made) file(word string) string {
 	if strings.HasPrefix(word, "./") {
 		return filepath.Join(m.Dir, word)

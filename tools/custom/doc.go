@@ -1,4 +1,4 @@
-// Package custom makes tools of the user's own programs. A folder contains tool.yaml, which
+// Package custom turns the user's own programs into tools. A folder contains tool.yaml, which
 // describes the tool, and an executable. The executable gets the arguments as JSON on standard
 // input and prints the result. The page custom-tools in docs describes this for users.
 //

@@ -11,8 +11,8 @@ const (
 	mostSaid    = 8 << 10  // bytes kept from the end of standard error
 )
 
-// lines parses a tool's standard error. A line {"progress":"…"} reports progress; all other lines
-// are the error message if the tool fails.
+// lines is a writer for what a tool writes to standard error. A line {"progress":"…"} reports
+// progress. All other lines become the error message if the tool fails.
 type lines struct {
 	tell func(string)
 	line bytes.Buffer
@@ -37,7 +37,6 @@ func (l *lines) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// end handles a complete line.
 func (l *lines) end() {
 	text := l.line.String()
 	l.line.Reset()

@@ -104,8 +104,8 @@ func free(root *os.Root, name string) error {
 	return nil
 }
 
-// save writes to a temporary file, and gives it its name when it is complete. An interrupted
-// download leaves no file.
+// save writes to a temporary file, and gives the file its final name when everything is written. An
+// interrupted download leaves no file.
 func save(root *os.Root, name string, from io.Reader) (written int64, err error) {
 	part := "." + rand.Text() + ".part"
 	file, err := root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
@@ -127,8 +127,8 @@ func save(root *os.Root, name string, from io.Reader) (written int64, err error)
 	return written, err
 }
 
-// watched reports the progress of a download to the user, and resets the timer for stalled
-// downloads after each read.
+// watched is a reader that tells the user about the progress of a download. Each read resets the
+// timer for stalled downloads.
 type watched struct {
 	io.Reader
 	silence     *time.Timer

@@ -18,7 +18,7 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// videoAllowance is the maximum number of bytes that one call may download; a film in the best
+// videoAllowance is the maximum number of bytes that one call may download. A film in the best
 // quality has 30 GB.
 const videoAllowance = 64 << 30
 
@@ -145,7 +145,7 @@ func arguments(in videoArgs, address, dir, proxy string) []string {
 	return append(args, "--", address)
 }
 
-// saved returns the path of the saved file: the last line that yt-dlp printed with a path in the
+// saved returns the path of the saved file: the last line of yt-dlp's output that is a path in the
 // directory.
 func saved(printed, dir string) string {
 	path := ""

@@ -21,7 +21,7 @@ type conn struct {
 	out    io.Writer
 	frames chan acp.Frame
 	over   chan struct{} // closed when no more messages come
-	err    error         // the reason why no more messages come; set before over is closed
+	err    error         // the reason why no more messages come; set before the channel over is closed
 	lastID int64
 }
 
@@ -36,7 +36,8 @@ func connect(ctx context.Context, in io.Reader, out io.Writer) *conn {
 	return c
 }
 
-// startWork runs work on a separate goroutine, and then calls ended with nil or the error of a panic.
+// startWork runs the first function on a separate goroutine, and then the second function. The
+// second function gets an error if the first one panicked, otherwise nil.
 func startWork(work func(), ended func(broken error)) {
 	go func() {
 		var broken error

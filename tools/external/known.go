@@ -18,7 +18,7 @@ type Agent struct {
 	Command []string
 	Env     []string      // names of the variables that the agent gets
 	Login   []string      // login files that are copied for the agent, as ~/NAME
-	Hosts   []string      // hosts that the agent may contact unasked
+	Hosts   []string      // hosts that the agent may contact without asking the user
 	Silence time.Duration // time without an update after which the agent counts as hung
 	Free    bool          // the agent runs without the sandbox
 	Held    []string      // additional arguments in the sandbox; they turn off the agent's own sandbox, which cannot start there
@@ -28,7 +28,7 @@ type Agent struct {
 // agent counts as hung.
 const usualSilence = 3 * time.Minute
 
-// usually is an agent with its default commands. The first installed one is used.
+// This type is an agent with its default commands. The first installed command is used.
 type usually struct {
 	commands [][]string
 	agent    Agent
@@ -39,7 +39,7 @@ func (u usually) startedBy(command []string) bool {
 	return len(command) > 0 && slices.ContainsFunc(u.commands, func(usual []string) bool { return usual[0] == filepath.Base(command[0]) })
 }
 
-// known are agents that need no configuration if their program is on PATH.
+// known contains the agents that need no configuration if their program is on PATH.
 var known = map[string]usually{
 	"claude": {[][]string{{"claude-agent-acp"}, {"claude-code-acp"}}, Agent{
 		Env:   []string{"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "CLAUDE_CODE_OAUTH_TOKEN"},
@@ -75,7 +75,7 @@ var known = map[string]usually{
 }
 
 // Find returns the agent with a name. The agent is a known one, or one from config.yaml, which may
-// also change a known agent. The result ours is false if there is no such agent.
+// also change a known agent. The second result is false if there is no such agent.
 func Find(configured map[string]settings.Agent, environ []string, name string) (agent Agent, ours bool, err error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	of, isConfigured := configured[name]

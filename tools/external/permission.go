@@ -22,7 +22,7 @@ const (
 	rejectIt  = "do not allow it"
 )
 
-// permission decides about a call of the agent, or asks the user.
+// permission answers the agent's request for permission, or asks the user.
 func (t *talk) permission(ctx context.Context, frame acp.Frame) error {
 	asked, wrong := acp.Params[acp.PermissionParams](frame.Params)
 	if wrong != nil {
@@ -42,7 +42,7 @@ func (t *talk) permission(ctx context.Context, frame acp.Frame) error {
 	return nil
 }
 
-// judge decides about a kind of call according to the approval mode, with the same rules as for
+// judge decides on a kind of call according to the approval mode, with the same rules as for
 // Marvin's own calls. The kind is only the agent's claim. The sandbox confines what the agent
 // really does.
 func (t *talk) judge(kind string) permit.Decision {
@@ -64,7 +64,8 @@ func (t *talk) judge(kind string) permit.Decision {
 	return tools.Ask
 }
 
-// askNext asks the user about the first waiting request, without blocking the talk.
+// askNext asks the user about the first waiting request. Meanwhile Marvin still handles the agent's
+// messages.
 func (t *talk) askNext(ctx context.Context) {
 	if t.asking || len(t.waiting) == 0 {
 		return
@@ -91,7 +92,7 @@ func (t *talk) askNext(ctx context.Context) {
 	}, func(error) { t.answers <- given }) // the channel has room for the answer to the one open question
 }
 
-// sendAnswer sends an answer to the agent. It applies only to the request that the user saw.
+// sendAnswer answers only the request that the user saw.
 func (t *talk) sendAnswer(ctx context.Context, given answer) error {
 	t.asking = false
 	err := t.reply(given.id, given.given, nil)

@@ -21,7 +21,7 @@ import (
 // attempts is the number of attempts at a task: a second one if the agent hangs.
 const attempts = 2
 
-// again is the beginning of the second attempt's prompt.
+// The second attempt's prompt begins with this text.
 const again = "An earlier attempt at this task hung and was stopped. It may have changed files already; look at them first.\n\n"
 
 // Job is a task for an agent in the environment of the call that launched it.
@@ -129,7 +129,7 @@ func (j Job) attempt(ctx context.Context, root, dir, prompt string, readOnly boo
 	return report, err
 }
 
-// outcome names how the task ended.
+// outcome returns how the task ended, and the reason if there is one.
 func outcome(ctx context.Context, stop string, err error) (messages.Outcome, string) {
 	switch {
 	case ctx.Err() != nil:
@@ -200,7 +200,7 @@ func (j Job) snapshot(root string, readOnly bool) (*copies.Before, error) {
 	return j.Env.Sandbox.Snapshot(root)
 }
 
-// mostNamed is the number of changed files that the report names.
+// mostNamed is the maximum number of changed files that the report names.
 const mostNamed = 30
 
 // keepChanges stores the agent's changes for the user's undo, and describes them, because the agent's

@@ -13,12 +13,12 @@ import (
 	"marvin/tools"
 )
 
-// Limits of one attempt.
+// Limits for one attempt.
 const (
 	handshake   = time.Minute      // time limit of each request before the prompt
 	politeness  = time.Second / 2  // time limit for the reply to a canceled prompt
-	mostTokens  = 1 << 30          // tokens of one task, input or output; a report of more tokens is impossible
-	mostCost    = 1e6              // dollars of one task; a report of more dollars is impossible
+	mostTokens  = 1 << 30          // tokens of one task, input or output; a report of more tokens cannot be true
+	mostCost    = 1e6              // dollars for one task; a report of more dollars cannot be true
 	mostText    = 256 << 10        // bytes of stored text; if there is more, the newest bytes are kept
 	mostWaiting = 32               // requests for permission that wait for the user
 	questions   = 10 * time.Minute // time until an unanswered request for permission is refused
@@ -36,7 +36,7 @@ type talk struct {
 	agent    Agent
 	env      tools.Env
 	readOnly bool
-	held     bool // a jail holds the program
+	held     bool // the program runs in a jail
 	dir      string
 	say      func(tools.Doing)
 
@@ -99,8 +99,8 @@ func (t *talk) perform(ctx context.Context, prompt string) (stop string, err err
 }
 
 // request sends a request, serves the agent until the reply comes, and parses the reply. It gives
-// up after a silence of the given length. A silence does not count while the user is asked, or
-// while a call of the agent runs.
+// up if the agent is silent for the given time. Silence does not count while the user is being
+// asked, or while one of the agent's calls runs.
 func (t *talk) request(ctx context.Context, silence time.Duration, method string, params, result any) error {
 	id, err := t.call(method, params)
 	if err != nil {
@@ -182,7 +182,7 @@ func answerOf(frame acp.Frame, into any) error {
 // take handles one message of the agent.
 func (t *talk) take(ctx context.Context, frame acp.Frame) error {
 	switch {
-	case frame.Method == nil: // a reply to no request
+	case frame.Method == nil: // a reply that belongs to no request
 		return nil
 	case frame.Notifies():
 		if *frame.Method == "session/update" {
@@ -239,7 +239,7 @@ func (t *talk) hear(text string) {
 	t.tell(text)
 }
 
-// recordCall records a call of the agent. The agent's description of it is only for people.
+// recordCall keeps the agent's description of a call, which is only for people.
 func (t *talk) recordCall(one update) {
 	if one.ID == "" || len(t.calls) >= 10_000 {
 		return
@@ -282,7 +282,7 @@ func (t *talk) text() string {
 	return ""
 }
 
-// oneLine shortens a text to one line.
+// oneLine joins the lines of a text, and shortens the result.
 func oneLine(text string) string {
 	const most = 120
 	line := []rune(strings.Join(strings.Fields(text), " "))

@@ -25,7 +25,8 @@ import (
 	"marvin/tools/textfile"
 )
 
-// feedLimit is the maximum size of a feed in bytes; podcasts of many years have 5 MB.
+// feedLimit is the maximum size of a feed in bytes. The feed of a podcast with many years of
+// episodes has 5 MB.
 const feedLimit = 16 << 20
 
 // Service reads feeds.
@@ -117,9 +118,9 @@ func tooDeep(body []byte) bool {
 	return true
 }
 
-// fixDeclaration corrects a wrong encoding in a feed's XML declaration. If the first bytes show that the
-// feed is UTF-16, declared converts the feed to UTF-8. If the declaration says UTF-16 but the feed
-// is not UTF-16, the declaration becomes UTF-8.
+// fixDeclaration corrects a wrong encoding in a feed's XML declaration. It converts the feed to
+// UTF-8 if the first bytes show that the feed is UTF-16. If the declaration says UTF-16 but the
+// feed is not UTF-16, the declaration becomes UTF-8.
 func fixDeclaration(body []byte) []byte {
 	wide := bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff")) || bytes.HasPrefix(body, []byte("<\x00?\x00")) || bytes.HasPrefix(body, []byte("\x00<\x00?"))
 	if wide {
@@ -155,9 +156,9 @@ func says8(head []byte) bool {
 	return bytes.Contains(head, []byte("utf-8")) || bytes.Contains(head, []byte("utf8"))
 }
 
-// repairEncoding repairs a feed that is wrongly declared as UTF-8: it decodes Windows-1252 if there is no
-// valid multi-byte character, otherwise it replaces each invalid byte by U+FFFD. The XML parser
-// would reject the whole feed.
+// repairEncoding repairs a feed that is wrongly declared as UTF-8, because the XML parser would
+// reject the whole feed. If the feed has no valid multi-byte character, repairEncoding decodes it
+// as Windows-1252. Otherwise it replaces each invalid byte with U+FFFD.
 func repairEncoding(body []byte) []byte {
 	for rest := body; len(rest) > 0; {
 		_, size := utf8.DecodeRune(rest)

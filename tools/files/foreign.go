@@ -118,7 +118,7 @@ func textOfPDF(ctx context.Context, env tools.Env, content []byte) (text string,
 	return strings.ToValidUTF8(all.String(), "�"), pages, nil
 }
 
-// mostOfPDF is the number of bytes of text extracted from a document.
+// mostOfPDF is the maximum number of bytes of text extracted from a document.
 const mostOfPDF = 4 << 20
 
 // firstBytes is a buffer that accepts at most mostOfPDF bytes.

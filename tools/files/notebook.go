@@ -13,7 +13,7 @@ import (
 // A notebook is JSON in which a picture is a hundred times larger than the code. Readers need the
 // cells and short outputs.
 
-// Limits of one output.
+// Limits for a single output.
 const (
 	outputLines = 20
 	outputBytes = 2000
@@ -49,8 +49,8 @@ type output struct {
 	Value string                     `json:"evalue"`
 }
 
-// notebook shows a Jupyter file as its cells. The result ok is false for other files. A call with a
-// range shows the JSON of the file instead, because an edit changes the JSON.
+// notebook shows the cells of a Jupyter file. The second result is false for other files. A call
+// with a range shows the file's JSON instead, because edits apply to the JSON.
 func (s source) notebook(name string) (shown string, ok bool) {
 	if !strings.EqualFold(path.Ext(name), ".ipynb") || s.total < 0 {
 		return "", false
@@ -77,7 +77,6 @@ func (s source) notebook(name string) (shown string, ok bool) {
 	return cut, true
 }
 
-// short shortens an output to some lines.
 func (o output) short() string {
 	said := string(o.Text)
 	switch {

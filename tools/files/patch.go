@@ -126,7 +126,7 @@ func (in patchArgs) codex() (string, bool) {
 	return "", false
 }
 
-// sections returns the changes of the call per file, whatever form the call has.
+// sections returns the call's changes, grouped by file, whatever form the call has.
 func (in patchArgs) sections() ([]patch.Section, error) {
 	body, whole := in.codex()
 	if in.Patch != "" && !whole && in.Old == "" && len(in.Edits) == 0 {

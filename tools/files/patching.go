@@ -73,8 +73,7 @@ func (p *patching) read(path string) ([]byte, error) {
 	return content, edit.CheckText(path, content)
 }
 
-// remove deletes a file. If the patch lists the lines to delete, it must list all lines of the
-// file.
+// remove deletes a file. A patch that lists the lines to delete must list all lines of the file.
 func (p *patching) remove(section patch.Section) error {
 	if len(section.Hunks) > 0 {
 		content, err := p.read(section.Path)
@@ -130,7 +129,7 @@ func (p *patching) replace(section patch.Section) (string, error) {
 	return fmt.Sprintf("Patched %s at line %d: %s+%d -%d, now %s.%s", section.Path, line, says, added, removed, messages.Counted(text.Lines(content), "line"), describeAdjustments(mends)), p.batch.Write(section.Path, content)
 }
 
-// gitProgram is git's mode of an executable file.
+// gitProgram is git's mode for executable files.
 const gitProgram = "100755"
 
 // update applies the hunks of a section, and moves the file if requested.

@@ -21,7 +21,7 @@ import (
 const (
 	// wholeLimit is the maximum size in bytes of a file that is shown whole and unchanged.
 	wholeLimit = 10_240
-	// firstPart is the number of bytes shown of a larger file if no range is requested.
+	// firstPart is the number of bytes that are shown of a larger file if no range is requested.
 	firstPart = 24 << 10
 )
 
@@ -162,7 +162,7 @@ func (s source) reader() io.Reader {
 	return io.MultiReader(bytes.NewReader(s.head), s.rest)
 }
 
-// whole shows a small file unchanged, and the first part of a large one.
+// whole returns a small file unchanged, or the first part of a large file.
 func (s source) whole(ctx context.Context, env tools.Env, path string) (tools.Output, error) {
 	if len(s.head) == 0 {
 		return tools.Output{Text: "[the file is empty]"}, nil
@@ -189,8 +189,8 @@ func rangeCall(path string, first, last int) string {
 	return fmt.Sprintf("read_file {\"path\": %q, \"start_line\": %d, \"end_line\": %d}", path, first, last)
 }
 
-// lines shows a range with line numbers. If the range ends after the last line, lines shows the
-// rest of the file.
+// lines formats the requested range, with line numbers. The range may end after the last line of
+// the file.
 func (s source) lines(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error) {
 	request := page.Request{First: 1, Row: row, Room: env.Room}
 	if in.Start != nil {
@@ -239,7 +239,7 @@ func beyond(path string, total, first int) error {
 		"Its end: %s", rangeCall(path, max(1, total-49), total))
 }
 
-// notices describes in brackets how the shown text differs from the file.
+// notices returns notes in brackets on how the shown text differs from the file.
 func (s source) notices(path string, shown page.Page) string {
 	var notes string
 	if shown.Cut {

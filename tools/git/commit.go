@@ -94,8 +94,9 @@ func stage(ctx context.Context, repository *gitcmd.Repository, all bool, files [
 	return err
 }
 
-// withoutProducts returns arguments that leave Marvin's new product files unstaged, such as notes
-// of older Marvins, which git does not ignore. Tracked files are still staged.
+// withoutProducts returns arguments that leave Marvin's untracked product files unstaged. Among
+// them are notes from older versions of Marvin, which git does not ignore. Tracked files are still
+// staged.
 func (c changes) withoutProducts() []string {
 	args := []string{"--", ":/"}
 	for _, one := range c {
@@ -109,7 +110,7 @@ func (c changes) withoutProducts() []string {
 	return args
 }
 
-// nothingToCommit returns the message for the case that nothing is staged.
+// nothingToCommit returns a message if there is nothing to commit, otherwise "".
 func nothingToCommit(ctx context.Context, repository *gitcmd.Repository, files []string) (string, error) {
 	_, err := repository.Read(ctx, append([]string{"diff", "--cached", "--quiet", "--no-ext-diff", "--no-textconv", "--"}, files...)...)
 	if exitedWith(err, 1) {

@@ -33,7 +33,7 @@ func (s *Service) Tools() []tools.Tool {
 }
 
 // write waits until no other call in this process and no other git process uses the repository. The
-// returned function makes the repository free again.
+// returned function releases the repository.
 func (s *Service) write(ctx context.Context, env tools.Env, repository *gitcmd.Repository) (release func(), err error) {
 	s.mu.Lock()
 	if s.writers == nil {

@@ -27,8 +27,8 @@ type agreements struct {
 
 var errChanged = errors.New("the programs that git would run here are not the ones that you approved")
 
-// decide reports whether programs may run unconfined. The error asks the user, or says that the
-// approved programs have changed.
+// decide returns true if programs may run unconfined. An error makes Marvin ask the user, or says
+// that the approved programs have changed.
 func (a *agreements) decide(env tools.Env, repository string, programs []gitcmd.Program, why error) (run bool, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -20,7 +20,7 @@ func Branch(dir string) string { return gitdir.Branch(dir) }
 
 // open finds the repository of the working directory.
 func open(ctx context.Context, env tools.Env) (*gitcmd.Repository, error) {
-	dir, err := env.Open() // fails if the path leads to another directory now; the error has the next step
+	dir, err := env.Open() // fails if the path now leads to another directory; the error contains the next step
 	if err != nil {
 		return nil, err
 	}

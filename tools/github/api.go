@@ -24,7 +24,7 @@ const (
 	asSHA  = "application/vnd.github.sha"
 )
 
-// Errors of GitHub that callers handle.
+// Errors from GitHub that callers handle.
 var (
 	errNotThere = errors.New("GitHub has nothing with that name")
 	errRefused  = errors.New("GitHub refuses it")
@@ -36,7 +36,7 @@ type client struct {
 	at  place
 }
 
-// path returns an API path below the repository. It escapes the parts.
+// path appends the parts, escaped, to the API path of the repository.
 func (c client) path(parts ...string) string {
 	text := "repos/" + c.at.owner + "/" + c.at.name
 	for _, part := range parts {
@@ -149,7 +149,7 @@ func (c client) failed(result proc.Result) error {
 	return tools.Advise(fmt.Errorf("gh failed (exit code %d): %s", result.ExitCode, why), "Check the network connection, run gh auth status, or try again in a minute.")
 }
 
-// details returns the errors in a reply: each is a text, or an object with a text.
+// details returns the first errors in a reply. In the reply, an error is a string or an object.
 func details(list []any) (texts []string) {
 	for _, one := range list[:min(len(list), 5)] {
 		switch of := one.(type) {

@@ -38,7 +38,6 @@ func (c check) failed() bool {
 	return false
 }
 
-// took returns the duration of a check, "" if it is unknown.
 func (c check) took() string {
 	begun, err := time.Parse(time.RFC3339, c.StartedAt)
 	ended, wrong := time.Parse(time.RFC3339, c.CompletedAt)
@@ -222,13 +221,13 @@ func checks(ctx context.Context, env tools.Env, in checksArgs) (tools.Output, er
 	return output, nil
 }
 
-// Limits of the report on failures.
+// Limits for the report on failures.
 const (
 	mostFailures = 3  // checks
 	logLines     = 25 // lines up to and including the error
 )
 
-// failures describes the first failed checks: the failed step, with the end of its log.
+// failures describes the first failed checks: the failed step, and the end of the log.
 func failures(ctx context.Context, ask client, now state) string {
 	var text strings.Builder
 	told := 0
@@ -252,8 +251,8 @@ func failures(ctx context.Context, ask client, now state) string {
 	return text.String()
 }
 
-// failedStep returns the step at which an Actions job failed, with the end of its log. A job has
-// the same number as its check run.
+// failedStep returns the step at which an Actions job failed, and the job's log up to the last
+// error. A job has the same number as its check run.
 func failedStep(ctx context.Context, ask client, id int64) string {
 	var job struct {
 		Steps []struct {

@@ -72,7 +72,7 @@ func clone(ctx context.Context, env tools.Env, in cloneArgs) (tools.Output, erro
 	return tools.Output{Text: fmt.Sprintf("Cloned %s to %s\nRead it with github_read_file and github_grep.", repo, filepath.Join(path, target))}, nil
 }
 
-// present reports whether there is a clone. If there is something else at that path, it returns an
+// present returns true if there is a clone. If there is something else at that path, it returns an
 // error.
 func present(root *os.Root, path, target string) (bool, error) {
 	_, err := root.Lstat(target)
@@ -123,7 +123,7 @@ func download(ctx context.Context, env tools.Env, repo repository, path, tempora
 	return nil
 }
 
-// run runs a program that clones. If the program fails, said is its error message.
+// run runs a program that clones. If the program fails, the first result is its error message.
 func run(ctx context.Context, env tools.Env, command proc.Command) (said string, err error) {
 	// The program does not run in the directory of clones. If that directory is inside a
 	// repository, git would obey the configuration of the repository.

@@ -18,7 +18,7 @@ import (
 
 const (
 	lineLimit = 300      // bytes of a line that are shown
-	scanLimit = 64 << 10 // bytes of a line that are searched without ripgrep
+	scanLimit = 64 << 10 // bytes of a line that are searched if ripgrep is missing
 )
 
 type grepArgs struct {
@@ -108,7 +108,7 @@ func (s *search) add(name string, number, text string) bool {
 func (s *search) withRipgrep(ctx context.Context, env tools.Env) error {
 	args := []string{
 		"--no-config", "--color=never", "--no-heading", "--with-filename", "--line-number", "--null", "--sort=path",
-		"--hidden", "--no-ignore", // a clone contains only its own files
+		"--hidden", "--no-ignore", // a clone contains only files of its repository
 		fmt.Sprintf("--max-columns=%d", 4*lineLimit), "--max-columns-preview",
 	}
 	args = append(args, matching.Small...)

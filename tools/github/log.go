@@ -15,7 +15,7 @@ import (
 // written by actions/runner:
 // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
 
-// logKept is the number of bytes examined at the end of a log; some logs have hundreds of MB.
+// logKept is the number of bytes examined at the end of a log. Some logs are hundreds of MB long.
 const logKept = 512 << 10
 
 // tail keeps the end of the text written to it.

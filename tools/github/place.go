@@ -71,7 +71,7 @@ func locate(env tools.Env, repo string) (spot, error) {
 	return at, nil
 }
 
-// remotes returns the repository in the remotes of the working directory.
+// remotes returns the repository to which the git remotes of the working directory point.
 func remotes(env tools.Env) (at spot, known bool) {
 	if env.Dir == "" {
 		return spot{}, false

@@ -11,8 +11,8 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// A watch over the checks of a commit is a job that ends when one check has failed or all are
-// completed.
+// A watch is a job that waits for the checks of a commit. It ends when one check has failed, or
+// when all are completed.
 
 // watchLimit is the maximum duration of a watch. An Actions run may take up to 35 days; start
 // another watch for such a run.
@@ -55,11 +55,11 @@ func (s Service) watch(ctx context.Context, env tools.Env, in checksArgs) (tools
 	return tools.Output{Text: fmt.Sprintf("%s\nJob %s watches the checks. You will get a report when a check fails, or when all are done; you can continue until then.", now.summary(), job.ID) + env.LastWord("\n"), Offer: []string{"jobs"}}, nil
 }
 
-// Watch describes a watch over the checks of a commit.
+// Watch contains the parameters for watching the checks of a commit.
 type Watch struct {
 	Repo, Ref string // in the syntax of the tools
-	// Every is the interval between two requests. Empty is the time limit for the first check to
-	// appear.
+	// Every is the interval between two requests. The watch also ends if no check has appeared
+	// after the time Empty.
 	Every, Empty time.Duration
 	Say          func(line string) // called with each change
 }
@@ -67,7 +67,7 @@ type Watch struct {
 // mostTroubles is the number of consecutive failed requests after which a watch gives up.
 const mostTroubles = 10
 
-// Checks describes the checks of a commit; red means that one failed.
+// Checks describes the checks of a commit. The second result is true if one of them failed.
 func Checks(ctx context.Context, env tools.Env, of Watch) (text string, red bool, err error) {
 	ask, sha, err := commitOf(ctx, env, of.Repo, of.Ref)
 	if err != nil {

@@ -23,13 +23,13 @@ const (
 	AgentEnd        Event = "agent.end"
 )
 
-// gates are the events before an action. The action happens only if no hook refuses it and no hook
-// fails.
+// gates lists the events that occur before an action. The action happens only if no hook refuses it
+// and no hook fails.
 var gates = []Event{ToolBefore, AgentStart, TurnStart}
 
 // Gate reports whether any failure of a hook prevents the action.
 func (e Event) Gate() bool { return slices.Contains(gates, e) }
 
-// answers reports whether a refusal has an effect: at a gate, and before the model ends or the
+// answers returns true if a refusal has an effect: at a gate, and before the model ends or the
 // conversation is summarized. For other events, the refusal is only text for the model.
 func (e Event) answers() bool { return e.Gate() || e == AgentStop || e == SessionCompact }

@@ -15,8 +15,8 @@ import (
 	"marvin/persistence/settings"
 )
 
-// ForeignFiles are the files of a project in which Claude Code has hooks. Marvin only offers them
-// to the user. Their format is documented at code.claude.com/docs/en/hooks.
+// ForeignFiles lists the files of a project in which Claude Code keeps hooks. Marvin only offers
+// these hooks to the user. The files' format is documented at code.claude.com/docs/en/hooks.
 var ForeignFiles = []string{".claude/settings.json", ".claude/settings.local.json"}
 
 // Offer contains the hooks of one such file. None of them runs before the user has accepted exactly

@@ -22,21 +22,20 @@ type Hook struct {
 	URL     string
 	Timeout time.Duration
 	Held    bool   // runs in the sandbox
-	Source  string // the file that names it, for people
+	Source  string // name of the file that defines the hook, for people to read
 
 	tools []string // patterns of tool names; none for every tool
-	// If the hook is written in Claude Code's format, foreign is the name of its event in Claude
-	// Code, and about matches the names of its tools. If about is nil, the hook runs for every
-	// tool.
-	foreign string
-	about   *regexp.Regexp
+
+	// Only a hook in Claude Code's format has these fields.
+	foreign string         // Claude Code's name for the event
+	about   *regexp.Regexp // matches Claude Code's names for tools; nil for every tool
 }
 
-// Set is the ordered set of hooks in a conversation; nil has none. It never changes.
+// Set is the ordered set of hooks in a conversation. A set never changes. A nil set has no hooks.
 type Set struct{ of map[Event][]Hook }
 
-// New makes the hooks of the user's configuration. The function resolve returns Marvin's name of a
-// tool. New reports an unknown name, because it matches nothing.
+// New creates the hooks from the user's configuration. The given function returns Marvin's name for
+// a tool. For an unknown tool name, New returns an error, because that name would match nothing.
 func New(configured map[string][]settings.Hook, resolve func(name string) (string, bool)) (*Set, []error) {
 	if len(configured) == 0 {
 		return nil, nil
@@ -60,7 +59,7 @@ func New(configured map[string][]settings.Hook, resolve func(name string) (strin
 	return set, problems
 }
 
-// patterns splits the match of a hook into tool names, and replaces them by the names that Marvin
+// patterns splits a hook's matcher into tool names, and replaces them with the names that Marvin
 // uses.
 func patterns(match string, resolve func(string) (string, bool)) (names, unknown []string) {
 	if match == "" || match == "*" {
@@ -78,7 +77,7 @@ func patterns(match string, resolve func(string) (string, bool)) (names, unknown
 	return names, unknown
 }
 
-// With returns the set with more hooks after its own.
+// With returns a set in which more hooks follow the set's own hooks.
 func (s *Set) With(more []Hook) *Set {
 	if len(more) == 0 {
 		return s
@@ -90,7 +89,7 @@ func (s *Set) With(more []Hook) *Set {
 	return both
 }
 
-// For returns the hooks for an event. If the event concerns a tool, it returns only the hooks that
+// For returns the hooks that run for an event. If the event concerns a tool, the hooks must also
 // match the tool.
 func (s *Set) For(event Event, tool string) []Hook {
 	if s == nil {
@@ -136,8 +135,8 @@ func (h Hook) String() string {
 	return strings.Join(h.Run, " ")
 }
 
-// Calls returns the hooks about tool calls only. They also apply to sub-agents, and to a Marvin
-// that another one started.
+// Calls returns only the hooks that concern tool calls. They also apply to sub-agents, and to a
+// Marvin that another one started.
 func (s *Set) Calls() *Set {
 	if s == nil {
 		return nil

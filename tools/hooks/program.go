@@ -55,7 +55,6 @@ func (h Hook) tell(ctx context.Context, place Place, said HookInput) ending {
 	return end
 }
 
-// input returns the input of a hook.
 func (h Hook) input(said HookInput) ([]byte, error) {
 	if h.foreign != "" {
 		return h.toldForeign(said)
@@ -101,7 +100,6 @@ func (h Hook) run(ctx context.Context, place Place, told []byte) ending {
 
 func stderrOf(result proc.Result) string { return strings.TrimSpace(result.Stderr.Text()) }
 
-// command returns the command of the hook.
 func (h Hook) command(place Place) (proc.Command, error) {
 	env := place.Env
 	command := proc.Command{Dir: env.Dir, Environ: env.Environ}
@@ -144,9 +142,9 @@ func (h Hook) program(place Place) (string, error) {
 	return filepath.Join(place.Config, name), nil
 }
 
-// trusting adds to the command the list of places that the project can write. The configuration
-// directory always counts as the user's: no tool writes there and no jail shows it, even if the
-// user works in the home directory.
+// trusting adds to the command's environment the list of places to which the project can write. The
+// configuration directory always counts as the user's: no tool writes there and no jail shows it,
+// even if the user works in the home directory.
 func (p Place) trusting(command proc.Command) (proc.Command, error) {
 	trees := append(p.Env.Sandbox.Trees(), p.Env.Root, p.Env.Dir)
 	everything := tools.Distrust(command.Environ, trees...)

@@ -16,7 +16,7 @@ type Place struct {
 	Config string    // the directory of ./check.sh, "" for none
 }
 
-// HookInput is the input of a hook.
+// HookInput is what a hook receives as JSON.
 type HookInput struct {
 	Event   Event           `json:"event"`
 	Session string          `json:"session"`
@@ -34,7 +34,7 @@ type HookInput struct {
 	Reason  string          `json:"reason,omitempty"`
 }
 
-// Usage is the usage of the conversation so far.
+// Usage is the cost of the conversation so far, in dollars and in tokens.
 type Usage struct {
 	Cost         float64 `json:"cost"`
 	InputTokens  int     `json:"input_tokens"`
@@ -48,7 +48,7 @@ type Outcome struct {
 	Args     json.RawMessage // the new arguments; nil if unchanged
 	Result   *string         // the new result; nil if unchanged
 	Context  []string        // text for the model
-	Problems []string        // hooks that failed, for people
+	Problems []string        // the failed hooks, described for people
 	Ended    error           // reason why the context ended before all hooks answered
 }
 

@@ -100,7 +100,8 @@ func (s Service) jobs(ctx context.Context, env tools.Env, in jobsArgs) (tools.Ou
 
 func ended(job tools.Job) bool { return !job.Running() }
 
-// wait waits until one of the jobs ends or the time is over, which is not an error.
+// wait returns when one of the jobs has ended, or when the time limit is reached. Reaching the
+// limit is not an error.
 func (s Service) wait(ctx context.Context, env tools.Env, chosen []tools.Job, limit time.Duration) ([]tools.Job, error) {
 	names := make([]string, len(chosen))
 	for i, job := range chosen {
@@ -119,7 +120,8 @@ func (s Service) wait(ctx context.Context, env tools.Env, chosen []tools.Job, li
 	return all, err
 }
 
-// find returns the named job; to wait without a name, all running jobs.
+// find returns the named job. Without a name, it returns the only running job or, if the action is
+// to wait, all running jobs.
 func find(all []tools.Job, id, action string) ([]tools.Job, error) {
 	named, running := sift(all, id)
 	switch {
@@ -138,7 +140,7 @@ func find(all []tools.Job, id, action string) ([]tools.Job, error) {
 	return nil, tools.Advise(fmt.Errorf("%d jobs are running; say which one", len(running)), "Give one of these in \"job_id\": %s", ids(running))
 }
 
-// current returns the chosen jobs in their present state.
+// current updates the chosen jobs to their state in the first list.
 func current(now, chosen []tools.Job) []tools.Job {
 	for i, old := range chosen {
 		for _, job := range now {
@@ -190,7 +192,7 @@ func (s Service) table(env tools.Env, all []tools.Job) string {
 	return text.String()
 }
 
-// elsewhere says where a job's whole output is, and how to get only the new part.
+// elsewhere returns a note on where a job's whole output is, and how to get only the new part.
 func (s Service) elsewhere(env tools.Env, job tools.Job, next int64) string {
 	path := job.Log
 	if inside, err := filepath.Rel(env.Dir, job.Log); env.Dir != "" && err == nil && filepath.IsLocal(inside) {
@@ -206,7 +208,7 @@ func (s Service) elsewhere(env tools.Env, job tools.Job, next int64) string {
 // glance is the interval for checking a job's output while a call waits for a line.
 const glance = 200 * time.Millisecond
 
-// await waits for a line of the output of one job, its end, or the deadline.
+// await waits for a matching line in the output of one job, for the job's end, or for the deadline.
 func (s Service) await(ctx context.Context, env tools.Env, chosen []tools.Job, in jobsArgs) (tools.Output, error) {
 	pattern, err := regexp.Compile(in.Pattern)
 	if err != nil {

@@ -132,7 +132,7 @@ func scope(focus string) string {
 	return "only files that match " + strings.ReplaceAll(focus, "\x00", "")
 }
 
-// project contains the size of the reviewed project.
+// project describes the size and the branch of the reviewed project.
 type project struct {
 	files, references int
 	branch            string

@@ -81,7 +81,8 @@ func (s Service) list(ctx context.Context, env tools.Env, dir string) ([]tools.J
 	return background.Merge(all, more), errors.Join(err, failed)
 }
 
-// pick returns the named review; without a name, all running reviews, otherwise the last one.
+// pick returns the named review. Without a name, it returns all running reviews or, if none is
+// running, the last review.
 func pick(reviews []tools.Job, id string) ([]tools.Job, error) {
 	if len(reviews) == 0 {
 		return nil, tools.Advise(errors.New("there was no code review here"), "review_codebase begins one.")

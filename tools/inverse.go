@@ -18,8 +18,8 @@ type Inverse struct {
 	Lasts string          // the reason why nothing can undo the call; "" if Tool undoes it
 }
 
-// TakenBackBy returns the inverse of a call that another tool undoes. The argument args is a struct
-// of that tool's parameters, or a map.
+// TakenBackBy returns the inverse of a call that another tool undoes. The second argument is a
+// struct of that tool's parameters, or a map.
 func TakenBackBy(tool string, args any) *Inverse {
 	encoded, err := json.Marshal(args)
 	if err != nil {

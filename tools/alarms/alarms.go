@@ -22,8 +22,8 @@ type Service struct {
 	watch  *ringing.Watch
 }
 
-// New returns a service. The argument program is the absolute path of Marvin's own program, which
-// cron starts.
+// New returns a service. The last argument is the absolute path of Marvin's own program, which cron
+// starts.
 func New(home *persistence.Home, client *http.Client, program string) *Service {
 	b := ringing.Ringer{Home: home, Client: client, Program: program, NoCron: cron.Works}
 	return &Service{ringer: b, watch: &ringing.Watch{Ringer: b}}

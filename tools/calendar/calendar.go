@@ -19,8 +19,8 @@ type Service struct {
 	ringer ringing.Ringer
 }
 
-// New returns a service. The argument program is the absolute path of Marvin's own program, which
-// cron starts for reminders.
+// New returns a service. The last argument is the absolute path of Marvin's own program, which cron
+// starts for reminders.
 func New(home *persistence.Home, client *http.Client, program string) Service {
 	return Service{home: home, ringer: ringing.Ringer{Home: home, Client: client, Program: program, NoCron: cron.Works}}
 }

@@ -23,7 +23,7 @@ import (
 // mostRepositories is the maximum number of nested repositories whose ignore rules are requested.
 const mostRepositories = 200
 
-// listing lists the files of a project.
+// listing collects the files of a project.
 type listing struct {
 	env   tools.Env
 	dir   *box.Dir

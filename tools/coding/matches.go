@@ -61,7 +61,7 @@ func (m *matches) keep(again line) {
 	m.lines, m.count = append(m.lines, again), m.count+1
 }
 
-// files lists the files with matches, with the number of matches if requested.
+// files returns the names of the files with matches, with the number of matches if requested.
 func (m *matches) files() string {
 	var text strings.Builder
 	for _, line := range m.lines {

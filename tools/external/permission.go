@@ -118,7 +118,7 @@ func chosen(options []acp.PermissionOption, allow bool) (made acp.PermissionAnsw
 	return made
 }
 
-// detail shows the user everything that the agent says about a call.
+// detail returns everything that the agent says about a call, for the user to read.
 func detail(call acp.CallUpdate) string {
 	const most = 8 << 10
 	parts := lists.Map(call.Locations, func(place acp.Location) string { return place.Path })

@@ -24,8 +24,8 @@ type Service struct {
 	program string
 }
 
-// New returns a service. It uses client if gh is not installed. The argument program is Marvin's
-// own program file, which watches checks in the background.
+// New returns a service. It uses the given client if gh is not installed. The given program is
+// Marvin's own program file, which watches checks in the background.
 func New(client *http.Client, program string) Service {
 	return Service{client: client, program: program}
 }

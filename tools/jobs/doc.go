@@ -13,7 +13,7 @@ type Service struct {
 	program string
 }
 
-// New returns a service. The argument program is Marvin's own program file.
+// New returns a service. The given program is Marvin's own program file.
 func New(home *persistence.Home, program string) Service {
 	return Service{home: home, program: program}
 }

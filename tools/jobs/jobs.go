@@ -176,7 +176,7 @@ func (s Service) report(env tools.Env, job tools.Job, in jobsArgs) string {
 	return text + output + s.elsewhere(env, job, next)
 }
 
-// table lists jobs. For each ended job, it records that the model has read how the job ended.
+// table returns a list of jobs for the model. It marks each ended job as read by the model.
 func (s Service) table(env tools.Env, all []tools.Job) string {
 	all = background.Recent(all, env.Now())
 	if len(all) == 0 {

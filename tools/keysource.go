@@ -17,7 +17,7 @@ import (
 // keyring.
 const keyTime = 10 * time.Second
 
-// largestKey is the maximum length of a key in bytes; real keys are below 300.
+// largestKey is the maximum length of a key in bytes; real keys are shorter than 300 bytes.
 const largestKey = 4096
 
 // KeyAt reads a key from the source in the user's configuration: file:PATH, keyring:NAME or
@@ -136,8 +136,8 @@ func runFor(ctx context.Context, command proc.Command) (string, error) {
 	return result.Stdout.Text(), nil
 }
 
-// ended is the error of a program that failed. The output of a program of the user may contain a
-// key, so Error does not show it.
+// ended is the error type for a program that failed. The output of one of the user's programs may
+// contain a key, so the method Error does not show it.
 type ended struct {
 	code int
 	said string

@@ -25,13 +25,13 @@ type KnownHosts struct {
 	hosts map[string]bool      // named by the user, without "www."
 	terms map[string]bool      // words of user prompts, matched against topics and services
 	seen  map[fingerprint]bool // addresses from network results and from the user
-	ring  []fingerprint        // the contents of seen as a ring buffer; the oldest is at next
+	ring  []fingerprint        // the addresses in the map seen, as a ring buffer; the oldest is at the index next
 	next  int
 
 	typed   map[fingerprint]bool // addresses that the user typed, letter for letter
 	mailed  map[fingerprint]bool // addresses from messages; each request to such an address asks the user
 	written map[string][]string  // by host: addresses that the model wrote
-	count   int                  // number of addresses in written
+	count   int                  // number of addresses in the map written
 	deaf    bool                 // the model wrote too many addresses to record them all, so AddResult records nothing more
 	changed bool                 // the model wrote a file or ran a command
 	taint   string               // the source of untrusted or private text
@@ -40,7 +40,7 @@ type KnownHosts struct {
 type fingerprint [16]byte
 
 const (
-	// mostSeen is the number of remembered addresses, 24 bytes each.
+	// mostSeen is the maximum number of addresses that are remembered; each takes 24 bytes.
 	mostSeen = 8192
 	// pasted is the length in bytes from which a prompt counts as pasted text, which may be by an
 	// outsider. The conversation may contact the addresses in such a prompt, but their hosts do not
@@ -121,7 +121,7 @@ func (k *KnownHosts) AddOwn(text string) {
 }
 
 // addLogins records user@host logins, ssh host names and IP addresses in a sentence. A word with a
-// dot counts as a host name only if the set named contains it.
+// dot counts as a host name only if it is one of the keys in named.
 func (k *KnownHosts) addLogins(sentence string, named map[string]bool) {
 	for field := range strings.FieldsSeq(strings.ToLower(sentence)) {
 		field = strings.Trim(field, "\"'`()<>[]{},;:.!?*_")
@@ -182,7 +182,7 @@ func (k *KnownHosts) Revoke(host string) {
 	}
 }
 
-// Pass records that the user approved a request to this address. For a later request to the same
+// Pass remembers that the user approved a request to this address. For a later request to the same
 // address, Marvin does not ask again, unless the address triggers an action or came in a message.
 func (k *KnownHosts) Pass(text string) {
 	if to, ok := hostnames.ParseAddress(text); ok && k != nil {
@@ -193,9 +193,9 @@ func (k *KnownHosts) Pass(text string) {
 }
 
 // AddCall records the addresses that the model wrote into a call's arguments, at any depth. These
-// addresses never count as addresses from the network. The argument private is true if the
-// conversation holds untrusted or private text, because an address could carry such text. The
-// argument writes is true if the call writes a file or runs a command.
+// addresses never count as addresses from the network. If private is true, the conversation holds
+// untrusted or private text, which an address could carry. If writes is true, the call writes a
+// file or runs a command.
 func (k *KnownHosts) AddCall(args json.RawMessage, destinations []Destination, private, writes bool) {
 	if k == nil || !private && !writes {
 		return
@@ -227,7 +227,7 @@ func (k *KnownHosts) AddCall(args json.RawMessage, destinations []Destination, p
 	}
 }
 
-// Changed reports whether the model wrote a file or ran a command. A server on this machine may
+// Changed returns true if the model wrote a file or ran a command. A server on this machine may
 // then return text that the model wrote.
 func (k *KnownHosts) Changed() bool {
 	if k == nil {
@@ -277,7 +277,7 @@ func (k *KnownHosts) AddResult(text string, args json.RawMessage, destinations [
 	}
 }
 
-// wrote reports whether the model wrote this address, or the beginning of it, in a call.
+// wrote returns true if the model wrote this address, or the beginning of it, in a call.
 func (k *KnownHosts) wrote(one hostnames.Found) bool {
 	key := plain(one.Key())
 	return slices.ContainsFunc(k.written[one.Host], func(written string) bool {

@@ -7,7 +7,7 @@ import (
 
 // Mode decides which tools a conversation has. It has coding tools only in coding mode, interactive
 // tools only if a user is present, and tools that write only if ReadOnly is false. A sub-agent has
-// only the tools in Only.
+// only the tools that the field Only contains.
 type Mode struct {
 	Coding, Person, ReadOnly bool
 	ReadOnlyBy               string       // the reason for ReadOnly, as a sentence; "" if MARVIN_READONLY is the reason
@@ -43,6 +43,6 @@ func (m Mode) Refuses(t Tool) string {
 	return ""
 }
 
-// Offers reports whether a tool is offered to the model in this mode. A tool that the rules deny is
+// Offers returns true if a tool is offered to the model in this mode. A tool that the rules deny is
 // not offered. If the model calls it anyway, the refusal names the rule.
 func (m Mode) Offers(t Tool) bool { return m.Refuses(t) == "" && !m.Rules.denies(t.Name) }

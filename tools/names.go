@@ -11,7 +11,7 @@ type Advice = advice.Advice
 // Advise adds the model's next step to an error.
 func Advise(err error, format string, args ...any) error { return advice.Advise(err, format, args...) }
 
-// Visible replaces invisible characters by visible ones.
+// Visible replaces invisible characters with visible ones.
 func Visible(text string) string { return hidden.Visible(text) }
 
 // CountHidden counts the invisible characters of a text.
@@ -20,5 +20,5 @@ func CountHidden(text string) (count int) { return hidden.Count(text) }
 // Unhidden removes invisible characters.
 func Unhidden(text string) string { return hidden.Unhidden(text) }
 
-// Marked replaces invisible characters by visible ones and marks their places.
+// Marked replaces invisible characters with visible ones and marks their places.
 func Marked(text string) string { return hidden.Marked(text) }

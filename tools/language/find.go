@@ -33,7 +33,7 @@ type Report = lsp.Report
 // Server is a possible language server.
 type Server = lsp.Server
 
-// Ground is the environment of servers.
+// Ground describes where servers run: environment variables, sandbox and directory.
 type Ground struct {
 	Version string // version of Marvin, reported to the server
 	Environ []string
@@ -109,8 +109,8 @@ func (s *Set) Program(server Server, environ []string) (string, error) {
 	return path, err
 }
 
-// hollow reports whether a program is only a link to rustup. That is so if no installed toolchain
-// contains the program itself.
+// hollow returns true if a program is only a link to rustup, and no installed toolchain contains
+// the program itself.
 func hollow(path string, environ []string) bool {
 	if real, err := filepath.EvalSymlinks(path); err != nil || filepath.Base(real) != "rustup" {
 		return false
@@ -123,8 +123,8 @@ func hollow(path string, environ []string) bool {
 	})
 }
 
-// Wishes returns the servers for a file, the most capable one first. The result missing says how to
-// install the servers that are not installed.
+// Wishes returns the servers for a file, the most capable one first. For servers that are not
+// installed, it returns instructions to install them.
 func (s *Set) Wishes(path string, on Ground) (wishes []Wish, missing []string) {
 	environ := tools.Distrust(on.Environ, append(on.Sandbox.Trees(), on.Top)...)
 	for _, kind := range lsp.Wanted(s.All(), path, on.Top) {
@@ -145,7 +145,7 @@ func (s *Set) Wishes(path string, on Ground) (wishes []Wish, missing []string) {
 	return wishes, missing
 }
 
-// Begin starts a server. It runs until it is closed.
+// Begin starts a server, which runs until its session is closed.
 func Begin(ctx context.Context, wish Wish, on Ground) (*Session, error) {
 	ground := lsp.Ground{
 		Version: on.Version, Environ: tools.Distrust(on.Environ, append(on.Sandbox.Trees(), on.Top)...), Root: wish.Root, Shown: on.Top, Program: wish.Program,
@@ -170,9 +170,9 @@ func Begin(ctx context.Context, wish Wish, on Ground) (*Session, error) {
 	return session, nil
 }
 
-// jail returns the jail of a server. Some servers run code of the project, and a server keeps
-// running when untrusted text arrives in the conversation. So a server may contact only package
-// registries and the remotes of the project, even before such text arrives.
+// jail allows a server to contact only package registries and the remotes of the project. Some
+// servers run code of the project, and a server keeps running when untrusted text arrives in the
+// conversation.
 func (on Ground) jail() (*jail.Jail, error) {
 	env := tools.Env{Environ: on.Environ, Home: proc.Lookup(on.Environ, "HOME"), Tainted: "the conversation", Held: tools.Held{Sandbox: on.Sandbox}}
 	return env.JailAlways(on.Top)

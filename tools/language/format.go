@@ -13,15 +13,15 @@ import (
 	"marvin/tools/internal/edit"
 )
 
-// Formatted reports whether the files that a tool writes are formatted. Only the tools with which a
-// model writes text format their files.
+// Formatted reports whether Marvin formats the files that this tool writes. That is so only for the
+// tools with which a model writes text.
 func Formatted(tool *tools.Tool) bool {
 	return slices.Contains([]string{"create_file", "append_file", "apply_patch"}, tool.Name)
 }
 
 // Format formats a file that a call has just written. It returns a note for the model, or "" if
-// nothing changed. The context asked limits the time of the server. The file must still have the
-// content that the call wrote.
+// nothing changed. asked is the context that limits how long the server may take. The file must
+// still have the content that the call wrote.
 func Format(ctx, asked context.Context, env tools.Env, session *Session, file File) (string, error) {
 	after, err := session.Format(asked, file)
 	if err != nil || string(after) == string(file.Content) {

@@ -10,11 +10,11 @@ import (
 	"marvin/tools"
 )
 
-// Limits of the reported problems.
+// Limits on the problems that are reported.
 const (
 	mostOfFile  = 20
 	mostLines   = 60
-	mostProblem = 300 // bytes of one problem
+	mostProblem = 300 // maximum bytes of one problem
 )
 
 // Findings is the combined report of all servers on a change.
@@ -44,7 +44,7 @@ func shownOf(list []messages.CodeProblem) []messages.CodeProblem {
 	return append([]messages.CodeProblem{}, limited(list)...)
 }
 
-// AddSyntax adds the syntax errors of files without a server.
+// AddSyntax adds the syntax errors in files for which there is no language server.
 func (f *Findings) AddSyntax(files []File, top string) {
 	f.Problems = append(f.Problems, syntax(files, top)...)
 	for _, file := range files {
@@ -121,7 +121,6 @@ func reportLines(list []messages.CodeProblem) (lines []string) {
 	return lines
 }
 
-// line formats a problem in one line.
 func line(one messages.CodeProblem) string {
 	where := fmt.Sprintf("%s:%d", one.Path, one.Line)
 	if one.Column > 0 {

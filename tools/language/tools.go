@@ -28,7 +28,6 @@ type spotArgs struct {
 	Name string `json:"name" doc:"A name in this line; name#2 means its second occurrence" alias:"symbol,identifier" example:"parse"`
 }
 
-// position returns the position, and the server for the file.
 func (in spotArgs) position(ctx context.Context, env tools.Env) (*tools.LanguageServer, lsp.Place, error) {
 	path, err := located(env, in.Path)
 	if err != nil {

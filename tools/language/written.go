@@ -61,11 +61,12 @@ func (s *Set) Parted(files []File, on Ground) (parts []Part) {
 	return parts
 }
 
-// mostLooks is how often Later starts again because a file changed meanwhile.
+// mostLooks is the maximum number of times that the function Later starts again because a file has
+// changed in the meantime.
 const mostLooks = 5
 
-// Later checks the current content of files if the first report about them came too late. The
-// result text is "" if there are no problems.
+// Later is for files about which the first report came too late: it checks their current content.
+// The result text is "" if there are no problems.
 func Later(ctx context.Context, session *Session, paths []string) (found Findings, text string) {
 	for range mostLooks {
 		var files []File

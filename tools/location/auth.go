@@ -55,7 +55,7 @@ func (s *Service) setup(ctx context.Context, env tools.Env, _ struct{}) (tools.O
 	return tools.Output{Text: log.text() + "Done: places_text_search and places_nearby_search now use Google, billed to that project."}, nil
 }
 
-// steps lists the completed steps, one per line.
+// steps contains one line for each completed step.
 type steps []string
 
 func (l *steps) add(format string, args ...any) { *l = append(*l, fmt.Sprintf(format, args...)) }

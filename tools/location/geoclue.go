@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/reason"
 )
 
-// Names of GeoClue: https://www.freedesktop.org/software/geoclue/docs/ref-dbus.html
+// D-Bus names that GeoClue uses: https://www.freedesktop.org/software/geoclue/docs/ref-dbus.html
 const (
 	geoClue         = "org.freedesktop.GeoClue2"
 	geoClueManager  = geoClue + ".Manager"

@@ -109,8 +109,8 @@ func price(level string) string {
 // errNoGoogle means that there are no credentials for Google; OpenStreetMap is used instead.
 var errNoGoogle = errors.New("no " + googleKey + " and no login of gcloud")
 
-// askGoogle sends one request, which is billed to the owner of the key. After an expired token it
-// retries once, because gcloud may return an old token.
+// askGoogle sends one request, which is billed to the owner of the key. If the token has expired,
+// it retries once, because gcloud may return an old token.
 func (s *Service) askGoogle(ctx context.Context, env tools.Env, address string, question any) ([]venue, error) {
 	venues, err := s.askGoogleOnce(ctx, env, address, question)
 	if web.HasStatus(err, http.StatusUnauthorized) && s.google.forget() {

@@ -22,10 +22,10 @@ type Service struct {
 
 	mu    sync.Mutex
 	last  position
-	asked time.Time // when last was found
+	asked time.Time // time at which the position in last was found
 }
 
-// New returns a service. The argument home provides the user's saved places.
+// New returns a service that reads the user's saved places from home.
 func New(client *http.Client, home *persistence.Home) *Service {
 	return &Service{finder: geo.Finder{Client: client, Home: home}}
 }
@@ -76,7 +76,8 @@ func (s *Service) myLocation(ctx context.Context, env tools.Env, _ struct{}) (to
 	}, "")}, nil
 }
 
-// Here returns the user's position and the name of the city, if known.
+// Here returns the coordinates of the user, and the names of city, region and country, if they are
+// known.
 func (s *Service) Here(ctx context.Context, env tools.Env) (lat, lng float64, name string, err error) {
 	found, err := s.locate(ctx, env)
 	return found.Lat, found.Lng, show.Join(", ", found.city, found.region, found.country), err

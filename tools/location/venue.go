@@ -23,7 +23,8 @@ type venue struct {
 
 const maxTypes = 4
 
-// list formats venues, with their distance from the center of the search, if known.
+// list returns the venues as text, each with its distance from the center of the search, if that is
+// known.
 func list(venues []venue, center *geo.Point) string {
 	items := lists.Map(venues, func(v venue) []string { return v.lines(center) })
 	return show.List(items)

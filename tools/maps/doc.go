@@ -1,2 +1,2 @@
-// Package maps searches OpenStreetMap, by words and with Overpass queries.
+// Package maps provides searches in OpenStreetMap, by words and with Overpass queries.
 package maps

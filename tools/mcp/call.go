@@ -140,7 +140,8 @@ func (s *Session) Resources(ctx context.Context) (list []Resource, err error) {
 	return list, nil
 }
 
-// Read reads a resource by its URI. Binary content is returned unchanged if it is the only content.
+// Read returns the content of a resource. Binary content is returned unchanged if it is the only
+// content.
 func (s *Session) Read(ctx context.Context, uri string) (string, error) {
 	result, err := s.client.ReadResource(ctx, &sdk.ReadResourceParams{URI: uri})
 	if err != nil {

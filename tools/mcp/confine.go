@@ -121,7 +121,8 @@ func (s *Session) named(dir string) (places Profile) {
 	return places
 }
 
-// openGate makes an observed program use a proxy that records the hosts it contacts.
+// openGate makes an observed program use a proxy, which records the hosts that the program
+// contacts.
 func (s *Session) openGate(command *proc.Command) error {
 	listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -134,7 +135,8 @@ func (s *Session) openGate(command *proc.Command) error {
 	return nil
 }
 
-// learn adds the program's accesses so far to its stored profile, if it is being observed.
+// If the program is being observed, learn adds the accesses observed so far to the program's stored
+// profile.
 func (s *Session) learn(manifest *Manifest) {
 	if !s.hold.learning {
 		return
@@ -149,7 +151,7 @@ func (s *Session) learn(manifest *Manifest) {
 	manifest.Jail, manifest.Wanted = &did, wanted.Without(did)
 }
 
-// wants returns the rights that the server has tried to use, although its profile does not have
+// wants returns those rights that the server has tried to use although its profile does not have
 // them. It returns each right only once.
 func (s *Session) wants() Profile {
 	if !s.hold.held {
@@ -167,8 +169,8 @@ func (s *Session) wants() Profile {
 	return wanted
 }
 
-// Begin starts a server like [Connect]. A new server is first observed, and then restarted within
-// its profile. Begin passes a description of the profile to the function learned.
+// Begin starts a server as [Connect] does. A new server is first observed, and then restarted
+// within its profile. Then Begin calls learned with a description of the profile.
 func Begin(ctx context.Context, name string, config settings.Server, ground Ground, learned func(words string)) (*Session, error) {
 	session, err := Connect(ctx, name, config, ground)
 	if err != nil || !session.hold.learning {
@@ -185,8 +187,8 @@ func Begin(ctx context.Context, name string, config settings.Server, ground Grou
 	return Connect(ctx, name, config, ground)
 }
 
-// DescribeConfinement describes a server's confinement. The result wanted lists the further rights that the server
-// requested; "" if it requested none.
+// DescribeConfinement says how a server is confined. It also returns the further rights that the
+// server requested, or "" if it requested none.
 func DescribeConfinement(server settings.Server, manifest Manifest, sandbox tools.SandboxMode) (words, wanted string) {
 	switch {
 	case len(server.Command) == 0:

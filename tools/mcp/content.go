@@ -14,11 +14,12 @@ import (
 	"marvin/tools"
 )
 
-// mostPictures is the number of pictures of a result that the model sees; further ones are only
-// stored.
+// mostPictures is the maximum number of pictures in a result that are shown to the model; further
+// ones are only stored.
 const mostPictures = 8
 
-// mostStored is the number of binary parts of a result that are stored, each in its own file.
+// mostStored is the maximum number of binary parts of a result that are stored, each in its own
+// file.
 const mostStored = 100
 
 // contents collects a server's reply: text, and stored binary content.
@@ -96,7 +97,8 @@ func (c *contents) picture(media string, data []byte) {
 	c.parts = append(c.parts, fmt.Sprintf("[a picture: %s, %d bytes]", media, len(data)))
 }
 
-// keep stores content and describes it. The content decides its type, not the server.
+// keep stores content and describes it. It detects the media type from the content, whatever type
+// the server names.
 func (c *contents) keep(what, media string, data []byte) {
 	if c.stored++; c.stored > mostStored {
 		if c.stored == mostStored+1 {

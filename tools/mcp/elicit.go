@@ -15,14 +15,14 @@ import (
 	"marvin/tools"
 )
 
-// Limits of what a server may ask the user during one call.
+// Limits on what a server may ask the user during one call.
 const (
 	mostAsked     = 3     // questions
 	longestAsked  = 4_000 // bytes of a question
 	mostFields    = 12
 	mostOptions   = 1_000 // options of a field
-	longestLabel  = 200   // bytes of an option
-	longestPreset = 500   // bytes of a text that the server enters
+	longestLabel  = 200   // bytes of an option's label
+	longestPreset = 500   // bytes of a text that the server has filled in
 )
 
 // elicit shows a question of the server to the user as a form, if a call of the conversation is

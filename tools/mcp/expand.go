@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// expand replaces $NAME and ${NAME} by values. ${NAME:-default} makes the variable optional and
+// expand replaces $NAME and ${NAME} with values. ${NAME:-default} makes the variable optional and
 // uses the default if the value is empty. $$ becomes one dollar sign.
 func expand(text string, value func(name string, optional bool) string) string {
 	return os.Expand(text, func(name string) string {

@@ -15,8 +15,7 @@ import (
 // longestLine is the maximum length of a message from a server, in bytes.
 const longestLine = 8 << 20
 
-// filter forwards only the lines of a stream that are messages. It passes all other lines to the
-// function said.
+// filter forwards only the lines of a stream that are messages. It calls said with each other line.
 type filter struct {
 	from    *bufio.Reader
 	end     io.Closer
@@ -48,8 +47,8 @@ func (f *filter) Read(p []byte) (int, error) {
 // Close implements [io.Closer].
 func (f *filter) Close() error { return f.end.Close() }
 
-// line reads a line. If the line is too long, it keeps only the beginning, and long is the number
-// of dropped bytes.
+// line keeps only the beginning of a line that is too long, and also returns the number of bytes
+// that it dropped.
 func (f *filter) line() (line []byte, long int, err error) {
 	for {
 		part, err := f.from.ReadSlice('\n')

@@ -16,12 +16,13 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The library rejects a whole message for one error. If one annotation has the wrong type, it
-// rejects all tools of a server. If one part has an unknown kind of content, it rejects the whole
-// reply. So unreadable parts are removed or converted here before the library reads the message.
+// The library rejects a whole message because of one error. If one annotation has the wrong type,
+// it rejects all tools of a server. If one part has an unknown kind of content, it rejects the
+// whole reply. Therefore, parts that are unreadable are removed or converted here, before the
+// library reads the message.
 
-// readable converts a message for the library. If it removes parts of the message, it passes notes
-// about them to the function said.
+// readable converts a message for the library. If it removes parts of the message, it calls said
+// with notes about them.
 func readable(message []byte, said func(string)) []byte {
 	if !json.Valid(message) {
 		if message = withoutNaN(message); !json.Valid(message) {
@@ -121,7 +122,8 @@ func readableHints(hints json.RawMessage) json.RawMessage {
 	return encoded(parts)
 }
 
-// mostParts is the number of parts of a reply that are read: each uses more memory than its text.
+// mostParts is the maximum number of parts of a reply that are read, because each part uses more
+// memory than its text.
 const mostParts = 10_000
 
 // readableContent converts content unknown to the library into a resource, which is stored as an
@@ -189,7 +191,7 @@ func readableResources(list json.RawMessage, said func(string)) (json.RawMessage
 	return encoded(kept), len(kept) < len(all)
 }
 
-// withoutNaN replaces NaN and Infinity, which Python and JavaScript libraries write, by null.
+// withoutNaN replaces NaN and Infinity, which Python and JavaScript libraries write, with null.
 func withoutNaN(message []byte) []byte {
 	out := make([]byte, 0, len(message))
 	for i := 0; i < len(message); i++ {
@@ -257,7 +259,7 @@ func (r readableAnswers) RoundTrip(request *http.Request) (*http.Response, error
 	return response, nil
 }
 
-// answers tells traffic that Marvin has answered a request of the server.
+// answers counts in the traffic that Marvin has answered a request from the server.
 func (r readableAnswers) answers(request *http.Request) {
 	body, err := request.GetBody()
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 // ErrLogin means that a server requires the user to log in.
 var ErrLogin = errors.New("it wants a login")
 
-// Login logs the user in at a server, by OAuth 2 with PKCE.
+// Login logs the user in to a server by OAuth 2 with PKCE.
 type Login struct {
 	Client   string       // Marvin's client ID at the server; "" to register dynamically
 	Redirect string       // redirect address of the browser, on this machine
@@ -110,10 +110,10 @@ func (l Login) client(server *url.URL, codes *codes) *http.Client {
 	return timed(origin.New(codes))
 }
 
-// codes lets the code of a login go only to the host of the login page, its subdomains and its
-// parents. For any other host it asks the function ask. The server names both the login page and
-// the address for the code. So it could name the login page of another service, but its own address
-// for the code. It must not receive the code of the other service.
+// codes sends the code of a login only to the host of the login page, its subdomains and its parent
+// domains. For any other host it calls ask. The server names both the login page and the address
+// for the code. So a server could name the login page of another service, and have that service's
+// code sent to itself.
 type codes struct {
 	next http.RoundTripper
 	ask  func(page, to string) error

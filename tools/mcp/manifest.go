@@ -26,14 +26,14 @@ type Manifest struct {
 	Program string            `json:"program,omitempty"`
 	Taken   time.Time         `json:"taken"`
 	Tools   []Tool            `json:"tools"`
-	Pinned  map[string]string `json:"pinned"` // the descriptions the user approved, by tool
+	Pinned  map[string]string `json:"pinned"` // the descriptions that the user approved, keyed by tool name
 	Left    []string          `json:"left,omitempty"`
 	Prompts []Prompt          `json:"prompts,omitempty"`
-	// Jail is the profile of the program: its observed needs and granted rights; nil if it was not
-	// observed yet.
+	// Jail is the profile of the program: its observed needs and granted rights; nil if the program
+	// has not been observed yet.
 	Jail    *Profile `json:"jail,omitempty"`
 	Wanted  Profile  `json:"wanted,omitzero"`  // further rights that the program requested
-	Refused Profile  `json:"refused,omitzero"` // the rights among these that the user refused
+	Refused Profile  `json:"refused,omitzero"` // those of the rights in Wanted that the user refused
 	Unseen  bool     `json:"unseen,omitempty"` // this system cannot observe the program
 }
 
@@ -47,7 +47,7 @@ type Tool struct {
 	Claims string `json:"claims,omitempty"`
 }
 
-// Limits of what Marvin accepts from one server.
+// Limits on what Marvin accepts from one server.
 const (
 	mostTools    = 1000
 	mostManifest = 4 << 20
@@ -134,12 +134,12 @@ func (s *Session) Tools(ctx context.Context) (manifest Manifest, err error) {
 	return manifest, nil
 }
 
-// errNotApproved means that a tool's description changed since its approval.
+// errNotApproved means that a tool's description has changed since it was approved.
 var errNotApproved = errors.New("its description differs from the approved one")
 
-// ReadManifest reads the stored record of a server. The result known is false if there is no record, if
-// the record belongs to another configuration of the server, or if it is damaged. Without a record,
-// no tool counts as approved.
+// ReadManifest reads the stored record of a server. If there is no record, or if it is damaged or
+// belongs to another configuration of the server, known is false. Without a record, no tool counts
+// as approved.
 func ReadManifest(home *persistence.Home, name string, server settings.Server) (manifest Manifest, known bool, err error) {
 	data, err := settings.ServersOf(home).File(name)
 	if err != nil || len(data) == 0 {

@@ -8,9 +8,9 @@ import (
 // mostPages is the maximum number of pages requested for a list.
 const mostPages = 100
 
-// pages yields the items of a list, page by page. The library would request pages forever, so pages
-// ends with an error if a server repeats a page, or sends too many or too long ones. The items
-// received before the error are valid.
+// pages yields the items of a list, page by page. The library would request pages forever, so this
+// function ends with an error if a server repeats a page, or sends too many pages or too many
+// bytes. The items received before the error are valid.
 func pages[T any](traffic *traffic, ask func(cursor string) (items []T, next string, err error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
@@ -49,10 +49,10 @@ type endlessError string
 
 func (e endlessError) Error() string { return string(e) }
 
-// mostLines is the number of notes about removed list entries.
+// mostLines is the maximum number of notes about removed list entries.
 const mostLines = 10
 
-// firstLines shortens a list to its first lines and the number of the others.
+// firstLines replaces the lines after the first mostLines with their number.
 func firstLines(lines []string) []string {
 	if rest := len(lines) - mostLines; rest > 1 {
 		return append(lines[:mostLines:mostLines], fmt.Sprintf("and %d more such messages", rest))

@@ -49,9 +49,9 @@ func (s *Session) command() (proc.Command, error) {
 }
 
 // unconfined returns a server's program that runs with all rights of the user, although commands
-// are confined. So it refuses a program that the project can write, and also scripts in the
-// arguments and directories on PATH that the project can write. The program starts in a directory
-// of its own, because npx, python3 -m and others run files from their working directory.
+// are confined. So it refuses a program that the project can write. It also refuses scripts in the
+// arguments, and directories on PATH, if the project can write them. The program starts in a
+// directory of its own, because npx, python3 -m and others run files from their working directory.
 func (s *Session) unconfined(command proc.Command) (proc.Command, error) {
 	command.WholePath = false
 	command.Environ = tools.Distrust(command.Environ, append(s.ground.Sandbox.Trees(), s.ground.Dir)...)

@@ -36,7 +36,7 @@ const (
 // typable matches a name that a user can type.
 var typable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`) })
 
-// prompts asks the server for its prompts, if it has any.
+// prompts requests the list of the server's prompts, if it has any.
 func (s *Session) prompts(ctx context.Context) (all []Prompt, left []string) {
 	about := s.client.InitializeResult()
 	if about == nil || about.Capabilities == nil || about.Capabilities.Prompts == nil {

@@ -12,17 +12,17 @@ import (
 	"marvin/tools"
 )
 
-// Limits of a server's requests to the model.
+// Limits on a server's requests to the model.
 const (
-	longestSample = 16_000 // bytes of a request; longer ones are refused
+	longestSample = 16_000 // bytes of a request; longer requests are refused
 	shownSample   = 2_000  // bytes of the request that the user sees
 	sampleBytes   = 4      // bytes per token, to cut a reply at the server's limit
 )
 
 // sample answers a server's request to the model during a call, if the user agrees. The answer
-// comes from a sub-agent without tools in the server's own directory, which knows nothing of the
-// conversation, the project or the user. Its cost counts toward the call's limit. If it fails, the
-// server receives the error.
+// comes from a sub-agent that runs without tools in the server's own directory. The sub-agent knows
+// nothing of the conversation, the project or the user. The cost of the sub-agent counts toward the
+// call's limit. If the sub-agent fails, the server receives the error.
 func (s *Session) sample(_ context.Context, request *sdk.CreateMessageRequest) (*sdk.CreateMessageResult, error) {
 	words, err := wordsOf(request.Params)
 	if err != nil {

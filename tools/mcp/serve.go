@@ -17,7 +17,7 @@ type Offer struct {
 	Name, Doc string
 	Schema    json.RawMessage
 	Reads     bool
-	// Call runs the tool. An error is returned to the agent as the tool's error.
+	// An error from Call is returned to the agent as the tool's error.
 	Call func(ctx context.Context, arguments json.RawMessage, progress func(line string)) (string, error)
 }
 

@@ -26,16 +26,16 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Ground is the environment of a server.
+// Ground describes where a server runs and whom it tells about changes.
 type Ground struct {
 	Version string // version of Marvin, reported to the server
 	Environ []string
 	Dir     string            // the conversation's directory, absolute; the only root that a server may learn
-	Own     string            // working directory for servers of conversations without a directory
+	Own     string            // working directory of servers, for a conversation that has no directory
 	Home    *persistence.Home // stores logins; nil for no logins
 	Sandbox *tools.Sandbox
 	Now     func() time.Time
-	// Changed is called when the server's tools changed. It must not block.
+	// Changed is called when the server's tools have changed. It must not block.
 	Changed func()
 }
 
@@ -206,7 +206,7 @@ func (r remembering) RoundTrip(request *http.Request) (*http.Response, error) {
 }
 
 // withHeaders adds headers to each request for a server. It must be wrapped in [origin.Only], which
-// keeps the headers from other hosts to which the server may redirect the library.
+// removes the headers from requests to other hosts, to which the server may redirect the library.
 type withHeaders struct {
 	headers http.Header
 	next    http.RoundTripper
@@ -229,7 +229,7 @@ func (s *Session) note(line string) {
 	}
 }
 
-// Log returns the server's output that is not messages.
+// Log returns those parts of the server's output that are not messages.
 func (s *Session) Log() string {
 	s.mu.Lock()
 	said := s.said.String()

@@ -19,7 +19,7 @@ type Sessions interface {
 	// Session returns the connection to a server, and starts the server if necessary. The error is
 	// the cause of ctx, or the reason why there is no connection.
 	Session(ctx context.Context, name string, progress func(line string)) (*Session, error)
-	// Lost reports a connection that no longer answers.
+	// ReportLost says that the connection to a server no longer answers.
 	ReportLost(name string, session *Session)
 	// Approve stores the user's approval of a tool's description.
 	Approve(name string, tool Tool) error
@@ -31,11 +31,11 @@ type Sessions interface {
 // defaultTimeout is the timeout of a server's call.
 const defaultTimeout = 60 * time.Second
 
-// SourceName returns the name of a server's tools for people.
+// SourceName returns a name, for display to people, for the tools of a server.
 func SourceName(server string) string { return "MCP server " + server }
 
-// NewSource returns the tools of a server for the registry. The result problems describes tools
-// that cannot be used, for people.
+// NewSource returns the tools of a server for the registry. It also returns descriptions, for
+// people, of the tools that cannot be used.
 func NewSource(name string, server settings.Server, manifest Manifest, sessions Sessions) (source toolbox.Source, problems []string) {
 	source.Name = SourceName(name)
 	for _, tool := range manifest.Tools {
@@ -69,9 +69,9 @@ type caller struct {
 	sessions        Sessions
 }
 
-// run calls the tool. After a lost connection, it repeats a call that only reads, or that the
-// server did not run because it had restarted. It does not repeat other calls, because they may
-// already have had their effect.
+// After a lost connection, run repeats a call that only reads, or that the server did not run
+// because it had restarted. It does not repeat other calls, because they may already have had their
+// effect.
 func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessage) (tools.Output, error) {
 	if err := c.askApproval(ctx, env); err != nil {
 		return tools.Output{}, err

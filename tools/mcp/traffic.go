@@ -17,11 +17,11 @@ const (
 	trafficTime    = 10 * time.Second
 	mostRequests   = 200             // number within trafficTime
 	mostNotices    = 500             // number of each kind within trafficTime
-	mostUnanswered = 64              // requests of the server that Marvin has not answered yet
-	mostListed     = 2 * longestLine // bytes of all pages of one list
+	mostUnanswered = 64              // requests from the server that Marvin has not answered yet
+	mostListed     = 2 * longestLine // maximum bytes in all pages of one list
 )
 
-// traffic counts a server's unasked messages. It is safe for concurrent use.
+// traffic counts the messages that a server sends unasked. It is safe for concurrent use.
 type traffic struct {
 	now  func() time.Time
 	said func(string)
@@ -86,12 +86,12 @@ func (t *traffic) admits(message jsonrpc.Message) bool {
 	return true
 }
 
-// startOfMessage is the number of bytes at the beginning of a message in which the method sent
-// looks for "method". In Marvin's own requests, it is there.
+// startOfMessage is the number of bytes at the beginning of a message in which examineSent searches
+// for "method". In Marvin's own requests, "method" is there.
 const startOfMessage = 256
 
-// examineSent examines a message to the server. A reply of Marvin makes room for another request of the
-// server.
+// examineSent examines a message to the server. Each reply from Marvin makes room for another
+// request from the server.
 func (t *traffic) examineSent(message []byte) {
 	if bytes.Contains(message[:min(len(message), startOfMessage)], []byte(`"method":`)) {
 		return // a request or notification of Marvin's own

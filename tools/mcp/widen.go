@@ -13,8 +13,8 @@ import (
 // If a server needs a right beyond its profile, the user is asked; without a user, the refusal
 // names the next step. The system has already blocked the access.
 
-// handleWish handles the further rights that a server requested during a call. The result again is true
-// if the user agreed, and the caller must repeat the call.
+// handleWish handles the further rights that a server requested during a call. If the user agreed,
+// the last result is true, and the caller must repeat the call.
 func (c caller) handleWish(ctx context.Context, env tools.Env, session *Session, output tools.Output, failed error) (_ tools.Output, _ error, again bool) {
 	wish := session.wants()
 	if wish.Empty() {
@@ -57,7 +57,7 @@ func addNote(output tools.Output, failed error, note string) (tools.Output, erro
 
 // askFor asks the user which of the rights the server may have. The user decides about each right
 // separately, because consent to a directory says nothing about a host. Without a user, askFor
-// grants no right. The result asked lists the rights that the user decided about.
+// grants no right. The second result contains the rights about which the user decided.
 func (c caller) askFor(ctx context.Context, env tools.Env, wish Profile) (allowed, asked Profile, _ error) {
 	if env.Ask == nil || !env.Person || wish.Empty() {
 		return Profile{}, Profile{}, nil

@@ -23,7 +23,7 @@ type Service struct {
 // New returns a service.
 func New(client *http.Client) Service { return Service{client: client, engine: duck.New(client)} }
 
-// onTheWeb searches the web because the key is missing.
+// onTheWeb searches the web instead if the key is missing.
 func (s Service) onTheWeb(ctx context.Context, env tools.Env, query string, limit int, key, where string) (tools.Output, error) {
 	hint := fmt.Sprintf("With a key in %s (free at %s) you get more and better results.", key, where)
 	results, err := s.engine.Search(ctx, env.Now(), duck.Query{Text: query, Max: limit})

@@ -25,7 +25,7 @@ func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.rememberTool(), s.recallTool(), s.forgetTool(), s.searchTool()}
 }
 
-// state is the place of calls that change facts, so the calls of one reply run in order.
+// state names the data that these tools change, so that the calls of one reply run in order.
 const state = "the memory"
 
 type rememberArgs struct {
@@ -258,8 +258,9 @@ func (s Service) forget(ctx context.Context, env tools.Env, in forgetArgs) (tool
 	return tools.Output{Text: said}, nil
 }
 
-// agreed reports whether the prompt of this turn asks to forget these facts. If everywhere is true,
-// the prompt must also contain the word "everywhere", in English, German or French.
+// agreed returns true if the user's prompt in this turn asks Marvin to forget these facts. To
+// forget them everywhere, the prompt must also contain the word "everywhere", in English, German or
+// French.
 func agreed(env tools.Env, facts []memory.Fact, everywhere bool) bool {
 	typed := strings.ToLower(env.Typed)
 	return memory.OwnForgetting(env.Typed, facts) &&
@@ -282,7 +283,6 @@ func (s Service) sure(ctx context.Context, env tools.Env, facts []memory.Fact, e
 	return err == nil && saysYes(reply), err
 }
 
-// saysYes reports whether the user chose yes.
 func saysYes(reply tools.Reply) bool {
 	return reply.Unanswered == "" && reply.Choice == messages.Yes && len(reply.Chosen) == 1 && slices.Equal(reply.Chosen[0].Options, []string{"yes"})
 }

@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	pageSize   = 100 // maximum of the service
+	pageSize   = 100 // the service's maximum
 	pageLimit  = 5   // pages of an artist's works; each takes a second
 	trackLimit = 400 // tracks of a release
 )
@@ -110,8 +110,7 @@ func (s Service) artist(ctx context.Context, id string) (string, error) {
 	return show.Join("\n\n", parts...), nil
 }
 
-// works requests an artist's works page by page. A lookup of the artist would contain only 25
-// works.
+// works fetches an artist's works page by page. A lookup of the artist would contain only 25 works.
 func (s Service) works(ctx context.Context, artist string) (works []work, more bool, err error) {
 	for range pageLimit {
 		var page struct {
@@ -133,7 +132,7 @@ func (s Service) works(ctx context.Context, artist string) (works []work, more b
 	return works, true, nil
 }
 
-// section lists the works of one kind by date. Works without a date come last.
+// section returns the works of one kind, sorted by date. Works without a date come last.
 func section(title, kind string, works []work, limit int) string {
 	chosen := lists.Where(works, func(each work) bool { return each.Primary == kind })
 	slices.SortStableFunc(chosen, func(a, b work) int { return cmp.Compare(cmp.Or(a.First, "9"), cmp.Or(b.First, "9")) })

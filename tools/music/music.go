@@ -16,7 +16,7 @@ import (
 
 const (
 	serviceURL  = "https://musicbrainz.org/ws/2/"
-	answerLimit = 8 << 20 // bytes; a release with 100 discs has 2 MB
+	answerLimit = 8 << 20 // bytes; a release with 100 discs takes up 2 MB
 )
 
 // Service looks up music in MusicBrainz.
@@ -28,7 +28,7 @@ func New(client *http.Client) Service { return Service{client: client} }
 // Tools lists the tools of this category.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.searchTool(), s.lookupTool()} }
 
-// get requests a resource. It needs no key.
+// get needs no key.
 func (s Service) get(ctx context.Context, resource string, query url.Values, value any) error {
 	query.Set("fmt", "json")
 	err := web.GetJSON(ctx, s.client, serviceURL+resource+"?"+query.Encode(), answerLimit, value)
@@ -50,7 +50,7 @@ func entity(kind string) string {
 	return kind
 }
 
-// credit lists the artists of a work with the joining words from its cover.
+// credit joins the names of a work's artists with the words that its cover uses between them.
 type credit []struct{ Name, JoinPhrase string }
 
 func (c credit) String() string {

@@ -27,8 +27,8 @@ type place struct {
 // homeNotes is the directory of the user's notes, as results show it.
 const homeNotes = "~/Notes"
 
-// open opens the user's notes. If the name or the argument project says so, it opens the notes of
-// the project instead. If create is false and the directory is missing, the error is
+// open opens the user's notes. If the name says so or the parameter "project" is true, it opens the
+// notes of the project instead. If create is false and the directory is missing, the error is
 // fs.ErrNotExist.
 func open(env tools.Env, name string, project, create bool) (place, error) {
 	if project || ofProject(name) {
@@ -109,8 +109,7 @@ func openAll(env tools.Env, name string, project bool) (all []place, err error) 
 }
 
 // existing opens the place that has a note. If both places have the note, or neither place has it,
-// existing opens the user's notes. The result more is true if the project also has a note of that
-// name.
+// existing opens the user's notes. If the project also has a note of that name, more is true.
 func existing(env tools.Env, name string, project bool) (dir place, more bool, err error) {
 	all, err := openAll(env, name, project)
 	if err != nil {

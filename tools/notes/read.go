@@ -15,7 +15,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// wholeLimit is the number of bytes of a note shown at once.
+// wholeLimit is the maximum number of bytes of a note that are shown at once.
 const wholeLimit = 10_240
 
 type readArgs struct {

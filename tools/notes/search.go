@@ -16,7 +16,7 @@ const (
 	searchLimit = 50     // matches shown
 	searchDepth = 12     // depth of directories
 	searchFiles = 20_000 // notes searched
-	searchWidth = 200    // bytes of a line that are shown
+	searchWidth = 200    // maximum number of bytes shown from one line
 )
 
 type searchArgs struct {

@@ -75,7 +75,7 @@ func (s *Service) Tell(ctx context.Context, profile, topic, title, text string, 
 	return id, personal.TopicsOf(s.home.Profile(profile)).NoteSent(topic, id)
 }
 
-// Replies returns the answers that arrived on a topic after the message with the ID since, and the
+// Replies returns the answers that arrived on a topic after the message whose ID is since, and the
 // ID of the last message. It ignores messages that this Marvin or a tool call published, because a
 // tool call must not answer for the user.
 func (s *Service) Replies(ctx context.Context, profile, topic, since string) (all []Reply, last string, err error) {

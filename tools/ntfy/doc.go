@@ -8,5 +8,5 @@
 // once, by the Marvin that fetches it first. Messages that Marvin itself published are not shown.
 //
 // The Python Marvin had a script in cron that polled every half hour, even if no Marvin was open.
-// This Marvin does not poll with cron.
+// This Marvin does not use cron to poll.
 package ntfy

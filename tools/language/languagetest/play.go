@@ -1,6 +1,6 @@
-// Package languagetest provides a language server for tests. A test program that calls [Main] first
-// becomes the server if LSP_PLAYS is set; the value of LSP_PLAYS selects its behavior. The server
-// is a real process connected by real pipes.
+// Package languagetest provides a language server for tests. A test program that begins by calling
+// [Main] becomes the server if LSP_PLAYS is set; the value of LSP_PLAYS selects its behavior. The
+// server is a real process connected by real pipes.
 package languagetest
 
 import (
@@ -20,14 +20,14 @@ import (
 	"marvin/persistence/settings"
 )
 
-// Played is a server for files *.txt. It reports a problem in each line that contains "bad".
+// Played is a server for *.txt files. It reports a problem in each line that contains "bad".
 type Played struct {
 	Environ []string // environment for the conversation that uses the server
 	Own     map[string]settings.Language
 	notes   string // directory for messages between the test and the server
 }
 
-// New returns a server. The argument how selects its behavior: "dies" exits at once, "dies later"
+// New returns a server that behaves as the argument how says: "dies" exits at once, "dies later"
 // exits when it receives the first file, and "holds" reports no problems until the test calls
 // [Played.Let].
 func New(t *testing.T, how string) Played {
@@ -67,7 +67,7 @@ func (p Played) Asked() bool {
 	return err == nil
 }
 
-// Let allows a server with the behavior "holds" to report its problems.
+// Let allows a server whose behavior is "holds" to report its problems.
 func (p Played) Let(t *testing.T) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(p.notes, "let"), nil, 0o600); err != nil {

@@ -22,7 +22,7 @@ import (
 // NewOpen starts a remote server without a login. The caller must close it.
 func NewOpen() *httptest.Server { return httptest.NewServer(atAddress()) }
 
-// atAddress returns a handler with the tool of every test server.
+// atAddress returns a handler for an MCP server whose only tool is run_command.
 func atAddress() http.Handler {
 	server := sdk.NewServer(&sdk.Implementation{Name: "guarded", Version: "1"}, nil)
 	sdk.AddTool(server, &sdk.Tool{Name: "run_command", Description: "Says the text again."}, func(_ context.Context, _ *sdk.CallToolRequest, args said) (*sdk.CallToolResult, any, error) {
@@ -45,8 +45,8 @@ type Guarded struct {
 	life       time.Duration // lifetime of a token
 }
 
-// NewGuarded starts a server. Its tokens are valid for the duration life. The caller must close the
-// server.
+// NewGuarded starts a server. The argument life says how long its tokens are valid. The caller must
+// close the server.
 func NewGuarded(life time.Duration) *Guarded {
 	g := &Guarded{clients: map[string]string{}, challenges: map[string]string{}, access: map[string]time.Time{}, refresh: map[string]bool{}, life: life}
 	mux := http.NewServeMux()
@@ -130,7 +130,7 @@ func (g *Guarded) token(w http.ResponseWriter, request *http.Request) {
 	answer(w, http.StatusOK, map[string]any{"access_token": access, "token_type": "Bearer", "expires_in": int(g.life.Seconds()), "refresh_token": refresh})
 }
 
-// Give sets the lifetime of the next tokens.
+// Give changes the lifetime of tokens that are issued from now on.
 func (g *Guarded) Give(life time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

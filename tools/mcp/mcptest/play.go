@@ -1,8 +1,8 @@
 //go:build unix
 
-// Package mcptest provides MCP servers for tests. A test program that calls [Main] first becomes a
-// server if MCP_PLAYS is set; the value of MCP_PLAYS selects its behavior. The servers are real
-// processes connected by real pipes.
+// Package mcptest provides MCP servers for tests. A test program that begins by calling [Main]
+// becomes a server if MCP_PLAYS is set; the value of MCP_PLAYS selects its behavior. The servers
+// are real processes connected by real pipes.
 package mcptest
 
 import (
@@ -188,7 +188,7 @@ func livesAgain() bool {
 	return false
 }
 
-// asks returns a reply that first asks for required texts, given by name.
+// asks returns a reply that makes the client ask the user for the required texts.
 func asks(question string, required ...string) *sdk.CallToolResult {
 	form := schema{Type: "object", Properties: map[string]schema{}, Required: required}
 	for _, name := range required {
@@ -197,7 +197,7 @@ func asks(question string, required ...string) *sdk.CallToolResult {
 	return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{"who": &sdk.ElicitParams{Message: question, RequestedSchema: form}}}
 }
 
-// samples returns a reply that first sends a request to the model.
+// samples returns a reply that makes the client send a request to the model.
 func samples(what string) *sdk.CallToolResult {
 	message := &sdk.SamplingMessage{Role: "user", Content: &sdk.TextContent{Text: "Which colour has the sky?\x1b[2J"}}
 	switch what {

@@ -12,7 +12,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// reaches executes each line of a text that begins with "read", "keep" or "visit". The result
+// reaches executes those lines of a text that begin with "read", "keep" or "visit". The result
 // contains what such a line produced, and all other lines unchanged. It continues after an error.
 func reaches(text string) (*sdk.CallToolResult, any, error) {
 	var all []string
@@ -40,8 +40,9 @@ func reached(line string) ([]byte, error) {
 	return []byte(line), nil
 }
 
-// fetch requests an address through the proxy in the environment, as most programs do. Go's own
-// client uses no proxy for an address on this machine, so visited names the proxy itself.
+// fetch downloads from an address through the proxy that the environment names, as most programs
+// do. Go's own client uses no proxy for an address on this machine, so fetch names the proxy
+// itself.
 func fetch(address string) ([]byte, error) {
 	proxy, err := http.NewRequest(http.MethodGet, os.Getenv("HTTP_PROXY"), nil)
 	if err != nil {

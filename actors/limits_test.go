@@ -56,7 +56,7 @@ func TestWordsAfterTheRefusalAreTheAnswer(t *testing.T) {
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		last := request.Last()
 		switch {
-		case last.Role == messages.Tool && strings.Contains(last.Result.Text, "rounds of tools"):
+		case last.Role == messages.Tool && strings.Contains(last.Result.Text, "rounds of tool calls"):
 			refused++
 			return modeltest.Text("this is what I know")
 		case len(request.Tools) == 0:

@@ -156,7 +156,7 @@ func TestWrongMessagesOfAnEditorAreAnsweredAndChangeNothing(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":900,"method":"session/dance","params":{}}`, -32601, "session/dance"},
 		{`{"jsonrpc":"2.0","id":900,"method":"fs/read_text_file","params":{}}`, -32601, "fs/read_text_file"},
 		{`{"jsonrpc":"2.0","id":900,"method":"session/cancel","params":{}}`, -32600, "notification"},
-		{`{"jsonrpc":"2.0","id":900,"method":"initialize","params":{"protocolVersion":1}}`, -32600, "before"},
+		{`{"jsonrpc":"2.0","id":900,"method":"initialize","params":{"protocolVersion":1}}`, -32600, "already sent"},
 		{`{"jsonrpc":"2.0","id":900,"method":"authenticate","params":{"methodId":"login"}}`, -32602, "login"},
 		{`{"jsonrpc":"2.0","id":900,"method":"session/new","params":{"cwd":"a/b","mcpServers":[]}}`, -32602, "absolute"},
 		{`{"jsonrpc":"2.0","id":900,"method":"session/new","params":{"cwd":"/nowhere/at/all","mcpServers":[]}}`, -32602, "does not exist"},

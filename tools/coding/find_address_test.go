@@ -41,7 +41,7 @@ func TestFindsWhatIsInAnArchiveByName(t *testing.T) {
 			t.Errorf("%v: %q, %v; want %q", test.args, out, err, test.want)
 		}
 	}
-	for path, want := range map[string]string{"artifact:7": "code_grep searches", "text.txt!/": "not an archive", "gone.zip!/": "gone.zip"} {
+	for path, want := range map[string]string{"artifact:7": "use code_grep", "text.txt!/": "not an archive", "gone.zip!/": "gone.zip"} {
 		if out, err := p.call("find_files", map[string]any{"pattern": "*", "path": path}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %q, %v", path, out, err)
 		}

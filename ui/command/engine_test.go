@@ -43,7 +43,7 @@ func TestCopyAndExport(t *testing.T) {
 		t.Errorf("copied %q", d.copied)
 	}
 	for _, odd := range []string{"3", "0", "x", "99999999999999999999"} {
-		d.expect("/copy "+odd, "it has 2")
+		d.expect("/copy "+odd, "which has 2")
 	}
 	d.expect("/copy", "The last answer is on the clipboard")
 	if d.copied != "Let me see.\n"+answer {

@@ -239,7 +239,7 @@ func TestQuestionsOverTheWire(t *testing.T) {
 	for _, one := range []struct{ op, text string }{
 		{`"choice":"yes","chosen":[{"options":["there"]}]`, "Where? → there"},
 		{`"choice":"yes"`, "Where? → here"},
-		{`"choice":"no"`, "does not answer"},
+		{`"choice":"no"`, "did not answer"},
 		{`"choice":"no","text":"wait"`, "but wrote this instead: wait"},
 	} {
 		w.send(`{"type":"prompt","op":{"text":"go"}}`)

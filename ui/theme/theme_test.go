@@ -117,7 +117,7 @@ func TestBrokenThemesAreRefused(t *testing.T) {
 	}
 	for text, says := range map[string]string{
 		"accent: red":               `line 1: "red" is not a color`,
-		"\n\nacent: #fff":           `line 3: "acent" is not one of`,
+		"\n\nacent: #fff":           `line 3: "acent" is not a key`,
 		"accent":                    "line 1",
 		"accent: #12345":            "not a color",
 		"accent: #+12345":           "not a color",

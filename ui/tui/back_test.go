@@ -52,13 +52,13 @@ func TestUserThemeIsReloaded(t *testing.T) {
 	write("acent: #ffffff")
 	p.press(lookedAway, lookedBack)
 	p.until("what is wrong is said, and the colors stay", func(f frame) bool {
-		return strings.Contains(f.String(), `line 1: "acent" is not one of`) && strings.Contains(f.String(), "the colors stay as") && accent(0x66ddff)(f)
+		return strings.Contains(f.String(), `line 1: "acent" is not a key`) && strings.Contains(f.String(), "the colors stay as") && accent(0x66ddff)(f)
 	})
 	p.press(lookedAway, lookedBack)
 	write("accent: #88ee88")
 	p.press(lookedAway, lookedBack)
 	p.until("it is whole again, and was told of once", func(f frame) bool {
-		return accent(0x88ee88)(f) && strings.Count(f.String(), "is not one of") == 1
+		return accent(0x88ee88)(f) && strings.Count(f.String(), "is not a key") == 1
 	})
 }
 

@@ -235,7 +235,7 @@ Marvin has seven levels: ` + "`" + `off` + "`" + `, ` + "`" + `minimal` + "`" + 
 - If a model is not in the table, Marvin uses the row of a model whose name has the same beginning. For example, ` + "`" + `gpt-5.4-mini` + "`" + ` uses the row of ` + "`" + `gpt-5.4` + "`" + `. If the table has no such row, Marvin sends the name of the level unchanged. If the server refuses a level, Marvin repeats the request without a level.
 - To Copilot, Marvin sends ` + "`" + `low` + "`" + `, ` + "`" + `medium` + "`" + `, ` + "`" + `high` + "`" + `, ` + "`" + `xhigh` + "`" + ` or ` + "`" + `max` + "`" + `. For ` + "`" + `off` + "`" + ` and ` + "`" + `minimal` + "`" + `, Marvin sends ` + "`" + `low` + "`" + `.
 
-A test writes this table from the requests that Marvin really sends. The test also compares each value with the values that the host documents. The last column names the source of the documented values, as of November 2026. *official* means a page or library of the host itself, of which we read a stored copy. *third party* means a copy of the values at the named place. We did not test with accounts of OpenAI, Anthropic or xAI.
+A test writes this table from the requests that Marvin really sends. The test also compares each value with the values that the host documents. The last column names the source of the documented values, as of November 2026. *official* means that the host itself published the page or library; we read a stored copy of it. *third party* means that the values come from the named place, which does not belong to the host. We did not test with accounts of OpenAI, Anthropic or xAI.
 
 | host | model | off | minimal | low | medium | high | xhigh | max | source |
 |---|---|---|---|---|---|---|---|---|---|

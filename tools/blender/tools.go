@@ -41,7 +41,7 @@ type objectArgs struct {
 
 func objectTool() tools.Tool {
 	return tools.New(tools.Def[objectArgs]{
-		Name: "blender_get_object", Doc: "Describe an object in Blender: place, mesh, materials.",
+		Name: "blender_get_object", Doc: "Describe an object in Blender: position, mesh, materials.",
 		Examples: []string{"describe the blender object {Cube|object_name}", "where is the {Cube|object_name} in blender"},
 		Pool:     tools.Net, Service: "Blender on this machine", Brings: tools.Private, Timeout: timeout,
 		Run: func(ctx context.Context, env tools.Env, in objectArgs) (tools.Output, error) {

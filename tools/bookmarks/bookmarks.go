@@ -30,7 +30,7 @@ func (s Service) Tools() []tools.Tool {
 type saveArgs struct {
 	URL   string   `json:"url" doc:"Web address" alias:"link,address" example:"https://go.dev"`
 	Title string   `json:"title" doc:"Title of the bookmark" default:"" alias:"name"`
-	Tags  []string `json:"tags,omitempty" doc:"Tags, as a list or as one text separated by commas" alias:"tag"`
+	Tags  []string `json:"tags,omitempty" doc:"Tags, as a list or as one comma-separated string" alias:"tag"`
 	Notes string   `json:"notes" doc:"Notes, such as why the page is worth keeping" default:"" alias:"note,description"`
 }
 

@@ -18,7 +18,7 @@ func (s *Service) checkoutTool() tools.Tool {
 		Name: "git_checkout", Brings: tools.Private,
 		Effect: tools.Writes,
 		Doc: "Switch to a branch, tag or commit, or create a branch. git refuses if that would overwrite changes. " +
-			"Does not check out single files, because that would discard their edits. If the user wants that, use run_command.",
+			"Does not check out single files, because that would discard the uncommitted changes in these files. If the user wants that, use run_command.",
 		Examples: []string{"switch to branch {main|target}", "check out {v1.2|target}", "make a new {true|create_branch} branch {fix-parser|target}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Exclusive, Pool: tools.Proc, Timeout: writeTime,
 		Run: s.checkout,

@@ -208,7 +208,7 @@ func (s Service) forgetTool() tools.Tool {
 		Effect: tools.Writes,
 		Brings: tools.ItsOwn,
 		State:  state,
-		Doc:    "Forget facts permanently if the user asks you to: remove them from all memory files and later requests.",
+		Doc:    "Forget facts permanently if the user asks you to: the tool deletes them from all memory files, and later requests do not contain them.",
 		Examples: []string{
 			"forget that {my dog is called Rex|fact}", "forget what you know about {my dog|fact}", "forget the fact {m-3f9a2c|fact}",
 			"forget {my dog|fact} everywhere{=true|everywhere}",

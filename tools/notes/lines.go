@@ -18,7 +18,7 @@ import (
 type linesArgs struct {
 	Path  string `json:"path" doc:"File in ~/Notes" alias:"filename,name" example:"ideas.md"`
 	Start int    `json:"start" doc:"First line, counted from 1" default:"1" min:"1" alias:"start_line"`
-	End   int    `json:"end" doc:"Last line, included; 0 is the end of the file" default:"0" min:"0" alias:"end_line"`
+	End   int    `json:"end" doc:"Last line (inclusive); 0 is the end of the file" default:"0" min:"0" alias:"end_line"`
 }
 
 func readLinesTool() tools.Tool {

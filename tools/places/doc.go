@@ -2,5 +2,5 @@
 // system text use them.
 //
 // The places are in saved_places.json of the active profile; package persistence defines the format
-// and the lock. In a call, 0 is a valid coordinate, and an empty text removes a field.
+// and the lock. In a call, 0 is a valid coordinate, and an empty string removes a field.
 package places

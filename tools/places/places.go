@@ -42,7 +42,7 @@ func (s Service) saveTool() tools.Tool {
 		Sends:  tools.Nowhere[saveArgs],
 		Effect: tools.Writes, State: "saved places",
 		Doc: "Save a place in the user's address book, or change the saved place with the same label. " +
-			"Omitted fields stay as they are; an empty text removes a field.",
+			"Omitted fields stay as they are; an empty string removes a field.",
 		Examples: []string{
 			"save this place as {home|label}: {1 High St|address}",
 			"save the place {home|label}: {1 High St|address}",

@@ -88,7 +88,7 @@ func (s Service) known() string {
 type preferenceArgs struct {
 	Key    string   `json:"key" doc:"Which preference" enum:"dietary,favorite_cuisines,avoid_cuisines,accessibility,spice_tolerance,has_car,max_distance_km,budget,notes" alias:"preference,name"`
 	Action string   `json:"action" doc:"\"add\" and \"remove\" work only for the lists dietary, favorite_cuisines, avoid_cuisines and accessibility" enum:"set,add,remove" default:"set"`
-	Value  []string `json:"value" doc:"The value. For a list: one or more values, or one text separated by commas. spice_tolerance: none, mild, medium, hot, extra-hot. budget: free, inexpensive, moderate, expensive, any. has_car: true or false." alias:"values" example:"[\"vegetarian\"]"`
+	Value  []string `json:"value" doc:"The value. For a list: one or more values, or one comma-separated string. spice_tolerance: none, mild, medium, hot, extra-hot. budget: free, inexpensive, moderate, expensive, any. has_car: true or false." alias:"values" example:"[\"vegetarian\"]"`
 }
 
 func (s Service) preferenceTool() tools.Tool {

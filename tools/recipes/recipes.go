@@ -75,7 +75,7 @@ func (s Service) get(ctx context.Context, page string, query url.Values) ([]meal
 
 type searchArgs struct {
 	Query string `json:"query" doc:"Name of a dish, or one ingredient" alias:"q,name,ingredient" example:"lasagne"`
-	Type  string `json:"search_type" doc:"What the query names" default:"name" enum:"name,ingredient" alias:"type"`
+	Type  string `json:"search_type" doc:"What the query is: the name of a dish, or an ingredient" default:"name" enum:"name,ingredient" alias:"type"`
 }
 
 func (s Service) searchTool() tools.Tool {
@@ -121,7 +121,7 @@ func (s Service) search(ctx context.Context, _ tools.Env, in searchArgs) (tools.
 }
 
 type lookupArgs struct {
-	ID string `json:"meal_id" doc:"Number of the recipe, from recipe_search" alias:"id" example:"52844"`
+	ID string `json:"meal_id" doc:"The recipe's ID, from recipe_search" alias:"id" example:"52844"`
 }
 
 func (s Service) lookupTool() tools.Tool {

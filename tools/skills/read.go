@@ -12,7 +12,7 @@ func Tools() []tools.Tool { return []tools.Tool{readTool()} }
 
 type readArgs struct {
 	Name string `json:"name" doc:"Name of the skill" alias:"skill,skill_name,command" example:"release"`
-	File string `json:"file" doc:"A file that the skill mentions; it is read instead of the skill" default:"" alias:"path"`
+	File string `json:"file" doc:"A file that the skill mentions, to be read instead of the skill" default:"" alias:"path"`
 }
 
 // readTool returns the tool that reads a skill. A model gets it only if there are skills.

@@ -202,7 +202,7 @@ func left(quota int) string {
 }
 
 type answersArgs struct {
-	ID   int    `json:"question_id" doc:"Number of the question, from stack_search" alias:"id" example:"11227809"`
+	ID   int    `json:"question_id" doc:"The question's ID, from stack_search" alias:"id" example:"11227809"`
 	Site string `json:"site" doc:"Stack Exchange site of the question" default:"stackoverflow"`
 }
 

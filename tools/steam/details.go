@@ -15,7 +15,7 @@ import (
 )
 
 type appArgs struct {
-	App int `json:"app_id" doc:"Number of the game, from steam_search" alias:"appid,id" example:"620"`
+	App int `json:"app_id" doc:"The game's ID, from steam_search" alias:"appid,id" example:"620"`
 }
 
 func (a appArgs) check() error {
@@ -28,7 +28,7 @@ func (a appArgs) check() error {
 func (s Service) detailsTool() tools.Tool {
 	return tools.New(tools.Def[appArgs]{
 		Name:     "steam_app_details",
-		Doc:      "Show a game of the Steam store: price, release date, reviews, genres, developer, platforms, description.",
+		Doc:      "Show a game from the Steam store: price, release date, reviews, genres, developer, platforms, description.",
 		Examples: []string{"details of steam game {620|app_id}", "tell me about the steam app {620|app_id}"},
 		Pool:     tools.Net, Service: "store.steampowered.com",
 		Run: s.details,
@@ -143,7 +143,7 @@ func names(list []described) []string {
 func (s Service) featuredTool() tools.Tool {
 	return tools.New(tools.Def[struct{}]{
 		Name:     "steam_featured",
-		Doc:      "List featured games and special offers of the Steam store, with discounts.",
+		Doc:      "List featured games and special offers in the Steam store, with discounts.",
 		Examples: []string{"what is on sale on steam", "featured games on steam", "steam deals"},
 		Pool:     tools.Net, Service: "store.steampowered.com",
 		Run: s.featured,

@@ -21,7 +21,7 @@ type createArgs struct {
 	Description string   `json:"description" doc:"Details, in Markdown" default:"" alias:"body,text"`
 	Type        string   `json:"ticket_type" doc:"Kind of work" enum:"bug,feature,task,epic,chore" default:"task" alias:"type,kind"`
 	Priority    int      `json:"priority" doc:"Priority; 0 is the highest" default:"2" min:"0" max:"4"`
-	Tags        []string `json:"tags,omitempty" doc:"Tags, as a list or as one text separated by commas" alias:"tag,labels"`
+	Tags        []string `json:"tags,omitempty" doc:"Tags, as a list or as one comma-separated string" alias:"tag,labels"`
 	Parent      string   `json:"parent" doc:"ID of the parent ticket" default:"" alias:"parent_id"`
 }
 

@@ -54,7 +54,7 @@ var Table = [...]Action{
 	{Typing, "redraw", "redraw the screen", "Ctrl-L", ""},
 	{Typing, "approve", "switch to the next approval mode: plan, ask, auto, edits (see /approve)", "F4 Alt-a", ""},
 	{Typing, "next-model", "switch to the next model in the list \"cycle\" or in the role \"default\"", "Ctrl-P", "Ctrl-P"},
-	{Typing, "next-effort", "make the model think longer; after the longest level, return to the default", "Shift-Tab", "Shift-Tab"},
+	{Typing, "next-effort", "make the model think longer; after the highest level, return to the default", "Shift-Tab", "Shift-Tab"},
 	{Typing, "background", "move the running command to the background", "F7 Alt-j", ""},
 	{Typing, "plan", "show more or less of the plan", "F5 Alt-t", ""},
 	{Typing, "help", "show the keys", "F1", ""},

@@ -54,7 +54,7 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "git's settings", Why: "these files name hooks, filters, pagers and aliases that git runs", Runs: true, Write: Refused,
+		What: "git's settings", Why: "these files specify hooks, filters, pagers and aliases that git runs", Runs: true, Write: Refused,
 		Names: []string{".gitconfig", ".config/git", ".git-template", ".githooks", ".git-hooks"},
 	},
 	{
@@ -62,7 +62,7 @@ var Home = [...]Row{
 		Names: []string{".ssh", ".gnupg"},
 	},
 	{
-		What: "autostart entries, services and scheduled commands", Why: "these files name programs that the desktop or the system starts", Runs: true, Write: Refused,
+		What: "autostart entries, services and scheduled commands", Why: "these files specify programs that the desktop or the system starts", Runs: true, Write: Refused,
 		Names: []string{
 			".config/autostart", ".config/autostart-scripts", ".config/systemd", ".config/plasma-workspace", ".config/upstart", ".init", ".config/openbox", ".config/i3", ".config/sway", ".config/hypr", ".config/awesome", ".config/bspwm", ".config/qtile",
 			".local/share/systemd", ".local/share/dbus-1", ".crontab", ".local/share/applications", ".config/mimeapps.list", ".config/menus", ".forward", ".procmailrc", ".rhosts", ".shosts", "Library/LaunchAgents", "Library/LaunchDaemons",
@@ -78,7 +78,7 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "settings of other agents", Why: "these files name programs that the agents start (hooks, servers, shell commands), and decide what the agents may do", Runs: true, Write: Asked,
+		What: "settings of other agents", Why: "these files specify programs that the agents start (hooks, servers, shell commands), and decide what the agents may do", Runs: true, Write: Asked,
 		Names: []string{
 			".claude", ".claude.json", ".cursor", ".codex", ".gemini", ".qwen", ".config/opencode", ".opencode", ".config/crush", ".crush", ".local/share/crush", ".local/share/opencode", ".config/amp", ".config/goose", ".config/github-copilot", ".copilot", ".aider.conf.yml", ".continue", ".codeium",
 			".windsurf", ".kiro", ".trae", ".factory", ".augment", ".amazonq", ".aws/amazonq", ".roo", ".cline", ".kilocode", ".junie", ".iflow", ".omp", ".pi", ".openhands", ".agents", ".config/agents", ".config/mcp", ".mcp.json", ".config/zed", ".config/kilo", ".kimi", ".vibe", ".forge", ".qoder", ".codebuddy", ".qodo", ".zencoder", ".agent", ".antigravity", ".lingma", ".warp", ".config/gptme",
@@ -97,14 +97,14 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "settings of build tools and package managers", Why: "these files name the programs that a build runs, and the hosts from which it downloads packages", Runs: true, Write: Asked,
+		What: "settings of build tools and package managers", Why: "these files specify the programs that a build runs, and the hosts from which it downloads packages", Runs: true, Write: Asked,
 		Names: []string{
 			".cargo/config", ".cargo/config.toml", ".cargo/env", ".yarnrc", ".pnpmrc", ".bunfig.toml", ".config/pnpm", ".config/npm", ".gemrc", ".config/pypoetry", ".config/conda", ".mambarc", ".gradle/init.gradle", ".gradle/init.gradle.kts", ".gradle/init.d", ".mavenrc", ".m2/extensions.xml", ".sbt", ".config/go", ".ccache/ccache.conf", ".config/ccache", ".bazelrc",
 			".makerc", ".config/meson", ".pydistutils.cfg", ".config/pre-commit", ".cabal/config", ".stack/config.yaml", ".mix", ".hex", ".config/nixpkgs", ".config/nix", ".nix-channels", ".config/home-manager", ".guix-profile", ".config/guix", ".config/containers", ".config/docker", ".docker/cli-plugins", ".config/systemd-user", ".vagrant.d", ".ansible.cfg", ".ansible", ".config/ansible", ".terraform.d", ".tofurc", ".packer.d",
 		},
 	},
 	{
-		What: "clouds, clusters and hosting", Why: "programs use these files to log in, and some of the files name a program that provides the login", Runs: true, Keys: true, Write: Refused,
+		What: "clouds, clusters and hosting", Why: "programs use these files to log in, and some of these files specify a program that supplies the login data", Runs: true, Keys: true, Write: Refused,
 		Names: []string{
 			".aws", ".azure", ".passwd-s3fs", ".chef", ".config/neonctl", ".config/akamai-cli", ".config/gcloud", ".kube", ".oci", ".aliyun", ".bluemix", ".config/doctl", ".config/hcloud", ".config/linode-cli", ".config/scw", ".config/vercel",
 			".local/share/com.vercel.cli", ".vercel", ".now", ".fly", ".netlify", ".config/netlify", ".config/configstore", ".config/heroku", ".databrickscfg", ".snowsql", ".snowflake", ".config/snowflake",
@@ -140,7 +140,7 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "settings of package managers that may contain credentials", Why: "these files name the hosts from which builds download packages, and some of them contain tokens", Runs: true, Keys: true, Write: Asked, Words: "_auth _password npmAuth @ assword oken ecret __ \"auth\"",
+		What: "settings of package managers that may contain credentials", Why: "these files specify the hosts from which builds download packages, and some of them contain tokens", Runs: true, Keys: true, Write: Asked, Words: "_auth _password npmAuth @ assword oken ecret __ \"auth\"",
 		Names: []string{".npmrc", ".yarnrc.yml", ".config/pip/pip.conf", ".pip/pip.conf", ".config/uv/uv.toml", ".docker/config.json", ".m2/settings.xml", ".gradle/gradle.properties", ".nuget/NuGet/NuGet.Config", ".config/NuGet/NuGet.Config", ".bundle/config", ".terraformrc", ".condarc"},
 	},
 	{
@@ -169,22 +169,22 @@ var System = [...]Row{
 // elsewhere, after a push.
 var Anywhere = [...]Row{
 	{
-		What: "settings of other agents", Why: "these files name programs that other agents start (hooks, servers, shell commands)", Runs: true, Write: Asked,
+		What: "settings of other agents", Why: "these files specify programs that other agents start (hooks, servers, shell commands)", Runs: true, Write: Asked,
 		Names: []string{
 			".claude", ".claude.json", ".claude-plugin", ".mcp.json", ".cursor", ".codex", ".gemini", ".qwen", ".opencode", "opencode.json", "opencode.jsonc", ".crush", ".crush.json", "crush.json", ".windsurf", ".codeium", ".continue", ".cline", ".roo", ".roomodes", ".kilocode", ".kiro", ".trae", ".factory", ".augment", ".amazonq", ".junie", ".iflow", ".omp", ".pi", ".openhands", ".agents", ".aider.conf.yml", ".copilot", ".amp", ".goose",
 			".github/hooks", ".kimi", ".vibe", ".forge", ".rovodev", ".qoder", ".codebuddy", ".qodo", ".zencoder", ".agent", ".antigravity", ".lingma", ".warp", ".void", ".tabnine", "gptme.toml",
 		},
 	},
 	{
-		What: "settings of editors", Why: "these files name tasks, servers and programs that an editor runs when you open the project", Runs: true, Write: Asked,
+		What: "settings of editors", Why: "these files specify tasks, servers and programs that an editor runs when you open the project", Runs: true, Write: Asked,
 		Names: []string{".vscode", "*.code-workspace", ".zed", ".idea", ".run", ".fleet", ".nova", ".devcontainer", ".devcontainer.json", ".exrc", ".nvimrc", ".nvim.lua", ".vimrc", ".lvimrc", ".local.vimrc", ".vim", ".dir-locals.el", ".dir-locals-2.el", ".helix", ".gdbinit", ".lldbinit", ".theia", ".vs", "*.sublime-project", ".externalToolBuilders"},
 	},
 	{
-		What: "git hooks in a project's files", Why: "at the next commit, git runs these files, or the programs that the files name", Runs: true, Write: Asked,
+		What: "git hooks in a project's files", Why: "at the next commit, git runs these files, or the programs that the files specify", Runs: true, Write: Asked,
 		Names: []string{".husky", ".huskyrc*", ".githooks", ".git-hooks", ".pre-commit-config.yaml", ".pre-commit-config.yml", "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".lefthook.yaml", "lefthook-local.yml", "lefthook-local.yaml", ".lefthook", ".lefthook-local", ".overcommit.yml", ".git-hooks.yml", "captainhook.json", ".simple-git-hooks*", "simple-git-hooks*", ".lintstagedrc*", "lint-staged.config.*", "hk.pkl"},
 	},
 	{
-		What: "settings of other version control systems", Why: "these files name hooks, extensions and programs that the next hg, sl, pijul or darcs command runs", Runs: true, Write: Asked,
+		What: "settings of other version control systems", Why: "these files specify hooks, extensions and programs that the next hg, sl, pijul or darcs command runs", Runs: true, Write: Asked,
 		Names: []string{".hg/hgrc", ".hg/hgrc-not-shared", ".sl/config", ".pijul/config", "_darcs/prefs", ".fossil-settings"},
 	},
 	{

@@ -38,12 +38,11 @@ const (
 	mailed known = iota // this exact address came in a message; each call to it asks the user
 	unknown
 	read  // this exact address came from the network or from the user
-	named // the user named the destination, or answered always
+	named // the user named the destination, or answered "always"
 	ruled // a rule of the user allows it
 )
 
-// leaves decides about one destination of a call in a conversation that holds untrusted or private
-// text.
+// leaves judges one destination of a call in a conversation that holds untrusted or private text.
 func leaves(effect Effect, reach Reach, known known, person bool) Decision {
 	switch {
 	case known == ruled:
@@ -59,10 +58,10 @@ func leaves(effect Effect, reach Reach, known known, person bool) Decision {
 	return Allow
 }
 
-// SystemText is the source in a message about private values that came from the system text.
+// SystemText is what messages call the source of private values that came from the system text.
 const SystemText = "the system text (saved places, preferences, profile)"
 
-// Decision is the decision about a call: allow, ask or deny.
+// Decision says what happens to a call: allow, ask or deny.
 type Decision = permit.Decision
 
 // outflow adjusts the verdict after examining the destinations of the call.

@@ -6,11 +6,11 @@ import (
 )
 
 // Each request to the model contains the tool descriptions again. For 17 tools the full
-// descriptions have 13 KB. In a conversation of small steps, they would be most of each request. So
-// requests contain only what most calls need. The rest appears on demand: in the error after a
+// descriptions take up 13 KB. In a conversation of small steps, they would be most of each request.
+// So requests contain only what most calls need. The rest appears on demand: in the error after a
 // wrong call, in find_tools, and in documentation for users.
 
-// Outlined gives a tool a description for the first request that is shorter than its Doc. In this
+// Outlined gives a tool a description that is shorter than its Doc, for the first request. In this
 // description, the tag sent:"…" of a parameter replaces its tag doc. With sent:"", the description
 // contains only the type of the parameter. With sent:"-", it does not contain the parameter, but
 // calls may contain it, and Doc, Help and errors mention it.
@@ -45,7 +45,7 @@ func (t Tool) Purpose() string {
 	return firstSentence(t.Doc)
 }
 
-// firstSentence returns the text up to the first full stop that a space follows.
+// firstSentence returns the text up to the first full stop that is followed by a space.
 func firstSentence(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if before, _, ok := strings.Cut(text, ". "); ok {

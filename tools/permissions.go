@@ -26,16 +26,16 @@ func (e Effect) String() string {
 	return [...]string{"derived", "reads", "writes", "irreversible", "outside"}[e]
 }
 
-// Permissions holds the user's rules about calls; nil has none.
+// Permissions holds the user's rules about calls; a nil Permissions has no rules.
 type Permissions struct {
 	rules *permit.Rules
 	may   func(Tool) bool // nil allows every tool
 	whose string
 }
 
-// Limit allows only the tools for which the function may returns true, whatever the rules say. It
-// also applies to tools that are added later. The argument whose is the name of the limit's source,
-// for refusals.
+// Limit allows only the tools that pass a test, whatever the rules say; the function may is the
+// test. It also applies to tools that are added later. Refusals name the second argument, the
+// source of the limit.
 func (p *Permissions) Limit(may func(Tool) bool, whose string) { p.may, p.whose = may, whose }
 
 // NewPermissions parses rules such as set_working_dir or run_command(git push *).
@@ -57,7 +57,7 @@ const (
 	Deny  = permit.Deny
 )
 
-// Judge decides about a call. The argument asks is true if the tool itself wants approval for the
+// Judge decides about a call. If the argument asks is true, the tool itself wants approval for the
 // call. Judge applies the approval mode last: see [approve].
 func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, asks bool) Verdict {
 	var rules *permit.Rules
@@ -102,7 +102,7 @@ const DoctorKnows = jail.DoctorKnows
 // SandboxConfig is the configuration of a sandbox.
 type SandboxConfig = jail.Config
 
-// NewSandbox returns a sandbox. It does not touch the system before the first command.
+// NewSandbox returns a sandbox, which does not touch the system before the first command.
 func NewSandbox(config SandboxConfig) *Sandbox { return jail.NewKeeper(config) }
 
 // SandboxNote returns a line for people about files that commands deleted, overwrote or left in the

@@ -14,13 +14,13 @@ import (
 // Personal holds the private values in the system text: addresses and coordinates of saved places,
 // preferences, the name of the profile. A conversation contains these values from its beginning. If
 // a call sends such a value to a destination that the user did not name, the call is treated as if
-// the conversation had read private text. Only such calls are treated so, because otherwise a run
-// without a user could not fetch any page.
+// the conversation had read private text. Only such calls are treated in this way, because
+// otherwise a run without a user could not fetch any page.
 type Personal []string
 
 // carriedBy reports whether a text contains one of the values. It also finds a value that is
-// percent-encoded, in base64 or hexadecimal, backwards, or has other separators. The function said
-// reports whether the user typed a word; such words are not secret.
+// percent-encoded, in base64 or hexadecimal, backwards, or has other separators. The callback said
+// returns true for a word that the user typed; such words are not secret.
 func (p Personal) carriedBy(text string, said func(word string) bool) bool {
 	if len(p) == 0 || text == "" {
 		return false
@@ -67,9 +67,9 @@ func number(word string) bool {
 	return !strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsDigit(r) })
 }
 
-// wordsOf returns the words of a text with at least three letters, and its numbers with at least
-// two digits. A decimal number becomes one word of its first five digits, because coordinates are
-// often rounded.
+// wordsOf returns the words in a text that have at least three letters, and the numbers that have
+// at least two digits. A decimal number becomes one word of its first five digits, because
+// coordinates are often rounded.
 func wordsOf(text string) (words []string) {
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.'

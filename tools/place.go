@@ -18,7 +18,7 @@ type Place struct {
 	Write bool
 }
 
-// Meets reports whether one of the two calls must wait for the other.
+// Meets returns true if one of the two calls must wait for the other.
 func (p Place) Meets(other Place) bool {
 	switch {
 	case !p.Write && !other.Write:
@@ -80,8 +80,8 @@ func ResolveLinks(path string) string {
 }
 
 // placesOf returns the places of a tool that declares none: the working directory, according to the
-// tool's Access, and the state of the tool's section. A tool that only reads the network does not
-// use the state of its section.
+// tool's Access, and the state of the tool's section. A tool that only reads from the network does
+// not use the state of its section.
 func placesOf(tool Tool, env Env) []Place {
 	var places []Place
 	switch tool.Access {

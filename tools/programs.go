@@ -32,8 +32,8 @@ func LeftOut(environ []string) []string {
 	return left
 }
 
-// distrusting marks the places that a call can write as untrusted for programs. It applies to every
-// call and to the questions about it.
+// distrusting adds the places to which a call can write to the places from which no program is
+// trusted. It applies to every call and to the questions about it.
 func (e Env) distrusting() Env {
 	e.Environ = Distrust(e.Environ, append(e.Sandbox.Trees(), e.Root, e.Dir)...)
 	return e

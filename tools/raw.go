@@ -33,8 +33,7 @@ type Definition struct {
 
 	// Command, if set, is the command line that the user is shown.
 	Command string
-	// Run does the work. The JSON object arguments matches the schema. Run must return when ctx
-	// ends.
+	// Run must return when ctx ends. The JSON object in its parameter arguments matches the schema.
 	Run func(ctx context.Context, env Env, arguments json.RawMessage) (Output, error)
 }
 

@@ -15,9 +15,9 @@ import (
 // at the start of the conversation there.
 var ErrRepositoryMoved = gitdir.ErrMoved
 
-// CheckRepository returns an error if git, in the sandbox's directory, would now use another
-// repository than at the start of the conversation. If the user turned the sandbox off, it does
-// nothing.
+// CheckRepository returns an error if git, in the sandbox's directory, would now use a different
+// repository from the one that it used at the start of the conversation. If the user turned the
+// sandbox off, it does nothing.
 func (e Env) CheckRepository() error {
 	if e.Sandbox.Mode() == SandboxOff {
 		return nil
@@ -100,9 +100,9 @@ func (e Env) report(tool Tool, root string, fresh bool, moved, failed error, out
 	}
 }
 
-// PutRight describes which files that control the user's own git were changed by commands in the
-// sandbox and restored by Marvin. The commands may also belong to a Marvin that was killed. Righted
-// reports each change once, and returns "" if there is nothing to report.
+// PutRight describes the files that Marvin restored because commands in the sandbox had changed
+// them. These files control the user's own git. The commands may also belong to a Marvin that was
+// killed. PutRight reports each change once, and returns "" if there is nothing to report.
 func PutRight(sandbox *Sandbox) string {
 	found := sandbox.PutRight()
 	if found == "" {

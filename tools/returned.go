@@ -14,7 +14,8 @@ type Output struct {
 	// Pictures are sent to models that accept images.
 	Pictures []messages.Picture
 	Alarm    string // a warning that the user sees at once
-	// Refused are hosts, as host:port, that the call's command tried to contact without permission.
+	// Refused contains the hosts, as host:port, that the call's command tried to contact without
+	// permission.
 	Refused []string
 	// Held means that a command failed, possibly because of the sandbox. The user, who sees Text,
 	// may then be offered to run it again outside.
@@ -29,7 +30,7 @@ type Output struct {
 	// found, or nothing happened during a wait. The result of a failed call is not Empty.
 	Empty bool
 	// Own means that this text is neither private nor untrusted, whatever origin the tool declares.
-	// An empty list is an example.
+	// The text that a list is empty is an example.
 	Own bool
 	// Strangers means that outsiders wrote this text, whatever origin the tool declares.
 	Strangers bool
@@ -38,5 +39,6 @@ type Output struct {
 	Undo *Inverse
 }
 
-// Nothing returns the output of a call that found nothing; text says what it searched for.
+// Nothing returns the output for a call that found no results; text says what the call searched
+// for.
 func Nothing(text string) Output { return Output{Text: text, Empty: true} }

@@ -48,8 +48,8 @@ func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {
 	return call
 }
 
-// files returns the files that a call declares to read or write, except the working directory
-// itself.
+// files returns the files that a call declares that it will read or write, except the working
+// directory itself.
 func (c Call) files(env Env) (list []permit.Value) {
 	if c.Places == nil || c.Tool.Access == Free || env.Dir == "" {
 		return nil
@@ -99,9 +99,9 @@ func (t Tool) declares(name string) bool {
 	return err == nil && bytes.Contains(schema, append(quoted, ':'))
 }
 
-// texts returns all strings, numbers and booleans in the arguments of a call, at any depth. If
-// declares is set, texts also returns the names in nested objects for which declares returns false.
-// The result worded lists the arguments that contain a string.
+// texts returns all strings, numbers and booleans in the arguments of a call, at any depth. If the
+// function declares is given, the names in nested objects for which it returns false are returned,
+// too. The list worded contains the arguments that contain a string.
 func texts(arguments json.RawMessage, inStrings bool, declares func(name string) bool) (list []permit.Value, worded []string) {
 	for _, one := range params.TextsOf(arguments, inStrings) {
 		switch one.Kind {
@@ -117,7 +117,7 @@ func texts(arguments json.RawMessage, inStrings bool, declares func(name string)
 	return list, worded
 }
 
-// expanded replaces ~ by the home directory.
+// expanded replaces ~ with the home directory.
 func expanded(env Env, path string) string {
 	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') && env.Home != "" {
 		return env.Home + rest
@@ -125,7 +125,7 @@ func expanded(env Env, path string) string {
 	return path
 }
 
-// names reports whether the pattern of a rule matches a file, given by its absolute path without
+// names returns true if the pattern of a rule matches a file, given by its absolute path without
 // links. A pattern that starts neither at the root nor with * is relative to the working directory.
 // With links, a pattern also matches if it names a link to the file, or another name of it.
 func (e Env) names(pattern, file string, links bool) bool {

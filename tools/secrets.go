@@ -17,7 +17,7 @@ import (
 // shown, stored or sent: unchanged, URL-encoded, and in base64.
 type Secrets []string
 
-// hiddenText replaces a key.
+// hiddenText is shown in place of a key.
 const hiddenText = "[key withheld]"
 
 // shortestSecret is the minimum length of a key. A shorter value may be an ordinary word.
@@ -76,9 +76,9 @@ func Pass(environ []string, names string) []string {
 	return append(environ[:len(environ):len(environ)], proc.PassName+"="+names)
 }
 
-// inBase64 returns the forms of a value inside a longer text in base64. The value may start at any
-// of the three offsets in a group, and its first and last characters also depend on the neighboring
-// bytes, so they are omitted.
+// inBase64 returns the forms that a value can take inside a longer text that is encoded in base64.
+// The value may start at any of the three offsets in a group, and its first and last characters
+// also depend on the neighboring bytes, so they are omitted.
 func inBase64(value string) (all []string) {
 	for shift := range 3 {
 		encoded := base64.RawStdEncoding.EncodeToString(append(make([]byte, shift), value...))
@@ -155,5 +155,5 @@ type hiddenError struct {
 func (e *hiddenError) Error() string        { return e.text }
 func (e *hiddenError) Is(target error) bool { return errors.Is(e.err, target) }
 
-// As matches the original error.
+// As looks for the target in the original error, for [errors.As].
 func (e *hiddenError) As(target any) bool { return errors.As(e.err, target) }

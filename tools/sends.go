@@ -32,7 +32,8 @@ func commandSends(line string, env Env) (list []Destination) {
 	return list
 }
 
-// resolvePush replaces the remote of a push by its address in the repository's configuration.
+// resolvePush replaces the name of a push's remote with the address in the repository's
+// configuration.
 func resolvePush(sending command.Sending, dir string) command.Sending {
 	url := gitdir.PushURL(dir, sending.To)
 	sending.To, sending.Web = url, strings.Contains(url, "://")
@@ -46,7 +47,7 @@ func resolvePush(sending command.Sending, dir string) command.Sending {
 	return sending
 }
 
-// sentTo returns the destination of a command. The result leaves is false if the destination is
+// sentTo returns the destination of a command. The second result is false if the destination is
 // this machine.
 func sentTo(sending command.Sending) (to Destination, leaves bool) {
 	name := sending.To

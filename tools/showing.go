@@ -36,8 +36,8 @@ func Showing[In any](tool Tool, change func(Env, In) (diff string)) Tool {
 }
 
 // Titled gives a tool a one-line description of its calls. It is for tools whose calls are not
-// clear from their first arguments. The text that the function title returns follows the tool's
-// name. If the text is "", the call keeps the default description.
+// clear from their first arguments. The description is the tool's name and the text that title()
+// returns. If the text is "", the call keeps the default description.
 func Titled[In any](tool Tool, title func(In) string) Tool {
 	decode := tool.decode
 	tool.decode = func(raw json.RawMessage) (Call, error) {
@@ -87,7 +87,7 @@ func (c Call) Change(env Env) string {
 }
 
 // ShowArgs formats all arguments of a call for the user who decides about it: one per line, with
-// texts of several lines at the end, unchanged. Arguments that are not an object are shown in their
+// multi-line texts at the end, unchanged. Arguments that are not an object are shown in their
 // original form.
 func ShowArgs(args json.RawMessage) string {
 	var fields map[string]json.RawMessage

@@ -11,8 +11,8 @@ import (
 // dictionary is the usual file of English words on Unix systems.
 const dictionary = "/usr/share/dict/words"
 
-// enough is the size of a dictionary from which five words make a secret topic: there are 2000⁵,
-// about 2⁵⁴, topics, and each guess needs a request to a server that limits requests.
+// enough is the minimum size of a dictionary that makes a secret topic of five words. There are
+// 2000⁵, about 2⁵⁴, topics, and each guess needs a request to a server that limits requests.
 const enough = 2000
 
 // newTopic returns a topic of five random words.

@@ -47,7 +47,7 @@ func Tools() []tools.Tool {
 	})}
 }
 
-// names returns the package names. It also splits a text with several names.
+// names also splits a text that contains several names.
 func (in installArgs) names() []string { return strings.Fields(strings.Join(in.Packages, " ")) }
 
 func confirm(env tools.Env, in installArgs) (title, detail string) {
@@ -167,8 +167,7 @@ func hold(env tools.Env, with command) (*jail.Jail, error) {
 	return env.Jail()
 }
 
-// child returns the process to run. The process runs in the jail cell; if cell is nil, it runs
-// without a jail.
+// If cell is nil, child returns a process that runs without a jail.
 func (c command) child(env tools.Env, cell *jail.Jail, names ...string) proc.Command {
 	return proc.Command{
 		Name: c.name, Args: append(append([]string{}, c.args...), names...),
@@ -176,8 +175,8 @@ func (c command) child(env tools.Env, cell *jail.Jail, names ...string) proc.Com
 	}
 }
 
-// installOne installs one package. The error contains the end of the manager's output. The result
-// held is true if the sandbox may have caused the failure.
+// The error of installOne contains the end of the manager's output. If the sandbox may have caused
+// the failure, held is true.
 func installOne(ctx context.Context, env tools.Env, cell *jail.Jail, with command, name string) (held bool, err error) {
 	slow := fmt.Errorf("it took longer than %s and was stopped", perPackage)
 	limited, cancel := context.WithTimeoutCause(ctx, perPackage, slow)

@@ -54,9 +54,9 @@ func (s Service) saveTool() tools.Tool {
 	})
 }
 
-// flatten moves the fields of an object called data into the arguments, because some clients send
-// {"name": "home", "data": {"address": …}}. If there is no label, the argument name becomes the
-// label. An argument outside data takes precedence.
+// flatten moves the fields of an object called "data" into the arguments, because some clients send
+// {"name": "home", "data": {"address": …}}. If there is no label, the argument "name" becomes the
+// label. An argument that is given outside the object takes precedence.
 func flatten(arguments map[string]any) {
 	data, ok := arguments["data"].(map[string]any)
 	if text, isText := arguments["data"].(string); isText {
@@ -144,7 +144,7 @@ func (s Service) remove(_ context.Context, env tools.Env, in removeArgs) (tools.
 	return tools.Output{Text: fmt.Sprintf("Removed %q. Saved places: %d.%s", personal.PlaceLabel(in.Label), left, warning(err)), Undo: tools.TakenBack(did)}, nil
 }
 
-// labels lists the saved labels, for the error about an unknown one.
+// labels returns the list of saved labels, for the error about an unknown label.
 func labels(profile persistence.Profile) string {
 	saved, err := personal.Places(profile)
 	if err != nil && len(saved) == 0 {

@@ -53,7 +53,7 @@ func propose(ctx context.Context, env tools.Env, in proposeArgs) (tools.Output, 
 	return tools.Output{Text: describeDecision(reply), Summary: tools.Visible(inShort(reply)), View: plan}, nil
 }
 
-// inShort describes the user's decision for the user, in a few words.
+// inShort describes the user's decision in a few words, which are shown to the user.
 func inShort(reply tools.Reply) string {
 	switch {
 	case reply.Unanswered != "":

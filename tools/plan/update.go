@@ -11,7 +11,7 @@ import (
 	"marvin/tools"
 )
 
-// Limits of a plan, so that people still read it.
+// Limits on a plan, so that people still read it.
 const (
 	mostSteps   = 50
 	longestStep = 300 // bytes
@@ -62,7 +62,7 @@ func update(_ context.Context, env tools.Env, in updateArgs) (tools.Output, erro
 }
 
 // planOf returns the plan in a call. If several steps are in progress, only the first of them stays
-// in progress. The message mended then describes the change.
+// in progress, and the second result describes the change.
 func planOf(in updateArgs) (plan messages.Plan, mended string, err error) {
 	plan.Why = oneLine(in.Explanation)
 	busy := false
@@ -101,8 +101,8 @@ var statuses = map[string]messages.StepStatus{
 }
 
 // fold accepts the list formats of other agents. A list may consist of plain texts, or be one text
-// with steps separated by semicolons or newlines. The field step may be called content or title.
-// The status completed means done.
+// with steps separated by semicolons or newlines. The field "step" may be called "content" or
+// "title". The status "completed" means that the step is done.
 func fold(arguments map[string]any) {
 	for _, name := range []string{"plan", "todos", "steps", "items", "tasks"} {
 		switch list := arguments[name].(type) {

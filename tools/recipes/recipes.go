@@ -39,7 +39,8 @@ func (m meal) text(field string) string {
 	return strings.TrimSpace(text)
 }
 
-// ingredients returns at most limit ingredients, each as its measure and its name.
+// ingredients returns the first ingredients, each as its measure and its name, but no more of them
+// than limit says.
 func (m meal) ingredients(limit int) []string {
 	var list []string
 	for i := 1; i <= 20 && len(list) < limit; i++ {
@@ -55,8 +56,8 @@ func (m meal) kind() string {
 	return show.Join(" · ", show.Line(m.text("strCategory"), 40), show.Line(m.text("strArea"), 40))
 }
 
-// get requests meals. If there are no meals, the service returns null. If an id is not a number, it
-// returns a text.
+// get returns no meals if the service replies with null, because it has none, or with a text,
+// because an ID is not a number.
 func (s Service) get(ctx context.Context, page string, query url.Values) ([]meal, error) {
 	var answer struct{ Meals json.RawMessage }
 	if err := web.GetJSON(ctx, s.client, serviceURL+page+"?"+query.Encode(), answerLimit, &answer); err != nil {

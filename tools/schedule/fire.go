@@ -201,7 +201,7 @@ func answered(run schedules.Run, answer Answer) schedules.Run {
 	return run
 }
 
-// sessionOf returns the name of the conversation of a run.
+// sessionOf returns the name of the conversation to which a run belongs.
 func sessionOf(entry schedules.Entry, run schedules.Run) string {
 	return entry.ID + "-" + run.Began.Format("20060102-150405")
 }

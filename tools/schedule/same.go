@@ -36,8 +36,8 @@ var patterns = sync.OnceValue(func() map[noise]*regexp.Regexp {
 	}
 })
 
-// comparable removes the details that do not matter from the result of a tool, so that results with
-// the same meaning become equal.
+// comparable removes from a tool's result the details that do not matter, so that results with the
+// same meaning become equal.
 func comparable(tool, result string) string {
 	result = tidy(result)
 	for kind, pattern := range patterns() {

@@ -28,7 +28,7 @@ type Service struct {
 	NoCron func(environ []string) string
 }
 
-// New returns a service. program is the absolute path of Marvin's own program.
+// New returns a service; the argument program is the absolute path of Marvin's own program.
 func New(home *persistence.Home, client *http.Client, program string) *Service {
 	return &Service{Store: schedules.Store{Home: home}, Client: client, Program: program, NoCron: cron.Works}
 }
@@ -50,8 +50,8 @@ type Wanted struct {
 	Watch                       *schedules.Watch // nil for a prompt
 }
 
-// Plan checks a request and makes an entry of it, but does not store the entry. notes lists the
-// assumptions that Plan made.
+// Plan checks a request and makes an entry of it, but does not store the entry. The result notes
+// contains the assumptions that Plan made.
 func (s *Service) Plan(in Wanted) (entry schedules.Entry, notes string, err error) {
 	now := s.now()
 	if in.Watch == nil && strings.TrimSpace(in.Prompt) == "" {
@@ -106,7 +106,8 @@ func (s *Service) Add(ctx context.Context, environ []string, entry schedules.Ent
 	return kept, s.wake(ctx, environ), nil
 }
 
-// Pause stops or resumes the runs of an entry. Runs missed during the pause are not made up for.
+// Pause stops or resumes the runs of an entry. Marvin does not make up for runs that were missed
+// during the pause.
 func (s *Service) Pause(ctx context.Context, environ []string, id string, paused bool) (schedules.Entry, error) {
 	now := s.now()
 	entry, err := s.Store.Change(id, func(e *schedules.Entry) error {

@@ -22,8 +22,8 @@ const hint = `When? E.g. "every weekday at 8:00", "every monday and thursday at 
 // shortest is the minimum time between two runs, because cron has no seconds.
 const shortest = time.Minute
 
-// parseTimes parses a time or a repetition. notes lists the assumptions. zone is a name of the time
-// zone database; "" means the zone of the argument now.
+// parseTimes parses a time or a repetition, and also returns notes on what it assumed. zone is a
+// name of the time zone database; if it is "", the time zone of the last argument applies.
 func parseTimes(said, zone string, now time.Time) (times schedules.Times, notes string, err error) {
 	if zone != "" {
 		place, err := time.LoadLocation(zone)
@@ -70,7 +70,7 @@ func parse(said string, now time.Time) (times schedules.Times, notes string, err
 	}
 	start := moment.Time
 	if whole := start.Truncate(time.Minute); whole.Before(start) {
-		start = whole.Add(time.Minute) // cron knows no seconds
+		start = whole.Add(time.Minute) // cron cannot express seconds
 	}
 	return schedules.Times{Start: start}, moment.Assumed(), nil
 }
@@ -209,7 +209,7 @@ func daytime(how string, clock []string) string {
 	return strings.Join(clock, " ")
 }
 
-// ruled returns the recurrence rule and its first time.
+// ruled returns the recurrence rule and the time of the first run.
 func ruled(how string, moment when.Moment, now time.Time) (rule string, first time.Time, err error) {
 	first = moment.Time
 	if !moment.ClockOnly { // "every 2 weeks on monday at 9"
@@ -224,8 +224,8 @@ func ruled(how string, moment when.Moment, now time.Time) (rule string, first ti
 
 // Next returns the first time later than the given one (after). If there is none, ok is false. A
 // rule follows the local time of its zone. If a clock change skips a time, the run is one hour
-// later. If a time occurs twice, the first one counts. now is used only for the zone of the
-// machine.
+// later. If a time occurs twice, the first one counts. The last argument is used only for the time
+// zone of the machine.
 func Next(times schedules.Times, after, now time.Time) (next time.Time, ok bool) {
 	zone := now.Location()
 	if times.Zone != "" {
@@ -236,7 +236,7 @@ func Next(times schedules.Times, after, now time.Time) (next time.Time, ok bool)
 	switch {
 	case times.Every > 0:
 		start := times.Start
-		if start.Year() < 1970 { // possible in an edited file; a duration has at most 292 years
+		if start.Year() < 1970 { // possible in an edited file; a duration can be at most 292 years long
 			start = time.Unix(0, 0)
 		}
 		if after.Before(start) {

@@ -16,7 +16,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// lookMarker marks cron's line for missed runs.
+// lookMarker marks the crontab line that starts missed runs.
 const lookMarker = "marvin-schedules"
 
 // Starter names the program that starts the runs while no Marvin is open.

@@ -11,9 +11,9 @@ import (
 )
 
 // Attempt runs a line as run_command would; limit is the timeout. It returns the exit code and, if
-// the line failed, the last line of its output. All processes that the line started end with it.
-// The error says why there is no code: it wraps [tools.ErrDeadline], [context.Canceled], or, if the
-// line did not start, [tools.ErrUnconfined].
+// the line failed, the last line of its output. When the line ends, all processes that it started
+// end, too. The error says why there is no code: it wraps [tools.ErrDeadline], [context.Canceled],
+// or, if the line did not start, [tools.ErrUnconfined].
 func Attempt(ctx context.Context, env tools.Env, line string, limit time.Duration) (code int, last string, err error) {
 	cell, err := env.Jail()
 	if err != nil {

@@ -53,8 +53,8 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 	return tools.Output{Text: text + env.LastWord(" ") + "\n", Offer: []string{"jobs"}, Job: job.ID}, nil
 }
 
-// refusedHosts collects the hosts that were refused to a command. The command is a job, or may
-// become one, and the job then shows the hosts.
+// refusedHosts collects the hosts to which a command was denied access. The command is a job, or
+// may become one, and the job then shows the hosts.
 type refusedHosts struct {
 	env   tools.Env
 	mu    sync.Mutex
@@ -95,8 +95,9 @@ func (r *refusedHosts) add(host string) {
 	_, _ = file.WriteString(r.env.HostRefused(host))
 }
 
-// began notes the job that the command has become. If early is set, it also adds the hosts that
-// were refused so far to the job's output. Otherwise the result of the call reports these hosts.
+// began notes the job that the command has become. If early is set, it also adds to the job's
+// output the hosts that have been refused so far. Otherwise the result of the call reports these
+// hosts.
 func (r *refusedHosts) began(job tools.Job, early bool) {
 	r.mu.Lock()
 	r.is = &job
@@ -121,8 +122,8 @@ func title(command string) string {
 	return line
 }
 
-// handOver turns the processes that a command left running into jobs, so that the user can see and
-// end them. open says whether these processes may contact any host.
+// handOver turns the processes that a command did not end into jobs, so that the user can see and
+// end them. The argument open says whether these processes may contact any host.
 func handOver(env tools.Env, left []proc.Process, open bool) {
 	if env.Jobs == nil || len(left) == 0 {
 		return

@@ -14,7 +14,7 @@ import (
 // Programs that need a user at a terminal usually fail here at once, with an unhelpful error or
 // without one. This file suggests alternatives.
 
-// alternative returns the alternative to an interactive program.
+// alternative returns what to use instead of an interactive program.
 func alternative(program string) string {
 	switch {
 	case strings.Contains("less more most", program):

@@ -10,7 +10,8 @@ import (
 )
 
 // places returns the working directory and the command's own directory. Both count as written,
-// unless the command evidently only reads. With background it also returns the list of jobs.
+// unless the command evidently only reads. If the command runs in the background, it also returns
+// the list of jobs.
 func places(env tools.Env, in commandArgs) []tools.Place {
 	write := !onlyReads(in.Command)
 	places := []tools.Place{env.At(".", write)}
@@ -25,14 +26,16 @@ func places(env tools.Env, in commandArgs) []tools.Place {
 	return places
 }
 
-// readers are programs that change no file, unless they get one of the arguments that betray lists.
+// readers contains programs that change no file, unless they get one of the arguments in the map
+// betray.
 var readers = []string{
 	"[", "basename", "cat", "cd", "cmp", "comm", "cut", "date", "df", "diff", "dirname", "du", "echo", "env", "expr", "false", "file", "find", "git", "grep",
 	"head", "id", "jq", "ls", "nl", "nproc", "od", "pgrep", "printenv", "printf", "ps", "pwd", "readlink", "realpath", "rg", "seq", "sha256sum", "sleep", "sort", "stat",
 	"strings", "tail", "test", "tr", "tree", "true", "type", "uname", "uniq", "wc", "which", "whoami", "xxd",
 }
 
-// betray lists for each reader the arguments with which it writes files or runs programs.
+// betray contains, for programs that usually only read, the arguments with which they write files
+// or run programs.
 var betray = map[string][]string{
 	"find": {"-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"},
 	"sort": {"-o", "--output", "--compress-program"}, "rg": {"--pre"}, "tree": {"-o"}, "date": {"-s", "--set"}, "xxd": {"-r"},
@@ -43,8 +46,9 @@ var betray = map[string][]string{
 var lookers = []string{"blame", "cat-file", "describe", "diff", "grep", "log", "ls-files", "ls-tree", "merge-base", "rev-list", "rev-parse", "shortlog", "show", "status"}
 
 // onlyReads reports whether a line evidently changes nothing. The result only decides which
-// commands of a reply may run concurrently; safety does not depend on it. A line that reads but is
-// not recognized waits needlessly. A line that writes but is not recognized may run too early.
+// commands of a reply may run concurrently; safety does not depend on it. A line that only reads,
+// but is not recognized as such, waits needlessly. A line that writes, but is not recognized as
+// such, may run too early.
 func onlyReads(line string) bool {
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil {

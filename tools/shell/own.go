@@ -17,10 +17,10 @@ import (
 // ownLimit is the timeout of a command line that the user wrote.
 const ownLimit = 120 * time.Second
 
-// Own runs the user's command line without asking, and returns the output of both streams. The
-// user's command gets the whole environment, because the user has it anyway. A model's command gets
-// only a part of it. Neither command has a terminal. The error describes the failure. If heard is
-// not nil, it receives the output as it arrives.
+// Own executes a command line from the user without asking, and returns the output of both streams.
+// The user's command gets the whole environment, because the user has it anyway. A model's command
+// gets only a part of it. Neither command has a terminal. If heard is not nil, it receives the
+// output as it arrives.
 func Own(ctx context.Context, line, dir string, environ []string, heard io.Writer) (string, error) {
 	if strings.ContainsRune(line, 0) {
 		return "", errors.New("the command contains a NUL byte, which no shell accepts")
@@ -57,7 +57,7 @@ func Own(ctx context.Context, line, dir string, environ []string, heard io.Write
 	return output, nil
 }
 
-// passed returns an environment that makes a child get all of its variables.
+// passed returns an environment from which a child process receives all variables.
 func passed(environ []string) []string {
 	var names []string
 	for _, entry := range environ {

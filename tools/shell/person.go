@@ -17,8 +17,8 @@ type Person struct {
 	mutex sync.Mutex
 	base  string // the conversation's directory, in which the first line started
 	dir   string
-	set   map[string]string // variables that lines changed
-	unset []string          // variables that lines unset
+	set   map[string]string // variables that were changed by the lines
+	unset []string          // variables that were removed by the lines
 }
 
 // Run is [Own] with the state left by earlier lines. After the conversation changes its directory,
@@ -54,7 +54,7 @@ func remembering(notes string) string {
 		"marvin_notes=" + quoted + "\n"
 }
 
-// learn reads the state that a line left.
+// learn reads the state that a line left behind.
 func (p *Person) learn(notes string) {
 	if data, err := os.ReadFile(filepath.Join(notes, "dir")); err == nil {
 		if dir := strings.TrimSuffix(string(data), "\n"); filepath.IsAbs(dir) {

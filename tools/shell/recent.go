@@ -29,7 +29,7 @@ type recent struct {
 	text  []byte // output since the last report, if possible from the beginning of a line
 	more  bool   // there is output since the last report
 
-	any  bool          // something was reported; only the goroutine that calls pass uses this field and the next two
+	any  bool          // something was reported; only the goroutine that runs the method pass uses this field and the next two
 	told string        // the last reported line
 	when time.Duration // when the last report was made, since the beginning of the command
 }

@@ -13,14 +13,14 @@ import (
 // cut, which would lose the count of lines omitted by the first.
 var shown = tools.Limits{Bytes: 54 << 10, Lines: 1900, LineBytes: 4000, Tokens: 13_500}
 
-// Output within the limits of ordinary is shown completely. Of longer output only both ends are
-// shown, within the limits of ends, because the model can read the rest.
+// Output up to the limits in ordinary is shown completely. Of longer output, only the two ends are
+// shown, within the limits in ends, because the model can read the rest.
 var (
 	ordinary = tools.Limits{Bytes: 32 << 10, Lines: 1000, LineBytes: 4000, Tokens: 10_000}
 	ends     = tools.Limits{Bytes: 20 << 10, Lines: 400, LineBytes: 1000, Tokens: 5500}
 )
 
-// report formats the result for the model.
+// report returns the result as text for the model.
 func report(result proc.Result, took time.Duration, printed *printing) string {
 	text, note := printed.forModel(result)
 	if text == "" {
@@ -37,7 +37,7 @@ func report(result proc.Result, took time.Duration, printed *printing) string {
 }
 
 // reportFor returns a command's output, and a note on where the rest is. Output of ordinary length
-// is complete. It closes the spool.
+// is returned in full. reportFor closes the spool.
 func reportFor(stdout, stderr proc.Output, spool *tools.Spool) (text, note string) {
 	var said printed
 	whole := stderr.Dropped() == 0 && stdout.Dropped() == 0

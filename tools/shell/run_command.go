@@ -54,7 +54,8 @@ func Tools() []tools.Tool {
 
 func (in commandArgs) limit() time.Duration { return time.Duration(in.Timeout) * time.Second }
 
-// Try runs the command true in the same way as a call. It returns the reason if that fails.
+// Try runs the program "true" in the same way as a call's command. If that fails, Try returns the
+// reason.
 func Try(ctx context.Context, env tools.Env) error {
 	cell, err := env.Jail()
 	if err != nil {

@@ -20,9 +20,9 @@ type stream struct {
 	gap         bool
 }
 
-// read converts a stream into complete lines. If its middle is missing, it returns the lines of
-// both ends that may be shown within limits. The two lines that the gap breaks count as missing,
-// too.
+// read converts a stream into complete lines. If the middle of the stream is missing, it returns
+// the lines at both ends, as far as the limits allow. The two lines that are cut by the gap also
+// count as missing.
 func read(output proc.Output, limits tools.Limits) (s stream) {
 	first, last := output.Ends()
 	if output.Dropped() == 0 {
@@ -44,9 +44,9 @@ func read(output proc.Output, limits tools.Limits) (s stream) {
 	return around(output, head, tail, func(content []byte) string { return wholeLines(string(content)) })
 }
 
-// around returns a stream with the lines of both ends and a count of the others. The middle is read
-// only if it rewrites other lines. It took twice the time to split all of the 128 KB that are
-// stored of a long output into lines.
+// around returns a stream with the lines of both ends and a count of the others. Callers pass all
+// stored text only if it contains control sequences or invalid text. For a long output, it took
+// twice the time to split all of the stored 128 KB into lines.
 func around(output proc.Output, head, tail []byte, read func([]byte) string) (s stream) {
 	s.gap, s.size = true, output.Total-int64(len(head)+len(tail))
 	s.lines = output.Lines - int64(bytes.Count(head, []byte{'\n'})+bytes.Count(tail, []byte{'\n'}))
@@ -54,8 +54,8 @@ func around(output proc.Output, head, tail []byte, read func([]byte) string) (s 
 	return s
 }
 
-// ahead returns the length in bytes of the first lines that may fit within limits, plus one line;
-// behind does the same from the end.
+// ahead returns the length in bytes of as many lines from the start as may fit within limits, plus
+// one more line. The function tailSize does the same from the end.
 func ahead(content []byte, limits tools.Limits) (size int) {
 	for n, room := 0, limits.Bytes; n <= limits.Lines && room >= 0 && size < len(content); n++ {
 		line := bytes.IndexByte(content[size:], '\n') + 1
@@ -79,7 +79,7 @@ func tailSize(content []byte, limits tools.Limits) (size int) {
 // sequences.
 func ordinaryText(content []byte) bool { return utf8.Valid(content) && !screen.Steers(content) }
 
-// lines returns the lines of a text without control sequences and binary data.
+// lines returns the lines of a text after removing control sequences and binary data.
 func lines(content []byte) string { return wholeLines(screen.Clean(plain(content))) }
 
 // wholeLines adds a missing newline at the end of a text; it returns "" for a single empty line.
@@ -94,8 +94,9 @@ func wholeLines(text string) string {
 }
 
 // plain returns content as valid UTF-8, in which lines of binary data are only counted. A few NUL
-// bytes do not make a line binary, because find -print0 prints some. If more than a tenth of an
-// output above 512 bytes is binary, one such byte makes a line binary.
+// bytes do not make a line binary, because find -print0 prints some. If an output is longer than
+// 512 bytes and more than a tenth of it is binary, every line with at least one binary byte counts
+// as binary.
 func plain(content []byte) string {
 	strange := text.Strange(content)
 	if strange == 0 {
@@ -169,13 +170,11 @@ func (s stream) cut(limits tools.Limits) (shown string, line int64) {
 	return text.String(), line
 }
 
-// leave counts omitted lines.
 func (s *stream) leave(lines string) {
 	s.lines += int64(strings.Count(lines, "\n"))
 	s.size += int64(len(lines))
 }
 
-// share returns the given number of fifths of limits.
 func share(limits tools.Limits, fifths int) tools.Limits {
 	limits.Bytes, limits.Lines, limits.Tokens = limits.Bytes*fifths/5, limits.Lines*fifths/5, limits.Tokens*fifths/5
 	return limits
@@ -227,8 +226,7 @@ func (f *fit) fits(line string) bool {
 	return f.lines <= f.limits.Lines && f.size <= f.limits.Bytes && f.quarters <= 4*f.limits.Tokens
 }
 
-// short cuts a line to a maximum length and adds a note about the rest. most is that length in
-// bytes.
+// short cuts a line to a maximum length in bytes, and adds a note about the rest.
 func short(line string, most int) string {
 	if len(line) <= most || strings.HasSuffix(line, " more bytes on this line]") {
 		return line

@@ -9,8 +9,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Withheld returns the variables that are set and used by a line, but that the line's shell does
-// not receive.
+// Withheld returns the variables of the environment that a line uses, but that the line's shell
+// does not receive.
 func Withheld(environ []string, line string) []string {
 	return withheld(environ, func(name string) bool { return asksFor(line, name) })
 }
@@ -34,8 +34,8 @@ func asksFor(line, name string) bool {
 // usually is.
 const endOf = 4 << 10
 
-// missed reports a withheld variable if a command uses it, or fails with its name in the output,
-// because an empty variable alone explains nothing.
+// missed returns a note for the model on the withheld variables that a command uses, or whose names
+// are in the output of a failed command. An empty variable alone would explain nothing.
 func missed(environ []string, line string, result proc.Result) string {
 	said := ""
 	if result.ExitCode != 0 {

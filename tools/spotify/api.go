@@ -17,8 +17,8 @@ const (
 	maxAnswer  = 2 << 20
 )
 
-// ask sends a request with the user's token. If Spotify rejects a token that has not expired, ask
-// renews it once.
+// ask sends a request with the user's token. If Spotify rejects a token that has not expired, the
+// token is renewed once.
 func (s *Service) ask(ctx context.Context, env tools.Env, method, path string, body, answer any) error {
 	rejected := ""
 	for {

@@ -108,8 +108,9 @@ func (s *Service) add(ctx context.Context, env tools.Env, in addArgs) (tools.Out
 	return tools.Output{Text: strings.TrimSpace(report("Added", added) + report("Failed", failed))}, nil
 }
 
-// splitTracks splits a text with several tracks: "So What,spotify:track:…". It splits at a comma only if
-// an ID, a code or an address is next to it, because song titles contain commas: "Hello, Goodbye".
+// splitTracks splits a text with several tracks: "So What,spotify:track:…". It splits the text at a
+// comma only if there is an ID, a code or an address next to the comma, because song titles contain
+// commas: "Hello, Goodbye".
 func splitTracks(given []string) []string {
 	var tracks []string
 	for _, text := range given {

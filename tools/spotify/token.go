@@ -13,12 +13,12 @@ import (
 	"marvin/tools"
 )
 
-// early is how long before its end a token is renewed.
+// early is how long before it expires a token is renewed.
 const early = 300 * time.Second
 
-// token returns an access token that is still valid for some time. The argument rejected is the
-// token that Spotify has just rejected, or "". A rejected token is renewed even if it has not
-// expired.
+// token returns an access token that is still valid for some time. If Spotify has just rejected a
+// token, rejected is that token; otherwise, it is "". A rejected token is renewed even if it has
+// not expired.
 func (s *Service) token(ctx context.Context, env tools.Env, rejected string) (string, error) {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()

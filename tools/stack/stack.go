@@ -96,7 +96,7 @@ func site(name string) (string, error) {
 	return name, nil
 }
 
-// pauses stores for each method the end of the pause that the service demanded.
+// pauses maps each method to the end of the pause that the service demanded.
 type pauses struct {
 	mu    sync.Mutex
 	until map[string]time.Time
@@ -108,7 +108,8 @@ func (p *pauses) want(method string, until time.Time) {
 	p.until[method] = until
 }
 
-// keep waits if the service demanded a short pause. During a long pause, it returns an error.
+// If the service demanded a short pause, keep delays the request until the pause is over. During a
+// long pause, it returns an error.
 func (p *pauses) keep(ctx context.Context, now func() time.Time, method string) error {
 	p.mu.Lock()
 	left := p.until[method].Sub(now())

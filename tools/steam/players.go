@@ -93,7 +93,7 @@ func (a playerArgs) id() (string, error) {
 	return text, nil
 }
 
-// player requests data about one player. It needs the user's key.
+// player asks the service for data about one player. It needs the user's key.
 func (s Service) player(ctx context.Context, env tools.Env, path string, query url.Values, value any) error {
 	key := env.Key("STEAM_API_KEY")
 	if key == "" {
@@ -207,7 +207,7 @@ func (s Service) summary(ctx context.Context, env tools.Env, in playerArgs) (too
 	if player.Created > 0 {
 		created = time.Unix(player.Created, 0).UTC().Format(time.DateOnly)
 	}
-	if player.Visible != 3 { // 3 means public in the documentation
+	if player.Visible != 3 { // according to the documentation, 3 means public
 		private = "The profile is private, so the rest is not shown, and the player may be online even if it says Offline."
 	}
 	return tools.Output{Text: show.Block([]string{

@@ -18,7 +18,7 @@ const (
 	storeURL = "https://store.steampowered.com"
 	apiURL   = "https://api.steampowered.com"
 
-	answerLimit = 8 << 20 // bytes; the largest libraries, with 30,000 games, have 6 MB
+	answerLimit = 8 << 20 // bytes; the largest libraries, with 30,000 games, take up 6 MB
 )
 
 // Service sends requests to the store and the Web API.
@@ -27,8 +27,9 @@ type Service struct{ client *http.Client }
 // New returns a service.
 func New(client *http.Client) Service { return Service{client: client} }
 
-// store sends a request to the store. If requests are too frequent, the store replies with status
-// 403 or 429, or with null. For 403 and 429, the error is errTooOften. Callers check for null.
+// store sends a request to the API of the online shop. If requests are too frequent, the API
+// replies with status 403 or 429, or with null. For 403 and 429, the error is errTooOften. Callers
+// check for null.
 func (s Service) store(ctx context.Context, path string, query url.Values, value any) error {
 	query.Set("cc", "US")
 	query.Set("l", "english")
@@ -42,8 +43,7 @@ func (s Service) store(ctx context.Context, path string, query url.Values, value
 var errTooOften = tools.Advise(errors.New("the Steam store accepts no more requests for now"),
 	"The store allows about 200 requests in five minutes from one IP address. Try again in a few minutes.")
 
-// cost returns the price in a search result. If the price is missing, the search does not say
-// whether the game is free or not for sale.
+// cost returns the price in a search result. If the price is missing, the search does not say why.
 func cost(p *price) string {
 	if p == nil {
 		return "no price (free, not released yet, or not for sale)"

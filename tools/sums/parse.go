@@ -55,7 +55,7 @@ func (p *parser) sum() (value, error) {
 		if other, err = p.product(); err != nil {
 			break
 		}
-		if other.percent { // 80 + 15% is 92, like on a calculator
+		if other.percent { // 80 + 15% is 92, as on a calculator
 			other = multiply(total, other)
 		}
 		if operator == "-" {

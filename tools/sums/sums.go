@@ -55,7 +55,7 @@ func evaluate(expression string) (string, error) {
 	return written(value), nil
 }
 
-// places is the number of significant digits that are shown of a fraction.
+// places is the number of significant digits shown for a fraction.
 const places = 12
 
 func written(value value) string {

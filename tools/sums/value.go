@@ -18,7 +18,7 @@ type value struct {
 
 var errTooLarge = errors.New("the numbers become too large")
 
-// largest is the maximum size of a number in bits: 1,200 digits.
+// largest is the maximum size of a number, in bits; it corresponds to 1,200 decimal digits.
 const largest = 4000
 
 func checked(v value) (value, error) {

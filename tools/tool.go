@@ -15,7 +15,8 @@ import (
 // FindOthers advises a model whose call names no tool.
 const FindOthers = "Find a tool by its purpose with find_tools."
 
-// Def defines a tool in one literal. In is the struct of its arguments, with these tags:
+// Def defines a tool in one literal. The type parameter In is the struct of the tool's arguments,
+// with these tags:
 //
 //	json:"name"        the parameter; ",omitempty" makes it optional
 //	doc:"…"            one sentence for the model and for errors
@@ -37,8 +38,8 @@ type Def[In any] struct {
 	// search and the offline provider use the examples.
 	Examples []string
 
-	// Keys names the keys of the user that the tool uses, and says what happens without them. It is
-	// for the documentation: "OMDB_API_KEY; without it the web is searched".
+	// Keys names those of the user's keys that the tool uses, and says what happens without them. It
+	// is for the documentation: "OMDB_API_KEY; without it the web is searched".
 	Keys string
 
 	Needs   Needs // conditions under which the tool is available
@@ -56,9 +57,9 @@ type Def[In any] struct {
 
 	// TimeoutFor, if set, replaces Timeout for one call.
 	TimeoutFor func(In) time.Duration
-	// State names the data other than files that the tool reads or writes, so that calls of one
-	// reply with the same State run in order. The default is the section's state, unless the tool
-	// only reads the network.
+	// State names the data, apart from files, that the tool reads or writes, so that calls with the
+	// same State in one reply run in order. The default is the section's state, unless the tool only
+	// reads from the network.
 	State string
 	// Places, if set, returns all places that one call reads or writes, and replaces Access, State
 	// and Effect for that purpose.
@@ -66,22 +67,22 @@ type Def[In any] struct {
 	// Confirm, if set, returns the question for the user before the call runs: a title and the
 	// exact effect. If the title is empty, the user is not asked.
 	Confirm func(Env, In) (title, detail string)
-	// Sends, if set, returns the data that would leave and its destinations chosen by the model. A
-	// tool that uses the network sets Sends or Service.
+	// Sends, if set, returns the data that would be sent, and those of its destinations that the model
+	// chose. A tool that uses the network sets Sends or Service.
 	Sends func(Env, In) []Destination
 	// Command, if set, returns the shell command of the call. Marvin judges the call by the syntax
 	// of the command, and rules of the user may name parts of the command.
 	Command func(In) string
-	// Dirs, if set, returns the directories in which the call will work, as the model wrote them;
-	// "" is the working directory. They are approved before the call runs, which then enters them
-	// with [Env.Enter].
+	// Dirs, if set, returns the directories in which the call will work, as the model wrote them; ""
+	// is the working directory. They are approved before the call runs; the call then enters them with
+	// [Env.Enter].
 	Dirs func(In) []string
 	// Title, if set, describes the call in one line for people. The default shows the first
 	// arguments.
 	Title func(In) string
-	// Fold, if set, rewrites arguments of another shape (two numbers for one text, an object for
-	// its fields) before they are checked. Numbers are json.Number. If only the name differs, use
-	// an alias instead.
+	// Fold, if set, rewrites arguments that have a different shape (two numbers instead of one text,
+	// an object instead of separate fields) before they are checked. Numbers are json.Number. If only
+	// the name differs, use an alias instead.
 	Fold func(arguments map[string]any)
 	// Raw, if set, parses arguments that are not JSON.
 	Raw func(string) (In, bool)
@@ -163,8 +164,8 @@ type Tool struct {
 // form holds the descriptions of a tool's parameters.
 type form struct {
 	schema    func() (json.RawMessage, error)
-	outline   func() (json.RawMessage, error) // see [Outlined]; nil is the schema
-	brief     string                          // short description for the first request; "" is Doc
+	outline   func() (json.RawMessage, error) // see [Outlined]; nil means that the full schema is used
+	brief     string                          // short description for the first request; "" means that Doc is used
 	params    func() (*params.Parameters, error)
 	signature func() []string
 	fields    func() []string // names of the parameters, available without inferring the schema
@@ -186,8 +187,8 @@ type Call struct {
 }
 
 // New makes a tool from its definition. It infers the schema only when the schema is requested or a
-// call is decoded. If no schema can describe the struct of the arguments, the error appears only
-// then. So a test decodes a call of every registered tool.
+// call is decoded. If no schema can describe the struct of the arguments, the error appears only at
+// that point. So a test decodes a call of every registered tool.
 func New[In any](def Def[In]) Tool {
 	of := typed{
 		in:  reflect.TypeFor[In](),
@@ -270,7 +271,7 @@ func (t Tool) Decode(raw json.RawMessage) (Call, error) {
 	return call, err
 }
 
-// Help lists the parameters, one a line, as errors and `marvin tools` show them.
+// Help lists the parameters, one per line, as errors and `marvin tools` show them.
 func (t Tool) Help() (string, error) {
 	params, err := t.params()
 	if err != nil {
@@ -299,8 +300,8 @@ func (t Tool) Called(name string) Tool {
 	return t
 }
 
-// Named returns the call with a note in its results: the tool that the model called by the name
-// other has a different name here.
+// Named returns the call with a note in its results: the tool has another name here than the one by
+// which the model called it.
 func (c Call) Named(other string) Call {
 	note := fmt.Sprintf("[%s is called %s here]", Visible(other), c.Tool.Name)
 	run := c.Run
@@ -317,7 +318,7 @@ func (c Call) Named(other string) Call {
 	return c
 }
 
-// Decoding returns the tool with another function that decodes its calls.
+// Decoding returns a copy of the tool in which another function decodes the calls.
 func (t Tool) Decoding(decode func(json.RawMessage) (Call, error)) Tool {
 	t.decode = decode
 	return t
@@ -327,8 +328,8 @@ func (t Tool) Decoding(decode func(json.RawMessage) (Call, error)) Tool {
 var ErrDeadline = errors.New("deadline of the call")
 
 // Arguments returns the call's arguments in the form that the tool receives: with the names of its
-// schema and with defaults, whatever spelling the model used. So a hook finds each argument under
-// one name. It is nil if the call does not provide its arguments.
+// schema and with defaults, whatever spelling the model used. So a hook always finds an argument
+// under the same name. It is nil if the call does not provide its arguments.
 func (c Call) Arguments() json.RawMessage {
 	if c.args == nil {
 		return nil

@@ -173,7 +173,8 @@ func (s Service) battery(context.Context, tools.Env) (string, error) {
 	return strings.Join(texts, ", "), nil
 }
 
-// attribute returns the content of the file name next to path, "" if it cannot be read.
+// attribute reads another file, called name, in the directory of path. It returns "" if that file
+// cannot be read.
 func attribute(path, name string) string {
 	data, err := os.ReadFile(filepath.Join(filepath.Dir(path), name))
 	if err != nil {

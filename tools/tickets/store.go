@@ -36,7 +36,7 @@ func (s *Service) Tools() []tools.Tool {
 
 const (
 	dirName   = ".tickets"
-	maxTicket = 1 << 20 // bytes read of one ticket
+	maxTicket = 1 << 20 // maximum number of bytes read from one ticket
 )
 
 // errNone means that there is no ticket directory.
@@ -88,9 +88,9 @@ func open(env tools.Env, create bool) (*store, error) {
 	return s, nil
 }
 
-// openDir opens a ticket directory. The argument named is true if the user named the directory with
-// $TICKETS_DIR; then it may be anywhere. Otherwise it may be a link only to a place in the same
-// parent directory, because a repository can contain a link to any place.
+// openDir opens a ticket directory. If the user named the directory with $TICKETS_DIR, named is
+// true, and the directory may be anywhere. Otherwise, if it is a link, it may point only to a place
+// in the same parent directory, because a repository can contain a link to any place.
 func openDir(path string, named bool) (*box.Dir, error) {
 	const kind = "Ticket directory"
 	if named {
@@ -164,7 +164,7 @@ func (s *store) read(name string) (string, error) {
 	return string(content), err
 }
 
-// find returns the ticket with an ID, or with a part of an ID that matches only one ticket.
+// find returns the ticket whose ID is the given text, or the only ticket whose ID contains it.
 func (s *store) find(part string) (ticket, error) {
 	part = strings.TrimSuffix(strings.TrimSpace(part), ".md")
 	if part == "" {

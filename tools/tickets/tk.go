@@ -176,8 +176,8 @@ func (s *Service) createByFlags(ctx context.Context, env tools.Env, title string
 	return s.create(ctx, env, d)
 }
 
-// listByFlags executes the list commands. The command ls lists all tickets, ready lists tickets
-// without open dependencies, and blocked lists tickets with open dependencies.
+// listByFlags executes the list commands. The command "ls" lists all tickets, "ready" lists tickets
+// without open dependencies, and "blocked" lists tickets with open dependencies.
 func listByFlags(env tools.Env, command string, flags map[string]string) (tools.Output, error) {
 	return list(env, func(dir *store, t ticket) bool {
 		if status := flags["--status"]; status != "" && t.status != status {

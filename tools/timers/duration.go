@@ -13,8 +13,8 @@ import (
 // longest is the maximum duration of a countdown; a longer one belongs in a calendar.
 const longest = 366 * 24 * time.Hour
 
-// parseDuration parses a duration. An empty text is 0, and a number without a unit means seconds,
-// as the parameter's description says.
+// parseDuration takes an empty text as 0, and a number without a unit as seconds, as the
+// parameter's description says.
 func parseDuration(text string) (time.Duration, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -33,7 +33,8 @@ func parseDuration(text string) (time.Duration, error) {
 	return length, nil
 }
 
-// spell formats a duration to the second, below a minute to a tenth of a second.
+// spell formats a duration in whole seconds, or with tenths of a second if it is shorter than a
+// minute.
 func spell(duration time.Duration) string {
 	if duration < time.Minute {
 		return strconv.FormatFloat(duration.Round(100*time.Millisecond).Seconds(), 'f', -1, 64) + "s"

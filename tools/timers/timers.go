@@ -89,7 +89,7 @@ func (s *Service) start(ctx context.Context, env tools.Env, in startArgs) (tools
 	return stopped(text("Timer %s started: %s, until %s.\n%s", quoted(name), spell(length), due.Format("15:04:05"), how), name), nil
 }
 
-// stopped returns the output of a start with its inverse: the call that stops the timer.
+// stopped adds to the output of a started timer its inverse: the call that stops the timer.
 func stopped(output tools.Output, name string) tools.Output {
 	output.Undo = tools.TakenBackBy("timer_stop", stopArgs{Name: name})
 	return output
@@ -182,7 +182,7 @@ func (s *Service) stop(ctx context.Context, env tools.Env, in stopArgs) (tools.O
 	return output, nil
 }
 
-// rings reports whether a future alarm has the name of this timer.
+// rings returns true if a future alarm has the name of this timer.
 func (s *Service) rings(name string, now time.Time) bool {
 	alarms, _ := s.ringer.Alarms() // list_alarms reports unreadable alarms
 	return slices.ContainsFunc(alarms, func(one personal.Alarm) bool { return one.Label == label(name) && one.Time.After(now) })
@@ -236,10 +236,10 @@ type Ringer interface {
 	// RingAt sets an alarm and describes where it will ring. The error for a label in use is
 	// [personal.ErrAlarmTaken].
 	RingAt(ctx context.Context, env tools.Env, label, message string, due time.Time) (how string, err error)
-	// Silence cancels the alarm with a label. The error for an unknown label is
+	// Silence cancels the alarm with this label. The error for an unknown label is
 	// [personal.ErrNoAlarm].
 	Silence(ctx context.Context, env tools.Env, label string) (personal.Alarm, error)
-	// Again returns the call that sets the alarm again.
+	// Again returns a call that sets the same alarm once more.
 	Again(alarm personal.Alarm) *tools.Inverse
 	// Alarms returns the alarms that are set.
 	Alarms() ([]personal.Alarm, error)

@@ -111,8 +111,8 @@ func pieces(text string) func(func(string) bool) {
 	return strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) })
 }
 
-// words returns the words of a text in the form for comparison: without accents, endings and
-// ignored words.
+// words returns the words of a text in the form in which they are compared: without accents,
+// endings and ignored words.
 func words(text string) []string {
 	little := further().little
 	var found []string
@@ -139,7 +139,7 @@ func stemmed(word string) string {
 }
 
 // stem removes the most common English endings from a lower-case word, so that "changes", "changed"
-// and "changing" become equal. The result may not be a word.
+// and "changing" become equal. It is possible that the result is not a word.
 func stem(word string) string {
 	switch n := len(word); {
 	case n > 4 && strings.HasSuffix(word, "ies"):

@@ -67,7 +67,7 @@ func (r *Registry) Hidden(mode tools.Mode, window int) int {
 }
 
 // Since returns the tools to add to a later request. A conversation keeps the tools of its first
-// request. If the model has find_tools, Since omits the tools that sources added later, because
+// request. If the model has find_tools, the tools that sources added later are omitted, because
 // find_tools finds them. The caller must not change the slice.
 func (r *Registry) Since(mode tools.Mode, window int, began bool, has func(name string) bool) []tools.Tool {
 	r = r.deciding(mode)
@@ -82,8 +82,8 @@ func (r *Registry) Since(mode tools.Mode, window int, began bool, has func(name 
 	return slices.DeleteFunc(slices.Clone(offered), known)
 }
 
-// Behind lists the sources whose tools are not offered in a mode and can only be found by
-// find_tools, with the number of their tools.
+// Behind returns the sources whose tools are not offered in a mode and can only be found by
+// find_tools, with the number of tools of each source.
 func (r *Registry) Behind(mode tools.Mode) (named []string) {
 	if r.sources == nil {
 		return nil
@@ -120,8 +120,8 @@ func SearchNamed(r *Registry, query string, mode tools.Mode, n int) []Hit {
 	return openRequested(r, query).ranked(asked(query), mode, 0, n)
 }
 
-// ranked returns the tools that match words of a query, best first. It considers only the tools at
-// position from and later.
+// ranked returns the tools that match words of a query, best first. It skips the tools before the
+// position that is given as the argument from.
 func (r *Registry) ranked(query []askedWord, mode tools.Mode, from, n int) []Hit {
 	r.indexing.Do(func() { r.index = newIndex(r.tools) })
 	var hits []Hit
@@ -273,7 +273,7 @@ func splitExample(example string) (literal, samples string) {
 
 // lookup returns the postings of a word. If the word is unknown, lookup takes a similar known word:
 // the longest one at the beginning or end of a German compound, or one that differs in one letter.
-// The result sure is lower for such a word.
+// For such a word, the second result is lower.
 func (x *index) lookup(word string) (list []posting, sure float64) {
 	if list = x.postings[word]; list != nil {
 		return list, 1

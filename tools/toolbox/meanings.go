@@ -65,8 +65,8 @@ var meanings = sync.OnceValue(func() map[string]meaning {
 	return all
 })
 
-// rename renames arguments. The text pairs contains another agent's name and then Marvin's name,
-// for each argument.
+// rename renames arguments. For each argument, pairs contains another agent's name and then
+// Marvin's name.
 func rename(values map[string]any, pairs string) {
 	words := strings.Fields(pairs)
 	for i := 0; i+1 < len(words); i += 2 {

@@ -56,7 +56,7 @@ func openIf(r *Registry, wanted func(tool string) bool) *Registry {
 	return r.shelf.open(open)
 }
 
-// open adds sources of the stock to the shelf.
+// open adds sources from the stock to the shelf.
 func (s *Shelf) open(sources []string) *Registry {
 	s.reading.Lock()
 	defer s.reading.Unlock()

@@ -22,7 +22,7 @@ type Registry struct {
 	byName  map[string]int
 	section string
 	own     int          // number of Marvin's own tools, which come before the tools of sources; 0 means that all tools are Marvin's own
-	sources []string     // the sources of the tools after Marvin's own
+	sources []string     // the sources of the tools that come after Marvin's own tools
 	undoing []tools.Tool // internal tools that undo calls
 	shelf   *Shelf       // nil if the registry belongs to no shelf
 
@@ -96,8 +96,8 @@ func (r *Registry) For(mode tools.Mode) []tools.Tool {
 	return r.whole().present(mode)
 }
 
-// Find returns the tool for a call in a mode. The error is for the model: it
-// names close tools, or says why the mode has no such tool.
+// Find returns the tool for a call in a mode. The error is for the model: it names similar tools,
+// or says why the mode has no such tool.
 func (r *Registry) Find(name string, mode tools.Mode) (tools.Tool, error) {
 	tool, ok := lookedUp(r, name, mode)
 	if !ok {
@@ -115,7 +115,7 @@ func Has(r *Registry, name string, mode tools.Mode) (tools.Tool, bool) {
 	return tool, ok && mode.Refuses(tool) == ""
 }
 
-// lookedUp returns the tool with a name, or with another agent's name for it.
+// lookedUp returns the tool that has this name, or for which another agent uses this name.
 func lookedUp(r *Registry, name string, mode tools.Mode) (tools.Tool, bool) {
 	i, ok := r.byName[name]
 	if !ok {
@@ -128,10 +128,10 @@ func lookedUp(r *Registry, name string, mode tools.Mode) (tools.Tool, bool) {
 	return r.foreign(name, mode.Refuses)
 }
 
-// nearest is the number of similar names suggested for an unknown name.
+// nearest is the maximum number of similar names that are suggested for an unknown name.
 const nearest = 5
 
-// unknown lists the tools with a similar name or meaning.
+// unknown returns an error that names the tools with a similar name or meaning.
 func (r *Registry) unknown(name string, mode tools.Mode) error {
 	name = params.Clip(name, 80)
 	close := near.Names(name, toolNames(r.For(mode)), nearest)

@@ -35,7 +35,7 @@ type Shelf struct {
 	// dropped, its entries stay. So a name for which the user gave a permission never becomes the
 	// name of another tool.
 	owners  map[string]string
-	later   []Summary // summaries of the stock that is not on the shelf yet
+	later   []Summary // summaries of the part of the stock that is not on the shelf yet
 	holding bool      // the stock is being added, and one snapshot follows at the end
 }
 
@@ -50,8 +50,8 @@ func NewShelf(base *Registry) *Shelf {
 // missing.
 func (s *Shelf) Known() *Registry { return s.now.Load() }
 
-// Add puts the tools of a source on the shelf and replaces its earlier ones. It returns notes about
-// renamed tools.
+// Add puts the tools of a source on the shelf, in place of the earlier tools of the same source. It
+// returns notes about renamed tools.
 func (s *Shelf) Add(source Source) (told []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,7 +126,7 @@ func (s *Shelf) name(owner, wanted string) string {
 // such a tool.
 func (r *Registry) Takes(name string) bool { return r.takes(name) }
 
-// takes is the same as [Registry.Takes].
+// takes does the same as [Registry.Takes].
 func (r *Registry) takes(name string) bool {
 	_, taken := r.byName[name]
 	_, meant := meanings()[name]
@@ -136,8 +136,8 @@ func (r *Registry) takes(name string) bool {
 // longestName is the maximum length of a tool name that providers accept.
 const longestName = 64
 
-// ForeignName joins parts to one name of letters that every provider accepts. A long name is cut
-// and ends with a hash of the rest.
+// ForeignName joins parts into one name that contains only characters that every provider accepts.
+// A long name is cut and ends with a hash of the rest.
 func ForeignName(parts ...string) string {
 	var name strings.Builder
 	for _, r := range params.Snake(strings.Join(parts, "_")) {

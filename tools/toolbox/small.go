@@ -9,9 +9,9 @@ import (
 // A model with a small window gets fewer tools, with short descriptions. find_tools finds the
 // others.
 
-// smallWindow is a number of tokens. A model with at least such a window gets all tools with full
-// descriptions, which use a fifth of the window. In a smaller window, tools may use toolShare
-// percent.
+// smallWindow is the size of a context window in tokens. A model with at least such a window gets
+// all tools with full descriptions, which use a fifth of the window. In a smaller window, tools may
+// use at most toolShare percent of it.
 const (
 	smallWindow = 15_000
 	toolShare   = 18
@@ -61,6 +61,6 @@ func (r *Registry) fitting(offered []tools.Tool, mode tools.Mode, window int) []
 	return slices.DeleteFunc(slices.Clone(r.tools), func(t tools.Tool) bool { return !kept[t.Name] && t.Name != findName })
 }
 
-// OfferLimit is the maximum number of tools sent to a model in full. With more tools, models choose
-// worse, and the schemas fill small windows.
+// OfferLimit is the maximum number of tools sent to a model in full. With more tools, models make
+// worse choices, and the schemas fill small windows.
 const OfferLimit = 40

@@ -86,8 +86,8 @@ func (s Service) waypoints(ctx context.Context, env tools.Env, given []string) (
 	return places, nil
 }
 
-// instructions numbers the steps of all legs. It omits steps without length, except departure and
-// arrival.
+// instructions returns the numbered steps of all legs. It omits steps without length, except
+// departure and arrival.
 func instructions(legs []leg) []string {
 	var lines []string
 	for i, leg := range legs {

@@ -75,8 +75,8 @@ func hourFactor(mode string, local time.Time, known bool) factor {
 	return factor{reason: "normal hour", times: 1}
 }
 
-// fallingFactor returns the effect of rain, snow and poor visibility. Unknown weather has no
-// effect.
+// fallingFactor returns the effect of rain, snow and poor visibility. If the weather is unknown,
+// the factor is 1.
 func fallingFactor(current meteo.Current) factor {
 	if current.Code == nil && current.Snowfall == nil {
 		return factor{reason: "weather not known", times: 1}

@@ -15,7 +15,7 @@ import (
 // Service finds places and requests routes.
 type Service struct{ finder geo.Finder }
 
-// New returns a service. home contains the saved places.
+// New returns a service that takes the saved places from home.
 func New(client *http.Client, home *persistence.Home) Service {
 	return Service{geo.Finder{Client: client, Home: home}}
 }
@@ -96,7 +96,7 @@ func length(metres float64) string {
 	return fmt.Sprintf("Distance: %.1f km (%.1f mi)\n", metres/1000, metres/1000*0.621371)
 }
 
-// duration formats seconds as "25 min" or "2h 5m".
+// duration returns a number of seconds as text: "25 min" or "2h 5m".
 func duration(seconds float64) string {
 	minutes := int(seconds/60 + 0.5)
 	switch {

@@ -12,10 +12,10 @@ import (
 	"marvin/tools/internal/box"
 )
 
-// Apply executes a plan, file by file; the caller makes the plan's calls ([Plan.RecordDone]). A file that
-// changed since the plan was made is not touched. The conversation forgets the content that it read
-// of the changed files. If the journal cannot be written, the same request works again, because it
-// looks at the present state of the files.
+// Apply executes a plan, file by file; the caller makes the plan's calls ([Plan.RecordDone]). A
+// file that changed since the plan was made is not touched. The conversation forgets what it has
+// read of the changed files. If the journal cannot be written, the same request works again,
+// because it looks at the present state of the files.
 func (p *Plan) Apply(ctx context.Context, journal *undolog.Journal, env tools.Env) error {
 	looker := &looker{journal: journal, env: env, dirs: map[string]*box.Dir{}}
 	defer looker.close()
@@ -195,12 +195,12 @@ func (p *Plan) Report() string {
 // Changed returns the changed files, by the names that the model uses.
 func (p *Plan) Changed() []string { return p.done(func(File) bool { return true }) }
 
-// Gone returns the files of [Plan.Changed] that no longer exist; There returns the others.
+// Gone returns the files of [Plan.Changed] that no longer exist; [Plan.There] returns the others.
 func (p *Plan) Gone() []string {
 	return p.done(func(file File) bool { return file.change.After == nil })
 }
 
-// There returns the files of [Plan.Changed] that now have another content.
+// There returns the files of [Plan.Changed] that still exist, now with different content.
 func (p *Plan) There() []string {
 	return p.done(func(file File) bool { return file.change.After != nil })
 }

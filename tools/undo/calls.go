@@ -7,8 +7,8 @@ import (
 	"marvin/tools"
 )
 
-// Call is a call that another call undoes. The owner of the plan makes the other call, and reports
-// the result.
+// Call is a tool call that can be undone by another tool call. The owner of the plan makes the
+// other call, and reports the result.
 type Call struct {
 	Title   string // title of the undone call
 	Back    undolog.Back

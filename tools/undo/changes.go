@@ -16,9 +16,9 @@ import (
 	"marvin/tools/internal/gitpatch"
 )
 
-// A conversation's changes compare each file's present content with its content before the first
-// change that was not undone. All edits of a file are one change. The change includes later edits
-// by other programs, with a note.
+// To find a conversation's changes, each file's present content is compared with its content before
+// the first change that was not undone. All edits of a file are one change. The change includes
+// later edits by other programs, with a note.
 
 // Changed is a file that the conversation changed.
 type Changed struct {
@@ -67,8 +67,8 @@ func Changes(journal *undolog.Journal, env tools.Env, dir string) ([]Changed, er
 	return all, nil
 }
 
-// belowTop returns the path of a directory below the top of its repository. It returns "" for the
-// top itself, and for a directory outside any repository.
+// belowTop returns the path of a directory relative to the top of its repository. It returns "" for
+// the top itself, and for a directory outside any repository.
 func belowTop(dir string) string {
 	found := gitdir.Discover(dir)
 	if found.Bare || found.Entry == "" {
@@ -211,7 +211,7 @@ func (c *Changed) contentID() string {
 	return undolog.Hash([]byte(hash(c.Before) + hash(c.After)))[:16]
 }
 
-// Summary formats changes for people and programs.
+// Summary returns changes in the form that front ends show.
 func Summary(journal *undolog.Journal, all []Changed) messages.Changes {
 	told := messages.Changes{Files: []messages.ChangedFile{}}
 	if ran := commands(journal); ran > 0 && len(all) > 0 {
@@ -243,7 +243,7 @@ func Summary(journal *undolog.Journal, all []Changed) messages.Changes {
 	return told
 }
 
-// commands counts the commands that ran, whose changes are unknown.
+// commands returns the number of commands that ran; what these changed is unknown.
 func commands(journal *undolog.Journal) (ran int) {
 	records, _ := journal.Records() // the records were already read once
 	for _, one := range records {
@@ -254,7 +254,7 @@ func commands(journal *undolog.Journal) (ran int) {
 	return ran
 }
 
-// says describes a change without lines in words.
+// says describes in words a change that has no lines.
 func (c *Changed) says() string {
 	var parts []string
 	if c.Was != c.Name {

@@ -1,6 +1,6 @@
 package undo
 
-// Lasts reports whether calls of a tool are known to be irreversible.
+// Lasts returns true if calls of a tool are known to be irreversible.
 func Lasts(tool string) bool { return lasting(tool) != "" }
 
 // lasting returns the reason why calls of a tool cannot be undone, "" if unknown. A tool that knows

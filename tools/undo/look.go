@@ -57,7 +57,8 @@ func (l *looker) open(path string) (*box.Dir, error) {
 	return dir, nil
 }
 
-// look plans how to undo the changes of one file. chain contains the records of these changes.
+// look makes the plan for undoing the changes of one file. The argument chain contains the records
+// of these changes.
 func (l *looker) look(chain, holding []undolog.Record) File {
 	last := chain[len(chain)-1]
 	first, of := last, []int64{last.ID}

@@ -12,8 +12,8 @@ import (
 // turn whose part was undone, so an undo of that turn includes it.
 const partTool = "/diff"
 
-// Part plans how to undo a part of a change. It changes nothing. The file must hold the content
-// that the conversation left and the user saw.
+// Part makes the plan for undoing a part of a change. It changes nothing. The file must hold the
+// content that the conversation left and the user saw.
 func Part(journal *undolog.Journal, env tools.Env, dir string, wish messages.TakeBack) (Plan, error) {
 	all, err := Changes(journal, env, dir)
 	if err != nil {
@@ -74,5 +74,5 @@ func (p *Plan) partReport() string {
 	return "Undone: a part of " + tools.Visible(p.Files[0].Path) + ". /redo applies it again."
 }
 
-// IsPart reports whether the plan undoes a part of a turn's changes.
+// IsPart reports whether the plan undoes only part of a turn's changes.
 func (p *Plan) IsPart() bool { return p.part }

@@ -82,7 +82,7 @@ func Make(journal *undolog.Journal, env tools.Env, wish Request) (Plan, error) {
 	return plan, nil
 }
 
-// means reports whether a record is of a kind that the request undoes or redoes.
+// means returns true if a record is of a kind that the request undoes or redoes.
 func (w Request) means(one undolog.Record) bool {
 	if w.Redo {
 		return one.Kind == undolog.KindUndo || one.Kind == undolog.Write && one.Tool == partTool
@@ -153,7 +153,8 @@ func (p Plan) Title() string {
 	return fmt.Sprintf("%s %s in turn %s?", verb, amount(files, calls, "file change"), tools.Visible(p.Turn))
 }
 
-// amount states numbers of files and calls in words. file is the noun for a file.
+// amount states numbers of files and calls in words. The argument file is the noun to use for the
+// files.
 func amount(files, calls int, file string) string {
 	switch {
 	case calls == 0:
@@ -226,7 +227,7 @@ func (p Plan) Diff() *messages.View {
 	return edit.View(changes)
 }
 
-// prepareDiff prepares a change for a diff.
+// prepareDiff replaces content that is not text with its kind and size.
 func prepareDiff(change box.Change) box.Change {
 	for _, content := range []*[]byte{&change.Before, &change.After} {
 		if kind := text.Foreign(*content); kind != "" {

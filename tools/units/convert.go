@@ -18,7 +18,7 @@ type Service struct {
 	client *http.Client
 }
 
-// New returns a service. It uses client only for currency rates.
+// New returns a service that uses client only for currency rates.
 func New(client *http.Client) Service { return Service{client: client} }
 
 // Tools lists the tools of this category.
@@ -67,7 +67,7 @@ func foldAmount(arguments map[string]any) {
 	case amount.Unit == "":
 	case from == "":
 		arguments["from_unit"] = amount.Unit
-	case !sameUnit(amount.Unit, from): // the text contains another unit than from_unit, so the value is ambiguous
+	case !sameUnit(amount.Unit, from): // the text contains a unit other than from_unit, so the value is ambiguous
 		return
 	}
 	arguments["value"] = amount.Value
@@ -136,8 +136,8 @@ func exactly(value float64) string {
 	return strconv.FormatFloat(value, 'f', -1, 64)
 }
 
-// number formats a result with about 8 significant digits. It keeps all digits before the decimal
-// point, and at least two after it.
+// number returns a result as text, with about 8 significant digits. It keeps all digits before the
+// decimal point, and at least two after it.
 func number(value float64) string {
 	size := math.Abs(value)
 	switch {

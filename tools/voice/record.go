@@ -46,9 +46,9 @@ func recorders(seconds, file string) []recorder {
 	}
 }
 
-// record records for a duration with the first installed recorder. It rounds the duration to
-// seconds and limits it to 1 to 120 s. It returns the WAV file. The argument environ is Marvin's
-// environment.
+// record makes a recording of the given duration with the first installed recorder, and returns the
+// WAV file. It rounds the duration to seconds and limits it to 1 to 120 s. The argument environ is
+// Marvin's environment.
 func record(ctx context.Context, environ []string, duration time.Duration) ([]byte, error) {
 	duration = min(max(duration.Round(time.Second), time.Second), longest)
 	dir, err := os.MkdirTemp("", "marvin-voice-") // MkdirTemp allows access only to the owner
@@ -91,7 +91,8 @@ func (r recorder) record(ctx context.Context, environ []string, dir string, dura
 	return nil
 }
 
-// load reads the recording. It returns an error unless it is a WAV file that contains sound data.
+// load reads the recording. It returns an error unless the file is a WAV file that contains sound
+// data.
 func load(path, recorder string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil || info.Size() > maxWAV {

@@ -16,7 +16,7 @@ import (
 
 const (
 	matchLimit = 15
-	lineWidth  = 300 // characters shown of a paragraph with a match
+	lineWidth  = 300 // number of characters shown from a paragraph that contains a match
 )
 
 func (s Service) fullTool() tools.Tool {
@@ -127,8 +127,8 @@ func notSaved(title string, names []string) error {
 	return tools.Advise(fmt.Errorf("the article %q is not saved", title), "%s", next)
 }
 
-// compile compiles a pattern. An invalid regular expression is searched as plain text, and note
-// says so.
+// For an invalid regular expression, compile returns a pattern that finds its plain text, and a
+// note that says so.
 func compile(text string) (pattern *regexp.Regexp, note string, err error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, "", tools.Advise(errors.New("the pattern is empty"), "Say what to find.")

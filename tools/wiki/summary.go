@@ -73,7 +73,8 @@ func (s Service) introduction(ctx context.Context, title string, cause error) (t
 	}, "")}, nil
 }
 
-// meanings lists the articles that an ambiguous title may mean, nothing if the request fails.
+// meanings returns the articles that an ambiguous title may mean. If the request for them fails, it
+// only refers to wiki_search.
 func (s Service) meanings(ctx context.Context, title string) string {
 	var found struct {
 		Pages []struct{ Links []struct{ Title string } }

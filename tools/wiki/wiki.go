@@ -130,7 +130,7 @@ type article struct {
 	URL                         string `json:"fullurl"`
 }
 
-// article requests one article. The error says if no article has that title.
+// If no article has the title, the error from article says so.
 func (s Service) article(ctx context.Context, title string, values url.Values) (article, error) {
 	values.Set("titles", title)
 	values.Set("redirects", "1")

@@ -8,9 +8,9 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// language returns the code of a language from a code or an English name. The argument auto is the
-// service's code for automatic detection. If auto is "", the service cannot detect a language, and
-// the caller must name one.
+// language returns the code of the language that a text names, by its code or its English name. The
+// argument auto is the service's code for automatic detection. If auto is "", the service cannot
+// detect a language, and the caller must name one.
 //
 // golang.org/x/text/language/display knows all names, but is not used, because it adds 0.67 ms to
 // every start (measured).
@@ -43,7 +43,7 @@ const names = " afrikaans=af albanian=sq arabic=ar basque=eu bengali=bn bulgaria
 	"farsi=fa polish=pl portuguese=pt brazilian_portuguese=pt-BR romanian=ro russian=ru serbian=sr slovak=sk " +
 	"slovenian=sl spanish=es swahili=sw swedish=sv thai=th turkish=tr ukrainian=uk urdu=ur vietnamese=vi welsh=cy "
 
-// code returns the code of a language by its English name, "" if the name is unknown.
+// code returns the code of the language with this English name, "" if the name is unknown.
 func code(name string) string {
 	if strings.ContainsAny(name, "=_") {
 		return ""

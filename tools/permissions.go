@@ -33,9 +33,9 @@ type Permissions struct {
 	whose string
 }
 
-// Limit allows only the tools that pass a test, whatever the rules say; the function may is the
-// test. It also applies to tools that are added later. Refusals name the second argument, the
-// source of the limit.
+// Limit allows only the tools for which its first argument returns true, whatever the rules say. It
+// also applies to tools that are added later. Refusals name the source of the limit, the second
+// argument.
 func (p *Permissions) Limit(may func(Tool) bool, whose string) { p.may, p.whose = may, whose }
 
 // NewPermissions parses rules such as set_working_dir or run_command(git push *).

@@ -30,7 +30,7 @@ type Output struct {
 	// found, or nothing happened during a wait. The result of a failed call is not Empty.
 	Empty bool
 	// Own means that this text is neither private nor untrusted, whatever origin the tool declares.
-	// The text that a list is empty is an example.
+	// One example is a text that says that a list is empty.
 	Own bool
 	// Strangers means that outsiders wrote this text, whatever origin the tool declares.
 	Strangers bool

@@ -36,8 +36,8 @@ func Showing[In any](tool Tool, change func(Env, In) (diff string)) Tool {
 }
 
 // Titled gives a tool a one-line description of its calls. It is for tools whose calls are not
-// clear from their first arguments. The description is the tool's name and the text that title()
-// returns. If the text is "", the call keeps the default description.
+// clear from their first arguments. The description is the tool's name and the text that the
+// function returns. If this text is "", the call keeps the default description.
 func Titled[In any](tool Tool, title func(In) string) Tool {
 	decode := tool.decode
 	tool.decode = func(raw json.RawMessage) (Call, error) {

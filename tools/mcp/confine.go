@@ -135,8 +135,8 @@ func (s *Session) openGate(command *proc.Command) error {
 	return nil
 }
 
-// If the program is being observed, learn adds the accesses observed so far to the program's stored
-// profile.
+// learn adds the accesses observed so far to the program's stored profile, if the program is being
+// observed.
 func (s *Session) learn(manifest *Manifest) {
 	if !s.hold.learning {
 		return

@@ -69,9 +69,9 @@ type caller struct {
 	sessions        Sessions
 }
 
-// After a lost connection, run repeats a call that only reads, or that the server did not run
-// because it had restarted. It does not repeat other calls, because they may already have had their
-// effect.
+// run repeats a call after a lost connection if the call only reads, or if the server did not run
+// it because it had restarted. It does not repeat other calls, because they may already have had
+// their effect.
 func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessage) (tools.Output, error) {
 	if err := c.askApproval(ctx, env); err != nil {
 		return tools.Output{}, err

@@ -167,7 +167,7 @@ func hold(env tools.Env, with command) (*jail.Jail, error) {
 	return env.Jail()
 }
 
-// If cell is nil, child returns a process that runs without a jail.
+// child returns the process to run, without a jail if cell is nil.
 func (c command) child(env tools.Env, cell *jail.Jail, names ...string) proc.Command {
 	return proc.Command{
 		Name: c.name, Args: append(append([]string{}, c.args...), names...),
@@ -175,8 +175,8 @@ func (c command) child(env tools.Env, cell *jail.Jail, names ...string) proc.Com
 	}
 }
 
-// The error of installOne contains the end of the manager's output. If the sandbox may have caused
-// the failure, held is true.
+// installOne returns an error that contains the end of the manager's output. If the sandbox may
+// have caused the failure, held is true.
 func installOne(ctx context.Context, env tools.Env, cell *jail.Jail, with command, name string) (held bool, err error) {
 	slow := fmt.Errorf("it took longer than %s and was stopped", perPackage)
 	limited, cancel := context.WithTimeoutCause(ctx, perPackage, slow)

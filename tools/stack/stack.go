@@ -108,8 +108,8 @@ func (p *pauses) want(method string, until time.Time) {
 	p.until[method] = until
 }
 
-// If the service demanded a short pause, keep delays the request until the pause is over. During a
-// long pause, it returns an error.
+// keep delays the request until the end of a short pause that the service demanded. During a long
+// pause, it returns an error.
 func (p *pauses) keep(ctx context.Context, now func() time.Time, method string) error {
 	p.mu.Lock()
 	left := p.until[method].Sub(now())

@@ -95,22 +95,40 @@ func irretrievable(ctx context.Context, env tools.Env, before *copies.Before, li
 	if len(patterns) == 0 && !unknown {
 		return nil
 	}
-	name, why := before.Unsaved(patterns, unknown)
-	if name == "" || ignored(ctx, env, before.Root(), name) {
-		return nil
+	list := before.Unsaved(patterns, unknown)
+	ignored := ignored(ctx, env, before.Root(), list)
+	for _, one := range list {
+		if !ignored[one.Name] {
+			return tools.Advise(fmt.Errorf("%w: it may destroy %s, which git does not track and Marvin cannot copy: %s", tools.ErrForbidden, tools.Visible(one.Name), one.Reason),
+				"Leave this file alone; if the command is meant for other files, give their exact paths. Or tell the user the exact command, which they can run themselves.")
+		}
 	}
-	return tools.Advise(fmt.Errorf("%w: it may destroy %s, which git does not track and Marvin cannot copy: %s", tools.ErrForbidden, tools.Visible(name), why),
-		"Leave this file alone; if the command is meant for other files, give their exact paths. Or tell the user the exact command, which they can run themselves.")
+	return nil
 }
 
-// ignored reports whether git ignores a file, such as a build product.
-func ignored(ctx context.Context, env tools.Env, root, name string) bool {
+// ignored returns the names of the files that git ignores, such as build products.
+func ignored(ctx context.Context, env tools.Env, root string, list []copies.Uncopied) map[string]bool {
+	names := map[string]bool{}
+	if len(list) == 0 {
+		return names
+	}
 	repository, err := gitcmd.Open(ctx, env, root)
 	if err != nil {
-		return false
+		return names
 	}
-	_, err = repository.Read(ctx, "check-ignore", "-q", "--", filepath.Join(root, filepath.FromSlash(name)))
-	return err == nil
+	for some := range slices.Chunk(list, 200) { // a command line is limited to 2 MB on Linux
+		args := []string{"check-ignore", "--"}
+		for _, one := range some {
+			args = append(args, filepath.Join(root, filepath.FromSlash(one.Name)))
+		}
+		out, _ := repository.Read(ctx, args...) // it fails if git ignores none of them
+		for line := range strings.Lines(out) {
+			if name, err := filepath.Rel(root, strings.TrimSuffix(line, "\n")); err == nil {
+				names[filepath.ToSlash(name)] = true
+			}
+		}
+	}
+	return names
 }
 
 // errNotCopied means that the copies could not be made.

@@ -102,13 +102,13 @@ func TestUndoRestoresDestroyedFiles(t *testing.T) {
 
 func TestUnsavableDestructionIsRefused(t *testing.T) {
 	for line, refused := range map[string]bool{
-		"rm big.bin": true, "truncate -s 0 *.bin": true, "xargs rm < list": true, "rm -rf ./*": true, "echo x > big.bin": true, "mv a.txt big.bin": true, "find . -name '*.bin' -delete": true,
+		"rm big.bin": true, "truncate -s 0 *.bin": true, "xargs rm < list": true, "rm -rf ./*": true, "echo x > big.bin": true, "mv a.txt big.bin": true, "find . -name '*.bin' -delete": true, "rm a.o big.bin": true, "rm a.o big.o": false,
 		"rm b.txt": false, "find . -name b.txt -delete": false, "cp a.txt sub": false, "rm big.o": false, "ls -l big.bin; wc -c big.bin": false, "mv big.bin other.bin": false, "cp big.bin copy.bin": false, "echo x > fresh": false,
 	} {
 		t.Run(line, func(t *testing.T) {
 			t.Parallel()
 			env, _ := lonely(t)
-			if _, err := Own(t.Context(), "truncate -s 9M big.bin big.o", env.Dir, env.Environ, nil); err != nil {
+			if _, err := Own(t.Context(), "truncate -s 9M big.bin big.o a.o", env.Dir, env.Environ, nil); err != nil {
 				t.Fatal(err)
 			}
 			said, err := do(t, env, "run_command", `{"command":`+quoted(line)+`}`)

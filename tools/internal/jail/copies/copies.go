@@ -215,31 +215,45 @@ func Skipped(name string) bool { return disk.Remade(name) }
 // Root returns the directory of the files, without symbolic links.
 func (b *Before) Root() string { return b.root }
 
-// Unsaved returns a file below the root that has no copy, neither here nor in git, and the reason.
-// The file or a parent directory must match a pattern, unless anyOf is set. Patterns are absolute
-// paths. It returns "" if there is no such file.
-func (b *Before) Unsaved(patterns []string, anyOf bool) (name, why string) {
+// Uncopied is a file that has no copy, neither here nor in git.
+type Uncopied struct {
+	Name   string // below the root, with slashes
+	Reason string
+}
+
+// mostUncopied is the maximum number of files that Unsaved returns.
+const mostUncopied = 1_000
+
+// Unsaved returns files below the root that have no copy, at most 1,000 of them. The file or a parent
+// directory must match a pattern, unless anyOf is set. Patterns are absolute paths.
+func (b *Before) Unsaved(patterns []string, anyOf bool) (list []Uncopied) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, name := range disk.Sorted(b.files) {
+		if len(list) == mostUncopied {
+			return list
+		}
 		if why := b.files[name].reason; why != "" && (anyOf || slices.ContainsFunc(patterns, func(pattern string) bool { return covers(pattern, filepath.Join(b.root, filepath.FromSlash(name))) })) {
-			return name, why
+			list = append(list, Uncopied{name, why})
 		}
 	}
 	if !b.more {
-		return "", ""
+		return list
 	}
 	for _, pattern := range patterns {
 		found, _ := filepath.Glob(pattern)
 		for _, path := range found {
+			if len(list) == mostUncopied {
+				return list
+			}
 			name, err := filepath.Rel(b.root, path)
 			_, known := b.files[filepath.ToSlash(name)]
 			if err == nil && !known && filepath.IsLocal(name) && !Skipped(filepath.Base(path)) {
-				return filepath.ToSlash(name), fmt.Sprintf("there are more than %d files in the working directory", mostBeforeFiles)
+				list = append(list, Uncopied{filepath.ToSlash(name), fmt.Sprintf("there are more than %d files in the working directory", mostBeforeFiles)})
 			}
 		}
 	}
-	return "", ""
+	return list
 }
 
 // covers reports whether a pattern matches a path, or one of the path's parent directories.

@@ -3,8 +3,8 @@ package messages
 import "time"
 
 // AgentChanged reports the progress of a sub-agent of a running call. Sub-agents are numbered from
-// 1 in the order of the call. Each event replaces the previous one of the same sub-agent: it feeds
-// a live status line, so a missed event does no harm.
+// 1, in the order in which the call lists them. Each event replaces the previous one of the same
+// sub-agent, so a missed event does no harm.
 type AgentChanged struct {
 	Call   string        `json:"call"`
 	Agent  int           `json:"agent"`
@@ -20,8 +20,8 @@ type AgentChanged struct {
 
 // VisitAgent asks for an [AgentShown] of one sub-agent of a running call. If Stop is set, it
 // instead stops only this sub-agent, and the model learns that the user stopped it. If More is set,
-// the answer comes when there is something new to show. If the call has ended, no answer comes. A
-// client that asks again after each answer follows the sub-agent live.
+// the answer comes when there is something new to show. If the call has already ended, there is no
+// answer. A client that asks again after each answer follows the sub-agent live.
 type VisitAgent struct {
 	Call  string `json:"call"`
 	Agent int    `json:"agent"`
@@ -47,7 +47,7 @@ type AgentState string
 const (
 	AgentWaiting AgentState = "waiting" // it waits until its turn begins
 	AgentWorking AgentState = "working"
-	AgentAsking  AgentState = "asking" // it waits for a decision of the user
+	AgentAsking  AgentState = "asking" // it waits until the user decides
 	AgentEnded   AgentState = "ended"
 	AgentFailed  AgentState = "failed"
 	AgentStopped AgentState = "stopped" // by the user, or by a limit

@@ -10,21 +10,21 @@ import (
 // user may change it at any time, and the change applies to later calls.
 type Approval string
 
-// The approval modes. In every mode, a call that a rule of the user denies never runs.
+// The approval modes. In every mode, a call that one of the user's rules denies never runs.
 const (
 	ApproveAsk   Approval = "ask"   // Marvin asks before each call that writes
-	ApproveEdits Approval = "edits" // Marvin edits files without asking, but asks before commands; the default with a user
-	ApproveAuto  Approval = "auto"  // every call runs, and commands run in the sandbox if there is one; the default without a user
+	ApproveEdits Approval = "edits" // Marvin edits files without asking, but asks before commands; the default if there is a user to ask
+	ApproveAuto  Approval = "auto"  // every call runs, and commands run in the sandbox if there is one; the default if there is no user to ask
 	ApproveAll   Approval = "all"   // every call runs, with or without a sandbox, even a call that cannot be undone
 	ApprovePlan  Approval = "plan"  // no call may write
 )
 
-// Approvals lists the modes from the strictest.
+// Approvals lists the modes, strictest first.
 func Approvals() []Approval {
 	return []Approval{ApprovePlan, ApproveAsk, ApproveEdits, ApproveAuto, ApproveAll}
 }
 
-// Means is the short description of the mode that the user sees.
+// Means is the mode's short description, as the user sees it.
 func (a Approval) Means() string {
 	switch a {
 	case ApprovePlan:

@@ -21,8 +21,8 @@ const (
 
 // Asked requests a decision from the user. Detail is the exact effect (the command that would run),
 // with control characters made visible. The text in Always describes what the choice [Always] would
-// cover, and is empty if that choice is not offered. More is context, such as the files that the
-// question is about.
+// cover, and is empty if that choice is not offered. More holds further context, such as the files
+// that the question is about.
 //
 // For a choice or a form, [Yes] carries the answers, and missing answers take their defaults. [No]
 // means that the user does not answer. [Yes] to a plan accepts the plan. A repeated question has a
@@ -56,8 +56,8 @@ type Question struct {
 	Text    string   `json:"text"`
 	Options []Option `json:"options,omitempty"` // each with its own label
 	Several bool     `json:"several,omitempty"` // more than one may be chosen
-	Free    bool     `json:"free,omitempty"`    // the user may answer in other words
-	Default []string `json:"default,omitempty"` // labels or other words, which are the answer if the user gives none
+	Free    bool     `json:"free,omitempty"`    // the user may answer in their own words
+	Default []string `json:"default,omitempty"` // labels or free text: the answer if the user gives none
 }
 
 // Option is one answer that a question offers.

@@ -14,9 +14,9 @@ const (
 	Unstated Author = iota
 	Typed           // the user typed it: in a prompt, in an answer, or after -p
 	UserFile        // a file of the user's own, such as a command in ~/.config/marvin
-	Piped           // standard input beside a prompt: usually a file or the output of a program
+	Piped           // standard input that comes with a prompt: usually a file or the output of a program
 	Project         // a file of the project
-	ByModel         // a model, including defaults and labels that it wrote
+	ByModel         // a model; this includes default answers and labels that the model wrote
 	Stranger        // a web page, a message, someone else's server
 )
 
@@ -27,8 +27,8 @@ type Authored struct {
 	source string
 }
 
-// By creates a piece of text with its author. The source tells the user where the text comes from,
-// such as "the MCP server mail"; only [Project] and [Stranger] need it.
+// By makes an [Authored] from a text and its author. The source tells the user where the text comes
+// from, such as "the MCP server mail"; only [Project] and [Stranger] need it.
 func By(author Author, text, source string) Authored {
 	return Authored{author: author, text: text, source: source}
 }
@@ -48,7 +48,7 @@ func Ask(pieces ...Authored) Prompt {
 // Say makes a prompt from text that the user typed.
 func Say(text string) Prompt { return Ask(By(Typed, text, "")) }
 
-// Typed returns the text of the prompt that the user typed, "" if there is none.
+// Typed returns the parts of the prompt that the user typed, "" if there are none.
 func (p Prompt) Typed() string {
 	var typed []string
 	for _, piece := range p.By {

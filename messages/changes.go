@@ -12,7 +12,7 @@ type Changes struct {
 	Notes   []string      `json:"notes,omitempty"` // remarks on the changes as a whole
 }
 
-// ChangedFile is one changed file.
+// ChangedFile describes the change to one file.
 type ChangedFile struct {
 	Path    string `json:"path"`          // absolute
 	Name    string `json:"name"`          // relative to the directory of the conversation, or absolute if it is outside

@@ -21,7 +21,7 @@ const (
 )
 
 // FileProblems is the current report of one language server on one file; no problems means that the
-// file is clean. For a deleted file Server is "".
+// file is clean. For a deleted file, Server is empty.
 type FileProblems struct {
 	Path     string        `json:"path"`
 	Server   string        `json:"server,omitempty"`

@@ -6,7 +6,7 @@
 // changed once sent. There are no channels, functions or process ids. The two interfaces are
 // sealed, so that a check can find a switch that lacks one of their types.
 //
-// A type belongs here only if it is sent from one room to another. A message between two actors is
-// declared beside the actor that receives it. The JSON names in wire.go are a published format (see
-// the golden file), so a new type needs a name there.
+// A type belongs here only if its values are sent from one room to another. A message between two
+// actors is declared beside the actor that receives it. The JSON names in wire.go are a published
+// format (see the golden file), so a new type needs a name there.
 package messages

@@ -35,7 +35,7 @@ type TurnStarted struct {
 	Prompt  string `json:"prompt"`
 	Request string `json:"request,omitempty"` // the id of the request that began the turn
 	Aside   bool   `json:"aside,omitempty"`   // the turn is not part of the conversation
-	// Pictures are labels of the pictures in the prompt, such as [picture 1: a.png 800x600].
+	// Pictures holds the labels of the pictures in the prompt, such as [picture 1: a.png 800x600].
 	Pictures []string `json:"pictures,omitempty"`
 	// Images are the pictures themselves, for a front end that draws them. They are not part of the
 	// JSON.
@@ -103,9 +103,9 @@ type ToolEnded struct {
 	Images []Picture `json:"-"`
 }
 
-// Answered says that a question is settled, so that every front end can close it. After a no, Text
-// may say what to do instead. The other fields are as in [Answer], with defaults filled in. Default
-// is set if the default applies because there was no answer.
+// Answered says that a question is settled, so that every front end can close it. If the answer is
+// no, Text may say what to do instead. The other fields are as in [Answer], with defaults filled
+// in. Default is set if the default applies because there was no answer.
 type Answered struct {
 	Ask     string         `json:"ask"`
 	Choice  Choice         `json:"choice"`
@@ -181,8 +181,8 @@ type ModelChanged struct {
 }
 
 // EffortChanged says how long models think from the next turn. Effort is one of the words of
-// [SetModel]; empty leaves it to the model. Takes is the effort that Marvin sends to the present
-// model instead; "" means that Marvin sends none.
+// [SetModel]; "" lets the model decide. Takes is the effort that Marvin sends to the current model
+// in place of the chosen one; "" means that Marvin sends none.
 type EffortChanged struct {
 	Effort string `json:"effort"`
 	Takes  string `json:"takes"`
@@ -243,7 +243,7 @@ type TurnEnded struct {
 	Usage   Usage   `json:"usage"`
 	Err     string  `json:"error,omitempty"`
 	Exit    bool    `json:"exit,omitempty"`
-	Stop    Stop    `json:"stop,omitempty"` // the reason for an incomplete turn, if it has a name
+	Stop    Stop    `json:"stop,omitempty"` // why the turn is incomplete, if the reason has a name
 }
 
 // Closed is the last event of a session.

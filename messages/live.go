@@ -17,7 +17,7 @@ type WindowRole string
 const (
 	RoleSee    WindowRole = "see"    // reads only
 	RoleAnswer WindowRole = "answer" // answers questions
-	RoleDrive  WindowRole = "drive"  // prompts, steers, cancels and changes settings
+	RoleDrive  WindowRole = "drive"  // sends prompts, steers and cancels turns, and changes settings
 )
 
 // windowRoles lists the roles in ascending order.

@@ -48,7 +48,7 @@ type Answer struct {
 	Chosen []Chosen       `json:"chosen,omitempty"` // for a choice: one answer for each question, in order
 	Values map[string]any `json:"values,omitempty"` // for a form: string, float64 or bool, by field
 	Mode   Approval       `json:"mode,omitempty"`   // for a plan: the mode in which it is carried out; edits if empty
-	Digest string         `json:"digest,omitempty"` // of the question that the user saw; if empty, Marvin does not check that the question is still the same
+	Digest string         `json:"digest,omitempty"` // the digest of the question that the user saw; if empty, Marvin does not check that the question is still the same
 	By     string         `json:"-"`                // the window that answers; empty if there is only one
 }
 
@@ -94,8 +94,8 @@ type SetApproval struct {
 // SetModel selects another model from the next turn. An empty Provider keeps the present provider.
 // An empty Model selects the default of the provider.
 //
-// Effort is how long the model thinks: off, minimal, low, medium, high, xhigh or max. The value
-// auto leaves it to the model, and "" changes nothing.
+// Effort is how long the model thinks: off, minimal, low, medium, high, xhigh or max. With the
+// value auto the model decides, and "" changes nothing.
 type SetModel struct {
 	Provider string `json:"provider,omitempty"`
 	Model    string `json:"model,omitempty"`
@@ -118,7 +118,7 @@ type Compact struct {
 // conversations stay.
 type Clear struct{}
 
-// Rename changes the title of the conversation in lists.
+// Rename changes the title under which lists show the conversation.
 type Rename struct {
 	Title string `json:"title"`
 }

@@ -42,7 +42,7 @@ func Labels(pictures []Picture) (labels []string) {
 	return labels
 }
 
-// RoundTrip is the use of tokens and the cost of one request to a model. Cost is in US dollars.
+// RoundTrip is the token usage and the cost of one request to a model. Cost is in US dollars.
 type RoundTrip struct {
 	Input     int     `json:"input,omitempty"`
 	Cached    int     `json:"cached,omitempty"`  // part of Input that was read from the provider's cache

@@ -7,7 +7,7 @@ import (
 
 // Plan is the checklist that a model works through. The zero value is no plan.
 type Plan struct {
-	Why   string `json:"why,omitempty"` // the reason for a change of the plan
+	Why   string `json:"why,omitempty"` // why the plan was changed
 	Steps []Step `json:"steps,omitempty"`
 }
 
@@ -44,7 +44,7 @@ func (s Step) String() string {
 	return "[ ] " + s.Text
 }
 
-// Count returns the number of finished steps and of all steps.
+// Count returns the number of finished steps and the total number of steps.
 func (p Plan) Count() (over, all int) {
 	for _, step := range p.Steps {
 		if step.Over() {

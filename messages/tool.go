@@ -26,7 +26,7 @@ type ToolResult struct {
 	// Empty marks a call that succeeded without a result: no match, or nothing new after a wait.
 	// Pruning removes such results first. Providers do not receive this mark.
 	Empty bool `json:"empty,omitempty"`
-	// Exit is as in [ToolEnded]. Providers do not receive it, because the text says it.
+	// Exit is as in [ToolEnded]. Providers do not receive it, because the text already contains it.
 	Exit int `json:"exit,omitempty"`
 	// Job is as in [ToolEnded]. Providers do not receive it.
 	Job string `json:"job,omitempty"`
@@ -49,8 +49,8 @@ const (
 	Crashed     Status = "crashed"
 )
 
-// DescribeEnd describes for the user how a call ended. The parameters exit and job have the same
-// meaning as in [ToolEnded]. If exit is not 0, the call succeeded, but its command failed.
+// DescribeEnd describes for the user how a call ended. The parameters mean the same as in
+// [ToolEnded]. A call whose exit code is not 0 succeeded, but its command failed.
 func (s Status) DescribeEnd(exit int, job string) string {
 	if s == OK && job != "" {
 		return "went to the background as job " + job

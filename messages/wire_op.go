@@ -14,7 +14,7 @@ import (
 
 // Request is one op from a front end in another process. The sender chooses the ID, and any error
 // carries it. A Request is itself an [Op]. The session reports every failure of a Request with
-// [Refused], including failures of which a user at a screen would see nothing.
+// [Refused], even failures that are not visible to a user at a screen.
 type Request struct {
 	ID string
 	Op Op

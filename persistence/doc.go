@@ -12,11 +12,12 @@
 // replaces it.
 //
 // On ext4 in a virtual machine (2 cores), a write and a rename take 0.13 ms, and with fsync of file
-// and directory 0.39 ms. On a disk that really waits, they take 5 to 30 ms. So Marvin syncs data
-// that a user would miss, both the file and its name. usage.json is written while the shell already
-// waits for the prompt, so only its content is synced. After a power cut it may lack some cents,
-// but it is never empty. usage.json also has a journal; see package spending. The input history and
-// the draft are not synced, so a power cut may lose the last lines.
+// and directory 0.39 ms. On a disk that really waits until the data is written, they take 5 to 30
+// ms. So Marvin syncs data that a user would miss, both the file and its name. usage.json is
+// written while the shell already waits for the prompt, so only its content is synced. After a
+// power cut it may lack some cents, but it is never empty. usage.json also has a journal; see
+// package spending. The input history and the draft are not synced, so a power cut may lose the
+// last lines.
 //
 // Each kind of document has its own package below. The shared code is in internal/store.
 //

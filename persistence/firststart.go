@@ -10,12 +10,12 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// FirstStart remembers whether Marvin was started on a full screen before.
+// FirstStart records whether Marvin has already been started in full-screen mode.
 type FirstStart struct{ *Home }
 
-// Is reports whether the user has never started Marvin: there is no configuration, login, choice or
-// conversation. Runs with --non-interactive do not count, because new users often try those first.
-// Without a home directory, the result is false.
+// Is returns true if the user has never started Marvin, that is, if there is no configuration,
+// login, choice or conversation. Runs with --non-interactive do not count, because new users often
+// try those first. Without a home directory, the result is false.
 func (f FirstStart) Is() bool {
 	if f.State == "" || f.Data == "" {
 		return false

@@ -25,9 +25,9 @@ func Open(home string, now func() time.Time) *Home { return store.Open(home, now
 // before.
 func OnlyDamage(err error) bool { return store.OnlyDamage(err) }
 
-// Overwrite replaces a file's content with content of the same length. A file to which running
-// Marvin processes append is overwritten in place. If the file has changed since it was read,
-// nothing is written and done is false.
+// Overwrite replaces a file's content with content of the same length. A file to which other Marvin
+// processes append is overwritten in place. If the file has changed since it was read, nothing is
+// written and done is false.
 func Overwrite(h *Home, path string, before, after []byte, appended bool) (done bool, err error) {
 	return store.Overwrite(h, path, before, after, appended)
 }
@@ -50,6 +50,6 @@ func Hold(h *Home, path string) (release func() error, held bool, err error) {
 	return store.Hold(h, path)
 }
 
-// YAMLMistake returns the line and the text of the first mistake in a YAML text. Line 0 means that
-// there is no mistake.
+// YAMLMistake returns the line number and the description of the first mistake in a YAML text. Line
+// 0 means that there is no mistake.
 func YAMLMistake(content []byte) (line int, text string) { return yamltext.Mistake(content) }

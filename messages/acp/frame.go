@@ -128,7 +128,7 @@ type (
 		ID      json.RawMessage `json:"id"`
 		Result  any             `json:"result"`
 	}
-	// Failure answers a request that failed.
+	// Failure is the answer to a request that failed.
 	Failure struct {
 		Version string          `json:"jsonrpc"`
 		ID      json.RawMessage `json:"id"`

@@ -1,4 +1,5 @@
-// Package lists converts and filters slices in one line, where the standard library needs a loop.
+// Package lists provides functions that convert and filter slices in one line, where the standard
+// library needs a loop.
 package lists
 
 // Map returns the result of convert for each item, in order. As in JSON, nil stays nil.

@@ -1,4 +1,4 @@
-// Package origin makes the HTTP clients of Marvin. A request that carries a key or the user's words
+// Package origin creates Marvin's HTTP clients. A request that carries a key or the user's words
 // goes only to the origin (scheme, host and port) that the user configured, even if a server
 // redirects it.
 package origin
@@ -31,8 +31,8 @@ func New(transport http.RoundTripper) *http.Client {
 	return &http.Client{Transport: transport, CheckRedirect: sameOriginOnly("the address in the configuration")}
 }
 
-// Only returns a copy of a client. The copy sends requests only to the origin of the address.
-// Setting names the setting that an [Error] tells the user to change.
+// Only makes a copy of a client that sends requests only to the origin of the address. Setting
+// names the setting that an [Error] tells the user to change.
 func Only(client *http.Client, address *url.URL, setting string) *http.Client {
 	own := *client
 	own.Transport = &bound{address: address, setting: setting, next: client.Transport}

@@ -20,7 +20,7 @@ import (
 	"marvin/persistence/undolog"
 )
 
-// Limits of stored tool output.
+// Limits for stored tool output.
 const (
 	MaxSize  = 64 << 20  // bytes of one artifact; further output is only counted
 	maxTotal = 256 << 20 // bytes of a conversation; the oldest contents are removed first
@@ -50,8 +50,8 @@ var (
 
 // Store holds the artifacts of one conversation: DIR/NUMBER.txt (or .png and others), and
 // DIR/index.jsonl with a record of each. Artifacts of a stored conversation stay with it; others
-// are removed at the end of their process, or by the next process if it was killed. No call waits
-// for the disk. It is safe for concurrent use; nil stores nothing.
+// are removed at the end of their process or, if that process was killed, by the next one. No call
+// waits for the disk. It is safe for concurrent use; nil stores nothing.
 type Store struct {
 	home *store.Home
 	dir  string // "" if a conversation that is not stored has no artifact yet

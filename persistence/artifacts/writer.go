@@ -56,8 +56,8 @@ func (a *Store) Begin(about Artifact) (*Writer, error) {
 }
 
 // ready opens the index and checks that a record can be written. It runs while the command produces
-// output. At the end of the command, the model waits. Opening a file and encoding the first record
-// would then take 0.2 ms.
+// output. After the command, while the model waits for the result, opening a file and encoding the
+// first record would take 0.2 ms.
 func (a *Store) ready(about Artifact) (*os.File, error) {
 	if _, err := store.EncodeValue(about); err != nil {
 		return nil, err
@@ -106,8 +106,8 @@ func (w *Writer) Close() (_ Artifact, err error) {
 	return w.about, errors.Join(err, w.artifacts.note(w.about, w.index))
 }
 
-// CloseAs completes an artifact that is not text and sets its media type. If an earlier artifact is
-// equal, it returns that one and stores nothing.
+// CloseAs completes an artifact that is not text and sets its media type. If an identical artifact
+// already exists, CloseAs returns that one and stores nothing.
 func (w *Writer) CloseAs(media string) (_ Artifact, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -15,8 +15,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Log is the log of tool calls that MARVIN_SUBAGENT_LOG names: JSON lines in the format of the
-// Python Marvin, for existing readers. The zero value writes nothing.
+// Log is the log of tool calls that MARVIN_SUBAGENT_LOG names: JSON lines in the format of Marvin's
+// Python version, for existing readers. The zero value writes nothing.
 type Log struct {
 	Path string
 	Now  func() time.Time
@@ -33,7 +33,7 @@ type Call struct {
 	Took   time.Duration
 }
 
-// Limits of arguments and results, in characters.
+// Limits for arguments and results, in characters.
 const (
 	auditArgument = 200
 	auditPreview  = 400
@@ -134,8 +134,8 @@ func member(out *bytes.Buffer, before string, value any) error {
 	return err
 }
 
-// writeArguments writes each argument as a string. Arguments that are not an object get an empty
-// name, so that no attempted call is lost.
+// writeArguments writes each argument as a string. Arguments that are not an object are written
+// under an empty name, so that no attempted call is lost.
 func writeArguments(out *bytes.Buffer, raw json.RawMessage) error {
 	var args map[string]json.RawMessage
 	if json.Unmarshal(raw, &args) != nil {
@@ -158,7 +158,8 @@ func writeArguments(out *bytes.Buffer, raw json.RawMessage) error {
 	return nil
 }
 
-// shorten cuts a longer text after limit characters and appends its full number of characters.
+// shorten cuts a text longer than limit characters at that limit and appends the length of the
+// whole text in characters.
 func shorten(text string, limit int) string {
 	runes := []rune(text)
 	if len(runes) <= limit {

@@ -76,7 +76,8 @@ func auditLine(lines *bufio.Reader) (line []byte, long bool, err error) {
 	}
 }
 
-// begins returns true for the line of a call's start; the line of its end has the same data.
+// begins returns true for a line that records the start of a call; the line that records its end
+// has the same data.
 func begins(line []byte) bool {
 	var entry struct {
 		Begun string `json:"begun"`

@@ -29,7 +29,8 @@ type ContextCall struct {
 	Function ContextFunction `json:"function"`
 }
 
-// ContextFunction is the function of a call. Arguments contains exactly what the model wrote.
+// ContextFunction is the name of the called function, with its arguments. Arguments contains
+// exactly what the model wrote.
 type ContextFunction struct {
 	Name      string `json:"name"`
 	Arguments string `json:"arguments"`

@@ -14,9 +14,8 @@ import (
 // unfinished is the suffix of the file that holds the data being written to the end of a log.
 const unfinished = ".unfinished"
 
-// writeEnd writes addition over the end of a long log. It begins at the given offset. During the
-// write, a copy of addition is stored beside the log, so that [endAppend] can complete the write
-// after a crash.
+// writeEnd overwrites the end of a long log, from the given offset on. During the write, a copy of
+// the new data is stored beside the log, so that [endAppend] can complete the write after a crash.
 func writeEnd(path string, at int64, addition []byte) (err error) {
 	file, err := os.OpenFile(store.HiddenBeside(path, unfinished), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -81,8 +80,8 @@ func readBegun(begun []byte) (at int64, addition []byte, ok bool) {
 	return at, addition, json.Valid(append([]byte("[{}"), addition...))
 }
 
-// endsWithin reports whether the log, from the given offset on, still has its old end or already
-// has the beginning of addition.
+// endsWithin reports whether the log, from the given offset on, still ends as before or already
+// contains the beginning of the new data.
 func endsWithin(path string, at int64, addition []byte) bool {
 	log, size, err := store.OpenRegular(os.OpenFile, path)
 	if log == nil || err != nil {
@@ -111,7 +110,7 @@ func (c Log) endAppend() {
 	}
 	path, unlock, err := c.profile.Home.LockFile(path, store.LockWait)
 	if err != nil {
-		return // the log is read unchanged
+		return // the log is read as it is
 	}
 	defer func() { _ = unlock() }()
 	_ = endAppend(path)

@@ -37,7 +37,7 @@ func parseInputs(text string, limit int) []string {
 	for line := range strings.Lines(strings.ToValidUTF8(text, "�")) {
 		line = strings.TrimRight(line, "\r\n")
 		switch {
-		case line == libeditHeader: // the header may also be in the middle, because the Python Marvin appended one
+		case line == libeditHeader: // the header may also be in the middle, because Marvin's Python version appended one
 			encoded = true
 			continue
 		case strings.TrimSpace(line) == "", strings.ContainsRune(line, 0): // a power cut can leave NULs

@@ -21,7 +21,7 @@ type Log struct{ profile store.Profile }
 func Of(p store.Profile) Log { return Log{p} }
 
 // Entry is one line of chat_log.json. Role is "you", "assistant" or "system". Time is the local
-// time, as HH:MM. ISO timestamps of the TypeScript Marvin are kept.
+// time, as HH:MM. ISO timestamps written by Marvin's TypeScript version are kept.
 type Entry struct {
 	Role string `json:"role"`
 	Text string `json:"text"`
@@ -34,7 +34,7 @@ const (
 	// entries overwrite the closing bracket ([writeEnd]). The end of a turn waits for this write,
 	// so the write must not take longer as the log grows.
 	rewriteLimit = 512 << 10
-	// salvageCount limits the entries that a new log takes over from a damaged one.
+	// salvageCount limits the number of entries that a new log takes over from a damaged one.
 	salvageCount = 100
 )
 
@@ -141,8 +141,8 @@ func (c Log) appendInPlace(path string, file *os.File, entries []Entry) error {
 	return writeEnd(path, start+int64(at), addition)
 }
 
-// continuation returns what to write, and where, to append entries to a JSON array that ends with
-// data.
+// continuation returns what must be written, and where, in order to append entries to a JSON array
+// that ends with data.
 func continuation(data []byte, entries []Entry) (at int, addition []byte, err error) {
 	body, closed := bytes.CutSuffix(bytes.TrimSpace(data), []byte("]"))
 	body = bytes.TrimSpace(body)

@@ -98,7 +98,7 @@ func (r Turns) Begin(prompt string) (*Turn, error) {
 	return &Turn{}, nil
 }
 
-// Say adds a piece of the answer. After the end of the turn it does nothing.
+// Say appends a piece to the answer. After the end of the turn it does nothing.
 func (t *Turn) Say(text string) error {
 	if t == nil || text == "" {
 		return nil
@@ -219,7 +219,7 @@ func readRunning(data []byte) (entries []Entry, closing bool) {
 // may contain the turn already.
 const recentEntries = 500
 
-// has reports whether the last entries of the log include these entries, one after the other.
+// has returns true if the newest entries of the log contain all of the given entries in a row.
 func (c Log) has(entries []Entry) bool {
 	recent, _ := c.Tail(recentEntries) // a damaged log still has readable entries
 	for at := range recent {

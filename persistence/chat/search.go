@@ -22,7 +22,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Limits of a search in backups, in bytes: at the end of each file, which contains the newest
+// Limits for a search in backups, in bytes: at the end of each file, which contains the newest
 // messages, and in all files together.
 const (
 	backupTail  = 16 << 20
@@ -189,7 +189,7 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// unixTime reads seconds, as the Python Marvin wrote them, or milliseconds.
+// unixTime reads seconds, as written by Marvin's Python version, or milliseconds.
 func unixTime(digits string) time.Time {
 	number, err := strconv.ParseInt(digits, 10, 64)
 	switch {

@@ -20,7 +20,7 @@ import (
 // ProjectDir is the directory of a project's tools, relative to the project.
 const ProjectDir = ".marvin/tools"
 
-// Limits of the folder of a project's tool, and of the number of tools.
+// Limits for the folder of a project's tool, and for the number of such tools.
 const (
 	mostOfferedTools = 32
 	mostToolFiles    = 200 // including directories
@@ -101,8 +101,8 @@ func (b Brought) Offers() (offers []Offer, problems []error) {
 	return offers, problems
 }
 
-// Still checks that a project's tool may still run. It returns an error if the tool's folder
-// changed or the user revoked the acceptance.
+// Still returns an error unless a project's tool is still allowed to run: its folder has not
+// changed, and the user has not revoked the acceptance.
 func (b Brought) Still(offer Offer) error {
 	known, err := projects.OffersOf(b.Home).Of(b.Dir)
 	if err != nil {

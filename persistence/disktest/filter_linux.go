@@ -17,7 +17,7 @@ import (
 // as file 3.
 const variable = "MARVIN_DISKTEST"
 
-// watched lists the system calls that the kernel reports.
+// watched lists the system calls about which the kernel notifies the watching process.
 var watched = []uint32{
 	unix.SYS_OPENAT, unix.SYS_READ, unix.SYS_PREAD64, unix.SYS_WRITE, unix.SYS_PWRITE64, unix.SYS_FSYNC, unix.SYS_FDATASYNC,
 	unix.SYS_FTRUNCATE, unix.SYS_TRUNCATE, unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_MKDIRAT, unix.SYS_UNLINKAT,

@@ -25,7 +25,7 @@ type Verdict struct {
 // ErrNotHere means that this system does not let one process watch another one in this way.
 var ErrNotHere = errors.New("the kernel gives no seccomp notifications here")
 
-// holds is the group of the calls that wait for their [Verdict.Hold].
+// holds tracks the calls that wait for their [Verdict.Hold].
 type holds struct {
 	sync.WaitGroup
 	over chan struct{} // closed when the process ended
@@ -64,8 +64,8 @@ func Watch(command *exec.Cmd, dir string, judge func(Call) Verdict) error {
 		unix.Close(listener)
 	}()
 	// The two processes take turns, so the kernel wakes the other one on the same processor. Waking
-	// another processor took a fifth of the time of these tests. Kernels before 6.6 do not support
-	// this flag.
+	// another processor took a fifth of these tests' running time. Kernels before 6.6 do not
+	// support this flag.
 	_, _, _ = unix.Syscall(unix.SYS_IOCTL, uintptr(listener), unix.SECCOMP_IOCTL_NOTIF_SET_FLAGS, unix.SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP)
 	for {
 		more, err := serve(listener, dir, judge, &held)

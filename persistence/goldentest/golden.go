@@ -11,8 +11,8 @@ import (
 // lines differ.
 const most = 40
 
-// Assert compares a text line by line with a file below testdata of the tested package. If write is
-// set, it first writes the file, so that the author can review the difference. Tests pass
+// Assert compares a text line by line with a file in the tested package's testdata directory. If
+// write is set, it first writes the file, so that the author can review the difference. Tests pass
 // os.Getenv("UPDATE_GOLDEN") != "".
 func Assert(t testing.TB, name, text string, write bool) {
 	t.Helper()

@@ -8,9 +8,9 @@ import (
 )
 
 // Transcript compares the results of calls with a file below testdata. A line that begins with "> "
-// is a call: a name, such as a tool's, and its arguments. The answer follows with a bar before each
-// line; the lines of an error have exclamation marks. Empty lines and lines with # are comments. If
-// write is set, Transcript updates the answers.
+// is a call: a name, such as a tool's, and its arguments. The answer follows, and each of its lines
+// begins with a bar, or with an exclamation mark for an error. Empty lines and lines that begin
+// with # are comments. If write is set, Transcript updates the answers.
 func Transcript(t testing.TB, name string, write bool, call func(name, args string) (string, error)) {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join("testdata", name))

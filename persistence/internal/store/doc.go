@@ -1,6 +1,6 @@
 // Package store reads and writes the user's files. After a crash, a file has either its old or its
 // new content.
 //
-// A [Home] locates the user's files and a [Profile] those of one profile. Documents, lists and
-// texts are locked, read again, changed and replaced in one step.
+// A [Home] locates the user's files, and a [Profile] locates those of one profile. Documents, lists
+// and texts are locked, read again, changed and replaced in one step.
 package store

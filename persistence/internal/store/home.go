@@ -43,7 +43,7 @@ func Open(home string, now func() time.Time) *Home {
 	return h
 }
 
-// Path returns a file in the state directory, "" without a home directory.
+// Path returns the path of a file in the state directory, "" without a home directory.
 func (h *Home) Path(elements ...string) string {
 	if h.State == "" {
 		return ""
@@ -51,7 +51,7 @@ func (h *Home) Path(elements ...string) string {
 	return filepath.Join(append([]string{h.State}, elements...)...)
 }
 
-// LogPath returns a file in the log directory, "" without a home directory.
+// LogPath returns the path of a file in the log directory, "" without a home directory.
 func (h *Home) LogPath(name string) string {
 	if h.Logs == "" {
 		return ""
@@ -84,8 +84,8 @@ func (p Profile) Path(name string) string {
 }
 
 // LastProfile returns the name of the profile used last. It returns [DefaultProfile] if that
-// profile has no directory or its name leads out of the directory profiles. The TypeScript Marvin
-// stored the name in profiles/, so that file is read second.
+// profile has no directory or its name leads out of the directory profiles. Marvin's TypeScript
+// version stored the name in profiles/, so that file is read second.
 func (h *Home) LastProfile() (string, error) {
 	for _, path := range []string{h.Path("last_profile"), h.Path("profiles", "last_profile")} {
 		data, err := ReadWhole(path, 4<<10)
@@ -135,15 +135,14 @@ func MakeDir(path string) error {
 	return err
 }
 
-// Note passes a change of one document to Noted.
+// Note reports a change to one document to the profile's [Noter].
 func (p Profile) Note(document string, before, after []byte) {
 	if p.Noted != nil {
 		p.Noted.Note(p.Name, document, before, after)
 	}
 }
 
-// Noting returns a function that reports changes of one document. It returns nil if no one receives
-// the changes.
+// Noting returns a function that reports changes to one document, nil if no one receives them.
 func (p Profile) Noting(document string) func(before, after []byte) {
 	if p.Noted == nil {
 		return nil

@@ -6,10 +6,10 @@ import (
 	"os"
 )
 
-// Overwrite replaces a file's content with content of the same length. A file to which running
-// Marvin processes append is overwritten in place, line by line, because a rename would lose the
-// lines that they append next. Any other file is replaced in one step. If the file changed since it
-// was read, nothing is written and the result is false.
+// Overwrite replaces a file's content with content of the same length. A file to which other Marvin
+// processes append is overwritten in place, line by line, because a rename would lose the lines
+// that they append next. Any other file is replaced in one step. If the file changed since it was
+// read, nothing is written and the result is false.
 func Overwrite(h *Home, path string, before, after []byte, appended bool) (done bool, err error) {
 	resolved, unlock, err := path, func() error { return nil }, error(nil)
 	if !appended {

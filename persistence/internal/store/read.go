@@ -27,8 +27,8 @@ const MaxNumber = 1 << 48
 // opener is the signature of os.OpenFile and of its counterpart in os.Root.
 type opener func(name string, flag int, perm fs.FileMode) (*os.File, error)
 
-// OpenRegular opens an existing regular file for reading. A missing file is nil without an error.
-// It never waits for a pipe, which would delay the start.
+// OpenRegular opens an existing regular file for reading. For a missing file, the result is nil and
+// there is no error. It never waits for a pipe, which would delay the start.
 func OpenRegular(open opener, path string) (*os.File, int64, error) {
 	if path == "" {
 		return nil, 0, nil
@@ -57,9 +57,9 @@ func regular(file *os.File, path string) (*os.File, int64, error) {
 }
 
 // Vanished returns an error if one of the user's files is missing by mistake. Either the file or a
-// directory between it and the home directory is a broken symbolic link, or something else has the
-// place of such a directory. Vanished is for files with limits that the user sets, because Marvin
-// would take a missing file for no limits.
+// directory between it and the home directory is a broken symbolic link, or something that is not a
+// directory stands in place of such a directory. Vanished is for files that contain the user's
+// limits, because Marvin would take a missing file to mean that there are no limits.
 func (h *Home) Vanished(path string) error {
 	for at := path; path != "" && at != h.User && at != filepath.Dir(at); at = filepath.Dir(at) {
 		info, err := os.Lstat(at)
@@ -116,7 +116,8 @@ func ReadWritten(path string, limit int64) ([]byte, error) {
 	return plaintext.Decode(data), err
 }
 
-// readInto reads a file of at most limit bytes, without copies.
+// readInto reads a file of at most limit bytes. The target grows only once, so that no data is
+// copied again.
 func readInto(whole interface {
 	io.Writer
 	Grow(n int)

@@ -31,7 +31,7 @@ func HiddenBeside(path, suffix string) string {
 	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+suffix)
 }
 
-// durability is the kind of failure that a change of a file survives. Every change survives a crash
+// durability is the kind of failure that a change to a file survives. Every change survives a crash
 // of Marvin.
 type durability int
 

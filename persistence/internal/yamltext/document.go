@@ -13,7 +13,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// Document is a mapping at the top of a YAML text.
+// Document is the top-level mapping of a YAML text.
 type Document struct {
 	Text   string // the text as it is on disk
 	lines  []int  // byte offset of each line
@@ -72,9 +72,9 @@ func (d *Document) Value(key string) any {
 	return yamlMap(d.Plain).value(key)
 }
 
-// With returns the text with the given value for key: a []string, string, bool or float64. It
-// parses the result and returns an error if the value of another key changed, or if key does not
-// have this value afterwards.
+// With returns the text after setting key to the given value, which is a []string, string, bool or
+// float64. It parses the result and returns an error if another key's value changed, or if the new
+// value is not there.
 func (d *Document) With(key string, value any) (string, error) {
 	edited, err := d.splice(key, value)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// Mistake returns the first syntax error of a YAML text and its line, counted from 1. For valid
-// text it returns "".
+// Mistake returns the line, counted from 1, and the description of the first syntax error in a YAML
+// text. For valid text it returns "".
 func Mistake(content []byte) (line int, text string) {
 	_, err := parser.ParseBytes(content, 0)
 	var located yaml.Error

@@ -66,7 +66,7 @@ func (d *Document) scalar(node ast.Node, value any) (string, error) {
 	return d.Text[:start] + Flow(value) + d.Text[start+len(written):], nil
 }
 
-// block changes a list that has one item per line. It does not touch lines of items that stay, nor
+// block edits a list that has one item per line. It does not touch lines of items that stay, nor
 // comments between them.
 func (d *Document) block(item *ast.MappingValueNode, node *ast.SequenceNode, list []string) (string, error) {
 	if len(node.Entries) == 0 || len(node.Entries) != len(node.Values) {
@@ -115,7 +115,8 @@ func (d *Document) block(item *ast.MappingValueNode, node *ast.SequenceNode, lis
 	return edited, nil
 }
 
-// indentedEnd returns the end of the last indented line after a line, without its line break.
+// indentedEnd returns the offset at which the indented lines below a line end, before the last line
+// break.
 func (d *Document) indentedEnd(line int) int {
 	end := line
 	for next := line + 1; next <= len(d.lines); next++ {

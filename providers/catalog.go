@@ -10,8 +10,8 @@ type Provider struct {
 	KeyVar  string // environment variable with the key; "" if the provider needs none
 	KeyFile bool   // ~/.ssh/<KeyVar> is read when the variable is unset
 	KeyPage string // where the user gets a key
-	// KeySource says where the key of a provider comes from that the user added. It is $NAME,
-	// file:PATH, keyring:NAME or !command, or "" if the provider needs no key.
+	// KeySource says where Marvin gets the key of a provider that the user added: $NAME, file:PATH,
+	// keyring:NAME or !command. It is "" if the provider needs no key.
 	KeySource string
 	// ModelVar and URLVar are environment variables that replace Model and BaseURL.
 	ModelVar, URLVar string

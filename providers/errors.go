@@ -62,9 +62,9 @@ func (e *StatusError) Is(target error) bool {
 	return target == ErrTooLong && (e.Status == http.StatusRequestEntityTooLarge || e.Status == http.StatusBadRequest && mentionsWindow(e.Message))
 }
 
-// creditPhrases are texts of hosts about an account without credit (OpenAI, Anthropic, DeepSeek,
-// OpenRouter, Mistral, xAI, Moonshot). Texts about a quota that resets at a stated time are not
-// included.
+// creditPhrases are phrases with which hosts report that an account has no credit (OpenAI,
+// Anthropic, DeepSeek, OpenRouter, Mistral, xAI, Moonshot). Phrases about a quota that resets at a
+// stated time are not included.
 var creditPhrases = []string{
 	"insufficient_quota", "insufficient quota", "credit balance", "insufficient balance", "insufficient credit", "insufficient fund", "insufficient_balance",
 	"out of credit", "no credit", "not enough credit", "billing_hard_limit", "billing hard limit", "billing_not_active", "account is not active", "billing limit",
@@ -83,7 +83,7 @@ func (e *StatusError) unpaid() bool {
 	return false
 }
 
-// windowPhrases are texts of known servers about a prompt that does not fit (OpenAI, Groq,
+// windowPhrases are phrases with which servers report that a prompt does not fit (OpenAI, Groq,
 // OpenRouter and vLLM, Gemini, llama.cpp, Ollama).
 var windowPhrases = []string{
 	"context_length_exceeded", "maximum context length", "context length", "context window",

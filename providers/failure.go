@@ -197,7 +197,7 @@ func retryDelay(value any) time.Duration {
 			return max(wait, 0)
 		}
 		if number, ok := typed["resets_in_seconds"].(json.Number); ok {
-			seconds, _ := number.Int64() // any other value is no number of seconds
+			seconds, _ := number.Int64() // any other value is not a number of seconds
 			return time.Duration(min(max(seconds, 0), 1e9)) * time.Second
 		}
 		for _, field := range []string{"error", "details"} {
@@ -233,7 +233,7 @@ func retryAfter(header http.Header) (wait time.Duration, said bool) {
 const shortestKey = 8
 
 // Clean shortens a server's text to one line of at most 500 bytes, without HTML, control characters
-// and the key.
+// or the key.
 func Clean(text, key string) string {
 	if trimmed := strings.TrimSpace(text); strings.HasPrefix(trimmed, "<") {
 		text = pageText(trimmed)

@@ -81,8 +81,8 @@ func (w Wishes) sourced(provider Provider, selection Selection) (Selection, erro
 	return selection, nil
 }
 
-// plausible is nil for a key that can be sent in a header. Otherwise it is an error that does not
-// quote the key.
+// plausible returns nil for a key that can be sent in a header. Otherwise it returns an error that
+// does not quote the key.
 func plausible(key, from string) error {
 	odd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r > unicode.MaxASCII }
 	if strings.ContainsFunc(key, odd) || len(key) > maxKey {

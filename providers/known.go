@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Effort is the thinking time of a model before it answers. The empty effort sends nothing and
-// leaves it to the model.
+// Effort is how long a model thinks before it answers. If the effort is empty, no effort is sent,
+// and the model decides for itself.
 type Effort string
 
 // The efforts, beginning with the lowest.

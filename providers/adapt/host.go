@@ -24,7 +24,7 @@ const mostExtra = 2
 // Host is one model at one address, with the known adaptations of its requests. All conversations
 // with the model share it. Its methods are safe for concurrent use.
 type Host struct {
-	Provider string // the name for the notices
+	Provider string // the provider's name in notices and errors
 	Model    string
 	Origin   string // name of the model as the origin of its reasoning; "" if requests do not return reasoning
 	// Header and Body come from the user's configuration and are added to each request. A field of
@@ -45,7 +45,7 @@ type Host struct {
 	mu     sync.Mutex
 	known  form
 	search search
-	futile map[string]bool // refusals with a status of 500 or above that no change to the request avoided
+	futile map[string]bool // texts of refusals with a status of 500 or above that no change to the request avoided
 }
 
 // form is a set of differences from the usual request.
@@ -285,7 +285,8 @@ func withV1(path string) string {
 	return path
 }
 
-// rewrite adapts the request body to this attempt. It does not read a body that needs no change.
+// rewrite adapts the request body to this attempt. If the attempt changes nothing in the body,
+// rewrite does not read the body.
 func (h *Host) rewrite(request *http.Request, at *attempt) error {
 	f := at.form
 	if request.GetBody != nil && len(h.Body) == 0 && len(f.fields)+len(f.keywords) == 0 && f.shapes&inBody == 0 && f.most == 0 {
@@ -381,7 +382,7 @@ func (h *Host) accepts(tried []string) string {
 }
 
 // refuses is called when the server refused tools that Marvin offered again. A tool that was
-// refused alone stays left out.
+// refused on its own stays left out.
 func (h *Host) refuses(tried []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

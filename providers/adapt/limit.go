@@ -14,8 +14,8 @@ import (
 // limits are the field names for the limit of an answer.
 var limits = []string{"max_tokens", "max_completion_tokens", "max_output_tokens"}
 
-// otherLimits are other names for the limit of an answer, which only texts of hosts use. No request
-// of Marvin has a field with such a name.
+// otherLimits are other names for the limit of an answer. They appear only in hosts' error
+// messages.
 var otherLimits = []string{"max_new_tokens", "maxoutputtokens", "num_predict", "max tokens", "completion tokens", "output tokens"}
 
 // leastAnswer is the smallest limit that Marvin guesses for an answer. The constant "spare" is the
@@ -50,7 +50,8 @@ func (f *form) answerLimit(body map[string]json.RawMessage, message string) bool
 }
 
 // mostOf returns the maximum length of an answer that a refusal allows, in tokens. It returns 0 if
-// the refusal names no maximum. The argument "sent" is the requested length.
+// the refusal names no maximum. The argument "sent" is the maximum length that the request asked
+// for.
 func mostOf(message string, sent int) int {
 	if found := fits().FindStringSubmatch(message); found != nil {
 		if most := numberOf(found[1]) - numberOf(found[2]+found[3]) - spare; most >= leastAnswer {

@@ -149,7 +149,7 @@ func written(question providers.Question) func() (io.ReadCloser, error) {
 	return func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(body)), nil }
 }
 
-// merge joins neighboring messages of one role. A message with calls is not joined.
+// merge joins adjacent messages of the same role. A message with calls is not joined.
 func merge(all []messages.Message) (joined []messages.Message) {
 	for _, message := range all {
 		if at := len(joined) - 1; at >= 0 && message.Role == joined[at].Role && message.Role != messages.Tool && len(joined[at].Calls) == 0 {

@@ -15,15 +15,16 @@ import (
 	"marvin/providers"
 )
 
-// row is a pattern for refusals in lower case, and the shape that avoids them.
+// row is a pattern for the text of refusals, converted to lower case, and the shape that avoids
+// these refusals.
 type row struct {
 	words *regexp.Regexp
 	shape shapes
 }
 
-// rows match texts of hosts about messages: OpenAI, Anthropic, Mistral, Gemini, vLLM, llama.cpp and
-// its templates, LiteLLM, DeepSeek, Cerebras. The first matching row whose shape was not tried yet
-// is used.
+// rows match hosts' error messages about the messages of a request: OpenAI, Anthropic, Mistral,
+// Gemini, vLLM, llama.cpp and its templates, LiteLLM, DeepSeek, Cerebras. The first matching row
+// whose shape was not tried yet is used.
 var rows = sync.OnceValue(func() (list []row) {
 	for _, one := range []struct {
 		words string
@@ -47,7 +48,7 @@ var rows = sync.OnceValue(func() (list []row) {
 	return list
 })
 
-// kin maps words of hosts to the fields that they may mean.
+// kin maps words in hosts' error messages to the fields that these words may mean.
 var kin = []struct {
 	words  []string
 	fields []string
@@ -88,9 +89,9 @@ var elsewhere = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bmodel[^.]{0,60}(not (be )?found|does not exist|not exist|unknown|invalid|not available|not a valid|no access|decommissioned|deprecated)|(unknown|invalid|no such|unsupported) model|model_not_found|api.?key|credential|billing|credit|quota|content.?(filter|policy|management)|moderation|safety|flagged|country|region|location is not|organization|project .{0,40}(not|disabled)`)
 })
 
-// adapt changes the form of a request after a refusal. It changes the part that the refusal
-// names, or otherwise everything that may be the cause. In the last attempt it also changes
-// everything that may be refused next. It returns false if nothing is left to change.
+// adapt changes the form of a request after a refusal. It changes the part that the refusal names
+// or, if the refusal names none, everything that may be the cause. On the last attempt it also
+// changes everything that may be refused next. It returns false if nothing is left to change.
 func (h *Host) adapt(f form, question providers.Question, at *attempt, status *providers.StatusError, last bool) (form, bool) {
 	message, body := strings.ToLower(status.Message), at.sent()
 	f.named = false
@@ -379,7 +380,7 @@ func (h *Host) harmless(f *form, question providers.Question, body map[string]js
 
 // plainer is for refusals that do not name their cause. It changes everything that may be the
 // cause. First it makes the harmless changes and leaves out the tools that are not Marvin's own;
-// after the next refusal it leaves out all tools. In the last attempt it makes all changes at once.
+// after the next refusal it leaves out all tools. On the last attempt it makes all changes at once.
 func (h *Host) plainer(f form, question providers.Question, body map[string]json.RawMessage, last bool) (form, bool) {
 	changed := h.harmless(&f, question, body)
 	changed = len(question.Tools) > 0 && h.dropForeign(&f, question) || changed

@@ -21,8 +21,8 @@ const usualMost = 8192
 // mark is the value that tells the provider to cache the beginning of a request.
 const mark = `{"type":"ephemeral"}`
 
-// body returns the request for a question. Equal questions make equal bytes. When a conversation
-// grows, its earlier messages keep their bytes, so that the provider can cache them.
+// body returns the request for a question. Equal questions are encoded as equal bytes. When a
+// conversation grows, its earlier messages keep their bytes, so that the provider can cache them.
 func (m *Model) body(question providers.Question) []byte {
 	var out bytes.Buffer
 	history := providers.RepairFor(m.origin(), question.Messages)
@@ -92,7 +92,7 @@ func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, 
 		out.WriteString(`,"thinking":{"type":"disabled"}`)
 	}
 	if effort == "" && m.unbound.Load() && adapts().MatchString(name) {
-		out.WriteString(`,"thinking":{"type":"adaptive"` + dropBound + `}`) // the model thinks in any case
+		out.WriteString(`,"thinking":{"type":"adaptive"` + dropBound + `}`) // the model thinks whether or not the request asks for it
 	}
 	if effort == "" || effort == providers.Off || unthought(history) {
 		return
@@ -171,8 +171,8 @@ func (m *Model) writeTools(out *bytes.Buffer, tools []providers.ToolSpec, histor
 	}
 }
 
-// writeMessages joins neighboring messages of one role. For example, results of tools, texts of the
-// user and notes of Marvin become one user message.
+// writeMessages joins adjacent messages of the same role. For example, results of tools, texts of
+// the user and notes of Marvin become one user message.
 func (m *Model) writeMessages(out *bytes.Buffer, history []messages.Message) {
 	said := ""
 	for _, message := range history {

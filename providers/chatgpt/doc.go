@@ -1,4 +1,4 @@
-// Package chatgpt uses the user's ChatGPT plan. It logs in at OpenAI (OAuth 2 with PKCE) and renews
+// Package chatgpt uses the user's ChatGPT plan. It logs in to OpenAI (OAuth 2 with PKCE) and renews
 // the tokens.
 //
 // The answers themselves come over the Responses protocol (package responses), at the address that

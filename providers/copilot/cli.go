@@ -13,7 +13,7 @@ import (
 	sdk "github.com/github/copilot-sdk/go"
 )
 
-// CLIConfig configures the search for the CLI and its start.
+// CLIConfig configures how Marvin finds and starts the CLI.
 type CLIConfig struct {
 	// Environ is the environment that the CLI inherits, with tokens, proxies and keys. Its PATH
 	// locates the CLI.

@@ -86,8 +86,9 @@ func handOver(told messages.ToolResult) rpc.ExternalToolResult {
 	return rpc.ExternalToolTextResultForLlm{TextResultForLlm: text, BinaryResultsForLlm: pictures}
 }
 
-// sees tells the CLI that a model of the user's own provider accepts pictures. The CLI does not
-// know such models and would silently drop the pictures.
+// sees returns the setting that tells the CLI that a model of the user's own provider accepts
+// pictures. Without it, the CLI would silently drop the pictures, because it does not know such
+// models.
 func sees(own *sdk.ProviderConfig) *rpc.ModelCapabilitiesOverride {
 	if own == nil {
 		return nil

@@ -11,7 +11,7 @@ type ModelOffer struct {
 	Name    string
 	Window  int // the maximum number of tokens in a question and its answer; 0 if the CLI does not report it
 	Sees    bool
-	Efforts []string // the efforts in the CLI's words; empty if the model has none
+	Efforts []string // the efforts as the CLI names them; empty if the model has none
 }
 
 // Offers lists the models of the running CLI. It starts no CLI. If none is running, the list is

@@ -49,8 +49,8 @@ type process struct {
 	// exited is closed when the process and its children have ended.
 	exited chan struct{}
 
-	// calls is held for reading during a call to the client, and for writing while the connection
-	// is closed. The client closes the connection without a lock of its own.
+	// The lock "calls" is held for reading during a call to the client, and for writing while the
+	// connection is being closed, because the client does not lock while it closes the connection.
 	calls     sync.RWMutex
 	client    *sdk.Client
 	connected atomic.Bool
@@ -66,7 +66,7 @@ func launch(path string, environ []string, gone func(*process)) (*process, error
 	}
 	p.command = exec.Command(path, "--headless", "--stdio", "--no-auto-update", "--log-level", "error", "--log-dir", p.scratch) //nolint:noctx // it outlives the question that starts it
 	p.command.Env, p.command.Stderr, p.command.WaitDelay = p.surroundings(environ), p.stderr, drainLimit
-	p.command.Dir = filepath.VolumeName(path) + string(filepath.Separator) // the CLI reads no project's files there
+	p.command.Dir = filepath.VolumeName(path) + string(filepath.Separator) // the root directory, so that the CLI reads no project's files
 	p.command.SysProcAttr = ownSession()
 	if err := p.run(); err != nil {
 		p.discard()
@@ -128,8 +128,8 @@ func (p *process) reap() {
 	close(p.exited)
 }
 
-// quiet blocks new calls to the client and waits until no call is running. It waits only briefly,
-// because a call without a deadline ends only with the connection.
+// quiet prevents new calls to the client and waits until none is running. It gives up after
+// exitGrace, because a call without a deadline ends only with the connection.
 func (p *process) quiet() (free func()) {
 	limit, stop := context.WithTimeout(context.Background(), exitGrace)
 	defer stop()
@@ -221,8 +221,8 @@ func (p *process) leaveIfMute(ended <-chan struct{}) {
 }
 
 // saidAll is called at the end of the process's output, before the SDK notices this end. The
-// argument err is set if the output was malformed. So the cause is recorded even if the process
-// closed its output and keeps running.
+// argument err is set if the output was malformed. If the process has closed its output but is
+// still running, saidAll records that as the cause.
 func (p *process) saidAll(err error) {
 	if err == nil {
 		select {

@@ -26,7 +26,7 @@ type relay struct {
 	done     chan struct{} // closed when both sides have disconnected
 }
 
-// maxFrame is the largest message, in bytes. Large messages contain a conversation.
+// maxFrame is the size limit of a message, in bytes. A message may contain a whole conversation.
 const maxFrame = 64 << 20
 
 func newRelay() (*relay, error) {

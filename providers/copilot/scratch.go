@@ -9,7 +9,7 @@ import (
 const (
 	scratchName = "marvin-copilot-held-" // the beginning of the directory's name, before random characters
 	// Another process may remove a directory between its creation and its locking. If all these
-	// tries fail, the cause is not chance.
+	// tries fail, the failure is not due to chance.
 	scratchTries = 10
 )
 

@@ -198,8 +198,7 @@ func (t *turn) count(data *sdk.AssistantUsageData) {
 	}
 }
 
-// addTokens adds a number of tokens to a sum. After an impossible number the sum stays below 0, which
-// [providers.Usage.Sane] refuses.
+// After an impossible number the sum stays below 0, which [providers.Usage.Sane] refuses.
 func addTokens(sum int, more *int64) int {
 	switch {
 	case more == nil:

@@ -29,8 +29,8 @@ func (p *parser) object(inTag bool) verdict {
 // callKeys are the keys that the object of a call may have.
 var callKeys = []string{"name", "arguments", "parameters", "function", "type", "id"}
 
-// head checks the first key of an object. If a call has no such key, the answer is ordinary JSON,
-// which can be forwarded at once.
+// head checks the first key of an object. If no call begins with this key, the answer is ordinary
+// JSON, which can be forwarded at once.
 func (p *parser) head() verdict {
 	text := strings.TrimLeft(strings.TrimPrefix(p.rest, "{"), space)
 	switch {

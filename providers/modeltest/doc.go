@@ -29,11 +29,11 @@
 //
 //	modeltest.Text("hello").With(modeltest.Pings(), modeltest.Split(1))
 //
-// This is the list of all faults. The table of the actors (make test-faults) tests the faults that
-// change the end of a turn, with every provider whose protocol has them. The tests of openaichat and
-// ollama read the different forms of the same answer.
+// This is the list of all faults. The table in actors/faults_test.go (make test-faults) covers the
+// faults that change the end of a turn, with every provider whose protocol has them. The tests of
+// openaichat and ollama read the different forms of the same answer.
 //
-//  1. [SlowHeaders]: even the status does not come, for a while or for ever
+//  1. [SlowHeaders]: even the status is delayed, for a while or forever
 //  2. [Pause]: silence in the middle, until the test ends it
 //  3. [Hang]: silence without end on an open connection
 //  4. [Pings]: keep-alives, between pieces of text or without any
@@ -50,7 +50,7 @@
 //  15. [Page]: an HTML page with status 200, such as a login page
 //  16. [ErrorEvent]: an error inside the stream
 //  17. [Malformed]: an event whose JSON breaks off
-//  18. [Raw] and [Bytes]: data that is not in the protocol
+//  18. [Raw] and [Bytes]: data that the protocol does not allow
 //  19. [Garbled]: bytes that are not UTF-8
 //  20. [HugeLine]: one event of any size
 //  21. [EndlessThinking]: endless reasoning
@@ -66,7 +66,7 @@
 //  31. [UsageOnEach], [Tokens]: usage on every event, or usage that the test sets
 //  32. [Nulls], [NullError]: null and empty fields
 //  33. [Strangers]: unknown events and fields
-//  34. [ChangingIDs], [NamedModel]: an answer that changes its names
+//  34. [ChangingIDs], [NamedModel]: an id that differs between events; another name of the model
 //  35. [ThinkField]: reasoning under another name
 //  36. [NoIDs]: calls without ids
 //  37. [SameIDs]: calls with the same id
@@ -74,10 +74,10 @@
 //  39. [RepeatedNames]: the name in each piece of a call
 //  40. [ObjectArguments], [DoubleArguments]: arguments as an object, or encoded twice
 //  41. [Pieces], [Interleaved]: calls in few pieces, or mixed with each other
-//  42. [Signature]: content of a call that the provider wants back
+//  42. [Signature]: content that the provider wants back with the call
 //  43. a [Call] whose Args are not JSON, or are cut off with Finish("length")
 //  44. a [Call] to a tool that does not exist
 //
-// Only the table of the actors has the faults of the Copilot CLI: a CLI that is killed before the
-// text, during a turn or while a tool runs, and one that never answers.
+// Only the table in actors/faults_test.go has the faults of the Copilot CLI: a CLI that is killed
+// before the text, during a turn or while a tool runs, and one that never answers.
 package modeltest

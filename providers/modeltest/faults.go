@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// The next faults are at one place in an answer. [Step.Then] puts them there.
+// The following faults occur at one place in an answer. [Step.Then] puts them there.
 
-// Pause waits until the gate is closed.
+// Pause waits until the channel "gate" is closed.
 func Pause(gate <-chan struct{}) Step {
 	return Step{parts: []part{{kind: pausing, gate: gate}}}
 }
@@ -19,8 +19,8 @@ func Drop() Step { return Step{parts: []part{{kind: dropping}}} }
 // To make that predictable, put a Pause before it.
 func Reset() Step { return Step{parts: []part{{kind: resetting}}} }
 
-// End ends the transfer cleanly without finish reason and terminal event. A client notices the cut
-// only because both are missing.
+// End ends the transfer cleanly, without a finish reason or a terminal event. A client notices the
+// cut only because both are missing.
 func End() Step { return Step{parts: []part{{kind: ending}}} }
 
 // Hang sends nothing more and keeps the connection open until the client leaves.
@@ -48,7 +48,7 @@ func HugeLine(n int) Step { return Text(strings.Repeat("x", n)) }
 func EndlessThinking() Step { return Step{parts: []part{{kind: musing, text: "and then again "}}} }
 
 // EndlessText sends text until the client leaves, a thousand pieces per second. A piece has three
-// words, or three times the given number.
+// words, or three times as many as the argument says.
 func EndlessText(times ...int) Step {
 	pieces := 1
 	for _, n := range times {
@@ -60,9 +60,9 @@ func EndlessText(times ...int) Step {
 // Garbled sends text with a byte that is not UTF-8.
 func Garbled(before, after string) Step { return Text(before + badByte + after) }
 
-// The next faults change a whole answer. [Step.With] adds them.
+// The following faults change a whole answer. [Step.With] adds them.
 
-// SlowHeaders sends nothing, not even the status, until the gate is closed.
+// SlowHeaders sends nothing, not even the status, until the channel "gate" is closed.
 func SlowHeaders(gate <-chan struct{}) Fault { return func(f *form) { f.headers = gate } }
 
 // Pings puts a keep-alive comment before each event.
@@ -83,7 +83,7 @@ func MultiLine() Fault { return func(f *form) { f.multiLine = true } }
 // ByteOrderMark puts a byte order mark at the beginning of the stream.
 func ByteOrderMark() Fault { return func(f *form) { f.mark = true } }
 
-// Split sends n bytes at a time, so that lines, JSON and characters are cut.
+// Split sends n bytes at a time, so that a read may end within a line, a JSON value or a character.
 func Split(n int) Fault { return func(f *form) { f.split = n } }
 
 // Gzip compresses the stream.
@@ -136,7 +136,7 @@ func ThinkField(name string) Fault { return func(f *form) { f.thinkField = name 
 // NoIDs omits the ids of calls.
 func NoIDs() Fault { return func(f *form) { f.noIDs = true } }
 
-// SameIDs gives all calls of the answer one id.
+// SameIDs gives all calls of the answer the same id.
 func SameIDs() Fault { return func(f *form) { f.sameIDs = true } }
 
 // NoIndex omits the index of calls, as Gemini does.
@@ -161,8 +161,8 @@ func Pieces(n int) Fault { return func(f *form) { f.pieces = n } }
 // Interleaved mixes the pieces of parallel calls.
 func Interleaved() Fault { return func(f *form) { f.interleave = true } }
 
-// Signature attaches to calls extra content that the provider wants back, as Gemini does with its
-// thought signature.
+// Signature attaches extra content to calls, such as Gemini's thought signature. The provider wants
+// it back with the call.
 func Signature(content string) Fault {
 	return func(f *form) { f.signature = json.RawMessage(content) }
 }

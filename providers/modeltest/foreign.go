@@ -8,8 +8,8 @@ import (
 )
 
 // Foreign makes the server answer programs other than Marvin, whose requests use more of the
-// protocols. A script gets only the model, the tools and the last message of their requests, and no
-// request is checked.
+// protocols. From such a request, a script gets the model, the names of the tools, and the messages
+// with their content as JSON. No request is checked.
 func (s *Server) Foreign() *Server {
 	return s.set(func() { s.foreign = true })
 }

@@ -15,13 +15,13 @@ type Local struct {
 	Remote     bool     // the model runs on another server
 }
 
-// Has replaces the list of installed models, newest first. Other models are not found, and models
-// without the capability refuse tools.
+// Has sets the list of installed models, newest first. Other models are not found. Models without
+// the capability "tools" refuse requests with tools.
 func (s *Server) Has(models ...Local) *Server {
 	return s.set(func() { s.installed = append([]Local{}, models...) })
 }
 
-// local looks for a model as Ollama does. A name without a tag means the tag "latest". The result
+// local looks for a model as Ollama does: a name without a tag means the tag "latest". The result
 // "known" is false if the test defined no models.
 func (s *Server) local(name string) (found Local, there, known bool) {
 	s.mu.Lock()
@@ -55,7 +55,6 @@ func (s *Server) show(to http.ResponseWriter, incoming *http.Request, context in
 	_, _ = to.Write(encode(map[string]any{"model_info": info, "capabilities": can, "parameters": found.Parameters}))
 }
 
-// tags answers with the list of installed models.
 func (s *Server) tags(to http.ResponseWriter) {
 	s.mu.Lock()
 	models := make([]map[string]any, len(s.installed))
@@ -69,8 +68,8 @@ func (s *Server) tags(to http.ResponseWriter) {
 	_, _ = to.Write(encode(map[string]any{"models": models}))
 }
 
-// missing is true for a request whose model is not installed or lacks the ability. It refuses this
-// request, which fails no test.
+// missing refuses a request whose model is not installed or does not support the request's tools.
+// It returns true for such a request. The refusal does not make the test fail.
 func (s *Server) missing(to http.ResponseWriter, request Request) bool {
 	found, there, known := s.local(request.Model)
 	switch {

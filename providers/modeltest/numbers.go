@@ -7,7 +7,7 @@ import (
 
 // strangers returns an error for each call in the history whose tool was neither offered nor called
 // in an answer, so the client must have invented the call. Tools may come and go between requests,
-// so the tools of all requests are known.
+// so the tools of all requests so far count as offered.
 func (s *Server) strangers(request Request) (breaches []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

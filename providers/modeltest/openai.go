@@ -114,7 +114,8 @@ func (v *openAI) thought(text string) []byte {
 	return encode(v.chunk(map[string]any{v.thinkField: text}, nil))
 }
 
-// call writes for each call an event with its id and name, and then its arguments in pieces.
+// For each call, this method returns an event with the id and the name, and then the arguments in
+// pieces.
 func (v *openAI) call(calls []Call) [][]byte {
 	queues := make([][]map[string]any, len(calls))
 	for i, call := range calls {

@@ -236,7 +236,7 @@ func (p *player) write(data []byte) error {
 	return nil
 }
 
-// wait blocks until the gate opens. If there is no gate, it returns at once.
+// wait returns when the gate opens, or at once if there is no gate.
 func (p *player) wait(gate <-chan struct{}) error {
 	if gate == nil {
 		return nil

@@ -25,7 +25,7 @@ func refuse(to http.ResponseWriter, wire Wire, status int, message, kind, code s
 	_ = json.NewEncoder(to).Encode(body)
 }
 
-// models answers a request with a valid key. The answer is a list of one model.
+// models serves a list of one model. It refuses a key that contains "bad".
 func (s *Server) models(to http.ResponseWriter, incoming *http.Request) {
 	if strings.Contains(incoming.Header.Get("Authorization"), "bad") {
 		refuse(to, OpenAI, http.StatusUnauthorized, "Incorrect API key provided.", "invalid_request_error", "")

@@ -34,7 +34,7 @@ type Request struct {
 	Stream   bool
 	Usage    bool   // the client asked for usage in the stream
 	NumCtx   int    // options.num_ctx
-	Effort   string // the effort, in the words of the protocol
+	Effort   string // the effort, as the request names it
 	Header   http.Header
 	Raw      []byte
 }
@@ -106,7 +106,7 @@ type wireTool struct {
 	} `json:"function"`
 }
 
-// decode takes an unreadable part of a request for a breach of the protocol, not for an error.
+// decode returns an error if the request breaks the protocol.
 func decode(wire Wire, raw []byte) (Request, error) {
 	switch wire {
 	case Anthropic:
@@ -259,7 +259,6 @@ func (m wireMessage) text(wire Wire) (string, []messages.Picture, error) {
 	return whole.String(), pictures, nil
 }
 
-// effort returns how long the model may think, in the words of the request.
 func (body *wireRequest) effort() string {
 	switch {
 	case body.Think != nil:

@@ -19,14 +19,14 @@ import (
 type Server struct {
 	URL string
 
-	tb      testing.TB // nil in programs; a mistake then fails the request, but no test
+	tb      testing.TB // nil in programs, where no test can fail
 	answer  func(Request) Step
 	closing chan struct{}
 
 	mu        sync.Mutex
 	requests  []Request
 	count     int  // the number of requests for answers
-	forgets   bool // stores no requests, because a program may serve for long
+	forgets   bool // stores no requests, because a program may run for a long time
 	paths     []string
 	names     map[string]bool // tools that a client offered or a step called
 	window    int             // the maximum size of a request body, in bytes; 0 means no limit
@@ -83,7 +83,7 @@ func New(answer func(Request) Step) *Server {
 	return &Server{answer: answer, closing: make(chan struct{}), names: map[string]bool{}, context: 131072, version: "0.17.4", anonymous: true}
 }
 
-// Serve answers on a listener until it is closed, for programs.
+// Serve is for programs: it answers requests on a listener until the listener is closed.
 func Serve(listener net.Listener, answer func(Request) Step) error {
 	handler := New(answer).Forgetful()
 	server := &http.Server{Handler: handler} //nolint:gosec // loopback only, and slow clients are wanted
@@ -100,7 +100,7 @@ func (s *Server) set(change func()) *Server {
 	return s
 }
 
-// Forgetful makes the server store no requests, because it may serve for long.
+// Forgetful makes the server store no requests. It is for programs that run for a long time.
 func (s *Server) Forgetful() *Server {
 	return s.set(func() { s.forgets = true })
 }

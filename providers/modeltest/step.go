@@ -59,14 +59,14 @@ const (
 	pausing  // wait for gate
 	dropping // close the connection during the transfer
 	resetting
-	ending  // end the transfer cleanly, without the end of the answer
+	ending  // end the transfer cleanly although the answer is incomplete
 	hanging // silence until the client leaves
 	musing  // send reasoning until the client leaves
 	rambling
 )
 
-// closes is true if an answer ends at a part of this kind, without finish reason and terminal
-// event.
+// closes is true if an answer whose last part has this kind gets neither a finish reason nor a
+// terminal event.
 func (k partKind) closes() bool {
 	return slices.Contains([]partKind{failing, dropping, resetting, ending, hanging, musing, rambling}, k)
 }
@@ -78,7 +78,7 @@ type page struct {
 	body   string
 }
 
-// Text answers with text, one event per chunk.
+// Text sends text, one event per chunk.
 func Text(chunks ...string) Step {
 	var step Step
 	for _, chunk := range chunks {
@@ -101,7 +101,7 @@ func Calls(calls ...Call) Step {
 	return Step{parts: []part{{kind: calling, calls: calls}}}
 }
 
-// Status answers with an HTTP status instead of a stream. Header holds pairs of
+// Status sends an HTTP status and a body instead of a stream. The argument "header" holds pairs of
 // name and value.
 func Status(code int, body string, header ...string) Step {
 	step := Step{page: &page{status: code, body: body, header: http.Header{"Content-Type": {"application/json"}}}}
@@ -111,17 +111,17 @@ func Status(code int, body string, header ...string) Step {
 	return step
 }
 
-// Page answers 200 with a body that is not a stream, such as a login page.
+// Page sends the status 200 and a body that is not a stream, such as a login page.
 func Page(contentType, body string) Step {
 	return Status(http.StatusOK, body, "Content-Type", contentType)
 }
 
-// Refused is the answer 400 to a request that breaks a rule of real providers. If the request
-// breaks no rule, the test fails.
+// Refused is an answer with status 400 to a request that breaks a rule of real providers. If the
+// request breaks no rule, the test fails.
 func Refused() Step { return Step{refused: true} }
 
-// Then appends other answers to this one, such as text after reasoning, calls after text, or a
-// fault.
+// Then returns this answer with others appended, such as text after reasoning, calls after text, or
+// a fault.
 func (s Step) Then(next ...Step) Step {
 	s.parts = slices.Clone(s.parts)
 	for _, step := range next {

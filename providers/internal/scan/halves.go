@@ -47,8 +47,8 @@ func (h *Halves) rest(data []byte) int {
 	}
 }
 
-// beginning returns the bounds of a first half that ends a text in the data. It returns -1 if there
-// is none.
+// beginning returns the bounds of the first half of a character at the end of a text in the data.
+// It returns -1 if there is none.
 func beginning(data []byte) (from, to int) {
 	for at := 1; at < len(data); at++ {
 		next := bytes.IndexByte(data[at:], '"')

@@ -2,9 +2,9 @@ package stream
 
 import "marvin/providers"
 
-// Pieces forwards the pieces of an answer. Text that arrives together is forwarded in one part,
-// because 20,000 tokens need not become 20,000 messages. A single piece is forwarded at once,
-// because the reader of the stream calls Release before it waits for more data.
+// Pieces forwards the pieces of an answer. Text that arrives together is forwarded in one part, so
+// that 20,000 tokens do not become 20,000 messages. A single piece is forwarded at once, because
+// the reader of the stream calls Release before it waits for more data.
 type Pieces struct {
 	To func(providers.Part)
 
@@ -33,7 +33,7 @@ func (p *Pieces) Emit(part providers.Part) {
 // keptAtOnce is the number of unreported bytes at which Keep emits a part that reports them.
 const keptAtOnce = 64 << 10
 
-// Keep counts bytes that are kept with the answer and not shown: sealed thoughts, signatures.
+// Keep counts the bytes that are stored with the answer but not shown: sealed thoughts, signatures.
 func (p *Pieces) Keep(bytes int) {
 	if p.kept += bytes; p.kept >= keptAtOnce {
 		p.Emit(providers.Part{Kind: providers.ThinkingPart, Kept: p.kept})

@@ -74,8 +74,8 @@ func (s *Server) Close() error {
 	return nil
 }
 
-// Ask posts a question and passes each event of the stream to answer, until answer.Ended returns
-// true. The key is the secret in the header. Ask removes the key from errors.
+// Ask posts a question and passes each event of the stream to the argument "answer" until
+// answer.Ended returns true. The key is the secret in the header. Ask removes the key from errors.
 func (s *Server) Ask(ctx context.Context, key string, header http.Header, body []byte, answer Answer) error {
 	if s.invalid != nil {
 		return s.invalid
@@ -123,7 +123,8 @@ const (
 	wholeGrace = 500 * time.Millisecond
 )
 
-// Refused returns the server's message if it refused the form of a request.
+// Refused returns the server's message, in lower case, if the server refused the form of the
+// request.
 func Refused(err error) (message string, ok bool) {
 	var status *providers.StatusError
 	if !errors.As(err, &status) {
@@ -140,7 +141,7 @@ func Refused(err error) (message string, ok bool) {
 // bytes per token, so the longest answers of models take 80 MiB.
 const MostBytes = 512 << 20
 
-// read ends the request by calling the given function.
+// To end the request, read calls the argument "leave".
 func (s *Server) read(body io.Reader, answer Answer, leave func()) error {
 	defer answer.Release()
 	calm := Calm{Leave: leave}

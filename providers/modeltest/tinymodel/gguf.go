@@ -22,7 +22,8 @@ const (
 	alignment = 32
 )
 
-// gguf is a file that is being built: the head in memory, the tensors as they are written.
+// gguf is a GGUF file that is being built. It keeps the metadata encoded in memory, and encodes
+// each tensor when it writes it.
 type gguf struct {
 	pairs   bytes.Buffer
 	count   uint64

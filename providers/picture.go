@@ -94,7 +94,8 @@ func RefusesPictures(err error, question Question) bool {
 	return false
 }
 
-// Unseen tells the user that a model refused pictures, and that it is asked without them.
+// Unseen returns a notice for the user: the model refused pictures and gets only a description of
+// them.
 func Unseen(model string, err error) string {
 	why := ""
 	if refused, ok := errors.AsType[*StatusError](err); ok {

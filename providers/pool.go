@@ -14,7 +14,7 @@ type Pool struct {
 	asked int // the context window to request from Ollama servers, in tokens; 0 if not set
 }
 
-// About describes a model. A zero value means that the property is unknown.
+// About holds the known properties of a model. A zero value means that the property is unknown.
 type About struct {
 	Window  int   // the maximum number of tokens in a question and its answer together
 	Most    int   // the maximum number of tokens in an answer
@@ -90,14 +90,14 @@ func (p Provider) Title() string {
 	return p.Name
 }
 
-// Asking returns a pool that requests this context window, in tokens, from Ollama's models; 0 is
-// the usual one.
+// Asking returns a pool that requests a context window of this many tokens from Ollama's models; 0
+// means the default.
 func (p Pool) Asking(window int) Pool {
 	p.asked = window
 	return p
 }
 
-// All returns a slice that the caller must not change.
+// All lists the providers. The caller must not change the slice.
 func (p Pool) All() []Provider {
 	if p.rows == nil {
 		return Catalog
@@ -118,7 +118,7 @@ func (p Pool) Lookup(name string) (Provider, error) {
 	return Provider{}, fmt.Errorf("there is no provider called %q; the names are: %s", name, strings.Join(names, ", "))
 }
 
-// About returns the known properties of a model. The user's settings take precedence over Marvin's
+// About looks up the known properties of a model. The user's settings take precedence over Marvin's
 // table.
 func (p Pool) About(provider, model string) About {
 	row, err := p.Lookup(provider)

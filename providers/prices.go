@@ -23,7 +23,8 @@ type Price struct {
 	Written *float64 `json:"written,omitempty"`
 }
 
-// Prices has model names as keys, or provider/model for the price of one provider.
+// Prices is keyed by the model's name, or by provider/model for a price that only one provider
+// charges.
 type Prices map[string]Price
 
 //go:embed prices.json
@@ -102,7 +103,7 @@ func (p Prices) Cost(provider, model string, usage Usage) (dollars float64, ok b
 // price of a large model, so that the limit applies early rather than late.
 var AssumedPrice = Price{Input: 5, Output: 25}
 
-// Of is the cost of a round trip at this price, in US dollars.
+// Of computes the cost of a round trip at this price, in US dollars.
 func (p Price) Of(usage Usage) (dollars float64) {
 	cached, written := orDefault(p.Cached, p.Input), orDefault(p.Written, p.Input)
 	full := max(usage.Input-usage.Cached-usage.Written, 0)

@@ -22,12 +22,12 @@ type Wishes struct {
 	Role []string
 	// Headless means that MARVIN_MODEL is used, which may name a model or a provider.
 	Headless bool
-	// AtTerminal is false in scripts, which rely on the usual model. At a terminal, a server at an
-	// address that the user configured is asked for its models if the user named no model.
+	// AtTerminal is false in scripts, which rely on the usual model. At a terminal, if the user
+	// named no model, a server whose address the user configured is asked for its models.
 	AtTerminal bool
 	Getenv     func(string) string
-	// KeyFile reads the key in the file with a variable's name, or returns the problem with the
-	// file; nil means that there are no files.
+	// KeyFile reads the key from the file that is named after an environment variable, or returns
+	// the problem with the file. If KeyFile is nil, there are no such files.
 	KeyFile func(name string) (text, path, problem string)
 	// Kept returns the key that the user gave Marvin for a provider, and the only address to which
 	// the key may be sent. If Kept is nil, there are no such keys.
@@ -38,7 +38,7 @@ type Wishes struct {
 	// names the problem without the key.
 	Key func(source string) (string, error)
 	// Up is called only if the user named no provider and no key was found. It returns the index of
-	// a server on this machine that answers, -1 for none. If Up is nil, no server is used.
+	// a server that answers on this machine, or -1 if none does. If Up is nil, no server is used.
 	Up func(servers []Server) int
 	// Pick chooses a model of a server if the user named none, and returns the reason. It returns
 	// "" if the server has no models or does not answer. If Pick is nil, no model is chosen.

@@ -9,7 +9,7 @@ type Server struct {
 	Key Secret // "" if the server needs no key
 }
 
-// Here is true for a server on this machine.
+// Here reports whether the server is on this machine.
 func (s Server) Here() bool { return loopback(s.URL) }
 
 // Servers returns the servers of this machine at their usual addresses.

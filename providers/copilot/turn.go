@@ -198,7 +198,8 @@ func (t *turn) count(data *sdk.AssistantUsageData) {
 	}
 }
 
-// After an impossible number the sum stays below 0, which [providers.Usage.Sane] refuses.
+// addTokens returns a sum below 0 after an impossible number, so that [providers.Usage.Sane]
+// refuses the sum.
 func addTokens(sum int, more *int64) int {
 	switch {
 	case more == nil:

@@ -114,8 +114,8 @@ func (v *openAI) thought(text string) []byte {
 	return encode(v.chunk(map[string]any{v.thinkField: text}, nil))
 }
 
-// For each call, this method returns an event with the id and the name, and then the arguments in
-// pieces.
+// call returns the events of tool calls: each has an event with the id and the name, and then the
+// arguments in pieces.
 func (v *openAI) call(calls []Call) [][]byte {
 	queues := make([][]map[string]any, len(calls))
 	for i, call := range calls {

@@ -53,7 +53,7 @@ func (f fragment) rest() string {
 	return f.request[f.words[0].start:]
 }
 
-// continues makes a call of a partial request.
+// continues turns a partial request, such as "and tomorrow?", into a call.
 func (m *Model) continues(request string, usable func(string) (Tool, bool), before past, question providers.Question) (meaning, bool) {
 	f := newFragment(request)
 	if len(f.words) == 0 || len(f.words) > longestFragment {
@@ -160,7 +160,7 @@ func merged(tool string, old, said map[string]any) map[string]any {
 		values[name] = value
 	}
 	if span, ok := values["duration"].(string); ok && tool == "timer_start" {
-		values["name"] = span // the earlier timer may still run
+		values["name"] = span // the earlier timer may still be running
 	}
 	return values
 }
@@ -275,8 +275,8 @@ func rank(h hole) int {
 	return 0
 }
 
-// readValues reads words as one or two of the values, each perhaps after a preposition. If the
-// argument "free" is true, a value may be free text.
+// readValues reads words as one or two of the values, each of which may follow a preposition. If
+// the argument "free" is true, a value may be free text.
 func readValues(s sentence, tool Tool, holes []hole, free bool) (map[string]any, bool) {
 	var prepositions [][]node
 	for _, word := range slices.Sorted(maps.Keys(lexicon().tables["prepositions"])) {
@@ -411,6 +411,6 @@ func (m *Model) onceMore(before past, question providers.Question) meaning {
 	return mean
 }
 
-// mostRepeated is the largest number of earlier requests with which "again" is understood. "Again"
-// interprets the request before it once more, and that request may be "again" too.
+// mostRepeated limits a recursion: "again" means the request before it, and that request may be
+// "again" too. After more requests than this, "again" is refused.
 const mostRepeated = 200

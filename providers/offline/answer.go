@@ -10,8 +10,8 @@ import (
 	"marvin/providers"
 )
 
-// relate makes an answer of the results of the tools, unchanged. A failure gets a next step for the
-// user.
+// relate turns the results of the tools into an answer without changing them. For a failure, it
+// also tells the user what to do next.
 func (m *Model) relate(results []messages.ToolResult, locale string) string {
 	var parts []string
 	for _, result := range results {
@@ -63,9 +63,9 @@ func (m *Model) answer(name, locale string) string {
 	return text + localized("model", locale) + "\n"
 }
 
-// refuse says in one line that a request was not understood. Once per conversation, if an example
-// resembles the request, it adds the example and how to get a model. If the reason is known, the
-// line gives the reason instead.
+// refuse says in one line that a request was not understood. If the reason is known, refuse gives
+// the reason instead. Once per conversation, if an example resembles the request, it adds the
+// example and explains how to get a model.
 func (m *Model) refuse(mean meaning, request string, before past) string {
 	locale := mean.locale
 	if locale == "" {
@@ -95,8 +95,8 @@ func (m *Model) introduce(question providers.Question) string {
 	return localized("refuse", locale) + "\n" + localized("model", locale) + "\n"
 }
 
-// resembles is the example that shares most words with a request, at least two. Only important
-// words count.
+// resembles returns the example that has the most words in common with a request, at least two.
+// Only important words count.
 func resembles(request, samples string) string {
 	best, most := "", 1
 	l, words := lexicon(), newSentence(request).words

@@ -87,7 +87,6 @@ func doubt(line string) string {
 	return ""
 }
 
-// runs makes the call that executes a line.
 func runs(tool Tool, line string) reading {
 	return reading{tool: tool, values: map[string]any{"command": line}, said: 1, score: 1}
 }

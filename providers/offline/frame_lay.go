@@ -21,7 +21,7 @@ type frameLayer struct {
 	frame    *frame
 	sentence sentence
 	exact    bool
-	known    map[int]laid // the results of layFrom so far, by its arguments
+	known    map[int]laid // the results of layFrom so far, keyed by its arguments
 }
 
 // laid is the best match from a position to the end.
@@ -104,7 +104,7 @@ func (l *frameLayer) complete(taken int) bool {
 
 type passing func(weight float64, length, taken int, name string, values map[string]any)
 
-// words tries words of the frame and function words as the next match.
+// words tries the frame's own words and function words as the next match.
 func (l *frameLayer) words(at, taken int, try passing) {
 	for i, group := range l.frame.core {
 		if n := l.listed(group, at); n > 0 {

@@ -8,7 +8,7 @@ import "strings"
 type heard struct {
 	sentence sentence
 	book     *grammar
-	known    map[string]likeness // the likeness, by the word in the pattern
+	known    map[string]likeness // the likenesses, keyed by the word in the pattern
 	macros   [2]map[string]bool  // the results by macro name: first the loose ones, then the exact ones
 }
 
@@ -25,8 +25,8 @@ func hear(s sentence, g *grammar) *heard {
 	return &heard{sentence: s, book: g, known: make(map[string]likeness, 2<<10), macros: [2]map[string]bool{{}, {}}}
 }
 
-// may is true if the sentence has everything that a pattern needs. If the argument "exact" is true,
-// misspelled words do not count.
+// may reports whether the sentence has everything that a pattern needs. If the argument "exact" is
+// true, misspelled words do not count.
 func (h *heard) may(pattern string, exact bool) bool {
 	may, _ := h.mayOne(pattern, 0, exact)
 	return may
@@ -117,7 +117,7 @@ func wordEnd(text string, at int) int {
 	return at
 }
 
-// after finds the next sign in the text and returns the position behind it, or the end.
+// after returns the position behind the next sign in the text, or the end of the text.
 func after(text string, at int, sign byte) int {
 	if i := strings.IndexByte(text[at:], sign); i >= 0 {
 		return at + i + 1
@@ -189,7 +189,7 @@ func (w *word) compare(want string) likeness {
 	return unsaid
 }
 
-// is compares a word with a word of a phrase. German umlauts may be spelled as "ae".
+// The request may spell a German umlaut as "ae".
 func (w *word) is(want string) bool {
 	return w.folded == want || len(w.folded) > len(want) && lexicon().dotless(w.folded, want)
 }

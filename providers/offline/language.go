@@ -25,7 +25,8 @@ func language(request string) string {
 	return best
 }
 
-// spoken returns the language in which a request is answered. The exact form of a call is English.
+// spoken returns the language in which a request is answered. A request in the exact form of a call
+// (direct.go) is answered in English.
 func (m *Model) spoken(request string) string {
 	if _, direct := m.direct(request); direct {
 		return "en"

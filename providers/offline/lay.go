@@ -11,7 +11,7 @@ const (
 	missedAnchor  = 0.3
 	unreadWord    = 0.8 // a word of the request that the example does not have
 	missedOption  = 0.2
-	missedValue   = 0.4 // a value that the call needs; the schema may still find it
+	missedValue   = 0.4 // a value that the call needs; schema.go may still find it
 	impossible    = -1e9
 	contentWeight = 0.4 // the minimum weight of an important word
 )
@@ -131,7 +131,8 @@ func (l *layout) missed(i int) float64 {
 	return missedWord * items[i].weight
 }
 
-// dictationCost extends a value after a colon ("note this: …") to the end.
+// dictationCost returns 0 for a value after a colon ("note this: …"), so that the value extends to
+// the end of the request.
 func (l *layout) dictationCost(j int, cost float64) float64 {
 	if j > 0 && l.tokens[j-1].text == ":" {
 		return 0
@@ -154,7 +155,7 @@ func (t *template) unread(token token) float64 {
 	return 1
 }
 
-// reading makes a reading of the best match, including the tokens that were not matched.
+// reading returns the best match, including the tokens that were not matched.
 func (l *layout) reading() reading {
 	t := l.template
 	r := reading{template: t, tool: t.tool, shape: t.shape, values: map[string]any{}, value: l.steps[0][0].value}

@@ -14,7 +14,7 @@ var lexiconText string
 
 // wordBook has the words of the phrases, read from phrases/lexicon.txt on first use.
 type wordBook struct {
-	before, behind [][]string        // words around a request that have no meaning
+	before, behind [][]string        // meaningless words before and after a request
 	more, rather   [][]string        // words before a partial request: "and", "no, I meant"
 	adding, added  [][]string        // words around a line for the last note, as in "add … to it"
 	forms          map[string]string // "whats": "what is"

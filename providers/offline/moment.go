@@ -182,8 +182,8 @@ func readSpan(_ sentence, words []word) (any, bool) {
 	return text.String(), text.Len() > 0
 }
 
-// daySpans maps the name of a day or a period to the number of days, counted from today, that
-// include it.
+// daySpans maps the name of a day or a period to the number of days, beginning with today, that
+// cover it.
 var daySpans = sync.OnceValue(func() map[string]int {
 	table := map[string]int{}
 	for days, names := range map[int]string{
@@ -201,7 +201,7 @@ var daySpans = sync.OnceValue(func() map[string]int {
 	return table
 })
 
-// readDays returns the number of days, counted from today, that include every day in the words. For
+// readDays returns the number of days, beginning with today, that cover every day in the words. For
 // a weekday the number is 7.
 func readDays(s sentence, words []word) (any, bool) {
 	if words[0].quoted {

@@ -31,7 +31,7 @@ type Finder interface {
 	TestCommand() string
 	// Files returns names of files in the project's directory, a few dozen at most.
 	Files() []string
-	// Has is true for a path that exists in the project.
+	// Has reports whether a path exists in the project.
 	Has(path string) bool
 }
 
@@ -50,8 +50,8 @@ const candidates = 12
 // the tools, so others may be called too.
 const findTools = "find_tools"
 
-// Respond answers results with their text, and a request with a call or with a suggestion. It never
-// fails.
+// Respond answers results with their text, and a request with a call or a suggestion. It fails only
+// if the context has ended.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	if err := context.Cause(ctx); err != nil {
 		return providers.Reply{}, err
@@ -108,7 +108,7 @@ type meaning struct {
 	undo    *messages.Undo
 	locale  string
 	reason  string // why the meaning is not certain
-	about   string // what the reason is about
+	about   string // what the reason is about, such as a path; it fills the gap in the reason's text
 	near    string // an example that is similar to the request
 }
 
@@ -224,8 +224,8 @@ func (m *Model) tests(usable func(string) (Tool, bool), locale string, list []me
 	return meaning{reading: runs(run, line), sure: true}
 }
 
-// usable returns a function that looks up the tools of phrases. A phrase that only gives an answer
-// needs no tool.
+// usable returns a function that looks up the tool that a phrase calls. A phrase that only gives an
+// answer needs no tool.
 func (m *Model) usable(offered []providers.ToolSpec, before past) func(string) (Tool, bool) {
 	known := map[string]Tool{}
 	var usable func(name string) (Tool, bool)

@@ -9,7 +9,7 @@ import (
 // du mich um 7 wecken" is "weck mich um 7", "j'aimerais que tu me rappelles" is "rappelle-moi", "I
 // wonder whether it is open" is "is it open".
 
-// otherwise makes plainer sentences with the same meaning as s. They differ from s only in the
+// otherwise rewrites s as plainer sentences with the same meaning. They differ from s only in the
 // position and the form of the verb. If the argument "led" is true, an introduction was removed, so
 // the sentence may be an embedded question.
 func (s sentence) otherwise(led bool) []sentence {
@@ -31,7 +31,7 @@ func (w word) withText(text string) word {
 	return word{folded: folded(text), start: w.start, end: w.end}
 }
 
-// englishOrders adds the orders in "would you mind waking me" and "I want to be reminded".
+// englishOrders adds the plain orders for "would you mind waking me" and "I want to be reminded".
 func (s sentence) englishOrders(add func([]word, string)) {
 	gerunds, passives := lexicon().tables["gerunds"], lexicon().tables["passives"]
 	words := s.words

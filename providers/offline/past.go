@@ -46,7 +46,7 @@ func (m *Model) pastOf(question providers.Question) past {
 	return before
 }
 
-// points is true if the conversation contains something to which a request can point.
+// points reports whether the conversation contains something to which a request can point.
 func (p past) points() bool {
 	_, thing := p.It("")
 	_, spot := p.It(followup.Spot)

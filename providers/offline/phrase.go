@@ -57,7 +57,7 @@ type grammar struct {
 	locale  string
 	macros  map[string]*macro
 	phrases []phrase
-	said    map[string]string // texts by their names
+	said    map[string]string // texts, keyed by name
 	words   func() map[string]bool
 
 	mu sync.Mutex // guards the parsed patterns

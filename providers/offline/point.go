@@ -13,7 +13,7 @@ import (
 	"marvin/providers/offline/lines"
 )
 
-// Reasons for refusing a request about a thing; the phrase files have their texts.
+// Reasons for refusing a request about a thing; their texts are in the phrase files.
 const (
 	noThing  = "no thing"
 	noVerb   = "no verb"

@@ -45,7 +45,7 @@ func (r *reading) complete() {
 	}
 }
 
-// sure is true if the call may be made or, if a value is missing, if the user may be asked for it.
+// sure is true if the call may be made, or if a value is missing and the user may be asked for it.
 func (r reading) sure() bool {
 	switch {
 	case r.said == 0:

@@ -77,8 +77,8 @@ func (r *reading) fillSpan() {
 	}
 }
 
-// about is true if an unread word occurs in a parameter's name or description, or in an example
-// with a slot for the parameter.
+// The method "about" is true if the unread word at an index occurs in a parameter's name or
+// description, or in an example with a slot for the parameter.
 func (r *reading) about(i int, name string) bool {
 	if i < 0 || i >= len(r.unread) || r.unread[i].little() || r.unread[i].mark() {
 		return false

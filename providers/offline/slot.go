@@ -64,7 +64,8 @@ func newSlot(name, sample string, shape schema) slot {
 	return s
 }
 
-// formOf returns the kind with which the phrases read such a value, if there is one.
+// formOf returns the kind in the phrases that fits a parameter with this name and sample value, or
+// "".
 func formOf(name, sample string) string {
 	switch {
 	case strings.Contains(sample, "://"):
@@ -108,8 +109,8 @@ func looksLikePath(text string) bool {
 	return pathShape().MatchString(text) && !strings.Contains(text, "://") && !strings.ContainsAny(text, "*? \n")
 }
 
-// A checked value is tried with every sequence of tokens. Without a limit, a pasted text of 300
-// lines took half a minute.
+// For a slot of the kind "checked", every sequence of tokens is tried. Without a limit, a pasted
+// text of 300 lines took half a minute.
 const (
 	tokensPerWord  = 3 // punctuation marks are tokens, too
 	longestChecked = 40

@@ -141,7 +141,6 @@ func (s *splitter) parts(start int, body string) {
 
 func (t token) mark() bool { return !t.quoted && strings.Trim(t.text, marks) == "" }
 
-// little is true for a word that carries no meaning for the request.
 func (t token) little() bool { return !t.quoted && littleWords()[t.folded] }
 
 var littleWords = sync.OnceValue(func() map[string]bool {

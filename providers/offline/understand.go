@@ -147,7 +147,7 @@ func (p *phrase) kindOf(name string) string {
 	return find(p.parsed())
 }
 
-// reading makes a call of the match. Values without a parameter only helped to find the match.
+// reading turns the match into a call. Values without a parameter only helped to find the match.
 func (u understood) reading(tool Tool) (reading, bool) {
 	r := reading{tool: tool, values: map[string]any{}, said: 1, score: 1}
 	if json.Unmarshal(tool.Schema, &r.shape) != nil {

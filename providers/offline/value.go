@@ -95,7 +95,7 @@ func readRest(s sentence, words []word) (any, bool) {
 	return strings.TrimSpace(s.request[words[0].start:]), true
 }
 
-// readThing reads the thing to find, which is a few words without function words.
+// readThing reads the thing to find: a few words, none of them a function word.
 func readThing(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	if slices.ContainsFunc(words, l.isLittle) || words[0].isLink() || !words[0].quoted && l.orders[words[0].folded] || words[len(words)-1].isLink() {

@@ -17,7 +17,7 @@ type reference struct {
 	kind     followup.Kind
 }
 
-// readRef does not take a number alone for a reference.
+// readRef does not treat a number on its own as a reference.
 func readRef(_ sentence, words []word) (any, bool) {
 	l := lexicon()
 	for len(words) > 1 && (words[0].isArticle() || l.tables["pointing"][words[0].folded] != "" || l.tables["counting"][words[0].folded] != "") {

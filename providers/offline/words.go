@@ -82,8 +82,8 @@ func (s *sentence) glued(w word) []int {
 	return gluedSigns().FindStringSubmatchIndex(text)
 }
 
-// cut adds a word to the sentence, in the form that the phrases use. If this form has several
-// words, cut adds each of them.
+// cut adds a word to the sentence, in the form that the phrases use. This form may have several
+// words.
 func (s *sentence) cut(w word) {
 	text := w.folded
 	if full, ok := lexicon().forms[text]; ok {
@@ -147,8 +147,8 @@ func (s sentence) raw(words []word) string {
 	return s.request[first.start:last.end]
 }
 
-// adjacent is true if words follow each other in the request, so that they can be a value. In a
-// sentence from [sentence.otherwise] the verb may have moved.
+// adjacent is true if words follow each other directly in the request, so that they can form one
+// value. In a sentence from [sentence.otherwise] the verb may have moved.
 func (s sentence) adjacent(words []word) bool {
 	for i, w := range words {
 		if w.end > len(s.request) || i > 0 && (w.start < words[i-1].start || w.start > words[i-1].end && strings.IndexFunc(s.request[words[i-1].end:w.start], unicode.IsLetter) >= 0) {

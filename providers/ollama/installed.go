@@ -39,7 +39,8 @@ func installed(ctx context.Context, address string, client *http.Client) ([]api.
 	return list.Models, nil
 }
 
-// Has is true for the name of an installed model. A name without a tag means the tag "latest".
+// Has reports whether the wanted model is in the list of names. A name without a tag means the tag
+// "latest".
 func Has(names []string, wanted string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		return strings.EqualFold(name, wanted) || strings.EqualFold(name, wanted+":latest")
@@ -86,8 +87,8 @@ func remote(each api.ListModelResponse) int {
 	return 0
 }
 
-// abilities asks the server what a model can do. If the server does not say, the result is that the
-// model can chat and calls no tools.
+// abilities asks the server what a model can do. If the server does not say, the model is assumed
+// to chat but not to call tools.
 func abilities(ctx context.Context, address string, client *http.Client, name string) (talks, calls bool) {
 	base, err := url.Parse(strings.TrimRight(address, "/"))
 	if err != nil {

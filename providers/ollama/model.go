@@ -28,7 +28,7 @@ const DefaultWindow = 32768
 type Config struct {
 	URL    string       // the address of the server, without /api
 	Model  string       // the name that `ollama list` shows
-	HTTP   *http.Client // if nil, New makes a client; it must have no timeout, because a timeout would end long answers
+	HTTP   *http.Client // if nil, New creates a client; a client given here must have no timeout, which would end long answers
 	About  providers.About
 	Window int // the context window in tokens; 0 means the model's own parameter, or else DefaultWindow
 }
@@ -39,7 +39,7 @@ type Model struct {
 	base    *url.URL
 	invalid error // an error in the configuration, returned by Respond
 	facts   func() facts
-	warned  atomic.Bool // the user was warned of a cut prompt
+	warned  atomic.Bool // the user was warned that the prompt was cut
 	mute    atomic.Bool // the server said that the model does not support tools
 	blind   atomic.Bool // the server said that the model does not support pictures
 	unasked atomic.Bool // the server refused an effort for this model

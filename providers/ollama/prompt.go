@@ -40,7 +40,8 @@ func (m *Model) checkPrompt(ctx context.Context, request *api.ChatRequest, a *an
 
 // countsAll reports whether the server counted the whole prompt. Servers before v0.2 left out the
 // cached part (https://github.com/ollama/ollama/pull/5371). The number from such a server is used
-// only if the cache must have been empty, or if the number equals the window, as for a cut prompt.
+// only if the model was just loaded, so that the cache was empty, or if the number is close to the
+// window, as for a cut prompt.
 func (m *Model) countsAll(ctx context.Context, read int, a *answer) bool {
 	if a.loaded >= coldLoad || read >= m.facts().window*9/10 {
 		return true

@@ -12,7 +12,7 @@ import (
 	"marvin/providers"
 )
 
-// request makes equal bytes of equal questions.
+// request returns equal requests, byte for byte, for equal questions.
 func (m *Model) request(question providers.Question) (*api.ChatRequest, error) {
 	refuse := false
 	request := &api.ChatRequest{

@@ -15,7 +15,7 @@ import (
 	"marvin/providers/internal/scan"
 )
 
-// lineLimit is the longest line that ollama's client reads, in bytes.
+// lineLimit is the maximum length of a line that ollama's client reads, in bytes.
 const lineLimit = 8_000_000
 
 // tap is the transport of one request. It records information that the client does not report: how

@@ -14,8 +14,8 @@ import (
 // is an error.
 const mostDamaged = 20
 
-// damage counts the unreadable parts of a stream. One broken line does not end an answer that is
-// otherwise complete, but its content is unknown.
+// damage counts the unreadable parts of a stream. A broken line does not end the answer, but the
+// content of that line is lost.
 type damage struct {
 	pieces int
 	first  error // an excerpt of the first broken piece
@@ -55,7 +55,7 @@ func (d *damage) notice() string {
 	return fmt.Sprintf("%d damaged pieces of the answer were skipped; the first one was: %s", d.pieces, what)
 }
 
-// tear notes for each incomplete call that the lost piece may belong to it.
+// tear marks each incomplete call, because the lost piece may belong to it.
 func (a *assembly) tear() {
 	for _, call := range a.calls {
 		call.lost = call.lost || !call.nesting.closed()

@@ -5,13 +5,13 @@
 // decoder and accumulator are not used, because they merge calls without index, sum repeated usage,
 // lose a last event without a blank line and treat an HTML page as an empty answer. Package
 // providers/internal/sse reads the stream into the few fields of chunk.go. Every known difference
-// is a test in twists_test.go.
+// has a test in twists_test.go.
 //
 // An answer ends with [DONE], or with a finish reason and the end of the stream. If a stream ends
 // without either, the error is providers.ErrCut.
 //
-// Three features of openai-go are not used. openai.NewClient reads the environment, so that
-// OpenAI's key or organization would go to any base URL. The retries of openai-go happen where the
-// user cannot see them. Its error type is empty for errors that come as a list, as an HTML page or
-// as plain text.
+// Three features of openai-go are not used. openai.NewClient reads the environment, so OpenAI's key
+// or organization would be sent to any base URL. The retries of openai-go happen where the user
+// cannot see them. Its error type is empty for errors that come as a list, as an HTML page or as
+// plain text.
 package openaichat

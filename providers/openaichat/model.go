@@ -25,7 +25,7 @@ type Config struct {
 	BaseURL string
 	Key     string       // the key; empty for servers that need none
 	Model   string       // the provider's name for the model
-	HTTP    *http.Client // nil makes a client; it must have no timeout, which would end long answers
+	HTTP    *http.Client // if nil, New creates a client; a client given here must have no timeout, which would end long answers
 	// Only [Models] uses the field Anthropic. If it is true, the server expects the key in
 	// Anthropic's header.
 	Anthropic bool

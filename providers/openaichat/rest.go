@@ -11,10 +11,10 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// How long a server may take after its answer. Usage and [DONE] normally follow the finish reason
-// within usageGrace. On a busy machine or behind a slow gateway they come later. The answer does
-// not wait for them, but callers that need the cost can. After [DONE] only the end of the transfer
-// is missing, and then the connection can be reused.
+// How long the client waits for what follows the answer. Usage and [DONE] normally follow the
+// finish reason within usageGrace. On a busy machine or behind a slow gateway they come later. The
+// answer does not wait for them, but callers that need the cost can. After [DONE] only the end of
+// the transfer is missing, and then the connection can be reused.
 const (
 	usageGrace = 500 * time.Millisecond
 	restGrace  = 15 * time.Second
@@ -49,8 +49,8 @@ func follow(ctx context.Context, events *sse.Reader) *rest {
 
 func isDone(data []byte) bool { return string(bytes.TrimSpace(data)) == "[DONE]" }
 
-// finishing waits briefly for usage and [DONE]. If the usage may still come after that, a value of
-// type "rest" reads the remaining stream.
+// finishing waits up to usageGrace for usage and [DONE]. If the usage may still come after that, a
+// value of type "rest" reads the remaining stream.
 func (a *answer) finishing() error {
 	grace := time.NewTimer(usageGrace)
 	defer grace.Stop()
@@ -77,7 +77,7 @@ func (a *answer) finishing() error {
 	return nil
 }
 
-// usage waits for the token counts, at most for the time restGrace. Other data after the answer is
+// usage waits for the token counts, but no longer than restGrace. Other data after the answer is
 // ignored.
 func (r *rest) usage(key string) providers.Usage {
 	late := answer{key: key, pieces: stream.Pieces{To: func(providers.Part) {}}}

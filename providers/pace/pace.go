@@ -62,7 +62,6 @@ func (g *gathering) take(part providers.Part) {
 	}
 }
 
-// hold joins a piece with the last waiting piece or appends it.
 func (g *gathering) hold(part providers.Part) {
 	if last := len(g.held) - 1; last >= 0 && g.held[last].Kind == part.Kind {
 		switch held := &g.held[last]; part.Kind {

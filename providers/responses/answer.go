@@ -299,8 +299,8 @@ func statusOf(code string) int {
 }
 
 // errorKinds maps words in the code of an error to an HTTP status. The server uses this status for
-// the same error outside of a stream (ResponseErrorCode in OpenAI's reference, and reports of
-// others).
+// the same error outside of a stream (according to ResponseErrorCode in OpenAI's reference and to
+// users' reports).
 var errorKinds = []struct {
 	word   string
 	status int

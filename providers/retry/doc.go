@@ -3,9 +3,9 @@
 // It retries when there is no connection, on the statuses 408, 409, 425, 429 and 5xx, and when a
 // stream ended before anything was shown. After the first part of an answer every error is final,
 // so no text is shown twice. If the wait would be longer than a minute, it returns an error at once
-// (a quota that resets tomorrow is no temporary fault, pi#2851). The bound of a wait doubles with
-// each attempt, and the wait is a random time below the bound, so that many callers do not retry at
-// the same time.
+// (a quota that resets tomorrow is not a temporary fault, pi#2851). The bound of a wait doubles
+// with each attempt, and the wait is a random time below the bound, so that many callers do not
+// retry at the same time.
 //
 // Two alternatives are not used. Retries in the HTTP client are invisible and multiply over several
 // layers. Only the caller can decide to ask another model, because the price differs.

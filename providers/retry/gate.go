@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// This constant is the time between waiting callers when the gate opens.
+// The constant "apart" is the time between two waiting callers after the gate opens.
 const apart = 250 * time.Millisecond
 
 // Gate holds back all callers of one account while its provider needs a pause.
@@ -17,7 +17,7 @@ type Gate struct {
 	opens time.Time // no caller passes before this time
 	turn  time.Time // when the next waiting caller may pass
 	cause error     // why the gate was last closed
-	gave  time.Time // when a question last failed after all its tries; zero if one was answered since
+	gave  time.Time // when a question last failed after all its tries; zero if a question has been answered since
 }
 
 // tiredFor is the time for which a provider gets only one try per request after all tries of a
@@ -37,7 +37,7 @@ func (g *Gate) recordAnswer() {
 	g.gave = time.Time{}
 }
 
-// tired is true if a question failed recently and none was answered since.
+// tired is true if a question failed recently and none has been answered since.
 func (g *Gate) tired() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -56,7 +56,7 @@ func (g *Gate) shut(wait time.Duration, cause error) {
 	}
 }
 
-// pass blocks until the caller may ask. It reports each wait before it begins. If the gate was
+// pass waits until the caller may ask. It reports each wait before it begins. If the gate was
 // closed again during a wait, it waits and reports again.
 func (g *Gate) pass(ctx context.Context, report func(time.Duration, error)) error {
 	for {
@@ -74,7 +74,8 @@ func (g *Gate) pass(ctx context.Context, report func(time.Duration, error)) erro
 	}
 }
 
-// reserve takes the next slot after the gate opens, or fails if waiting is not allowed.
+// reserve takes the next turn after the gate opens. It returns the wait until then and the cause;
+// the wait is 0 if the caller may ask at once.
 func (g *Gate) reserve() (time.Duration, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -23,7 +23,7 @@ var pairs = []struct{ begin, end string }{
 	{"<|channel|>analysis<|message|>", "<|end|>"},
 }
 
-// between is the list of tags that come before the answer of gpt-oss.
+// The tags in the list "between" come after the reasoning and before the answer, as in gpt-oss.
 var between = []string{"<|start|>assistant<|channel|>final<|message|>", "<|channel|>final<|message|>", "<|begin_of_solution|>"}
 
 // Wrap returns a model whose reasoning in tags becomes [providers.ThinkingPart]s instead of text. A

@@ -18,8 +18,8 @@ const (
 	pictureTokens = 1600
 )
 
-// Counter stores what it learned about models. The zero value is ready. It is safe for concurrent
-// use.
+// Counter stores what it learned about models. The zero value is ready to use. It is safe for
+// concurrent use.
 type Counter struct {
 	mu     sync.Mutex
 	models map[string]model
@@ -27,13 +27,13 @@ type Counter struct {
 
 // model contains the information about one model that was learned from its answers and refusals.
 type model struct {
-	factor float64 // tokens of the model for one estimated token; 0 before the first report
+	factor float64 // the model's tokens per estimated token; 0 before the first report
 	window int     // the size of a refused request; 0 if there was none
 
 	told, widest int // context windows that the server reported; 0 if it reported none
 }
 
-// For makes a [Meter] that counts for one model.
+// For returns a [Meter] for one model.
 func (c *Counter) For(provider, model string) Meter {
 	return Meter{counter: c, provider: provider, model: model}
 }
@@ -46,7 +46,7 @@ type Meter struct {
 
 // Count returns the number of tokens of a question. If [Bound] is below exactFrom, it returns
 // Bound, which is cheap. The argument exactFrom is the smallest number that makes a difference to
-// the caller. If it is 0, Count always counts.
+// the caller. If it is 0, Count never returns Bound.
 func (m Meter) Count(question providers.Question, exactFrom int) int {
 	if bound := Bound(question); bound < exactFrom {
 		return bound
@@ -54,16 +54,16 @@ func (m Meter) Count(question providers.Question, exactFrom int) int {
 	return m.calibrated(estimated(question))
 }
 
-// Text returns the tokens of a text.
+// Text returns the number of tokens in a text.
 func (m Meter) Text(text string) int { return m.calibrated(estimate(text)) }
 
 func (m Meter) calibrated(count int) int {
 	return int(math.Ceil(float64(count) * m.factor()))
 }
 
-// Bound returns the maximum number of tokens that any tokenizer makes of a request. A tokenizer
-// makes at most one token of each byte. For descriptions of tools, Bound counts one token per two
-// bytes, because English and JSON have at least three bytes per token.
+// Bound returns the maximum number of tokens into which any tokenizer divides a request. A
+// tokenizer makes at most one token per byte. For descriptions of tools, Bound counts one token per
+// two bytes, because English and JSON have at least three bytes per token.
 func Bound(question providers.Question) int {
 	total := len(question.System) + 2*messageTokens
 	for _, message := range question.Messages {

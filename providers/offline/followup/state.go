@@ -14,7 +14,7 @@ type State struct {
 	Last   Step    // the last call; its name is empty if there was no call
 	List   []Thing // the entries in the last result
 	things []Thing // things that were named, the latest last
-	spot   Thing   // the place of a call
+	spot   Thing   // the latest place that a call was about
 }
 
 // longest is the number of recent exchanges to which a request can refer, because users rarely say
@@ -70,7 +70,7 @@ func (s State) It(kind Kind) (Thing, bool) {
 	return Thing{}, false
 }
 
-// At returns the entry of the last list at a position: 1 is the first, -1 the last.
+// At returns the entry at a position of the last list: 1 is the first, -1 the last.
 func (s State) At(position int, kind Kind) (Thing, bool) {
 	list := s.List
 	if position < 0 {

@@ -42,7 +42,7 @@ type Thing struct {
 
 func (t Thing) same(other Thing) bool { return t.Kind == other.Kind && t.Name == other.Name }
 
-// naming has, for each tool, the parameter that names a thing and the kind of that thing.
+// naming maps each tool to the parameter that names a thing, and to the kind of that thing.
 var naming = map[string]struct {
 	kind      Kind
 	parameter string

@@ -53,8 +53,8 @@ var hourOnly = sync.OnceValue(func() *regexp.Regexp {
 // tool's parameter for that time.
 var again = map[Kind]struct{ tool, time string }{Alarm: {"set_alarm", "time"}, Timer: {"timer_start", "duration"}}
 
-// Do turns a verb for a thing into calls, in their order. To move an alarm, the first call sets the
-// new one, so that the old one still exists if the call fails.
+// Do returns the calls that apply a verb to the thing, in their order. To move an alarm, the first
+// call sets the new one, so that the old one still exists if the call fails.
 func (t Thing) Do(verb Verb, value string) []Call {
 	if t.Kind == File {
 		return t.file(verb, value)
@@ -71,7 +71,7 @@ func (t Thing) Do(verb Verb, value string) []Call {
 			value = t.Day + " " + value
 		}
 		args[renewed.time] = value
-		if t.Kind == Timer { // two timers with one name cannot run
+		if t.Kind == Timer { // two timers with the same name cannot run at the same time
 			return append(t.Do(Delete, ""), Call{renewed.tool, args})
 		}
 		return append([]Call{{renewed.tool, args}}, t.Do(Delete, "")...)
@@ -105,7 +105,7 @@ func (t Thing) file(verb Verb, value string) []Call {
 	return nil
 }
 
-// taking has, for each kind of thing, the parameters that accept it.
+// taking maps each kind of thing to the parameters that accept it.
 var taking = map[Kind][]string{
 	File: {"path", "file", "files", "command"}, Note: {"filename"}, Alarm: {"label"}, Timer: {"name"}, Event: {"title"}, Bookmark: {"url"},
 	Page: {"url"}, Place: {"label", "location", "place", "origin", "destination"}, Ticket: {"ticket_id"}, Branch: {"target"}, Movie: {"title"}, Spot: {"location", "place", "origin", "destination"},

@@ -18,7 +18,7 @@ import (
 	"unicode/utf8"
 )
 
-// Words are the values in a request.
+// Words holds the values in a request.
 type Words struct {
 	Text      string
 	Low, High int
@@ -49,7 +49,7 @@ var arts = map[string]func(Words) (string, bool){
 	"hex":      func(w Words) (string, bool) { return strconv.FormatInt(int64(w.Low), 16), w.Low >= 0 },
 }
 
-// Do runs the function with this name. The result "known" is false for an unknown name, and "done"
+// Do calls the function with this name. The result "known" is false for an unknown name, and "done"
 // is false for values that the function cannot use.
 func Do(name string, words Words) (said string, done, known bool) {
 	art := arts[name]

@@ -12,7 +12,7 @@ import (
 // Delete returns a line that removes one file, but no directory.
 func Delete(path string) string { return "rm -- " + quote(path) }
 
-// Rename returns a line that renames a file and overwrites none.
+// Rename returns a line that renames a file without overwriting another.
 func Rename(from, to string) string { return "mv -n -- " + quote(from) + " " + quote(to) }
 
 // fixed contains the lines without a value. They run on Linux and macOS.
@@ -35,7 +35,8 @@ var fixed = map[string]string{
 	"vet":       "go vet ./...",
 }
 
-// Line returns the line with this name for the values of a request.
+// Line returns the line with this name, filled with the values of a request. It returns false if a
+// value is missing or the name is unknown.
 func Line(name string, values map[string]any) (string, bool) {
 	path, _ := values["path"].(string)
 	to, _ := values["to"].(string)
@@ -95,7 +96,7 @@ func unquote(word string) string {
 // renames it.
 func Path(line string) (string, bool) { return found(written(), line) }
 
-// Removed returns the file that a line of this package deletes or renames.
+// Removed returns the file that a line of this package deletes.
 func Removed(line string) (string, bool) {
 	return found(removal(), line)
 }

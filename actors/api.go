@@ -73,7 +73,7 @@ func ReadSent(home *persistence.Home, info sessions.Info, registry *toolbox.Regi
 // SentTable formats the result of ReadSent as text; see [disclosure.SentTable].
 func SentTable(turns []SentTurn) string { return disclosure.SentTable(turns) }
 
-// Changes reads what the tools of a stored conversation changed; see [session.Changes].
+// Changes returns what the tools of a stored conversation changed; see [session.Changes].
 func Changes(home *persistence.Home, info sessions.Info, env tools.Env) (messages.Changes, error) {
 	return session.Changes(home, info, env)
 }

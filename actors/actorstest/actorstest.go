@@ -153,7 +153,7 @@ func Lines(envelopes []messages.Envelope) string {
 	return lines.String()
 }
 
-// Of selects the events of one type in a turn.
+// Of returns the events of one type in a turn.
 func Of[E messages.Event](turn Turn) []E { return Pick[E](turn.Events) }
 
 // Pick returns the events of one type.
@@ -167,7 +167,7 @@ func Pick[E messages.Event](envelopes []messages.Envelope) []E {
 	return found
 }
 
-// Reads blocks until this many more events have come, and reads them.
+// Reads reads this many more events, and waits until they have come.
 func (tree *Tree) Reads(count int) {
 	tree.t.Helper()
 	if count > 0 {
@@ -175,13 +175,14 @@ func (tree *Tree) Reads(count int) {
 	}
 }
 
-// UntilAny reads events until the function last accepts one.
+// UntilAny reads events up to the first one for which the callback returns true.
 func (tree *Tree) UntilAny(last func(messages.Event) bool) {
 	tree.t.Helper()
 	tree.until(last)
 }
 
-// Rest gives the events that were not read yet. It reads on until the conversation has closed.
+// Rest returns the events that have not been read yet. It reads on until the conversation has
+// closed.
 func (tree *Tree) Rest() []messages.Envelope {
 	tree.t.Helper()
 	rest := tree.rest

@@ -47,7 +47,7 @@ type Setup struct {
 	// nothing.
 	Keep    func(*persistence.Home) *actors.StoredSession
 	Begin   func(*actors.Conversation) // changes how the conversation begins; nil changes nothing
-	Sandbox *tools.Sandbox             // nil has no restrictions
+	Sandbox *tools.Sandbox             // nil means no restrictions
 	Others  actors.Others              // MCP servers, and how they are reloaded; hooks belong in Hooks
 	Sources []toolbox.Source           // sources of tools besides the built-in ones
 	Find    bool                       // adds the tool find_tools

@@ -93,7 +93,7 @@ func (h *Hall) Over() <-chan struct{} { return h.over }
 // Stored is a conversation on disk. Its id is empty before the first message.
 type Stored interface{ ID() string }
 
-// Keeps gives this hall its stored conversation.
+// Keeps sets the stored conversation of this hall.
 func (h *Hall) Keeps(stored Stored) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -120,14 +120,14 @@ func (h *Hall) Live() messages.Live {
 	return told
 }
 
-// Watched is true if a user has an open window with the role drive.
+// Watched reports whether a user is looking at a window with [messages.RoleDrive].
 func (h *Hall) Watched() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.drivers() > 0
 }
 
-// drivers counts the windows with the role drive at which a user looks.
+// drivers counts the windows with [messages.RoleDrive] that a user is looking at.
 func (h *Hall) drivers() (count int) {
 	for _, window := range h.windows {
 		if window.Role == messages.RoleDrive && !window.Silent {

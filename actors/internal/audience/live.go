@@ -79,7 +79,7 @@ func (l *live) ask(event messages.Asked, at time.Time) {
 }
 
 // state returns what the conversation is doing. The parameter drivers is the number of open windows
-// with the role drive.
+// with [messages.RoleDrive].
 func (l *live) state(drivers int) messages.LiveState {
 	switch {
 	case l.closed:

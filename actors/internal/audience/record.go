@@ -13,7 +13,8 @@ import (
 const mostRecorded = 32 << 20
 
 // record is a conversation so far, as the shortest list of events that can show it. Pieces of text
-// are joined, and newer sums replace older ones. Events that matter only for a moment are left out.
+// are joined, and newer totals replace older ones. Events that matter only for a moment are left
+// out.
 type record struct {
 	opened  messages.Envelope
 	entries []entry

@@ -49,10 +49,10 @@ func (c Cache) Cold(all []messages.Message) bool {
 	return false
 }
 
-// Early chooses results that may be removed although there is room, for the case that the provider
-// must read everything again anyway. It chooses old results, but only if there are many of them,
-// and contents of files that were later read again or changed. Skills and results that the model
-// has not seen are never among them.
+// Early chooses results to remove when the provider must read everything again anyway, even if
+// there is room. It chooses old results, but only if there are many of them, and contents of files
+// that were later read again or changed. Skills and results that the model has not seen are never
+// among them.
 //
 // While the beginning of the prompt is cached, nothing is removed early, because everything after
 // it would be read again. In a test, twelve rounds read and changed one file. Early removal sent
@@ -77,7 +77,7 @@ func lastAnswer(all []messages.Message) int {
 	return -1
 }
 
-// argumentsOf returns the arguments of a call of the last answer in a normalized form.
+// argumentsOf returns the normalized arguments of a call in the last answer.
 func argumentsOf(all []messages.Message, id string) string {
 	at := lastAnswer(all)
 	if at < 0 {
@@ -91,7 +91,7 @@ func argumentsOf(all []messages.Message, id string) string {
 	return ""
 }
 
-// sorted writes the arguments in the order of their names, and returns "" if they cannot be read.
+// sorted returns the arguments in the order of their names, or "" if they cannot be read.
 func sorted(args json.RawMessage) string {
 	var arguments map[string]any
 	if json.Unmarshal(args, &arguments) != nil {

@@ -19,7 +19,7 @@ const (
 	refuseShare  = 88
 )
 
-// Within adds the defaults, and reduces the limits that exceed the model's context window. If
+// Within fills in the defaults, and reduces the limits that exceed the model's context window. If
 // window is 0, the window is unknown.
 func (l Limits) Within(window int) Limits {
 	set := func(limit *int, value, share int) {
@@ -43,7 +43,7 @@ func (l Limits) Within(window int) Limits {
 type State struct {
 	Tokens  int  // the size of the request that is about to be sent
 	Tried   int  // the value of Tokens after the last attempt of this turn to compact, even if it failed; 0 if there was no attempt
-	Starved bool // a tool was refused for lack of room since the last decision
+	Starved bool // a tool has been refused for lack of room since the last decision
 	Asked   bool // the user asked for a compaction
 }
 
@@ -60,8 +60,8 @@ const (
 
 func (v Verdict) String() string { return [...]string{"proceed", "warn", "compact", "refuse"}[v] }
 
-// again limits how soon a compaction is tried once more: the conversation must first grow by
-// Compact/again. Without this rule, an attempt that did not help would be repeated in every round.
+// again limits how soon a compaction is retried: the conversation must first grow by Compact/again.
+// Without this rule, an attempt that did not help would be repeated in every round.
 const again = 20
 
 // Decide needs limits that come from [Limits.Within].
@@ -73,8 +73,8 @@ func (l Limits) Decide(s State) Verdict {
 	case !l.Manual && fresh && s.Tokens >= l.Compact:
 		return Compact
 	case !l.Manual && fresh && s.Starved && s.Tokens >= l.Warn:
-		// Above Warn no file can be read. A turn that needs a file would then never get it, because
-		// the conversation would not grow to the size at which it is compacted.
+		// Above Warn, no file can be read. A turn that needs a file would then never get it,
+		// because the conversation would not grow to the size at which it is compacted.
 		return Compact
 	case s.Tokens >= l.Refuse:
 		return Refuse
@@ -94,9 +94,9 @@ func (l Limits) Room(tokens, calls int) int {
 }
 
 // Crowded is true if calls that read would be refused for lack of room, although removing old
-// results could make room. The parameter calls is the number of these calls. The last attempt that
-// failed had a conversation of the size vain; the conversation must grow before the next attempt.
-// The first result is the size to which the conversation must shrink.
+// results could make room. The parameter calls is the number of these calls. The parameter vain is
+// the size of the conversation at the last failed attempt. The conversation must grow before the
+// next attempt. The first result is the size to which the conversation must shrink.
 func (l Limits) Crowded(tokens, vain, calls int) (least int, crowded bool) {
 	if l.Manual || l.Room(tokens, calls) >= MinOutputTokens || vain > 0 && tokens < vain+l.Compact/again {
 		return 0, false

@@ -30,8 +30,8 @@ type Plan struct {
 	body    []messages.Message // all other messages
 	dropped []messages.Message // the messages that the summary replaces
 	kept    []messages.Message // the messages after the summary
-	turn    int                // the index in kept at which the running turn begins
-	trimmed bool               // long texts in kept were shortened
+	turn    int                // the index in the slice kept at which the running turn begins
+	trimmed bool               // long texts in the slice kept were shortened
 	parts   []string           // the dropped messages as text, for the model that writes the summary
 	summary int                // the maximum length of the summary, in tokens
 }
@@ -80,8 +80,8 @@ func New(input Input) Plan {
 // Empty is true if there is nothing to drop or to shorten.
 func (p Plan) Empty() bool { return len(p.dropped) == 0 && !p.trimmed }
 
-// keep divides the messages into kept and dropped ones. It keeps the last messages, about as many
-// as count says, and the earlier requests that must stay.
+// keep divides the messages into kept and dropped ones. It keeps roughly as many of the last
+// messages as the parameter count says, and the earlier requests that must stay.
 func (p *Plan) keep(count, turn int) {
 	all := p.body
 	cut := borderBefore(all, len(all)-count)
@@ -101,10 +101,10 @@ func (p *Plan) keep(count, turn int) {
 	}
 }
 
-// requestsOf returns the indexes of the requests before cut that must be kept. These are the
-// request that began the running turn, and the last request before cut, because the kept messages
-// answer it. If the message with the index cut is a request itself, the last request before it is
-// not needed.
+// requestsOf returns the indexes of the requests to keep among the messages before the index cut.
+// These are the request that began the running turn, and the last request, because the kept
+// messages answer it. If the message at the index cut is a request itself, the last request before
+// it is not needed.
 func (p *Plan) requestsOf(cut, turn int) []int {
 	all := p.body
 	var kept []int
@@ -167,8 +167,8 @@ func (p Plan) planKept() bool {
 	return false
 }
 
-// size returns the tokens of messages, including the overhead of chat formats for each message and
-// call.
+// size returns the number of tokens in messages, including the overhead of chat formats for each
+// message and call.
 func (p Plan) size(all []messages.Message) int {
 	total := 0
 	for _, message := range all {
@@ -180,7 +180,8 @@ func (p Plan) size(all []messages.Message) int {
 	return total
 }
 
-// borderBefore returns the last allowed cut whose index is not greater than the parameter at.
+// borderBefore returns the last index, not after the given one, at which no tool result is
+// separated from its call.
 func borderBefore(all []messages.Message, at int) int {
 	for at > 0 && all[at].Role == messages.Tool {
 		at--

@@ -28,15 +28,15 @@ type Leaving struct {
 }
 
 const (
-	leastLeaving = 400 // the size, in tokens, from which a result is worth removing
+	leastLeaving = 400 // the size of the smallest result that is worth removing, in tokens
 	enoughShare  = 60  // the size of the conversation afterwards, in percent of Compact
 )
 
-// Prune returns the results to remove so that the conversation is well below the size for a
-// summary. It first takes all empty results, and all contents of files that were read or written
-// again later. It takes all of them even if fewer are enough, because the provider must read
-// everything after the first one again anyway. The next pruning then comes later. After these it
-// takes the oldest results. The last messages stay. If all that is not enough, Prune returns
+// Prune returns the results to remove so that the conversation ends up well below the size at which
+// it is summarized. It first takes all empty results, and all contents of files that were read or
+// written again later. It takes all of them even if fewer are enough, because the provider must
+// read everything after the first one again anyway. The next pruning then comes later. After these
+// it takes the oldest results. The last messages stay. If all that is not enough, Prune returns
 // nothing, because a summary is needed anyway.
 //
 // Pruning has a price: once, the provider must read again everything after the first removed
@@ -93,7 +93,7 @@ func leave(at int, message messages.Message) Leaving {
 // range again, or changed the file. It leaves out a result to which a repetition note refers. A
 // later call that reads another page of the file does not count.
 func superseded(all []messages.Message) map[int]bool {
-	type page struct{ path, whole string } // the field whole contains all arguments
+	type page struct{ path, whole string } // all arguments are in the field whole
 	of := map[string]page{}                // by call id
 	changes := map[string][]string{}       // by call id
 	read, changed := map[string]int{}, map[string]int{}
@@ -138,8 +138,8 @@ func pageOf(args json.RawMessage) string {
 	return string(same)
 }
 
-// looks is true for a tool that only reads the file named in its arguments. It is false for foreign
-// tools.
+// looks reports whether a tool only reads the file named in its arguments. The result is false for
+// foreign tools.
 func looks(name string) bool {
 	switch name {
 	case "code_rename", "code_actions", "git_checkout", "git_commit":
@@ -153,7 +153,7 @@ func looks(name string) bool {
 	return false
 }
 
-// written lists the files that a call changes.
+// written returns the files that a call changes.
 func written(call messages.ToolCall) (paths []string) {
 	if looks(call.Name) {
 		return nil
@@ -242,7 +242,7 @@ func leavingPictures(message messages.Message) (n int) {
 // lines is the number of lines in a text; a final newline does not begin another line.
 func lines(text string) int { return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1 }
 
-// leastAgain is the minimum length of a result that is replaced by a repetition note, in bytes.
+// leastAgain is the minimum length, in bytes, of a result that is replaced by a repetition note.
 const leastAgain = 1 << 10
 
 // EarlierEqual returns a note if the result equals one that is still in the context, or else "".

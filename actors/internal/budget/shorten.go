@@ -16,8 +16,8 @@ var lengths = []struct {
 	calls  bool
 }{{4000, false}, {1000, false}, {1000, true}, {250, true}}
 
-// shorten cuts long texts in kept, the oldest first, until kept is no larger than the parameter
-// room. It returns false if kept is still larger.
+// shorten cuts long texts in the kept messages, the oldest first, until these messages have at most
+// as many tokens as the parameter room. It returns false if they still have more.
 func (p *Plan) shorten(room int) bool {
 	size := p.size(p.kept)
 	if size <= room {
@@ -82,7 +82,7 @@ func leftOut(pictures []messages.Picture) []messages.Picture {
 	return pictures
 }
 
-// cut keeps the head and the tail of a text, at most this many tokens together.
+// cut keeps the head and the tail of a text, with at most the given number of tokens in total.
 func (p Plan) cut(text string, tokens int) string {
 	count := p.input.Count(text)
 	for room := len(text); count > tokens && room > 0; {

@@ -55,9 +55,10 @@ func (w *worker) judge(c actor.Context) {
 	}
 }
 
-// consentTo returns the question whether a call may run. If the tool has a question of its own with
-// a title, the result is that question. Otherwise the verdict gives the question. The question says
-// which calls the answer Always would cover, or why that answer is not offered.
+// consentTo returns the question that asks the user whether a call may run. If the tool has a
+// question of its own with a title, the result is that question. Otherwise the question is made
+// from the verdict. The question says which calls the answer Always would cover, or why that answer
+// is not offered.
 func consentTo(question mail.AskUser, call tools.Call, args json.RawMessage, env tools.Env, verdict tools.Verdict) mail.AskUser {
 	change, own := "", question.Title != ""
 	if !own {
@@ -83,7 +84,7 @@ func consentTo(question mail.AskUser, call tools.Call, args json.RawMessage, env
 	return question
 }
 
-// worded is the text about the call for a question to the user: the command, or else the title.
+// worded describes the call in a question to the user: by its command, or else by its title.
 func (w *worker) worded() string {
 	if w.decoded.Command != nil {
 		return *w.decoded.Command

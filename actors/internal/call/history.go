@@ -13,7 +13,7 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// earlier gives access to those turns of a conversation that precede the running one.
+// earlier provides access to those turns of a conversation that precede the running one.
 type earlier struct {
 	home  *persistence.Home
 	kept  *conv.StoredSession
@@ -41,7 +41,7 @@ func (e earlier) turn(_ context.Context, number int) (string, int, error) {
 	return transcribed(turns[number-1]), len(turns), nil
 }
 
-// turnsOf divides messages into turns. Each begins with a message of the user.
+// turnsOf divides messages into turns. A new turn begins at each message from the user.
 func turnsOf(all []messages.Message) (turns [][]messages.Message) {
 	for i, message := range all {
 		if i == 0 || message.Role == messages.User {

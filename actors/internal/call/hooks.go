@@ -69,12 +69,11 @@ func (h *hooked) spoken() string {
 	return "\n\n[From the user's hooks: " + strings.Join(h.words, "\n") + "]"
 }
 
-// hooksBefore returns the hooks to run before a call of a tool.
 func (s *Situation) hooksBefore(tool string) []hooks.Hook {
 	return s.Conversation.Hooks.For(hooks.ToolBefore, tool)
 }
 
-// about converts a call to input for hooks. The arguments have the names that the tool's schema
+// about describes a call as input for hooks. The arguments have the names that the tool's schema
 // defines, even if the model used other names.
 func (s *Situation) about(event hooks.Event, call tools.Call, written json.RawMessage) hooks.HookInput {
 	args := call.Arguments()
@@ -155,7 +154,7 @@ func (w *worker) tellEnd(c actor.Context, end closing) bool {
 	said := w.about(hooks.ToolAfter, w.decoded, w.call.Args)
 	said.Result, said.Status = &end.text, string(end.status)
 	w.tell(c, w.Config.HookPlace(w.env(c, &Effect{})), list, said, func(outcome hooks.Outcome) any { return heardAfter{outcome} })
-	if end.status == messages.Interrupted { // the rest of the time that the turn grants after a cancel
+	if end.status == messages.Interrupted { // the hooks get half of the time that the turn grants after a cancel
 		task.After(c, w.Config.Tuning.CancelGrace/2, hooksLate{})
 	}
 	return true
@@ -164,7 +163,8 @@ func (w *worker) tellEnd(c actor.Context, end closing) bool {
 // hooksLate ends the wait for the hooks of a cancelled call.
 type hooksLate struct{}
 
-// heardAfter reports the call with the hooks' changes. A hook that failed changes nothing.
+// heardAfter reports the call, including the changes that the hooks made to it. A hook that failed
+// changes nothing.
 func (w *worker) heardAfter(c actor.Context, outcome hooks.Outcome) {
 	w.telling = nil
 	if w.done {

@@ -16,7 +16,7 @@ import (
 // the session and returns the answer.
 
 type (
-	// pose is a question from the goroutine of a call, which waits for the reply.
+	// pose is a question from a call's goroutine; the goroutine waits for the reply.
 	pose struct {
 		inquiry tools.Inquiry
 		reply   chan tools.Reply
@@ -101,8 +101,8 @@ func (i *inquiries) deliverReply(message mail.Answered) bool {
 	return own
 }
 
-// forget drops the question with this reply channel, or all questions if it is nil. It returns
-// their ids.
+// forget drops the question with this reply channel, or all questions if the channel is nil. It
+// returns their ids.
 func (i *inquiries) forget(reply chan tools.Reply) (names []string) {
 	for name, awaited := range i.open {
 		if reply == nil || awaited == reply {

@@ -33,7 +33,7 @@ func (s *slot) paths() (paths []string) {
 	return paths
 }
 
-// join takes the call's position in the order. It returns true if the places may still change:
+// join gives the call its position in the order. It returns true if the places may still change:
 // earlier calls may change the call's directory, and hooks may change its arguments. A call that
 // has neither places nor hooks cannot get places later.
 func (s *slot) join(places []tools.Place, hooked bool) (movable bool) {
@@ -46,7 +46,7 @@ func (s *slot) join(places []tools.Place, hooked bool) (movable bool) {
 	return true
 }
 
-// settle sets the final places of the call.
+// settle sets the places of the call, which no longer change after that.
 func (s *slot) settle(places []tools.Place) {
 	s.places = places
 	s.turn.Settle(places)

@@ -34,7 +34,7 @@ type Effect struct {
 	Undo     *tools.Inverse // the call that reverses it
 }
 
-// closing is the end of a call.
+// closing describes how a call ended.
 type closing struct {
 	status  messages.Status
 	text    string

@@ -10,8 +10,8 @@ import (
 // What a conversation remembers about hosts: those that the user named, and the addresses that came
 // from the network. The file tools/outflow.go decides whether a call may send data.
 
-// showing adds the data that would be sent, and its destination, to a question. The question about
-// a command already shows both.
+// showing extends a question with the data that would be sent and its destination. The question
+// about a command already shows both.
 func showing(verdict tools.Verdict, title, detail string, command bool) (string, string) {
 	if verdict.Host == "" || command {
 		return title, detail
@@ -28,7 +28,7 @@ func unsent(tool string, verdict tools.Verdict, person bool) []string {
 	return []string{tool + " was not run: " + strings.Join(verdict.Reasons, "; ") + ". To allow the call, name " + verdict.Place + " in a prompt or in a rule"}
 }
 
-// leaves makes the notice that a call sends data although the user was not asked, because every
+// leaves returns the notice that a call sends data although the user was not asked, because every
 // call is allowed.
 func leaves(tool string, verdict tools.Verdict, tainted string) []string {
 	if verdict.Place == "" {

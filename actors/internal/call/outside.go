@@ -47,7 +47,7 @@ func (w *worker) offerUnsandboxed(c actor.Context, message finished) bool {
 	return true
 }
 
-// keepSandboxed returns the end of the first run, after the user refused a second one.
+// keepSandboxed returns the outcome of the first run, after the user refused a second one.
 func (w *worker) keepSandboxed(instead string) closing {
 	w.begun = w.denial.begun
 	end := closing{status: messages.OK, view: w.denial.output.View, changed: w.denial.effect}

@@ -15,9 +15,7 @@ import (
 )
 
 // The parts of a call. This file has the inputs of the call, which its sub-agents and its goroutine
-// receive as well. The position of the call in the reply is in line.go, its run in time.go, its
-// hooks in hooks.go, and the consent to it in consent.go. Its questions to the user are in
-// inquiry.go, and what its result contains besides text is in brings.go.
+// receive as well.
 
 // Services are the shared dependencies of calls.
 type Services struct {

@@ -14,7 +14,7 @@ import (
 // Pools limit how many tool calls of each class run at once in the whole process. They also keep a
 // call that writes to a working directory apart from all other calls there.
 type Pools struct {
-	agents                *semaphore.Weighted // limits sub-agents, for all calls together
+	agents                *semaphore.Weighted // limits the number of sub-agents across all calls
 	agentLimit, fileLimit int
 	slots                 map[tools.Pool]*semaphore.Weighted
 	mu                    sync.Mutex
@@ -71,7 +71,7 @@ const waitNotice = 2 * time.Second
 // enter waits for the directory and then for a slot. Because of this order, a call that has a slot
 // waits for nothing else, so the two waits cannot block each other. A call that needs no directory
 // does not wait for a directory. If the wait takes longer than [waitNotice], enter passes the
-// reason to the function say.
+// reason to the callback.
 func (p *Pools) enter(ctx context.Context, tool *tools.Tool, dir string, say func(string)) (leave func(), err error) {
 	release := func() {}
 	if weight := weightOf(tool.Access); weight > 0 {
@@ -110,7 +110,7 @@ func weightOf(access tools.Access) int64 {
 }
 
 // acquire takes the weight from the semaphore. If the wait takes longer than [waitNotice], acquire
-// calls the function late once.
+// runs the callback once.
 func acquire(ctx context.Context, from *semaphore.Weighted, weight int64, late func()) error {
 	if from.TryAcquire(weight) {
 		return nil

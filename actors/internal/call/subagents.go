@@ -38,7 +38,7 @@ type (
 	slotAcquired struct {
 		leave   func()
 		err     error
-		choice  conv.Choice // the model that its task names
+		choice  conv.Choice // the model named in its task
 		unknown error       // why this model cannot be used
 	}
 	agentSaid struct {
@@ -84,7 +84,7 @@ type agent struct {
 	doing   string
 	heard   string           // the tool that brought untrusted text
 	limit   time.Duration    // the time limit of the sub-agent; the time that it spends on questions to the user does not count
-	paused  task.PausedClock // the time that it spent on questions to the user
+	paused  task.PausedClock // the time it spent waiting for the user to answer questions
 	late    bool             // the sub-agent used up its time
 	report  tools.Report
 	told    account            // what the user is shown
@@ -93,7 +93,7 @@ type agent struct {
 	stop    context.CancelFunc // stops a sub-agent on another machine, or an external program
 	purse   float64            // the cost limit of an external program; 0 for none
 	dear    bool               // its cost reached the limit
-	shown   string             // the last call of an external program that was shown
+	shown   string             // the most recently shown call of an external program
 }
 
 // launcher returns the function with which the goroutine of a call starts sub-agents; see
@@ -286,7 +286,8 @@ func (s *subAgents) sub(wish tools.Task, slot slotAcquired) (conv.Running, error
 	return conversation, nil
 }
 
-// intersection returns the elements that both lists have; nil is the list of everything.
+// intersection returns the elements that both lists have. A nil list stands for a list of
+// everything.
 func intersection(have, want []string) []string {
 	switch {
 	case have == nil:

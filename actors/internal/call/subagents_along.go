@@ -13,7 +13,7 @@ import (
 // it gets the next answer when there is new text. A slow screen therefore receives no more messages
 // than it can draw. If no user watches a sub-agent, its text is sent only with the next event.
 
-// An along value records how much of a sub-agent's conversation the user has seen.
+// along records how much of a sub-agent's conversation the user has seen.
 type along struct {
 	words *mailed // nil for a sub-agent on another machine, which sends no text
 	seen  int     // the number of the last update shown
@@ -28,8 +28,8 @@ func (s *subAgents) showMore(c actor.Context, one *agent) {
 	s.readAlong(c, one)
 }
 
-// readAlong sends the conversation to a front end that waits for new text, if there is any or the
-// sub-agent has ended.
+// readAlong answers a front end that waits for new text, if there is new text or the sub-agent has
+// ended.
 func (s *subAgents) readAlong(c actor.Context, one *agent) {
 	ended := one.state == messages.AgentEnded || one.state == messages.AgentFailed || one.state == messages.AgentStopped
 	if one.along.waits && (ended || one.told.number != one.along.seen) {
@@ -48,7 +48,7 @@ type mailed struct {
 	wanted bool // send the next text at once
 }
 
-// Push implements [conv.Audience]. Only the session calls it, one event after the other.
+// Push implements [conv.Audience]. Only the session calls Push, one event at a time.
 func (m *mailed) Push(envelope messages.Envelope) {
 	switch event := envelope.Event.(type) {
 	case messages.Text:

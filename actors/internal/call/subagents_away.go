@@ -71,10 +71,10 @@ func (s *subAgents) errand(one *agent) (conv.RemoteTask, error) {
 	return conv.RemoteTask{Call: s.name, Number: one.number, Task: sent, Limits: limits}, nil
 }
 
-// restricted makes a task for another process. The task has the restrictions of its caller. The
-// second result is what remains of the caller's cost limit; 0 means no limit. If the conversation
-// has text that only some providers may see, restricted fails with an error that names the
-// destination, the parameter to.
+// restricted returns a task for another process, with the restrictions of its caller. The second
+// result is what remains of the caller's cost limit; 0 means no limit. If the conversation has text
+// that only some providers may see, restricted fails. The error names the destination, which is the
+// parameter to.
 func (s *subAgents) restricted(one *agent, to string) (sent tools.Task, left float64, err error) {
 	places := append([]string{s.Conversation.Dir}, s.Conversation.Bound...)
 	if dirs := s.Config.Bound(append(places, messages.Places(s.History)...)); len(dirs) > 0 {
@@ -113,7 +113,7 @@ func (s *subAgents) awayEnded(c actor.Context, message remoteEnded) {
 	one := s.agents[message.position]
 	if one.state != messages.AgentWorking && one.state != messages.AgentAsking {
 		s.Conversation.Spending.Pay(message.report.Usage.Cost)
-		return // the task was abandoned before
+		return // the task had been abandoned earlier
 	}
 	rounds := one.report.Rounds
 	one.report, one.heard = message.report, "launch_agent"
@@ -129,7 +129,7 @@ func (s *subAgents) awayEnded(c actor.Context, message remoteEnded) {
 	s.acquireSlot(c)
 }
 
-// tellSentOut reports the requests of a fleet worker for a task.
+// tellSentOut reports the requests that a fleet worker made for a task.
 func tellSentOut(c actor.Context, session *actor.PID, one *agent) {
 	usage := one.report.Usage
 	if usage.Turns == 0 {

@@ -14,7 +14,7 @@ import (
 // Sub-agents that are external programs. The call runs the program in a task, and its progress
 // comes as mail, like that of a task on the fleet.
 
-// hire gives a task to an external program, with the limits of the caller.
+// hire gives a task to an external program, under the caller's limits.
 func (s *subAgents) hire(c actor.Context, position int, one *agent) {
 	given, left, err := s.restricted(one, "no external agent")
 	if err == nil && given.Tools != nil {
@@ -36,7 +36,7 @@ func (s *subAgents) hire(c actor.Context, position int, one *agent) {
 	})
 }
 
-// follow shows the user the text and the calls of a program. It stops a program that costs too
+// follow lets the user see the text and the calls of a program. It stops a program that costs too
 // much.
 func (s *subAgents) follow(c actor.Context, one *agent, doing tools.Doing) {
 	if one.task.Program == nil {

@@ -25,6 +25,6 @@ type SubWish struct {
 // SubSession is the state of a sub-agent's session after its end.
 type SubSession interface {
 	Tainted() string  // the first source of untrusted or private text, or ""
-	Places() []string // the paths that its text is from
+	Places() []string // the paths that its text comes from
 	Said() string     // the text of its last answer
 }

@@ -24,7 +24,7 @@ type (
 	agentOverdue struct{ position int }
 )
 
-// clock starts the deadline of a sub-agent. In a turn with a time limit a fifth of the
+// clock sets a timer for the deadline of a sub-agent. In a turn with a time limit, a fifth of the
 // remaining time is kept for the answer that follows the reports.
 func (s *subAgents) clock(c actor.Context, position int, one *agent) {
 	one.limit = cmp.Or(s.Config.AgentTime, agentTime)

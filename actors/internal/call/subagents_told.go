@@ -12,16 +12,16 @@ import (
 // the most recent part.
 const mostTold = 32 << 10
 
-// account is the conversation of a sub-agent, for a user who looks at it.
+// account is a sub-agent's conversation, kept for a user who looks at it.
 type account struct {
 	lines    []string
 	size     int
 	cut      bool // the beginning of the conversation is left out
-	speaking bool // the last line is text of the model, which may continue
+	speaking bool // the last line is text from the model that may continue
 	number   int  // grows with each update
 }
 
-// add removes control characters.
+// add strips control characters from the line.
 func (a *account) add(line string) {
 	a.speaking = false
 	if line = strings.Trim(tools.Visible(line), "\n"); strings.TrimSpace(line) == "" {

@@ -28,7 +28,6 @@ type (
 	}
 )
 
-// errInterrupted is the cause of a call that the user cancelled.
 var errInterrupted = errors.New("interrupted by the user")
 
 // worker is the actor of one tool call: it checks, asks, waits for its slot, runs, and reports
@@ -142,7 +141,7 @@ func (w *worker) check(c actor.Context) {
 // goOn continues a call after the earlier calls, and applies their changes to it.
 func (w *worker) goOn(c actor.Context, message frontOver) {
 	if w.done || message.err != nil {
-		return // the call was cancelled meanwhile, and its end is already reported
+		return // the call has been cancelled in the meantime, and its end is already reported
 	}
 	w.move(w.turn.Moved())
 	w.places = w.decoded.Places(w.env(c, &Effect{}))

@@ -3,7 +3,7 @@
 //
 // Each call takes its position, in the order of the reply, before it asks a question or waits for a
 // slot. It states the places that it uses, and waits for earlier calls that use one of these
-// places. It gives its position up when it ends, even if it failed or was refused, so that it never
+// places. It gives up its position when it ends, even if it failed or was refused, so that it never
 // blocks later calls.
 package callorder
 
@@ -104,7 +104,7 @@ func (t *Slot) WaitMoved(ctx context.Context) error {
 	return t.waitWhile(ctx, (*Slot).everywhere)
 }
 
-// waitWhile waits until the function bars returns false for every earlier call. The result for an
+// waitWhile waits until the callback returns false for every earlier call. The result for an
 // earlier call can change when that call ends, or when its places become known.
 func (t *Slot) waitWhile(ctx context.Context, bars func(*Slot) bool) error {
 	barred := func(other *Slot) bool {

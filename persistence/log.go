@@ -14,7 +14,8 @@ import (
 const MaxLog = 2 << 20
 
 // Log is Marvin's log of its own problems: marvin.log in [Home.Logs], and the older marvin.log.1.
-// The first line creates it; several processes may write to it. It is safe for concurrent use.
+// The first line that is written creates the file; several processes may write to it. It is safe
+// for concurrent use.
 type Log struct {
 	home *Home
 	mu   sync.Mutex

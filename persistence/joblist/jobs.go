@@ -16,7 +16,8 @@ import (
 )
 
 // Job is the content of .marvin/jobs/<id>.json in a project: work that runs in its own process. The
-// keys up to Error come from the Python Marvin; pid, ticket and started from the TypeScript one.
+// keys up to Error come from Marvin's Python version; pid, ticket and started from the TypeScript
+// version.
 type Job struct {
 	ID         string            `json:"id"`
 	Type       string            `json:"type"`   // code-review, or command
@@ -39,7 +40,7 @@ type Job struct {
 	Started string `json:"started"` // ISO 8601
 
 	Title        string `json:"title"`
-	Process      string `json:"process_start"` // start of the process, to detect a reused pid
+	Process      string `json:"process_start"` // when the process started, to detect a reused pid
 	Mark         string `json:"mark"`
 	Owner        int    `json:"owner_pid"` // the Marvin process that supervises the job
 	OwnerProcess string `json:"owner_start"`
@@ -47,7 +48,7 @@ type Job struct {
 	Told         bool   `json:"told"` // Marvin has told the user that the job ended
 }
 
-// Jobs are the background jobs of a project.
+// Jobs manages the background jobs of a project.
 type Jobs struct {
 	home *store.Home
 	dir  string
@@ -154,8 +155,8 @@ func (j Jobs) Remove(id string) error {
 	})
 }
 
-// change calls a function under the lock of the directory. A lock per job would leave a lock file
-// for each job.
+// change runs a function while it holds the directory's lock. A lock per job would leave a lock
+// file for each job.
 func (j Jobs) change(id string, do func(root *os.Root, name string) error) (err error) {
 	root, name, err := j.open(id)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 // Store manages the keys that the user typed for providers.
 type Store struct{ home *store.Home }
 
-// Of returns the store of a home.
+// Of returns the store of one user's keys.
 func Of(h *store.Home) Store { return Store{h} }
 
 // Login is a key that the user entered for a provider of models, and the address for which it is
@@ -50,7 +50,7 @@ func (l Store) document() store.Document[logins] {
 	return store.Document[logins]{Home: l.home, Path: l.home.Path("logins.json"), Survives: store.Lasting}
 }
 
-// All returns the entered keys by provider.
+// All returns the keys that the user has entered, by provider.
 func (l Store) All() (map[string]Login, error) {
 	all, err := l.document().Load()
 	return all.Providers, err

@@ -52,7 +52,7 @@ func secretsIn(name string, document any) (values []string) {
 	return values
 }
 
-// earlierTokens lists the token files of the Python and the TypeScript Marvin.
+// earlierTokens lists the token files of Marvin's Python and TypeScript versions.
 func earlierTokens(h *store.Home) []string {
 	paths := []string{h.Path("spotify_token.json")}
 	if h.User != "" {

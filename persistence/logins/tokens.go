@@ -7,7 +7,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Tokens holds the tokens in tokens.json for services. Keys of unknown services are kept.
+// Tokens is the content of tokens.json: the tokens for services. Keys of unknown services are kept.
 type Tokens struct {
 	Spotify *SpotifyToken `json:"spotify,omitempty"`
 	Login   *SpotifyLogin `json:"spotify_login,omitempty"`

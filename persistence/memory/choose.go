@@ -119,8 +119,8 @@ func sought(text string) (words []string) {
 	return words
 }
 
-// score counts the sought words in a text. A plural matches its singular. The text is converted to
-// lower case in room. This buffer is returned for the next call.
+// score counts how many of the given words occur in a text. A plural matches its singular. The text
+// is converted to lower case in the buffer room, which is returned for the next call.
 func score(text string, words []string, room []byte) (hits int, used []byte) {
 	if len(words) == 0 {
 		return 0, room

@@ -22,7 +22,7 @@ type Eraser struct {
 }
 
 // wordsOf holds the meaningful words of a fact. A sentence means the same if it contains enough of
-// these words; the least number is in need.
+// these words; the field need is the required number.
 type wordsOf struct {
 	words map[string]bool
 	need  int
@@ -109,7 +109,7 @@ func marksOf(text string) (marks []string) {
 	return marks
 }
 
-// Telling returns the words by which other people could recognize a fact. These are its meaningful
+// Telling finds the words by which other people could recognize a fact. These are its meaningful
 // words and, if there are several, its names and numbers.
 func Telling(line string) (values []string) {
 	if at := len(line) - len(" (2026-11-28)"); at > 0 && strings.HasPrefix(line[at:], " (") {
@@ -160,7 +160,7 @@ func (e Eraser) Text(text string) string {
 	return text
 }
 
-// Finds reports whether the eraser would change a text.
+// Finds returns true if the eraser would change a text.
 func (e Eraser) Finds(text string) bool {
 	_, places := e.Erase([]byte(text))
 	return places > 0
@@ -219,8 +219,8 @@ func (e Eraser) Erase(data []byte) (out []byte, places int) {
 	return out, places
 }
 
-// may is a quick check. If it returns false, data contains nothing to remove, and the words need
-// not be checked.
+// may quickly checks whether data can contain anything to remove. If it returns false, the words
+// need not be checked.
 func (e Eraser) may(data []byte) bool {
 	if e.carriers == nil {
 		return true
@@ -255,8 +255,8 @@ type token struct {
 	begins   bool   // the word begins a sentence, or a string within JSON
 }
 
-// tokens splits text or JSON. A string in JSON may contain JSON again, so any number of backslashes
-// before n counts as a line break.
+// tokens splits text or JSON into words. A string in JSON may contain JSON again, so any number of
+// backslashes before n counts as a line break.
 func tokens(data []byte) (all []token) {
 	var word []byte
 	from, begins := 0, true

@@ -24,8 +24,8 @@ type Swept struct {
 	dirs []string // working directories of conversations, in which backups of the conversations are stored
 }
 
-// keeps are prefixes of the names of files below the state directory. In these files Marvin stores
-// text of conversations. The user writes the other files, and a sweep does not change them.
+// keeps lists prefixes of file names. Below the state directory, files with these prefixes contain
+// text of conversations. The user writes the other files there, and a sweep does not change them.
 var keeps = []string{"chat_log", "history", "running", "draft", "inputs", "marvin.log", "crash.log"}
 
 // derived is the list of the files that Marvin can rebuild from others.
@@ -66,7 +66,8 @@ func (s *Store) Sweep(words Eraser, look bool) (swept Swept, err error) {
 	return swept, err
 }
 
-// backups returns the paths of copies of conversations in their working directories.
+// backups returns the paths of the copies of conversations that lie in the conversations' working
+// directories.
 func (s *Store) backups(dirs []string) (paths []string) {
 	list, _ := sessions.Of(s.home).List() // an unreadable conversation has no known directory
 	for _, info := range list {
@@ -151,7 +152,7 @@ func users(path string) bool {
 	return !strings.HasSuffix(name, ".jsonl") && !slices.ContainsFunc(keeps, func(begins string) bool { return strings.HasPrefix(name, begins) })
 }
 
-// appended reports whether running Marvin processes only append to files with this name.
+// appended returns true for the name of a file to which Marvin processes append while they run.
 func appended(name string) bool {
 	return strings.HasSuffix(name, ".jsonl") || strings.Contains(name, ".log") || name == "history"
 }

@@ -26,14 +26,14 @@ type Fact struct {
 	Text   string `json:"text"`
 	Date   string `json:"date"`   // a date such as 2026-11-28; "" for a line that the user wrote
 	Scope  Scope  `json:"scope"`  // the subject
-	Source string `json:"source"` // where the user said the fact; "" for a line that the user wrote
+	Source string `json:"source"` // where the user stated the fact; "" for a line that the user wrote
 	ID     string `json:"id"`     // an id, derived from file and text
 	Of     string `json:"of"`     // the name of the profile, or the path of the repository
 
 	in *file // the file that contains the fact
 }
 
-// About returns a name of the scope for people, such as "profile work".
+// About returns a human-readable name of the scope, such as "profile work".
 func (f Fact) About() string {
 	if f.Of == "" {
 		return string(f.Scope)

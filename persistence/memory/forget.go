@@ -21,8 +21,8 @@ type Forgotten struct {
 }
 
 // Forget removes facts for good: from the files, from the history together with older facts on the
-// same subject, and from the proposals. The field Left of the result names the files below the
-// memory directory that still contain one of the texts.
+// same subject, and from the proposals. In the result, Left names the files below the memory
+// directory that still contain one of the texts.
 func (s *Store) Forget(facts []Fact) (gone Forgotten, err error) {
 	gone.Facts = facts
 	for _, in := range filesOf(facts) {
@@ -60,7 +60,7 @@ func (s *Store) Forget(facts []Fact) (gone Forgotten, err error) {
 	return gone, err
 }
 
-// erases applies a change to the list of erasers for later requests and session entries.
+// erases changes the list of erasers, which applies to later requests and session entries.
 func (s *Store) erases(change func([]Eraser) []Eraser) {
 	s.mu.Lock()
 	s.erased = change(slices.Clone(s.erased))
@@ -74,7 +74,7 @@ func (s *Store) erases(change func([]Eraser) []Eraser) {
 	})
 }
 
-// has compares text and file, because the list and the fact may come from different reads.
+// has compares facts by text and file, because the list and the fact may come from different reads.
 func has(facts []Fact, fact Fact) bool {
 	return slices.ContainsFunc(facts, func(one Fact) bool { return one.Text == fact.Text && one.in.path == fact.in.path })
 }
@@ -88,7 +88,7 @@ func filesOf(facts []Fact) (files []*file) {
 	return files
 }
 
-// drop removes facts from a file. It removes the file if no fact and no other text is left.
+// drop also removes the file if no fact and no other text is left.
 func (s *Store) drop(path string, in *file, which func(Fact) bool) error {
 	return persistence.ChangeText(s.home, path, func(text string) (string, error) {
 		var kept strings.Builder
@@ -140,7 +140,8 @@ func (f *file) withHeading() *file {
 	return f
 }
 
-// having returns the memory files that still contain the text of a fact, and the unreadable ones.
+// having finds the memory files that still contain the text of a fact, and the unreadable memory
+// files.
 func (s *Store) having(facts []Fact) (paths []string) {
 	_ = filepath.WalkDir(s.Dir(), func(path string, entry fs.DirEntry, problem error) error {
 		if problem != nil || entry.IsDir() {

@@ -25,7 +25,7 @@ type Store struct {
 	erased []Eraser // erasers of everything forgotten since the program started
 }
 
-// stores has the open stores by data directory, so that every part of the program knows what was
+// stores maps data directories to open stores, so that every part of the program knows what was
 // forgotten.
 var stores sync.Map
 
@@ -59,7 +59,7 @@ func (s *Store) Dir() string {
 	return filepath.Join(s.home.Data, "memory")
 }
 
-// Where is a profile and a repository.
+// Where identifies a profile and a repository.
 type Where struct {
 	Profile string // name of the profile
 	Dir     string // a directory of the repository; "" for none
@@ -159,7 +159,6 @@ func (s *Store) All() (facts []Fact, err error) {
 	return facts, err
 }
 
-// files returns the existing files.
 func (s *Store) files() (files []*file, err error) {
 	dir := s.Dir()
 	if dir == "" {
@@ -207,7 +206,7 @@ func (f *file) read() (facts []Fact, err error) {
 	return facts, nil
 }
 
-// SetIDs sets the ids of facts, which take some time to compute.
+// SetIDs computes and sets the missing ids of facts, which takes some time.
 func (s *Store) SetIDs(facts []Fact) []Fact {
 	for i := range facts {
 		if facts[i].ID == "" {

@@ -3,9 +3,9 @@
 //
 // A move is a rename, so at every moment the files are in exactly one of the two places. The link
 // is made first, under a temporary name beside the old directory. If Marvin is killed after the
-// rename, the next Marvin process finds the link and gives it the old name. Processes that start at
-// the same time lock the old directory itself, so that only one of them moves it and no lock file
-// remains.
+// rename, the next Marvin process finds the link and renames it to the old name. Processes that
+// start at the same time lock the old directory itself, so that only one of them moves it and no
+// lock file remains.
 package oldplace
 
 import (
@@ -28,7 +28,7 @@ const (
 	compared  = 1 << 20 // maximum size in bytes of files that are compared
 )
 
-// Moved is what happened to one old directory.
+// Moved describes what happened to one old directory.
 type Moved struct {
 	From, To string
 	Done     bool     // this call moved files
@@ -164,7 +164,6 @@ func passing(name string) bool {
 	return name == ".known" || strings.HasSuffix(name, ".read") || strings.HasPrefix(name, ".") && (strings.HasSuffix(name, ".lock") || strings.HasSuffix(name, ".tmp"))
 }
 
-// sameContent reports whether two files have the same content.
 func sameContent(one, other string) bool {
 	for _, path := range []string{one, other} {
 		if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() || info.Size() > compared {

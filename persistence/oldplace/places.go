@@ -36,7 +36,7 @@ func (p Places) config() string { return filepath.Join(p.base(p.Config, ".config
 func (p Places) data() string   { return filepath.Join(p.base(p.Data, ".local", "share"), name) }
 func (p Places) state() string  { return filepath.Join(p.base(p.State, ".local", "state"), name) }
 
-// was returns the old configuration directory, whose path other programs rely on.
+// was returns the path of the old configuration directory, on which other programs rely.
 func (p Places) was() string { return filepath.Join(p.Home, ".config", old) }
 
 // instructions returns the old and the new place of the instructions for individual directories.
@@ -151,7 +151,7 @@ func (p Places) short(path string) string {
 	return path
 }
 
-// lasting reports whether a directory is safe from the system's cleaning of temporary files.
+// lasting returns true if the system does not delete a directory when it cleans up temporary files.
 func lasting(path string) bool {
 	for _, dir := range []string{"/tmp", "/var/tmp", "/run", "/dev/shm"} {
 		if rest, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rest) {

@@ -14,14 +14,14 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Alarms are the alarms and reminders of the user, one file each.
+// Alarms manages the user's alarms and reminders, one file each.
 type Alarms struct{ home *store.Home }
 
-// AlarmsOf returns the alarms and reminders of a home.
+// AlarmsOf returns the alarms and reminders of one user.
 func AlarmsOf(h *store.Home) Alarms { return Alarms{h} }
 
-// Alarm is one alarm (alarms/<label>.json, as in the TypeScript Marvin) or one reminder of the
-// calendar (calendar_reminders/<label>.json).
+// Alarm is one alarm (alarms/<label>.json, as in Marvin's TypeScript version) or one reminder of
+// the calendar (calendar_reminders/<label>.json).
 type Alarm struct {
 	Label    string
 	Message  string
@@ -50,8 +50,8 @@ var (
 	ErrNoAlarm = errors.New("no such alarm")
 )
 
-// dirs returns the directories in which the Python Marvin kept scripts. Some are under Marvin's
-// former directory, because the crontab still names them.
+// dirs returns the directories in which Marvin's Python version kept scripts. Some are under
+// Marvin's former directory, because the crontab still names them.
 func (a Alarms) dirs(name string) []string {
 	if a.home.State == "" {
 		return nil
@@ -59,19 +59,20 @@ func (a Alarms) dirs(name string) []string {
 	return []string{a.home.Path(name), filepath.Join(a.home.User, ".config", "local-finder", name)}
 }
 
-// IsAlarmScript reports whether a command is a script with which the Python Marvin ran an alarm.
+// IsAlarmScript reports whether a command is a script with which Marvin's Python version ran an
+// alarm.
 func (a Alarms) IsAlarmScript(command, label string) bool {
 	return filepath.Base(command) == label+".sh" && slices.Contains(a.dirs(alarmsDir), filepath.Dir(command))
 }
 
-// IsScript reports whether a command is a script with which the Python Marvin ran an alarm or a
-// reminder.
+// IsScript reports whether a command is a script with which Marvin's Python version ran an alarm or
+// a reminder.
 func (a Alarms) IsScript(command, label string) bool {
 	return a.IsAlarmScript(command, label) || filepath.Base(command) == label+".sh" && slices.Contains(a.dirs(remindersDir), filepath.Dir(command))
 }
 
-// All returns all alarms and reminders, the next one to ring first. If some cannot be read, the
-// others are returned together with an error.
+// All returns all alarms and reminders, sorted by the time at which they ring. If some cannot be
+// read, the others are returned together with an error.
 func (a Alarms) All() (alarms []Alarm, err error) {
 	if a.home.State == "" {
 		return nil, nil
@@ -172,7 +173,7 @@ func (a Alarms) Take(label string) (Alarm, error) {
 	return Alarm{}, ErrNoAlarm
 }
 
-// One returns the alarm or the reminder with a label.
+// One returns the alarm or reminder that has the given label.
 func (a Alarms) One(label string) (Alarm, error) {
 	if a.home.State == "" || !store.SingleElement(label) {
 		return Alarm{}, ErrNoAlarm
@@ -190,7 +191,7 @@ func (a Alarms) LockCrontab() (unlock func() error, err error) {
 	return unlock, err
 }
 
-// RemoveScript removes the script with which the Python Marvin ran an alarm or a reminder.
+// RemoveScript removes the script with which Marvin's Python version ran an alarm or a reminder.
 func (a Alarms) RemoveScript(path string) error {
 	if !a.IsScript(path, strings.TrimSuffix(filepath.Base(path), ".sh")) {
 		return fmt.Errorf("%s is not a script of an alarm", path)

@@ -18,7 +18,7 @@ type Bookmarks struct{ profile store.Profile }
 func BookmarksOf(p store.Profile) Bookmarks { return Bookmarks{p} }
 
 // Bookmark is one entry of bookmarks.json, with the keys that the two earlier versions of Marvin
-// used. The TypeScript Marvin stored the time in Created, the Python Marvin in SavedAt.
+// used. Marvin's TypeScript version stored the time in Created, the Python version in SavedAt.
 type Bookmark struct {
 	URL     string   `json:"url"`
 	Title   string   `json:"title"`
@@ -49,18 +49,17 @@ func (b Bookmarks) list() store.List {
 	return store.List{Home: b.profile.Home, Path: b.profile.Path("bookmarks.json"), Note: b.profile.Noting("bookmarks")}
 }
 
-// shared returns the file that the Python Marvin used for all profiles. Marvin only reads this
-// file.
+// shared returns the file that Marvin's Python version used for all profiles. Marvin only reads
+// this file.
 func (b Bookmarks) shared() store.List {
 	return store.List{Home: b.profile.Home, Path: b.profile.Home.Path("bookmarks.json")}
 }
 
-// SharedBookmarks returns the path of the file that the Python Marvin kept for all profiles.
+// SharedBookmarks returns the path of the file that Marvin's Python version kept for all profiles.
 func SharedBookmarks(h *store.Home) string { return h.Path("bookmarks.json") }
 
-// All reads the profile's bookmarks and those that the Python Marvin kept for
-// all profiles, newest first. If some cannot be read, the others are returned
-// together with an error.
+// All reads the profile's bookmarks and those that Marvin's Python version kept for all profiles,
+// newest first. If some cannot be read, the others are returned together with an error.
 func (b Bookmarks) All() ([]Bookmark, error) {
 	own, err := readBookmarks(b.list())
 	shared, failed := readBookmarks(b.shared())
@@ -120,8 +119,9 @@ func (b Bookmarks) Save(bookmark Bookmark) (total int, err error) {
 	return total, err
 }
 
-// ErrNoBookmark reports that the profile has no bookmark for an address. The file that the Python
-// Marvin kept for all profiles may have a bookmark for the address, but that file is never changed.
+// ErrNoBookmark reports that the profile has no bookmark for an address. The file that Marvin's
+// Python version kept for all profiles may have a bookmark for the address, but that file is never
+// changed.
 var ErrNoBookmark = errors.New("that address is not bookmarked in this profile")
 
 // Change changes the bookmark of an address, or removes it if change returns false. It keeps

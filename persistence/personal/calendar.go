@@ -50,11 +50,12 @@ func wholeCalendar(data []byte) error {
 	return nil
 }
 
-// LooseEvent is a calendar with one event, which the TypeScript Marvin stored for all profiles in
-// calendar/<uid>.ics.
+// LooseEvent is a calendar with one event. Marvin's TypeScript version stored such calendars for
+// all profiles, in calendar/<uid>.ics.
 type LooseEvent struct{ Name, Text string }
 
-// LooseEvents reads events of the TypeScript Marvin. It skips unreadable ones and reports them.
+// LooseEvents reads the events in files of Marvin's TypeScript version. It skips unreadable ones
+// and reports them.
 func LooseEvents(h *store.Home) (events []LooseEvent, err error) {
 	if h.State == "" {
 		return nil, nil

@@ -13,8 +13,8 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// Preferences returns the text of preferences.yaml. If only prefs.yaml of the TypeScript Marvin
-// exists, it returns the text of that file. Models read it unchanged.
+// Preferences returns the text of preferences.yaml. If that file is missing, it returns the text of
+// prefs.yaml, which Marvin's TypeScript version wrote. Models read the text unchanged.
 func Preferences(p store.Profile) (string, error) {
 	for _, name := range []string{"preferences.yaml", "prefs.yaml"} {
 		file, _, err := store.OpenRegular(os.OpenFile, p.Path(name))
@@ -66,10 +66,11 @@ var preferenceTable = []preference{
 	{key: "notes", read: func(text string) (any, error) { return text, nil }},
 }
 
-// PreferenceAction is a kind of change.
+// PreferenceAction is a kind of change to a preference.
 type PreferenceAction string
 
-// On a key that is not a list, Add works like Set. Only notes get an additional line.
+// For a key whose value is not a list, AddPreference works like SetPreference. The exception is the
+// key notes, to which AddPreference adds a line.
 const (
 	SetPreference    PreferenceAction = "set"
 	AddPreference    PreferenceAction = "add"

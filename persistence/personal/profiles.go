@@ -25,7 +25,7 @@ func ProfileName(text string) (string, error) {
 	switch {
 	case name == "" || utf8.RuneCountInString(name) > 64 || len(name) > 200:
 	case strings.ContainsFunc(name, func(r rune) bool { return !fits(r) && r != '.' }) || name[0] == '.':
-	case name == "last_profile": // a file of the TypeScript Marvin has this name
+	case name == "last_profile": // a file of Marvin's TypeScript version has this name
 	default:
 		return name, nil
 	}

@@ -22,8 +22,8 @@ type Edit struct {
 	At       int      `json:"at"`               // how many pieces precede the change
 	Was      []string `json:"was,omitempty"`    // the changed pieces before the change
 	Is       []string `json:"is,omitempty"`     // the same pieces after the change
-	Front    string   `json:"front,omitempty"`  // the piece before the pieces of Was
-	Behind   string   `json:"behind,omitempty"` // the piece after the pieces of Was
+	Front    string   `json:"front,omitempty"`  // the piece that precedes those in the field Was
+	Behind   string   `json:"behind,omitempty"` // the piece that follows those in the field Was
 	New      bool     `json:"new,omitempty"`    // the change created the document
 }
 
@@ -40,7 +40,7 @@ type paper struct {
 	whole func(pieces []string) ([]byte, error)
 }
 
-// paperOf returns the functions that split and join a document. It returns false if changes of the
+// paperOf returns the functions that split and join a document. It returns false if changes to the
 // document cannot be undone.
 func paperOf(document string) (paper, bool) {
 	switch document {
@@ -58,8 +58,8 @@ func paperOf(document string) (paper, bool) {
 	return paper{}, false
 }
 
-// Noting returns a profile that records its next change of a document in edit. A change that cannot
-// be recorded leaves edit unchanged.
+// Noting returns a copy of the profile that records its next change to a document in the given
+// [Edit]. A change that cannot be recorded leaves the [Edit] as it is.
 func Noting(p store.Profile, edit *Edit) store.Profile {
 	if p.Noted = nil; edit != nil {
 		p.Noted = edit
@@ -103,8 +103,8 @@ func size(pieces []string) (bytes int) {
 	return bytes
 }
 
-// PutBack undoes an edit and returns the reverse edit. If the pieces were changed since, the error
-// is [ErrChangedSince].
+// PutBack undoes an edit and returns the reverse edit. If the pieces have been changed in the
+// meantime, the error is [ErrChangedSince].
 func PutBack(h *store.Home, edit Edit) (back Edit, err error) {
 	kind, known := paperOf(edit.Document)
 	if !known || !store.SingleElement(edit.Profile) {
@@ -190,7 +190,7 @@ func (e Edit) place(pieces, is []string) (at int, found bool) {
 	return at, at >= 0
 }
 
-// says returns true if a document has an entry. A calendar without events has no entry.
+// says returns true if a document contains an entry. A calendar without events has no entry.
 func (e Edit) says(pieces []string) bool {
 	if e.Document == "calendar" {
 		return len(events(pieces)) > 0

@@ -17,7 +17,8 @@ type Topics struct{ profile store.Profile }
 func TopicsOf(p store.Profile) Topics { return Topics{p} }
 
 // Subscription is one topic of ntfy_subscriptions.json. The file is an object with the topics as
-// keys, as in the Python Marvin. The array of the TypeScript Marvin can be read too.
+// keys, as in Marvin's Python version. The array written by Marvin's TypeScript version can be
+// read, too.
 type Subscription struct {
 	Topic         string   `json:"topic"`
 	Label         string   `json:"label"`
@@ -47,7 +48,7 @@ type topicEntry struct {
 
 func (t Topics) path() string { return t.profile.Path("ntfy_subscriptions.json") }
 
-// All reads the topics in file order.
+// All returns the topics in file order.
 func (t Topics) All() ([]Subscription, error) {
 	data, err := store.ReadWhole(t.path(), store.DocumentLimit)
 	if err != nil {
@@ -77,7 +78,7 @@ func (t Topics) Subscribe(added Subscription) (total int, err error) {
 		if topicAt(entries, added.Topic) >= 0 {
 			return nil, ErrSubscribed
 		}
-		// The Python Marvin expects both keys, even if they are empty.
+		// Marvin's Python version expects both keys, even if they are empty.
 		encoded, err := store.EncodeValue(struct {
 			Label string `json:"label"`
 			URL   string `json:"url"`

@@ -50,8 +50,8 @@ func ProjectDocuments(dir string) ([]Text, error) {
 	return projectTexts(dir, ".marvin/spec.md", ".marvin/ux.md", ".marvin/design.md")
 }
 
-// projectTexts reads files of a project. It follows no link out of dir, because a project may come
-// from anywhere, and a link must not put the user's keys into the prompt.
+// projectTexts follows no link out of dir, because a project may come from anywhere, and a link
+// must not put the user's keys into the prompt.
 func projectTexts(dir string, names ...string) ([]Text, error) {
 	if dir == "" {
 		return nil, nil

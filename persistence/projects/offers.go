@@ -9,11 +9,11 @@ import (
 // Offers keeps the hashes of the projects' extensions that the user accepted.
 type Offers struct{ home *store.Home }
 
-// OffersOf returns the offers of a home.
+// OffersOf returns the extensions that one user accepted.
 func OffersOf(h *store.Home) Offers { return Offers{h} }
 
-// accepted is the file mcp.json: the accepted servers of projects with their hashes, by real path
-// and name.
+// accepted is the content of mcp.json: the accepted servers of projects with their hashes, by real
+// path and name.
 type accepted struct {
 	Directories map[string]map[string]string `json:"directories"`
 }

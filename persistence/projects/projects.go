@@ -15,7 +15,7 @@ import (
 // Store remembers the directories whose files the user lets the model read.
 type Store struct{ home *store.Home }
 
-// Of returns the store of a home.
+// Of returns the store of one user's answers.
 func Of(h *store.Home) Store { return Store{h} }
 
 // Project records which files of a directory the user has seen or allowed as part of the prompt.
@@ -27,7 +27,7 @@ type Project struct {
 	Seen   string            `json:"seen"`             // the day of the last change
 }
 
-// projects is the file projects.json.
+// projects is the content of projects.json.
 type projects struct {
 	Directories map[string]Project `json:"directories"` // by real path
 }

@@ -31,7 +31,7 @@ type Times struct {
 	Rule  string        `json:"rule,omitempty"` // of RFC 5545
 	Every time.Duration `json:"every,omitempty"`
 	Start time.Time     `json:"start"`
-	Zone  string        `json:"zone,omitempty"` // "" is the zone of the machine
+	Zone  string        `json:"zone,omitempty"` // "" is the machine's time zone
 }
 
 // Missed is the policy for runs that were due while the machine was off.
@@ -44,7 +44,7 @@ const (
 	Each Missed = "each"
 )
 
-// May is what a run is allowed to do besides reading. It is set when the entry is created.
+// May lists what a run is allowed to do besides reading. It is set when the entry is created.
 type May struct {
 	Write bool `json:"write"`
 	Run   bool `json:"run"`
@@ -67,7 +67,7 @@ type Watch struct {
 	Arguments json.RawMessage `json:"arguments"`
 	When      string          `json:"when"`           // one of: changed, matches RE, lacks RE, below N, above N
 	Pick      string          `json:"pick,omitempty"` // a pattern; only the matching text is compared
-	Run       string          `json:"run,omitempty"`  // a command after a change
+	Run       string          `json:"run,omitempty"`  // a command that runs after a change
 	Checked   time.Time       `json:"checked,omitzero"`
 	Value     *string         `json:"value,omitempty"`   // result of the last check; nil before the first
 	Holds     bool            `json:"holds,omitempty"`   // the condition was true at the last check
@@ -89,7 +89,7 @@ const (
 	Skipped     State = "skipped"     // the machine was off
 )
 
-// Run is one run of an entry.
+// Run is one execution of a scheduled entry.
 type Run struct {
 	Due     time.Time `json:"due"`
 	By      string    `json:"by,omitempty"` // "user" for a run that the user asked for

@@ -20,7 +20,7 @@ const (
 	mostText    = 8 << 10 // the maximum size of a stored answer in bytes
 )
 
-// Store manages the schedules of a home. It is safe for concurrent use, even by several processes.
+// Store manages one user's schedules. It is safe for concurrent use, even by several processes.
 type Store struct{ Home *persistence.Home }
 
 // ErrNone reports that no entry has that id.
@@ -44,8 +44,8 @@ func (s Store) path(id string) (string, error) {
 	return filepath.Join(s.Dir(), id+".json"), nil
 }
 
-// All returns the entries, the next one first. If some cannot be read, it returns the others with
-// an error.
+// All returns the entries, sorted by the time at which they are due next. If some cannot be read,
+// it returns the others with an error.
 func (s Store) All() (all []Entry, err error) {
 	if s.Dir() == "" {
 		return nil, nil

@@ -11,7 +11,7 @@ import (
 )
 
 // answersDir is a directory inside the sessions directory. Its name is not the name of a project,
-// so no list reads it.
+// so lists of sessions leave it out.
 const answersDir = ".answers"
 
 // mostAnswers limits how many single answers are kept per directory.

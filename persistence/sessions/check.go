@@ -47,7 +47,7 @@ func (s Store) Check() (list []Check) {
 	return list
 }
 
-// read checks each line of the file.
+// read parses the file and checks each line.
 func (c *Check) read() error {
 	file, size, err := store.OpenRegular(os.OpenFile, c.Path)
 	if err != nil {

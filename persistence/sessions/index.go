@@ -134,8 +134,8 @@ func (s Store) ListOf(dir string) ([]Info, error) {
 	return list, errors.Join(problems...)
 }
 
-// merge combines the index with the files. It reads the files that have grown since their index
-// entry. It also returns the number of these files.
+// merge combines the index with the files. It reads the files that have grown since they were
+// indexed. It also returns the number of these files.
 func (s Store) merge(files []sessionFile, known map[string]Info) (list []Info, stale int, problems []error) {
 	list = make([]Info, len(files))
 	var read []int
@@ -161,7 +161,7 @@ func (s Store) merge(files []sessionFile, known map[string]Info) (list []Info, s
 			problems = append(problems, err)
 		}
 	}
-	list = slices.DeleteFunc(list, func(info Info) bool { return info.ID == "" }) // problems contains the error of this session
+	list = slices.DeleteFunc(list, func(info Info) bool { return info.ID == "" }) // the error of such a session is in problems
 	slices.SortFunc(list, func(a, b Info) int {
 		return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(b.ID, a.ID))
 	})
@@ -209,7 +209,7 @@ func (s Store) indexed(id string) (found Info, err error) {
 	return found, err
 }
 
-// idOf reads the id without the rest of the line.
+// idOf reads only the id and does not parse the rest of the line.
 func idOf(line []byte) ([]byte, bool) {
 	_, rest, found := bytes.Cut(line, []byte(`"id":"`))
 	id, _, ended := bytes.Cut(rest, []byte(`"`))
@@ -254,7 +254,7 @@ func (s Store) info(path string, known Info) (Info, error) {
 	if known.ID != header.ID || known.Size > size {
 		known = Info{Header: header, Updated: header.Created}
 	}
-	left := max(size-known.Size, 1<<10) // the buffer is no larger than the rest, because a full buffer for each of ten thousand short files took 2.7 GB
+	left := max(size-known.Size, 1<<10) // the buffer is no larger than the rest of the file, because a full buffer for each of ten thousand short files took 2.7 GB
 	lines := bufio.NewReaderSize(io.NewSectionReader(file, known.Size, size-known.Size), int(min(left, readChunk)))
 	for {
 		line, err := lines.ReadBytes('\n')

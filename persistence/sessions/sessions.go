@@ -21,7 +21,7 @@ import (
 type Store struct {
 	dir    string // "" if there is no home
 	home   *store.Home
-	looked func(all int) // reports progress, as Watch says; may be nil
+	looked func(all int) // the function passed to Watch; may be nil
 
 	passing bool // see Answers
 }
@@ -67,8 +67,8 @@ const TitleEntry = "title"
 // count as use of the session.
 const StateEntry = "state"
 
-// About is the part of an entry that lists of sessions show. A later text replaces an earlier one,
-// and numbers are added up.
+// About is the part of an entry that is shown in lists of sessions. A later text replaces an
+// earlier one, and numbers are added up.
 type About struct {
 	Name     string  `json:"name,omitempty"`     // unique, chosen by the user
 	Title    string  `json:"title,omitempty"`    // for people
@@ -87,7 +87,7 @@ var (
 	ErrDamagedSession = errors.New("this is not a session of Marvin")
 )
 
-// Of returns the store of a home. It does not touch the disk.
+// Of returns the store of one user's conversations. It does not touch the disk.
 func Of(h *store.Home) Store {
 	if h.Data == "" {
 		return Store{home: h}
@@ -95,14 +95,14 @@ func Of(h *store.Home) Store {
 	return Store{dir: filepath.Join(h.Data, "sessions"), home: h}
 }
 
-// Watch returns the same store with a function for progress. A list or a check calls it for each
-// file that it reads, with the total number of files. A list reads all files if there is no index.
+// Watch returns the same store with a function that receives progress. Listing or checking the
+// sessions calls this function for each file that is read, with the total number of files. Without
+// an index, listing reads all files.
 func (s Store) Watch(looked func(all int)) Store {
 	s.looked = looked
 	return s
 }
 
-// looks tells the caller of the store that one more file was read.
 func looks(s Store, all int) {
 	if s.looked != nil {
 		s.looked(all)
@@ -130,7 +130,7 @@ func project(dir string) string {
 	return fmt.Sprintf("%.40s-%08x", strings.Trim(name, ".-"), hash.Sum32())
 }
 
-// newSessionID returns a unique id. Ids sort by time.
+// newSessionID returns ids that sort by time.
 func newSessionID(now time.Time) string {
 	return now.UTC().Format("20060102-150405-") + strings.ToLower(rand.Text()[:6])
 }

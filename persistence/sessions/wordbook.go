@@ -31,7 +31,7 @@ type WordBook struct {
 	of    []string // the session files of the fresh blocks
 }
 
-// wordKey names a session's file, by project and id.
+// wordKey identifies a session's file by project and id.
 type wordKey [16]byte
 
 // wordPlace is the position of a session's words in the file.
@@ -92,8 +92,8 @@ func eachBlock(file io.ReaderAt, visit func(at int, key wordKey, covered int64, 
 	}
 }
 
-// May reports whether a session may contain all words. The answer is about the first covered bytes
-// of the session's file.
+// May returns true if a session may contain all words. The answer is about the beginning of the
+// session's file; the second result is its length in bytes.
 func (b *WordBook) May(info Info) (may bool, covered int64) {
 	place, ok := b.places[keyOf(info.Path)]
 	if !ok || place.covered < 0 || place.covered > info.Size { // the file was replaced

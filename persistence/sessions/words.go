@@ -12,17 +12,17 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Words is a set of bits for the trigrams of a session's text. If a trigram of a word is missing,
-// the session does not contain the word and need not be read. A conversation of 100 KB sets about
-// one bit in six. So a search for a word of seven letters reads one in a thousand of the
-// conversations that do not contain the word. Words are derived data, stored in a [WordBook].
+// Words is a bit set of the trigrams in a session's text. If a trigram of a word is missing, the
+// session does not contain the word and need not be read. A conversation of 100 KB sets about one
+// bit in six. So a search for a word of seven letters reads one in a thousand of the conversations
+// that do not contain the word. Words are derived data, stored in a [WordBook].
 type Words struct {
 	Covered int64 // how many bytes of the file the words cover
 	block   [wordBlock]byte
 }
 
 // A block has the size of a page on most disks. It begins with a magic number, a checksum of the
-// rest, the covered size, and the session's key.
+// rest, the size of the part of the session file that it covers, and the session's key.
 const (
 	wordBlock = 4096
 	wordMagic = "mwords3\n"
@@ -87,8 +87,8 @@ func unseal(block []byte) (key wordKey, covered int64, ok bool) {
 	return key, int64(binary.LittleEndian.Uint64(rest)), true
 }
 
-// Later visits the whole lines of a session from an offset on, oldest first. It returns the offset
-// after the last line.
+// Later calls visit for each complete line of a session from an offset on, oldest first. It returns
+// the offset after the last line.
 func (s Store) Later(info Info, from int64, visit func(line []byte)) (int64, error) {
 	file, size, err := store.OpenRegular(os.OpenFile, info.Path)
 	if file == nil {

@@ -57,8 +57,8 @@ type Config struct {
 	Providers []Provider
 	// Roles maps a role to models, as provider/model, which are tried in order.
 	Roles map[string][]string
-	// Cycle lists the models, as provider/model, between which a key switches. If it is empty, the
-	// key switches between the models of the role default.
+	// Cycle lists the models, as provider/model, between which the user switches with a key. If it
+	// is empty, the key switches between the models of the default role.
 	Cycle []string
 	// Servers are MCP servers by their names.
 	Servers map[string]Server

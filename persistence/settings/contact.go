@@ -11,7 +11,7 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// contact is an address at which services run by volunteers can reach the user.
+// contact is an address at which volunteer-run services can reach the user.
 type contact string
 
 // UnmarshalYAML accepts an address that passes [CheckContact].

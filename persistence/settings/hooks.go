@@ -13,11 +13,12 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// Hook is a program or address of the user that receives an event and may decide on it.
+// Hook is a program or address, set by the user, that receives an event and may decide what
+// happens.
 type Hook struct {
 	Match   string        // the tools by name, with * and | in the name; "" matches every tool
 	Run     []string      // a program and its arguments
-	URL     string        // where the event is sent by POST
+	URL     string        // the address to which the event is sent by POST
 	Timeout time.Duration // 0 is the default
 	Sandbox bool          // the program runs in the sandbox, like the commands that a model runs
 }

@@ -6,8 +6,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// LineOf returns the number of the first line of config.yaml that contains an entry literally,
-// counted from 1. It returns 0 if there is none.
+// LineOf returns the number, counted from 1, of the first line of config.yaml that contains an
+// entry, or 0. It compares without white space.
 func LineOf(h *store.Home, entry string) int {
 	data, err := store.ReadWritten(h.Path("config.yaml"), store.DocumentLimit)
 	if err != nil {

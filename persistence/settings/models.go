@@ -11,7 +11,7 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// Provider is a provider of models in config.yaml.
+// Provider is an entry of config.yaml for a service that offers models.
 type Provider struct {
 	Name  string
 	Wire  string // chat, responses, anthropic or ollama; "" is the protocol of the known provider with this name, otherwise chat

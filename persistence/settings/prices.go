@@ -19,7 +19,7 @@ var priceFiles = [...]string{"prices.yaml", "prices.json"}
 type Price struct {
 	Input, Output float64
 	Cached        *float64
-	Written       *float64 // price of input that is written to the provider's cache; nil means the price of other input
+	Written       *float64 // price of input that is written to the provider's cache; nil means the same price as for other input
 }
 
 type priceFile struct {

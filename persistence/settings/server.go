@@ -25,10 +25,10 @@ type Server struct {
 	Env     map[string]string `json:",omitzero"` // environment of the program; $NAME refers to Marvin's own environment
 	URL     string            `json:",omitzero"`
 	Headers map[string]string `json:",omitzero"` // headers of requests; $NAME refers to Marvin's own environment
-	// Off reports that the server is configured but disabled.
+	// Off is true if the server is configured but disabled.
 	Off bool `json:",omitzero"`
-	// Reads is the user's list of tools that only read. These tools run without asking for
-	// approval. The entry * means all tools.
+	// Reads lists the tools that, according to the user, only read. These tools run without asking
+	// for approval. The entry * means all tools.
 	Reads   []string      `json:",omitzero"`
 	Timeout time.Duration `json:",omitzero"` // timeout of a call; 0 is the default
 	Free    bool          `json:",omitzero"` // the program runs without the sandbox

@@ -17,7 +17,7 @@ import (
 // Servers manages the entries of MCP servers and their stored data.
 type Servers struct{ home *store.Home }
 
-// ServersOf returns the servers of a home.
+// ServersOf returns the servers in one user's config.yaml.
 func ServersOf(h *store.Home) Servers { return Servers{h} }
 
 // Marvin writes each server on one line below mcp: in config.yaml. All other lines keep their

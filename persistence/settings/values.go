@@ -83,11 +83,11 @@ func (k *keyList) UnmarshalYAML(node ast.Node) error {
 var (
 	Colours = []string{"auto", "full", "256", "16", "safe", "none"}
 	Symbols = []string{"unicode", "ascii"}
-	// Images are the ways to draw pictures.
+	// Images lists the available ways to draw pictures.
 	Images = []string{"auto", "kitty", "iterm", "sixel", "off"}
 	// StatusParts lists the parts that the status line of the full screen can show.
 	StatusParts = []string{"model", "effort", "directory", "profile", "messages", "cost", "context", "problems", "jobs", "agents", "modes", "approval"}
-	// Editing has the names of the sets of key bindings for the input line.
+	// Editing lists the names of the key binding sets for the input line.
 	Editing = []string{"emacs", "vim"}
 )
 
@@ -161,7 +161,7 @@ func (s *sandbox) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(s), "off", "workspace", "strict")
 }
 
-// memories are the ways to handle facts that a model wants to remember.
+// memories lists the settings for how to handle facts that a model wants to remember.
 var memories = []string{"ask", "auto", "off"}
 
 // UnmarshalYAML accepts one of [memories].

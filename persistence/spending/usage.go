@@ -43,19 +43,18 @@ func (u *Usage) add(delta Usage) {
 // already.
 const Unknown = "(unknown)"
 
-// Limits of the counted names, because a model can make up any number of names.
+// Limits for the counted names, because a model can make up any number of names.
 const (
 	longestName = 200
 	mostNames   = 2000
 )
 
-// named returns the usage in which [Unknown] replaces names that are too long or too many.
+// named returns the usage with [Unknown] in place of names that are too long or too many.
 func (u Usage) named() Usage {
 	u.Calls, u.ModelTurns, u.ModelCost = limitNames(u.Calls), limitNames(u.ModelTurns), limitNames(u.ModelCost)
 	return u
 }
 
-// limitNames limits the names in counts.
 func limitNames[M ~map[string]N, N int | float64](counts M) M {
 	if counts == nil {
 		return nil
@@ -67,7 +66,7 @@ func limitNames[M ~map[string]N, N int | float64](counts M) M {
 	return total
 }
 
-// counting returns the key under which total counts a name: the name itself, or [Unknown].
+// counting returns the key under which the map total counts a name: the name itself, or [Unknown].
 func counting[M ~map[string]N, N int | float64](total M, name string) string {
 	if _, known := total[name]; !known && (len(name) > longestName || len(total) >= mostNames) {
 		return Unknown
@@ -91,8 +90,8 @@ func sum[M ~map[string]N, N int | float64](a, b M) M {
 // mostSum is the largest sum, so that a hostile or broken server cannot make it overflow.
 const mostSum = 1 << 53
 
-// plus returns the sum plus delta, limited to the range from 0 to mostSum. A sum that overflowed in
-// an earlier version of Marvin restarts at 0.
+// plus adds delta to the sum and limits the result to the range from 0 to mostSum. A sum that
+// overflowed in an earlier version of Marvin restarts at 0.
 func plus[N int | float64](sum, delta N) N {
 	if !(sum >= 0 && sum <= mostSum) {
 		sum = 0

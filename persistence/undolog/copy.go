@@ -13,7 +13,7 @@ import (
 
 // Copy copies the undo data of one conversation, up to a time, to another that continues it; both
 // are given by ID. Both can then undo those changes. If one conversation undoes a change, the other
-// reports that the file changed. Contents are hard links, because they never change.
+// reports that the file changed. Contents are stored as hard links, because they never change.
 func Copy(h *store.Home, from, to string, until time.Time) error {
 	source, copied := Of(h, from), Of(h, to)
 	if source.dir == "" || copied.dir == "" {

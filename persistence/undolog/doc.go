@@ -1,3 +1,3 @@
-// Package undolog stores the contents of files before tools changed them, so that changes can be
+// Package undolog stores what files contained before tools changed them, so that the changes can be
 // undone.
 package undolog

@@ -17,7 +17,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Limits of the undo data of a conversation.
+// Limits for the undo data of a conversation.
 const (
 	maxFile  = 8 << 20  // bytes of a file; larger contents are not stored
 	maxTotal = 64 << 20 // bytes of a conversation; the oldest contents are removed first
@@ -26,9 +26,9 @@ const (
 // The kinds of a [Record].
 const (
 	Write     = "write" // a tool wrote, made or deleted the file
-	KindUndo  = "undo"  // the user undid records
+	KindUndo  = "undo"  // the user undid earlier changes
 	KindRedo  = "redo"  // the user undid an undo
-	Void      = "void"  // the writes of the records in Of did not happen
+	Void      = "void"  // the recorded writes whose ids are in the field Of did not happen
 	KindOther = "other" // a call that cannot be undone
 	Call      = "call"  // a call that another call undoes
 )
@@ -38,7 +38,7 @@ const (
 type Record struct {
 	ID         int64       `json:"id"` // counts from 1 within the conversation
 	Kind       string      `json:"kind"`
-	Of         []int64     `json:"of,omitempty"` // the records that this record undoes
+	Of         []int64     `json:"of,omitempty"` // ids of the records that this record undoes
 	At         time.Time   `json:"at"`
 	Turn       string      `json:"turn,omitempty"`
 	Call       string      `json:"call,omitempty"`
@@ -59,7 +59,7 @@ type Record struct {
 // ErrGone reports that the content of a file is no longer stored, or is damaged.
 var ErrGone = errors.New("its earlier content is no longer stored")
 
-// Journal stores the contents of files before tools changed them, by hash, and the journal of
+// Journal stores what files contained before tools changed them, by hash, and the journal of
 // changes: DIR/images/HASH and DIR/journal.jsonl. It never waits for the disk. So a power cut may
 // lose the last changes of the journal, but not those of the files. It is safe for concurrent use.
 type Journal struct {
@@ -79,8 +79,8 @@ type undoImage struct {
 	content []byte // the content, if there is no directory for it
 }
 
-// Of returns the undo data of the conversation with the given ID. Without an ID or a home, the data
-// is only in memory. Of does not touch the disk.
+// Of returns the undo data of the conversation with the given ID. Without an ID or a home
+// directory, the data is only in memory. Calling Of does not touch the disk.
 func Of(h *store.Home, id string) *Journal {
 	u := &Journal{now: h.Now, images: map[string]*undoImage{}}
 	if h.Data != "" && store.SingleElement(id) {

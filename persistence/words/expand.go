@@ -13,7 +13,7 @@ type Part struct {
 	Mention        // the file or directory
 }
 
-// mostParts limits the pieces of one command.
+// mostParts limits the number of shell commands and files in one text.
 const mostParts = 20
 
 // Expand inserts arguments into the text of a command. $ARGUMENTS (or $@) stands for all arguments,

@@ -14,7 +14,7 @@ type Query struct {
 	Dir    string // the working directory; "" for none
 	Home   string // the user's home directory; "" for none
 	Config string // the user's own directory for Marvin, ~/.config/marvin; "" for none
-	Coding bool   // files for other programs in the home directory count, too
+	Coding bool   // files in the home directory that belong to other programs count, too
 
 	Touched []string // absolute paths that calls touched
 	Prompt  string   // the user's last prompt
@@ -22,8 +22,8 @@ type Query struct {
 	Window  int      // context window of the model in tokens; 0 if unknown
 }
 
-// Limits in bytes. Budget limits the total size of all instructions. For each file that is added
-// later, the limit is arrival.
+// Limits in bytes. Budget limits the total size of all instructions. The constant arrival limits
+// each file that is added later.
 const (
 	Budget  = 32 << 10
 	arrival = 8 << 10
@@ -34,7 +34,7 @@ const (
 	descriptions = 8 << 10
 )
 
-// foreign are directories of third-party code, whose instructions are about other projects.
+// foreign lists directories of third-party code, whose instructions are about other projects.
 var foreign = []string{".git", "node_modules", "vendor", ".venv", "site-packages"}
 
 // search is the state of one [Library.Find].
@@ -102,8 +102,8 @@ func FromFlag(kind Kind, flag, path, text string) File {
 	return File{Kind: kind, Name: flag, Path: path, Own: true, From: "Marvin", Text: text, State: Loaded, raw: text}
 }
 
-// elsewhere reads the user's files for other programs. The first of them counts, and only if the
-// user has no instructions for Marvin.
+// elsewhere reads the user's instructions that belong to other programs. Only the first file
+// counts, and only if the user has no instructions for Marvin.
 func (s *search) elsewhere(home tree) {
 	first := ""
 	for _, file := range s.Files {

@@ -25,7 +25,7 @@ type Head struct {
 	Broken      string   // why the text is not valid YAML, in which case only plain lines count
 }
 
-// keys has the field of a setting for each of its spellings.
+// keys maps each spelling of a setting to the setting's field.
 var keys = map[string]string{
 	"name": "name", "description": "description", "argument-hint": "hint", "model": "model",
 	"policy": "policy", "permissionmode": "policy",
@@ -86,7 +86,7 @@ type value struct {
 	list      []string
 }
 
-// special are the characters that begin a value which only the YAML parser can read.
+// special contains the first characters of the values that only the YAML parser can read.
 const special = "&*!|>%@`{[\"'#?-"
 
 // lines returns the values in a text of `key: value` lines. If a line needs the YAML parser, plain
@@ -215,8 +215,8 @@ func oneLine(text string) string {
 	return text
 }
 
-// listOf converts a value to a list. The value may be a list or a text with commas. Commas in
-// brackets do not separate values: {a,b}, Bash(git add:*, git commit:*).
+// listOf takes a list, or a text in which commas separate the items. Commas in brackets do not
+// separate items: {a,b}, Bash(git add:*, git commit:*).
 func listOf(is value) []string {
 	if is.list != nil {
 		return slices.DeleteFunc(slices.Clone(is.list), func(one string) bool { return strings.TrimSpace(one) == "" })

@@ -17,8 +17,8 @@ import (
 // importing expands the imports of one file.
 type importing struct {
 	from  tree
-	stand func(name string) bool // reports files that are used in any case, so that an import of them is not needed
-	off   func(name string) bool // reports files that the user switched off
+	stand func(name string) bool // returns true for files that are used in any case and therefore need not be imported
+	off   func(name string) bool // returns true for files that the user switched off
 	seen  map[string]bool
 	left  int64
 	raw   strings.Builder // all imported text, for the hash
@@ -155,8 +155,8 @@ func fenceOf(line string) string {
 // fence is the delimiter of the current code block, "" outside.
 type fence string
 
-// holds returns true for a line of a code block. The opening line belongs to the block, and the
-// closing line does not.
+// holds reports whether a line belongs to a code block. The opening line belongs to the block, and
+// the closing line does not.
 func (f *fence) holds(line string) bool {
 	if mark := fenceOf(line); mark != "" {
 		switch {

@@ -8,7 +8,8 @@ import (
 
 // This file decides which of the files are used.
 
-// markReplaced marks each file of one directory for which another file is used instead.
+// markReplaced marks the files of one directory that are not used because another file is used
+// instead.
 func (s *search) markReplaced(files []File) {
 	for i := range files {
 		file := &files[i]

@@ -10,7 +10,8 @@ import (
 
 // This file reads the files of one directory.
 
-// folders reads the folders whose files are requested by name, such as skills and commands.
+// folders finds the files that are requested by name, such as skills and commands, in their
+// folders.
 func (u *unit) folders(from tree, sources []Source, place func(*File)) {
 	there := map[string]bool{}
 	for _, source := range sources {
@@ -20,7 +21,7 @@ func (u *unit) folders(from tree, sources []Source, place func(*File)) {
 	}
 }
 
-// holds checks whether the directory part of a name exists. It caches the answer.
+// holds returns true if the directory part of a name exists. It caches the answer.
 func (u *unit) holds(from tree, source Source, there map[string]bool) bool {
 	first, _, below := strings.Cut(source.Name, "/")
 	if !below {
@@ -73,7 +74,6 @@ func (u *unit) level(from tree, sources []Source, dir string, place func(*File))
 	}
 }
 
-// folder reads the files of one folder.
 func (u *unit) folder(from tree, source Source, place func(*File)) {
 	at := from.pathOf(source.Name)
 	if _, err := os.Stat(at); err != nil {

@@ -59,7 +59,6 @@ func (s *search) add(u *unit) {
 	s.Problems = append(s.Problems, u.problems...)
 }
 
-// expand expands the imports of a file.
 func (s *search) expand(file *File, from func() (tree, error), base, name string, counts func(string) bool) {
 	if !strings.Contains(file.Text, "@") && !strings.Contains(file.Text, "<!--") {
 		return

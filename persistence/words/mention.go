@@ -62,8 +62,8 @@ func OutsideMentions(text, dir, home string) (names []string) {
 	return names
 }
 
-// findMention looks up the name in a word. It tries the whole word first, because a file name may
-// end like a line range.
+// findMention looks up the file or directory that a word names. It tries the whole word first,
+// because a file name may end like a line range.
 func findMention(token, dir string) (Mention, bool) {
 	one := Mention{Path: path.Clean(token)}
 	info, ok := below(dir, one.Path)

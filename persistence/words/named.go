@@ -37,8 +37,8 @@ var ownFolders = []Source{
 	{Name: "agents", From: "Marvin", Kind: Agent},
 }
 
-// homeFolders lists the folders for other programs in the home directory. They are used only in
-// coding mode.
+// homeFolders lists the folders in the home directory that belong to other programs. They are used
+// only in coding mode.
 var homeFolders = []Source{
 	{Name: ".agents/skills", From: "agents.md", Kind: Skill},
 	{Name: ".claude/skills", From: "Claude Code", Kind: Skill},
@@ -46,7 +46,7 @@ var homeFolders = []Source{
 	{Name: ".claude/agents", From: "Claude Code", Kind: Agent},
 }
 
-// mostNamed limits the files of one folder, and nameLength the length of a name.
+// mostNamed limits the number of files in one folder, and nameLength limits the length of a name.
 const (
 	mostNamed  = 500
 	nameLength = 64

@@ -20,19 +20,19 @@ type Switch struct {
 	tests []func(file *File, dir string) bool
 }
 
-// programs has, for each word that users type, the program name in [Source].From.
+// programs maps each word that users type to the program name in [Source].From.
 var programs = map[string]string{
 	"agents.md": "agents.md", "claude": "Claude Code", "cline": "Cline", "codex": "Codex", "copilot": "Copilot",
 	"cursor": "Cursor", "gemini": "Gemini CLI", "marvin": "Marvin", "windsurf": "Windsurf",
 }
 
-// kinds has, for each word that users type, the kinds of files that the word means.
+// kinds maps each word that users type to the kinds of files that the word means.
 var kinds = map[string][]Kind{
 	"instructions": {Instructions}, "rules": {Rule, Sticky}, "skills": {Skill}, "commands": {Command}, "agents": {Agent},
 	"system": {System, Addition}, "documents": {Document},
 }
 
-// owners has, for each word that users type, a test for the owner of a file.
+// owners maps each word that users type to a test for the owner of a file.
 var owners = map[string]func(*File) bool{
 	"project": func(file *File) bool { return !file.Own },
 	"own":     func(file *File) bool { return file.Own && file.From == "Marvin" },

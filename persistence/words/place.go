@@ -49,8 +49,8 @@ func (u *unit) readIn(at *place, read func(here tree)) {
 	}
 }
 
-// below opens the directory in one step from its parent directory. If this fails, it opens the
-// directory from the root, because a link may lead to another place in the repository.
+// below returns the place's directory, opened in one step from its parent directory. If this fails,
+// it opens the directory from the root, because a link may lead to another place in the repository.
 func (p *place) below() (tree, error) {
 	if p.above != nil {
 		if above, err := p.above.open(); err == nil {

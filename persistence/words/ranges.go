@@ -40,7 +40,6 @@ func Ranges(token string) (list []Lines) {
 	return list
 }
 
-// linesAround returns the lines around a position.
 func linesAround(name string, line int) Lines {
 	return Lines{Name: name, First: max(1, line-around), Last: line + around}
 }

@@ -60,7 +60,7 @@ func (t tree) broken(name string) error {
 	return nil
 }
 
-// below opens a subdirectory as a tree. The caller must close the tree.
+// below returns a subdirectory as a tree, which the caller must close.
 func (t tree) below(dir string) (tree, error) {
 	if t.root == nil {
 		return tree{path: filepath.Join(t.path, filepath.FromSlash(dir))}, nil

@@ -2,7 +2,7 @@ package words
 
 import "fmt"
 
-// Limits of instructions in the prompt. A large window has room for all instructions. In a small
+// Limits for instructions in the prompt. A large window has room for all instructions. In a small
 // window, most of the room is kept for the conversation.
 
 // Shares of the context window in percent, where a token is assumed to have four bytes.
@@ -12,9 +12,9 @@ const (
 	laterShare    = 4  // each file that is added later
 	systemShare   = 10 // SYSTEM.md and APPEND_SYSTEM.md
 	namesShare    = 4  // descriptions of skills
-	// leastTold is the smallest useful part of a file in bytes. If files would have to be cut to
-	// less, the weakest files are left out instead. The name and the frame of a file alone take 200
-	// bytes.
+	// leastTold is the size in bytes of the smallest useful part of a file. If files would have to
+	// be cut below this size, the weakest files are left out instead. The name and the frame of a
+	// file alone take 200 bytes.
 	leastTold = 200
 )
 

@@ -9,7 +9,7 @@ import (
 
 // shorten cuts the longest files until all files together have at most budget bytes. Short files
 // stay whole, and the long ones are cut to the same length. A notice in the text tells the model
-// that the text was cut. State and Why tell the user.
+// that the text was cut. The fields State and Why tell this to the user.
 func shorten(files []*File, budget int) {
 	sizes := make([]int, len(files))
 	for i, file := range files {

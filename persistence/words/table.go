@@ -9,10 +9,10 @@ type Source struct {
 	Below bool // Name is a directory; its files with an ending from Ends count
 	Ends  []string
 	Deep  bool // files in subdirectories count, too
-	// Instead is true for a file that is used only if its directory contains none of the other
-	// files, because it was written for one program and repeats the others.
+	// Instead is true for a file that was written for one program and repeats the others. It is
+	// therefore used only if its directory contains none of them.
 	Instead bool
-	Hides   string // a name in the same directory that this one hides
+	Hides   string // the name of a file that is ignored if this file is in the same directory
 }
 
 // sources is the table of all names. The names in one directory are listed from the weakest to the
@@ -39,7 +39,7 @@ var sources = []Source{
 	{Name: ".marvin/APPEND_SYSTEM.md", From: "Marvin", Kind: Addition},
 }
 
-// own are the names in the user's own directory, $XDG_CONFIG_HOME/marvin.
+// own lists the names in the user's own directory, $XDG_CONFIG_HOME/marvin.
 var own = []Source{
 	{Name: "AGENTS.md", From: "Marvin", Kind: Instructions},
 	{Name: "rules", From: "Marvin", Kind: Rule, Below: true, Ends: []string{".md"}, Deep: true},
@@ -48,8 +48,8 @@ var own = []Source{
 	{Name: "APPEND_SYSTEM.md", From: "Marvin", Kind: Addition},
 }
 
-// elsewhere are the files for other programs in the home directory. If the user has no instructions
-// for Marvin, coding mode uses the first of these files that exists.
+// elsewhere lists the files in the home directory that belong to other programs. If the user has no
+// instructions for Marvin, coding mode uses the first of these files that exists.
 var elsewhere = []Source{
 	{Name: ".claude/CLAUDE.md", From: "Claude Code", Kind: Instructions},
 	{Name: ".codex/AGENTS.md", From: "Codex", Kind: Instructions},
@@ -59,8 +59,8 @@ var elsewhere = []Source{
 
 // Limits on reading. A project may come from anywhere, so it must not slow down each prompt.
 const (
-	fileBytes    = 256 << 10 // limit of one file
-	importBytes  = 128 << 10 // limit of all imports of one file
+	fileBytes    = 256 << 10 // size limit for one file
+	importBytes  = 128 << 10 // total limit for the imports of one file
 	mostImports  = 40        // number of imports in one file
 	deepest      = 5         // nesting of imports
 	mostLevels   = 64        // directories from the root of the repository down

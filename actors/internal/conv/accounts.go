@@ -10,7 +10,7 @@ import (
 
 // The cost and usage of requests, for the session and for all sessions.
 
-// Spend adds a round trip to the sums of a session. The maps of the result are new: the old ones
+// Spend adds a round trip to the totals of a session. The maps of the result are new: the old ones
 // may already be on their way to a front end.
 func (config *Setup) Spend(sums messages.Usage, choice Choice, usage providers.Usage, limited bool) (messages.Usage, float64) {
 	if !usage.Estimated && !usage.Sane() {

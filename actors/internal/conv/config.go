@@ -29,7 +29,7 @@ type Config struct {
 	Words       *written.Library // finds instructions and skills
 	Environ     []string
 	Sandbox     *tools.Sandbox     // restricts commands; nil means no restriction
-	Permissions *tools.Permissions // the user's rules; nil has none
+	Permissions *tools.Permissions // the user's rules; nil means none
 	Others      Others             // servers and hooks from configuration files
 	Audit       audit.Log
 	Dir         string        // the default coding directory; "" for none
@@ -47,7 +47,8 @@ type Config struct {
 	Problem     func(error)  // called when a document could not be written; may be nil
 }
 
-// Setup is the configuration of a running tree with the state that all its conversations share.
+// Setup is the configuration of a running tree, together with the state that all its conversations
+// share.
 type Setup struct {
 	Config
 	Tokens  *tokens.Counter

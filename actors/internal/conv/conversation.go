@@ -27,7 +27,7 @@ type Conversation struct {
 
 	// Windows says that further front ends may join; see [Client.Window].
 	Windows bool
-	// Files describes the question whether coding mode may be on; nil for no question.
+	// Files is set if the user is to be asked whether coding mode may be on.
 	Files *OfferFiles
 
 	// Bound is the list of directories of [Models.Private] whose text is in the conversation.
@@ -50,8 +50,9 @@ type Running struct {
 	Hooks *hooks.Set
 	Name  string // in this process
 	First bool   // the first conversation of the process
-	// Life is a context that ends as soon as a sub-agent is cancelled, even before the sub-agent
-	// receives that message. It is nil for a conversation that is not a sub-agent.
+	// Life is the context of a sub-agent. It ends as soon as the sub-agent is cancelled, even
+	// before the sub-agent receives the cancel message. It is nil for a conversation that is not a
+	// sub-agent.
 	Life   context.Context
 	Caller Caller // the caller of a sub-agent
 
@@ -87,7 +88,7 @@ type RemoteTask struct {
 	Call   string // the same for all tasks of one call, and different for any other call of any process
 	Number int    // the number of the task in the call, from 1
 	Task   tools.Task
-	Limits Limits // Cost limits all tasks of the call together
+	Limits Limits // the field Cost is the limit for all tasks of the call together
 }
 
 // Audience receives the events of a session: a front end's feed, a hall with several windows, or a
@@ -98,7 +99,7 @@ type Audience interface {
 }
 
 // OfferFiles says that a conversation begins in a directory that is not a project. After the first
-// answer the user is asked whether Marvin may work on its files.
+// answer, the user is asked whether Marvin may work on the files of that directory.
 type OfferFiles struct {
 	Place string // the directory as the user writes it
 	Home  bool   // it is the user's home directory, where a yes applies to this conversation only

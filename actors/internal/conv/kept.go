@@ -128,7 +128,7 @@ func (k *StoredSession) GoTo(entry int64) (*StoredSession, error) {
 	if err != nil {
 		return nil, err
 	}
-	if k.Before != nil { // so the sums include all runs of a program
+	if k.Before != nil { // so the totals include all runs of a program
 		content.State.Usage = k.Before.State.Usage
 	}
 	return (&StoredSession{Log: k.Log, Before: content, Terminal: k.Terminal}).resolveDir(), nil

@@ -23,7 +23,7 @@ type Models struct {
 	Choose func(provider string) (Choice, error)
 	// Fallback returns the model to ask after a choice failed for good, or false if there is none.
 	Fallback func(failed Choice) (Choice, bool)
-	// About looks up the known properties of a model.
+	// About returns the known properties of a model.
 	About func(Choice) providers.About
 	// Price holds the prices of tokens.
 	Price providers.Prices
@@ -32,7 +32,7 @@ type Models struct {
 	// Named splits the text provider/model into its two parts; for any other text, the second
 	// result is false.
 	Named func(text string) (Choice, bool)
-	// Larger finds a model of the same provider whose context window has more than this many
+	// Larger returns a model of the same provider whose context window exceeds the given number of
 	// tokens.
 	Larger func(than Choice, tokens int) (Choice, bool)
 	// Told queries a model's server for the model's present context window and for the largest
@@ -96,8 +96,8 @@ func (config *Setup) AskedWindow(choice Choice) int {
 	return config.Window(choice)
 }
 
-// Affords is true if the cost limit of the conversation allows it to use a model: if the price of
-// the model is known, or if there is no limit.
+// Affords reports whether the conversation's cost limit permits a model: the price of the model is
+// known, or there is no limit.
 func (config *Setup) Affords(begin Running, choice Choice) bool {
 	_, priced := config.Models.Price.Lookup(choice.Provider, choice.Model)
 	return priced || begin.Policy.Limits.Cost <= 0
@@ -144,9 +144,9 @@ func (config *Setup) Summarizer(own Choice, question providers.Question, places 
 	return Choice{}, false
 }
 
-// ForTurn chooses the model for a prompt. In plan mode it is the model of the role plan, unless the
-// user named a model. For pictures it is a model with vision. Models that may not see the places
-// are skipped.
+// ForTurn chooses the model for a prompt. In plan mode, it is the model for the role "plan", unless
+// the user named a model. For pictures it is a model with vision. Models that may not see the
+// places are skipped.
 func (config *Setup) ForTurn(begin Running, pictures int, places []string) (choice Choice, why string) {
 	choice = begin.Choice
 	usable := func(role string) (Choice, bool) {

@@ -44,7 +44,7 @@ func (p *Policy) OnlyReads(reason string) {
 	}
 }
 
-// Told gives the approval mode in the form that events use. It is "" for auto without a user,
+// Told returns the approval mode in the form that events use. It is "" for auto without a user,
 // because older programs that read the events do not expect the field.
 func (p Policy) Told() messages.Approval {
 	if !p.Person && p.Approval == messages.ApproveAuto {
@@ -106,9 +106,9 @@ type Tuning struct {
 	Problems      time.Duration // the maximum time that a call waits for language servers after it wrote files; 3 s
 	ProblemsLate  time.Duration // the maximum time that a server may take for late findings; 1 min
 	LanguageIdle  time.Duration // the time after which an unused language server ends; 10 min
-	CancelGrace   time.Duration // the time in which a cancelled call must report; 3 s
-	StopGrace     time.Duration // the time in which a provider must stop after a cancel; 5 s
-	Shutdown      time.Duration // the time in which the whole tree must end; 5 s
+	CancelGrace   time.Duration // how long a cancelled call may take to report; 3 s
+	StopGrace     time.Duration // how long a provider may take to stop after a cancel; 5 s
+	Shutdown      time.Duration // how long the whole tree may take to end; 5 s
 }
 
 func (t Tuning) withDefaults() Tuning {

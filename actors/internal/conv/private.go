@@ -10,7 +10,7 @@ import (
 // summaries, reports of sub-agents, and titles may repeat the text. The only check is in
 // [provider.ask].
 
-// PrivateRule restricts a directory and everything below it to some providers.
+// PrivateRule restricts a directory and everything below it to certain providers.
 type PrivateRule = private.Rule
 
 // MayTell returns an error if text from the places must not go to a model.

@@ -46,7 +46,7 @@ func (p *Spending) Claim(c *Claim) (now bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
-	case p.spent >= c.Limit: // the limit was reached meanwhile
+	case p.spent >= c.Limit: // the limit has been reached in the meantime
 		c.Ready()
 		return false
 	case len(p.waiting) == 0 && p.grant(c):
@@ -56,7 +56,7 @@ func (p *Spending) Claim(c *Claim) (now bool) {
 	return false
 }
 
-// grant grants a request if the rest of the limit is enough for it, or if no other request is
+// grant grants a request if what remains of the limit is enough for it, or if no other request is
 // running.
 func (p *Spending) grant(c *Claim) bool {
 	c.Estimate = max(c.Estimate, p.dearest)

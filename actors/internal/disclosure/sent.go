@@ -200,7 +200,7 @@ func SentTable(turns []SentTurn) string {
 	return text.String() + "Each file is listed once per provider: later requests include it again. Not listed: data sent by commands, requests made by background reviews, and failed requests."
 }
 
-// FirstLine returns the first line of a text, at most this many characters.
+// FirstLine returns the first line of a text, cut to the given number of characters.
 func FirstLine(text string, most int) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if runes := []rune(line); len(runes) > most {

@@ -64,9 +64,9 @@ func (f *Feed) signal() {
 	}
 }
 
-// merge merges the event into an open entry of the queue and returns true. If there is no such
-// entry, merge returns false, and the caller must append the event. In that case merge has already
-// recorded which keys the new entry opens and closes.
+// merge returns true if it has merged the event into an open entry of the queue. Otherwise the
+// caller must append the event. In that case merge has already recorded which keys the new entry
+// opens and closes.
 func (f *Feed) merge(envelope messages.Envelope) bool {
 	const usage, speech = "usage", "speech"
 	switch event := envelope.Event.(type) {
@@ -78,7 +78,7 @@ func (f *Feed) merge(envelope messages.Envelope) bool {
 		return f.extend("call "+event.Call, event.Chunk, func(messages.Event) bool { return true })
 	case messages.UsageChanged:
 		if at, ok := f.open[usage]; ok {
-			f.entries[at].envelope.Event = envelope.Event // the event keeps its old position, because its numbers only grow
+			f.entries[at].envelope.Event = envelope.Event // the newer event may take the place of the older one, because totals only grow
 			return true
 		}
 		f.open[usage] = len(f.entries)
@@ -211,8 +211,8 @@ func sizeOfText(event messages.Event) int {
 	}
 }
 
-// Joined makes one event of the first piece of a text and the text that followed it. The later text
-// is in the parameter more, which may be nil.
+// Joined merges the first piece of a text and the text that followed it into one event. The later
+// text is in the builder, which may be nil.
 func Joined(envelope messages.Envelope, more *strings.Builder) messages.Envelope {
 	if more == nil {
 		return envelope

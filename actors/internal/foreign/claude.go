@@ -74,7 +74,7 @@ func claudePath(lines []gjson.Result) map[string]bool {
 	return path
 }
 
-// commandMarks begin user messages that Claude Code wrote itself.
+// commandMarks are the beginnings of user messages that Claude Code wrote itself.
 var commandMarks = []string{"<command-", "<local-command-", "<bash-", "Caveat: The messages below were generated"}
 
 func readClaudeUser(log *Log, line, message gjson.Result) {
@@ -98,7 +98,7 @@ func readClaudeUser(log *Log, line, message gjson.Result) {
 
 func readClaudeAnswer(log *Log, line, message gjson.Result) {
 	model := message.Get("model").Str
-	if model == "<synthetic>" { // the text is an error of Claude Code and not an answer of the model
+	if model == "<synthetic>" { // the text is an error from Claude Code, not an answer from the model
 		return
 	}
 	answer := log.answer(timeOf(line, "timestamp"), "anthropic/"+model)

@@ -69,7 +69,7 @@ func readCodexItem(log *Log, line, item gjson.Result, model string) {
 	}
 }
 
-// contextMarks begin user messages that Codex wrote itself.
+// contextMarks are the beginnings of user messages that Codex wrote itself.
 var contextMarks = []string{"<environment_context>", "<user_instructions>", "# AGENTS.md instructions", "<INSTRUCTIONS>", "<permissions instructions>", "<turn_aborted>", "<skill>"}
 
 func readCodexMessage(log *Log, line, item gjson.Result, model string) {

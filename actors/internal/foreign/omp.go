@@ -14,8 +14,8 @@ func isOMP(line gjson.Result) bool {
 }
 
 // readOMP reads a session of oh-my-pi, or of pi, the program from which oh-my-pi was forked. The
-// session is a tree by parentId, and its last line is the current position. The first version had
-// no tree.
+// session is a tree linked by parentId, and its last line is the current position. The first
+// version had no tree.
 func readOMP(log *Log, lines []gjson.Result) {
 	parents, last := map[string]string{}, ""
 	for _, line := range lines {

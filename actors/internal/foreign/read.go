@@ -76,8 +76,8 @@ func (l *Log) beginTurn(at time.Time, text string, pictures []messages.Picture) 
 	}})
 }
 
-// turn returns the running turn, so that messages before the first prompt also have one: its prompt
-// is a placeholder.
+// turn returns the running turn. Messages before the first prompt get a turn whose prompt is a
+// placeholder.
 func (l *Log) turn(at time.Time) *Turn {
 	if len(l.Turns) == 0 {
 		l.beginTurn(at, "(the beginning is not in the log)", nil)
@@ -85,7 +85,7 @@ func (l *Log) turn(at time.Time) *Turn {
 	return &l.Turns[len(l.Turns)-1]
 }
 
-// answer returns the message to which text of the model is added. This is the last message of the
+// answer returns the message to which the model's text is added. This is the last message of the
 // turn if the same model wrote it, or else a new one.
 func (l *Log) answer(at time.Time, model string) *messages.Message {
 	turn := l.turn(at)
@@ -109,8 +109,8 @@ func addText(message *messages.Message, text string) {
 	message.Text += text
 }
 
-// addThought adds reasoning of the model. Marvin never sends it to a model, because only the provider
-// that made it may receive it.
+// addThought adds reasoning of the model, for display. Marvin sends imported reasoning to no
+// provider, because only the provider that made it may receive it.
 func addThought(message *messages.Message, text string) {
 	if text = strings.TrimSpace(text); text != "" {
 		message.Thinking = append(message.Thinking, messages.Thought{Text: text, Offset: len(message.Text)})
@@ -158,7 +158,7 @@ func timeOf(line gjson.Result, path string) time.Time {
 	return at.UTC()
 }
 
-// textOf returns the text of a content: a string, or the text blocks of a list.
+// textOf returns the text of a content value: a string, or the text blocks of a list.
 func textOf(content gjson.Result) string {
 	if content.Type == gjson.String {
 		return content.Str
@@ -173,8 +173,8 @@ func textOf(content gjson.Result) string {
 	return strings.Join(text, "\n")
 }
 
-// picturesOf returns the pictures of a content without their data, because a log may hold megabytes
-// of pictures.
+// picturesOf returns the pictures of a content value without their data, because a log may hold
+// megabytes of pictures.
 func picturesOf(content gjson.Result) (pictures []messages.Picture) {
 	content.ForEach(func(_, block gjson.Result) bool {
 		if kind := block.Get("type").Str; kind == "image" || kind == "input_image" {

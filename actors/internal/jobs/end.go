@@ -39,7 +39,7 @@ func (j *jobs) jobEnded(c actor.Context, message jobOver) {
 	j.answer(one, nil)
 }
 
-// resists tells the caller that wanted to cancel a job that the job did not end. The actor of the
+// resists reports that a job did not end, to the caller that tried to cancel it. The actor of the
 // job continues to watch it.
 func (j *jobs) resists(c actor.Context, message jobResists) {
 	if one := j.find(message.id); one != nil {

@@ -28,12 +28,12 @@ type entry struct {
 	over    bool // its end was reported
 	ends    bool // it is being ended, because Marvin ends
 	resists bool // it could not be ended
-	read    bool // the model knows its end
+	read    bool // the model knows that the job has ended
 	warned  bool // a warning said that the job may contact any host
 }
 
-// The limits of the table. While jobLimit jobs are running, a new job is refused: so many jobs must
-// be a mistake. The table forgets the oldest ended jobs.
+// The limits of the table. While jobLimit jobs are running, a new job is refused: that many jobs
+// must be a mistake. The table forgets the oldest ended jobs.
 const (
 	jobLimit  = 256
 	jobMemory = 512

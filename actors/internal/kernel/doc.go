@@ -5,7 +5,7 @@
 // positions in the order of the reply, and the records of a session and of its turn reach the log
 // in one order.
 //
-// It is not done for speed. With a model that sends one token per millisecond, a token takes 40 to
+// Speed is not the reason. With a model that sends one token per millisecond, a token takes 40 to
 // 50 µs of CPU, most of it for the timer and the front end. With separate goroutines it took 55 to
 // 63 µs. At 100 tokens per second that saves 0.1 % of a core. A burst of 200,000 tokens is even
 // slower than with separate goroutines: a token takes 1.3 µs instead of 0.6 µs, because messages

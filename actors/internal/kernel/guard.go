@@ -29,9 +29,10 @@ type ReplaceMe struct{ Err error }
 
 func (r ReplaceMe) Error() string { return r.Err.Error() }
 
-// guard handles panics in the last messages of an actor. Without it, protoactor would restart an
-// actor that panics in Stopping, and would not report one that panics in Stopped. Other panics pass
-// to the parent. The guard logs their stack, which the library would drop.
+// guard handles panics that occur while an actor processes its last messages. Without it,
+// protoactor would restart an actor that panics in Stopping, and would not report one that panics
+// in Stopped. Other panics pass to the parent. The guard logs their stack, which the library would
+// drop.
 func guard(log *slog.Logger) actor.ReceiverMiddleware {
 	return func(next actor.ReceiverFunc) actor.ReceiverFunc {
 		return func(c actor.ReceiverContext, envelope *actor.MessageEnvelope) {

@@ -22,7 +22,7 @@ type State struct {
 	Joined  bool // the rest of this answer was already requested
 	Shorter bool // the turn already compacted the conversation, or failed to
 	Larger  bool // the same provider has a model with a larger context window
-	Next    bool // another model was not asked in this turn yet
+	Next    bool // there is another model that was not asked in this turn yet
 }
 
 // Step is what a turn does after a failure. A step that was taken changes the state, so that the

@@ -1,7 +1,7 @@
 // Package loop notices when a model repeats itself.
 //
 // A round counts as repeated only if its calls, arguments and results are equal. A model that polls
-// a build or makes similar edits does real work, and each time something differs. Slow rounds with
+// a build or makes similar edits is doing real work: something differs each time. Slow rounds with
 // the same results are waiting for something and get more patience.
 package loop
 
@@ -89,8 +89,8 @@ func (g *Guard) errors(results []messages.ToolResult) Verdict {
 	return Verdict{}
 }
 
-// repeats compares the last rounds, as many as length says, with earlier ones, and counts how often
-// they ran in a row. It also reports whether all of them were slow.
+// repeats counts how many times in a row the last rounds occurred. The parameter length is the
+// number of these rounds. The second result reports whether all of them were slow.
 func (g *Guard) repeats(length int) (times int, slow bool) {
 	n := len(g.rounds)
 	if n < length {
@@ -124,8 +124,8 @@ func steps(length int) string {
 // request. Hash collisions are harmless here.
 var seed = maphash.MakeSeed()
 
-// fingerprint is equal for equal calls with equal results. White space and the order of keys in
-// arguments do not matter.
+// fingerprint returns equal values for equal calls with equal results. White space and the order of
+// keys in arguments do not matter.
 func fingerprint(calls []messages.ToolCall, results []messages.ToolResult) uint64 {
 	var sum maphash.Hash
 	sum.SetSeed(seed)

@@ -60,7 +60,7 @@ type languageServer struct {
 	waiting  []wantLanguage
 	late     []lateCheck // late checks that have not begun
 	checks   bool        // a late check is running
-	failures int         // how often the server failed since it last worked
+	failures int         // how many times the server has failed since it last worked
 	rests    time.Time
 	err      error
 	log      string
@@ -161,7 +161,8 @@ func (l *languageServer) began(c actor.Context, message languageBegan) {
 	l.checkLate(c)
 }
 
-// reportFailure informs all waiting callers. The next request starts the server again, until it rests.
+// reportFailure informs all waiting callers. The next request starts the server again, unless the
+// server rests after too many failures.
 func (l *languageServer) reportFailure(c actor.Context, err error) {
 	l.err, l.late = err, nil
 	if l.failures++; l.failures >= languageFailures {
@@ -192,7 +193,7 @@ func (l *languageServer) ended(c actor.Context, message languageEnded) {
 }
 
 // idle ends a server that was not used for the time Deps.Idle. If the server was used in the
-// meantime, the timer starts again for the rest of that time.
+// meantime, the timer starts again for the time that is left.
 func (l *languageServer) idle(c actor.Context, message languageIdle) {
 	if l.session == nil || message.of != l.session {
 		return // the message is about an earlier server

@@ -18,15 +18,16 @@ import (
 	"marvin/tools/language"
 )
 
-// Language servers for conversations. Each is an actor (server.go), which is made when a call first
-// changes or asks about a file of its language.
+// Language servers for conversations. Each is an actor (server.go), created when a call first
+// changes or asks about a file in its language.
 
 const LanguagesName = "languages"
 
 // Requests to language servers.
 type (
-	// wantLanguage asks for a running server. A caller that asks for the problems in files gets
-	// [errBehind] if the server is still checking earlier files.
+	// wantLanguage asks for a session with a language server, which is started if it does not run.
+	// A caller that asks for the problems in files gets [errBehind] if the server is still checking
+	// earlier files.
 	wantLanguage struct {
 		wish     language.Wish
 		on       language.Ground

@@ -35,7 +35,7 @@ type (
 	}
 	// Retract withdraws a question whose call has ended.
 	Retract struct{ Ask string }
-	// LeftAlone says that no user has an open window of the conversation.
+	// LeftAlone says that no user has the conversation open in a window.
 	LeftAlone struct{}
 )
 

@@ -73,7 +73,7 @@ func (p *Prepared) offerSkills(wanted Gathering, mode tools.Mode) {
 
 // A Gathering describes what a turn needs besides the profile and the project.
 type Gathering struct {
-	First      bool // the conversation begins, so that interrupted turns of earlier conversations are reported
+	First      bool // the conversation begins, so interrupted turns of earlier conversations are reported
 	Dry        bool // for display only: record nothing, and treat questions as answered
 	Ask        bool // the user may be asked whether to use project files
 	Background jobs.Client

@@ -18,13 +18,13 @@ type Prepared struct {
 	Trust      conv.Trust
 	Unapproved *Unapproved          // files to ask the user about first
 	Found      *Found               // all files that were found; nil after the deadline
-	Specs      []providers.ToolSpec // the schemas of tools that the files need
+	Specs      []providers.ToolSpec // the schema of the tool that reads skills, if there are skills
 	Others     []File               // files to ask about first
 	Brought    bool                 // files are used without a question
 	Bound      []string             // private directories that contain the working directory under another name
 }
 
-// Describe makes the schemas for a context window of this many tokens.
+// Describe makes the schemas for a context window of the given size, in tokens.
 func Describe(list []tools.Tool, window int) Described {
 	message := Described{Window: window}
 	for _, tool := range list {

@@ -156,9 +156,9 @@ func texts(files []File) []projects.Text {
 	return lists.Map(files, func(file File) projects.Text { return file.Text })
 }
 
-// recordRefusal records that the user refused files. Normally this refuses everything in the
-// directory of each file. If the question was only about additions to Marvin's own rules, it
-// refuses only the present contents of these files.
+// recordRefusal records that the user refused files. Normally the refusal applies to everything in
+// the directory of each file. If the question was only about additions to Marvin's own rules, the
+// refusal applies only to the present contents of these files.
 func recordRefusal(t conv.Trust, asked []File) conv.Trust {
 	less := t.With(nil, nil)
 	for _, file := range asked {
@@ -171,7 +171,7 @@ func recordRefusal(t conv.Trust, asked []File) conv.Trust {
 	return less
 }
 
-// rulesAlone reports whether all the files of a directory about which the user was asked would
+// rulesAlone reports whether the user was asked, in one directory, only about files that would
 // extend Marvin's own rules.
 func rulesAlone(asked []File, group string) bool {
 	return !slices.ContainsFunc(asked, func(file File) bool { return file.group == group && !file.strict })
@@ -236,8 +236,8 @@ func contents(files []projects.Text) string {
 	return strings.TrimRight(text.String(), "\n")
 }
 
-// Remember stores which files the user saw, and the answer. If it cannot be stored, the question
-// comes each time.
+// Remember stores which files the user saw, and the answer. If the answer cannot be stored, the
+// question is asked every time.
 func Remember(home *persistence.Home, dir string, files []projects.Text, answer messages.Choice) error {
 	err := projects.Of(home).Change(dir, func(project *projects.Project) {
 		for _, file := range files {

@@ -127,8 +127,8 @@ func (b *Found) include(parts *prompt.Parts, files []File) {
 }
 
 // putWords returns the function that adds a file to the system text. A file that waits for a
-// condition is not added yet. The question to the user contains such a file nevertheless, so that
-// one question covers all files.
+// condition is not added yet. The question to the user still includes such a file, so that one
+// question covers all files.
 func putWords(file written.File) func(*prompt.Parts) {
 	return func(parts *prompt.Parts) {
 		text := file.Text
@@ -197,7 +197,7 @@ func (b *Found) documents(window int) int {
 }
 
 // Room returns how many tokens of a model's context window remain after the tools are subtracted, 0
-// if the window is unknown. It counts the tools one and a half times, and returns at least an
+// if the window is unknown. Room counts 1.5 times the tokens of the tools, and returns at least an
 // eighth of the window.
 func Room(window int, registry *toolbox.Registry, mode tools.Mode) int {
 	if window == 0 {

@@ -4,7 +4,7 @@ import (
 	"marvin/messages"
 )
 
-// Renew applies changes of servers, hooks and tools. It returns notices for the user. It waits for
+// Renew applies changes to servers, hooks and tools. It returns notices for the user. It waits for
 // the disk, so actors must not call it.
 func (d Client) Renew() []messages.Notice {
 	if d.deps.Reread == nil {

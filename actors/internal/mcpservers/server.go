@@ -31,9 +31,7 @@ type (
 		err      error
 	}
 	// serverAgain is the end of a pause after a failure.
-	serverAgain struct{}
-	// toolsChanged says that the tools of the server changed. Shortly afterwards one lookAgain
-	// makes the server list its tools, for all changes until then.
+	serverAgain  struct{}
 	toolsChanged struct{}
 	lookAgain    struct{}
 	serverIdle   struct{}
@@ -106,8 +104,8 @@ func (s *server) Receive(c actor.Context) {
 	}
 }
 
-// want hands the open connection to the caller. If there is none, it adds the caller to the waiting
-// list and starts the server.
+// want passes the open connection to the caller. If there is none, it adds the caller to the
+// waiting list and starts the server.
 func (s *server) want(c actor.Context, wish wantSession) {
 	switch {
 	case s.session != nil && (s.looked || !wish.looks):
@@ -175,7 +173,7 @@ func (s *server) reportFailure(err error) {
 	s.give(func(wantSession) bool { return true }, leased{err: err})
 }
 
-// give sends the answer to each waiting caller that the function whom accepts.
+// give sends the answer to those waiting callers for which the callback returns true.
 func (s *server) give(whom func(wantSession) bool, answer leased) {
 	left := s.waiting[:0]
 	for _, wish := range s.waiting {
@@ -244,8 +242,8 @@ func (s *server) client(c actor.Context) Client {
 	return Client{root: c.ActorSystem().Root, table: c.Parent(), deps: s.deps}
 }
 
-// toolsChanged reads the tools once for all changes within a moment: some servers report a thousand
-// changes a second.
+// toolsChanged waits a moment and then reads the tools a single time, because some servers report a
+// thousand changes a second.
 func (s *server) toolsChanged(c actor.Context) {
 	if !s.changing {
 		s.changing = true

@@ -25,11 +25,10 @@ const ServersName = "servers"
 
 // Requests to servers. Each is passed on to the server that it names.
 type (
-	// wantSession asks for a connection. If the field looks is set, the answer comes only when the
-	// tools of the server are on the shelf.
+	// wantSession asks for a connection.
 	wantSession struct {
 		name  string
-		looks bool
+		looks bool // the answer comes only when the tools of the server are on the shelf
 		reply chan<- leased
 	}
 	leased struct {
@@ -126,8 +125,8 @@ func (s *servers) pass(c actor.Context, name string, message any) {
 	c.Send(pid, message)
 }
 
-// leave stops each server whose entry was changed or removed. The next use starts the server of the
-// new entry.
+// leave shuts down each server whose entry was changed or removed. The next use starts the server
+// of the new entry.
 func (s *servers) leave(c actor.Context, names []string) {
 	for _, name := range names {
 		if pid := s.children[name]; pid != nil {

@@ -93,7 +93,7 @@ func (d Client) stocked(name string, entry settings.Server) (short toolbox.Summa
 }
 
 // shelve puts the tools of a server on the shelf, and returns problems with them for the user. It
-// does nothing if entry is no longer the configuration of the server.
+// does nothing if the parameter entry is no longer the configuration of the server.
 func (d Client) shelve(name string, entry settings.Server, manifest mcp.Manifest, add func(toolbox.Source) []string) (short toolbox.Summary, problems []string) {
 	source, problems := mcp.NewSource(name, entry, manifest, d)
 	problems = append(problems, d.deps.Others.WhileItHolds(name, entry, func() []string { return add(source) })...)

@@ -53,12 +53,12 @@ type (
 		reply   providers.Reply
 		err     error
 	}
-	// figured comes from the task that waits for usage after an answer.
+	// figured is a message from the task that waits for usage after an answer.
 	figured struct {
 		request *request
 		usage   providers.Usage
 	}
-	// checkSilence and giveUp are timers of the provider.
+	// checkSilence and giveUp come from the provider's timers.
 	checkSilence struct{ request *request }
 	giveUp       struct{ request *request }
 )
@@ -158,7 +158,7 @@ func (p *provider) stop(c actor.Context, cause error) {
 	task.After(c, p.deps.Grace, giveUp{request: p.request})
 }
 
-// forwardPiece forwards a piece. An announced wait is not silence: the timer restarts after it.
+// forwardPiece does not count an announced wait as silence: the timer restarts after the wait.
 func (p *provider) forwardPiece(c actor.Context, message arrived) {
 	if message.request != p.request {
 		return
@@ -188,7 +188,7 @@ func (p *provider) ended(c actor.Context, message ended) {
 
 func (p *provider) answer(c actor.Context, message Answered) {
 	c.Send(p.request.asker, message)
-	p.request.rest() // otherwise the timer keeps the turn that asked in memory: 50 MB for a long batch
+	p.request.rest() // otherwise the timer keeps the asking turn in memory: 50 MB for a long batch
 	if !slices.Contains(p.owing, p.request) {
 		p.request.cancel(errDropped) // releases the context
 	}

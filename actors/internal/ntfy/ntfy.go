@@ -24,8 +24,8 @@ type (
 		News    []messages.Notification
 	}
 
-	// listed and fetched come from tasks. The field incarnation identifies the incarnation of the
-	// actor that started the task.
+	// listed and fetched are messages from tasks. The field incarnation identifies the incarnation
+	// of the actor that started the task.
 	listed struct {
 		incarnation context.Context
 		profile     string
@@ -64,14 +64,14 @@ type ntfy struct {
 	cancel   context.CancelFunc
 }
 
-// inbox is the state of a profile.
+// inbox holds the state of one profile.
 type inbox struct {
 	asker    *actor.PID // the last turn that polled, until all answers have come
 	listing  bool
 	asking   map[string]bool // topics with a running request
 	awaited  map[string]bool // topics of the last poll whose messages are still being fetched
 	untold   []messages.Notification
-	sent     int                     // how many messages of the list untold were already sent to the asker
+	sent     int                     // how many of the untold notifications were already sent to the asker
 	told     []messages.Notification // the messages that were shown last; they are not on disk immediately
 	problems []string
 	failing  map[string]bool // topics whose failure was reported

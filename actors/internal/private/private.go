@@ -10,17 +10,18 @@ import (
 	"strings"
 )
 
-// Rule limits a directory tree to some providers. An empty list means that no model may see it.
+// Rule restricts a directory tree to certain providers. An empty list means that no model may see
+// it.
 type Rule struct {
 	Dir  string   // absolute, without links
 	Said string   // the directory as the user wrote it
 	To   []string // names of providers
-	// Is is the identity of the directory that existed when Marvin started; nil if there was none.
-	// With it, the directory stays private after it is renamed.
+	// Is identifies the directory that existed when Marvin started; nil if there was none. With it,
+	// the directory stays private after it is renamed.
 	Is fs.FileInfo
 }
 
-// Rules are all rules of the user. The zero value restricts nothing.
+// Rules are all of the user's rules. The zero value restricts nothing.
 type Rules []Rule
 
 // ErrBound means that text must not go to a provider.
@@ -47,7 +48,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("nothing was sent to %s, because this conversation contains data from %s, which config.yaml marks as private; %s", e.Provider, e.Rule.Said, next)
 }
 
-// Within lists the directories of rules that contain one of the places, each once.
+// Within returns the private directories that contain one of the places.
 func (r Rules) Within(places []string) (dirs []string) {
 	for _, rule := range r {
 		if slices.ContainsFunc(places, func(place string) bool { return below(place, rule.Dir) }) {
@@ -57,8 +58,8 @@ func (r Rules) Within(places []string) (dirs []string) {
 	return dirs
 }
 
-// Renamed finds the directories of rules that contain one of the paths under another name. Either
-// the directory was renamed, or the file has a second name (a hard link). It reads the disk.
+// Renamed returns the private directories that contain one of the paths under another name. Either
+// the directory was renamed, or the file has a second name (a hard link). Renamed reads from disk.
 func (r Rules) Renamed(paths []string) (dirs []string) {
 	for _, path := range paths {
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && severalNames(info) {
@@ -124,7 +125,7 @@ func (r Rules) Mentioned(places []string, texts ...string) (dirs []string) {
 }
 
 // Check returns an [Error] if text from the places must not go to a model of a provider. It also
-// refuses Ollama models whose names end in cloud: they run on other machines.
+// refuses Ollama models whose names end in "cloud": they run on other machines.
 func (r Rules) Check(provider, model string, places []string) error {
 	for _, rule := range r {
 		if !slices.ContainsFunc(places, func(place string) bool { return below(place, rule.Dir) }) {
@@ -137,7 +138,7 @@ func (r Rules) Check(provider, model string, places []string) error {
 	return nil
 }
 
-// below is true if a place is the directory dir or inside it.
+// below reports whether a place is the directory or lies inside it.
 func below(place, dir string) bool {
 	rest, found := strings.CutPrefix(filepath.Clean(place), strings.TrimSuffix(dir, string(filepath.Separator)))
 	return found && (rest == "" || rest[0] == filepath.Separator)

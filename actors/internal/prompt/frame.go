@@ -25,7 +25,7 @@ func Begin(p Parts) Frame {
 // Began is true if there is a system text.
 func (f Frame) Began() bool { return f.System != "" }
 
-// Same is true for two frames that have the same system text and the same known parts.
+// Same reports whether two frames have the same system text and the same known parts.
 func (f Frame) Same(other Frame) bool {
 	in := func(all []Section) func(Section) bool {
 		return func(one Section) bool { return !slices.Contains(all, one) }
@@ -49,8 +49,8 @@ func (f Frame) Told() (paths []string) {
 	return paths
 }
 
-// Change compares the present parts with the model's and returns the text that announces the
-// difference, or "".
+// Change compares the present parts with those that the model knows. It returns the text that
+// announces the difference, or "".
 func (f Frame) Change(p Parts) (changed Frame, told string) {
 	p.Base = f.base
 	now := Sections(p)

@@ -250,8 +250,8 @@ const (
 	KindsSection  = "kinds of sub-agents"
 )
 
-// words puts a frame around the text of an instruction file. The frame of the user's own files has
-// no warning.
+// words frames the text of an instruction file. The frame around the user's own files has no
+// warning.
 func words(doc Document) string {
 	text := strings.TrimSpace(strings.ToValidUTF8(doc.Text, "�"))
 	if doc.Own {
@@ -271,8 +271,8 @@ func framed(kind, path, text string) string {
 		kind, path, fence, text, fence)
 }
 
-// budgetFor returns the parameter most or a percentage of the context window, whichever is smaller,
-// in bytes. A token counts as four bytes.
+// budgetFor returns, in bytes, the smaller of its parameter most and a percentage of the context
+// window. A token counts as four bytes.
 func budgetFor(window, most, percent int) int {
 	if window <= 0 {
 		return most

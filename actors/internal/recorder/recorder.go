@@ -24,8 +24,8 @@ type Deps struct {
 	Problem  func(error) // called when a document could not be written; may be nil
 }
 
-// New returns the function that makes the actor that writes to disk. After a restart it returns the
-// same value again, so that unwritten documents survive the restart.
+// New returns the constructor of the actor that writes to disk. After a restart the constructor
+// returns the same actor again, so that unwritten documents survive the restart.
 func New(deps Deps) func() actor.Actor {
 	writes := &recorder{deps: deps, turns: &runningTurns{}}
 	return func() actor.Actor { return writes }
@@ -116,8 +116,8 @@ func (r *recorder) Receive(c actor.Context) {
 	}
 }
 
-// call adds a call to the audit log at once. The count of calls is written with the next round
-// trip.
+// call adds a call to the audit log with the next write. The count of calls is written with the
+// next round trip.
 func (r *recorder) call(message CallRecord) {
 	r.lines.usage.Calls = count(r.lines.usage.Calls, message.Counted)
 	r.lines.dirty = true

@@ -17,7 +17,7 @@ import (
 	"marvin/tools"
 )
 
-// The writers of the recorder, on their own goroutines.
+// The recorder's writers, which run on their own goroutines.
 
 // lines is the next batch to append.
 type lines struct {
@@ -114,7 +114,7 @@ func (t *runningTurns) take(name TurnName) *chat.Turn {
 	return turn.file
 }
 
-// append writes lines. A line that fails does not prevent the others.
+// append writes lines. If one line cannot be written, append still writes the others.
 func (r Deps) append(batch *lines, turns *runningTurns) (problems []error) {
 	note := func(what string, err error) { problems = append(problems, problemsOf(what, err)...) }
 	if batch.due && r.Home.State != "" {
@@ -176,7 +176,7 @@ func CallBegun(config *conv.Setup, call audit.Call) error {
 	return config.Audit.Begin(hidden(call, tools.SecretsOf(config.Environ, config.Home.User)))
 }
 
-// store writes documents. A document that fails does not prevent the others.
+// store writes documents. If one document cannot be written, store still writes the others.
 func (r Deps) store(batch *documents, turns *runningTurns) (problems []error) {
 	note := func(what string, err error) { problems = append(problems, problemsOf(what, err)...) }
 	if len(batch.turns) > 0 {

@@ -48,8 +48,7 @@ func (s *session) opSetting(c actor.Context, op any) {
 	}
 }
 
-// setProfile switches the conversation to another profile. It drops the permissions that the user
-// gave under the old profile.
+// setProfile drops the permissions that the user gave under the old profile.
 func (s *session) setProfile(name string) {
 	if name == s.state.conversation.Profile {
 		return

@@ -16,8 +16,8 @@ import (
 
 // The changes of a conversation for /diff, and undoing parts of them.
 
-// Changes reads from disk what a stored conversation changed in its directory. The parameter env
-// says which files may be read.
+// Changes returns what a stored conversation changed in its directory. It reads from disk. The
+// parameter env says which files may be read.
 func Changes(home *persistence.Home, info sessions.Info, env tools.Env) (messages.Changes, error) {
 	return changesOf(undolog.Of(home, info.ID), env, info.Dir)
 }
@@ -30,7 +30,7 @@ func changesOf(journal *undolog.Journal, env tools.Env, dir string) (messages.Ch
 	return undo.Summary(journal, all), nil
 }
 
-// changes tells the front ends which files the conversation changed, and how.
+// changes reports to the front ends which files the conversation changed, and how.
 func (u *undoing) changes(c actor.Context) {
 	log, env, dir := u.state.conversation.Undo, u.env(), u.state.conversation.Dir
 	if log == nil {

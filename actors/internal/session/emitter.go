@@ -14,7 +14,7 @@ type emitter struct {
 	request *string // the id of the running request; nil for the user's own action
 }
 
-// tell sends an event. If the event contains the sums of usage, tell also stores them, because they
+// tell sends an event. If the event contains usage totals, tell also stores them, because they
 // would otherwise be lost with the turn.
 func (v *emitter) tell(event messages.Event) {
 	if sums, is := event.(messages.UsageChanged); is {
@@ -34,7 +34,8 @@ func (v *emitter) modeChanged() {
 }
 
 // absorb adds the cost of a review, or a correction, to the session's totals. A running turn
-// reports totals of its own, so tell adds the amount in the field beside to them.
+// reports totals of its own, so absorb also keeps the amount for tell, which adds it to these
+// totals.
 func (v *emitter) absorb(usage messages.Usage, running bool) {
 	if nothing(usage) {
 		return
@@ -47,7 +48,6 @@ func (v *emitter) absorb(usage messages.Usage, running bool) {
 	v.state.tell(v.now(), messages.UsageChanged{Usage: v.state.usage, Context: v.state.context})
 }
 
-// nothing is true for a usage of zero.
 func nothing(usage messages.Usage) bool {
 	return usage.Turns == 0 && usage.Cost == 0 && usage.Estimated == 0 && usage.InputTokens == 0 && usage.CachedTokens == 0 && usage.OutputTokens == 0
 }
@@ -64,7 +64,7 @@ func (v *emitter) answering(request *string) *emitter {
 	return &emitter{state: v.state, now: v.now, request: request}
 }
 
-// refuse tells the program that made a request why it was not carried out. A request of the user
+// refuse tells the program that made a request why it was not carried out. A request from the user
 // has no id. Without an id, nothing is sent, because a user who pressed a key too late made no
 // mistake.
 func (v *emitter) refuse(why string) {

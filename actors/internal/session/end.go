@@ -35,7 +35,7 @@ func (s *session) handleGone(c actor.Context, who *actor.PID) {
 	}
 }
 
-// idle ends the turn: it reports the end and continues with the prompts that wait.
+// idle handles the end of the turn: it reports the end and continues with the waiting prompts.
 func (s *session) idle(c actor.Context) {
 	if s.turn.hangs() {
 		s.tell(messages.Notice{Level: messages.Warning, Text: "The disk does not answer; if the machine stops now, the end of this turn is lost."})

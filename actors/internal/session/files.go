@@ -10,7 +10,7 @@ import (
 	"marvin/tools"
 )
 
-// filesQuestion is the id of the question whether Marvin may work on the files here.
+// filesQuestion is the id of the question that asks whether Marvin may work on the files here.
 const filesQuestion = "files-here"
 
 // filesOffer asks this question once.
@@ -21,14 +21,14 @@ type filesOffer struct {
 	asked     bool // in this process
 }
 
-// filesKept reports that the answer was stored, or why not.
+// filesKept reports that the answer was stored, or why it was not.
 type filesKept struct{ err error }
 
 // offer asks the user whether Marvin may work on the files here. It asks after the first answer, so
-// that the question delays no typed prompt. It does not ask if the built-in assistant answers,
-// because that assistant does only what the user says. It also does not ask while no window is
-// open: no user could answer, and the open question would keep the process of the conversation
-// running.
+// that the question does not delay a prompt that the user has typed. It does not ask if the
+// built-in assistant answers, because that assistant does only what the user says. It also does not
+// ask while no window is open: no user could answer, and the open question would keep the process
+// of the conversation running.
 func (f *filesOffer) offer(c actor.Context) {
 	conversation := &f.state.conversation
 	if f.asking || f.asked || conversation.Files == nil || f.state.usage.Turns == 0 || conversation.Choice.Provider == providers.Offline {

@@ -26,13 +26,13 @@ type sessionHooks struct {
 	stop    context.CancelCauseFunc
 }
 
-// greeted and observed carry the outcome of hooks from the task that ran them.
+// greeted and observed are messages with the outcome of hooks, from the task that ran them.
 type (
 	greeted  struct{ outcome hooks.Outcome }
 	observed struct{ outcome hooks.Outcome }
 )
 
-// opens starts the hooks for a new or resumed conversation.
+// opens runs the hooks for the beginning of a new or resumed conversation.
 func (h *sessionHooks) opens(c actor.Context) {
 	conversation := h.state.conversation
 	events := []hooks.Event{hooks.SessionStart}

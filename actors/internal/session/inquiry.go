@@ -18,8 +18,8 @@ import (
 )
 
 // A question of a tool, except for consent, takes its default after a deadline. Questions are shown
-// one at a time, and the time of a question starts when it is shown. A sub-agent's questions belong
-// to its main conversation.
+// one at a time, and the timer of a question starts when the question is shown. A sub-agent's
+// questions belong to its main conversation.
 
 type (
 	// unanswered says that the deadline of a question may have passed.
@@ -29,7 +29,7 @@ type (
 	}
 )
 
-// mostShownDefault limits how much of a default a notice repeats, in bytes.
+// mostShownDefault limits, in bytes, how much of a default is repeated in a notice.
 const mostShownDefault = 300
 
 // inquire asks a question, or takes its default if there is no user.
@@ -93,7 +93,7 @@ func (p *pendingAsk) wait() time.Duration {
 	return p.Inquiry.Wait
 }
 
-// attend restarts the time of a question.
+// attend restarts the timer of a question.
 func (q *questions) attend(c actor.Context, ask string) {
 	pending := q.asks[ask]
 	if pending == nil || pending.asked.Deadline.IsZero() {
@@ -106,7 +106,7 @@ func (q *questions) attend(c actor.Context, ask string) {
 func (q *questions) unanswered(c actor.Context, message unanswered) {
 	pending := q.asks[message.ask]
 	if pending == nil || !pending.asked.Deadline.Equal(message.deadline) {
-		return // the question was answered, or its time was restarted
+		return // the question was answered, or its timer was restarted
 	}
 	reply := tools.Reply{Answer: pending.asked.Stated(), Unanswered: "nobody answered within " + pending.wait().String()}
 	q.tellStated(pending.asked, reply)

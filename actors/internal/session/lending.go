@@ -22,8 +22,8 @@ func (l *pausedTurn) timeUp(pid *actor.PID, now time.Time) {
 	l.pid, l.before = pid, l.allowed.SoFar(now)
 }
 
-// tell handles that a question was asked or answered. If the turn has reached its time limit and no
-// question is open, tell sends the turn the time for which it waited for answers.
+// tell counts the time during which a question is open. If the turn has reached its time limit and
+// no question is open, tell informs the turn how long it waited for answers.
 func (l *pausedTurn) tell(c actor.Context, asked bool, now func() time.Time) {
 	l.allowed.Count(asked, now)
 	if l.pid != nil && !asked {

@@ -16,9 +16,9 @@ import (
 	"marvin/providers"
 )
 
-// The model to ask. It may take time to find the model for a name: a command of the user may have
-// to print a key, and a local server must list its models. Meanwhile prompts wait, and everything
-// else continues.
+// The model to ask. It may take time to find the model for a name: the user's command may have to
+// print a key, and a local server must list its models. Meanwhile prompts wait, and everything else
+// continues.
 
 // modelFound is the model that a name stands for, with the function that waits for it.
 type modelFound struct {
@@ -69,7 +69,7 @@ func (m *sessionModels) deliverModel(c actor.Context, message modelFound) bool {
 	return true
 }
 
-// set changes the model and the effort from the next turn.
+// set changes the model and the effort, starting with the next turn.
 func (m *sessionModels) set(c actor.Context, wish messages.SetModel) {
 	if wish.Effort != "" && !m.isEffort(wish.Effort) {
 		return
@@ -119,7 +119,7 @@ func (m *sessionModels) restore(choice conv.Choice, err error) {
 	m.tell(messages.ModelChanged{Provider: choice.Provider, Model: choice.Model})
 }
 
-// isEffort reports whether the effort exists. If not, it sends the user an error.
+// isEffort sends the user an error if the effort does not exist.
 func (m *sessionModels) isEffort(word string) bool {
 	if word == conv.Auto || slices.Contains(providers.Efforts, providers.Effort(word)) {
 		return true
@@ -195,8 +195,8 @@ func providerOf(config *conv.Setup) model.Deps {
 	}
 }
 
-// release ends all providers except the one of the conversation and the one that was used last. It
-// saves memory between turns: the Copilot CLI alone uses 290 MB.
+// release ends all providers except the conversation's current one and the one that was used last.
+// It saves memory between turns: the Copilot CLI alone uses 290 MB.
 func (m *sessionModels) release(c actor.Context) {
 	for choice, pid := range m.providers {
 		if choice != m.state.conversation.Choice && choice != m.last {

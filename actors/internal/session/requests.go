@@ -14,12 +14,12 @@ import (
 // Answers to a program that a user would see on the screen: which prompt a turn answers, and why a
 // request was refused.
 
-// waiting is a prompt whose turn has not begun.
+// waiting describes a prompt whose turn has not begun.
 type waiting struct {
 	messages.Prompt
 	request string      // the id of its request, or ""
 	aside   *aside      // set if the prompt is not part of the conversation
-	picked  *modelFound // the model of the provider that the prompt names; nil until it is found
+	picked  *modelFound // the model of the provider named in the prompt; nil until it is found
 	reread  bool        // servers, hooks and tools were reloaded for this prompt
 }
 

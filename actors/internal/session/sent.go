@@ -61,7 +61,8 @@ func (b *sentBeside) news(sent sessionlog.Sent) sessionlog.Sent {
 	return sent
 }
 
-// sent shows the user which text was sent in this conversation. It reads the log in a task.
+// sent tells the user which text of this conversation was sent to providers. It reads the log in a
+// task.
 func (l *lookups) sent(c actor.Context) {
 	registry, home := l.config.Tools.Now(), l.config.Home
 	id, committed, beside := l.state.conversation.Kept.ID(), l.state.committed, l.state.sent.kept

@@ -39,7 +39,6 @@ func (k *keeping) mark() stateMark {
 	}
 }
 
-// stands collects the present state of the conversation for the log.
 func (k *keeping) stands() sessionlog.State {
 	state, begin := k.state, k.state.conversation
 	usage := state.usage

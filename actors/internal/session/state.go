@@ -26,7 +26,7 @@ type State struct {
 	turns        int
 	running      string           // the running turn, "" if idle
 	asker        string           // the id of the request that began it
-	said         *strings.Builder // the answer so far; the turn owns it while it runs
+	said         *strings.Builder // the answer so far; owned by the turn while the turn runs
 	grants       grants
 	seen         *tools.Stamps
 	frame        prompt.Frame         // the system text with which the conversation began
@@ -34,7 +34,7 @@ type State struct {
 	tainted      string               // the first source of untrusted or private text, or ""
 	known        *tools.KnownHosts    // the hosts that the conversation knows
 	plan         conv.Plan
-	plans        int // the number of changes of the plan
+	plans        int // how many times the plan has changed
 	unheard
 	finished []finished
 	beside   messages.Usage   // the usage of reviews that ended during a turn
@@ -48,7 +48,7 @@ type State struct {
 	closed bool
 }
 
-// later says what to do after the running turn.
+// later describes what to do after the running turn.
 type later struct {
 	quitting bool
 	clearing bool // a new conversation begins

@@ -21,7 +21,7 @@ import (
 // title, while the conversation continues. Without such a model, the title is the beginning of the
 // first prompt.
 
-// titled is the title, or "" after a failure, with its cost.
+// titled reports a new title ("" after a failure) and its usage.
 type titled struct {
 	log    *sessionlog.Log
 	title  string

@@ -193,7 +193,7 @@ func (s *session) takeUp(c actor.Context, message moved) {
 	if message.why == messages.ClearedResume {
 		state.usage = noUsage()
 		state.recall()
-	} else { // the sums continue, and turns keep unique names
+	} else { // the totals carry over, and turns keep unique names
 		state.recall()
 		state.usage, state.turns = usage, turns
 	}

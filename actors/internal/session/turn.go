@@ -194,8 +194,8 @@ func (s *session) settleEnd(c actor.Context) {
 	}
 }
 
-// correction returns by how much a corrected cost changes the sums of the conversation and the sums
-// of all conversations. It returns false if the estimated cost remains.
+// correction returns by how much a corrected cost changes the totals of the conversation and of all
+// conversations. It returns false if the estimated cost remains.
 func correction(config *conv.Setup, message model.Corrected, limited bool) (messages.Usage, recorder.Spent, bool) {
 	if !message.Is.Known || !message.Is.Sane() {
 		return messages.Usage{}, recorder.Spent{}, false

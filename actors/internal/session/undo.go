@@ -18,10 +18,10 @@ import (
 	"marvin/tools/undo"
 )
 
-// Undoing the changes of tools. When a call writes, the old contents of its files are stored. When
-// the call has run, the call that reverses it is stored as well. A request to undo becomes a plan.
-// The user is asked, and after a yes the files are restored first and then the calls are reversed
-// (undo_calls.go).
+// Undoing the changes of tools. When a call writes files, the old contents of these files are
+// stored. When the call has run, the call that reverses it is stored as well. A request to undo
+// becomes a plan. The user is asked, and after a yes the files are restored first and then the
+// calls are reversed (undo_calls.go).
 
 type (
 	// undoPlanned is the plan for a request to undo.
@@ -29,7 +29,7 @@ type (
 		plan    *undo.Plan
 		journal *undolog.Journal
 		err     error
-		calls   *actor.PID // the actor that makes the calls of the plan; nil before
+		calls   *actor.PID // the actor that makes the calls of the plan; nil until it is started
 		found   string     // problems that language servers found after the files were restored
 	}
 	// takenBack means that the files of a plan were restored; reversed means that the calls of a
@@ -71,7 +71,6 @@ func (u *undoing) free() bool {
 	return false
 }
 
-// begin makes a plan in a task.
 func (u *undoing) begin(c actor.Context, wish messages.Undo) {
 	if !u.free() {
 		return
@@ -207,7 +206,7 @@ func (s *session) receiveUndo(c actor.Context, message any) {
 		s.undoing.askAboutPlan(c, message)
 	case takenBack:
 		s.undoing.reverseCalls(c, message)
-		s.next(c) // prompts that came meanwhile
+		s.next(c) // prompts that arrived in the meantime
 	case reversed:
 		s.undoing.reportUndo(c, message)
 		s.next(c)

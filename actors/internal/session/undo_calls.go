@@ -38,7 +38,7 @@ type noted struct{ err error }
 
 func (u *undoing) reverse(c actor.Context) {
 	conversation := u.state.conversation
-	conversation.Undo = nil                                           // the undo writes its own journal
+	conversation.Undo = nil                                           // the undo writes to a journal of its own
 	conversation.Name, conversation.Kept = conversation.Called(), nil // the calls that undo others are not part of the conversation
 	mode := conversation.Policy.Mode()
 	mode.Coding = true // all tools are needed

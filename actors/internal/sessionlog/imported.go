@@ -39,11 +39,11 @@ func Imported(log *foreign.Log, number int) []Record {
 	}
 }
 
-// mostOfResult limits the part of an imported call's result that a model reads, in bytes.
+// mostOfResult limits, in bytes, how much of an imported call's result a model reads.
 const mostOfResult = 2000
 
 // inWords converts a turn of another assistant: its prompt, and one answer. Calls become text,
-// because services refuse calls of tools they were not offered.
+// because services refuse calls to tools that they were not offered.
 func inWords(said []messages.Message) []messages.Message {
 	if len(said) < 2 {
 		return said

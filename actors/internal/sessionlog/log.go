@@ -20,8 +20,8 @@ type Log struct {
 	now      func() time.Time
 	header   sessions.Header // the header with which the log began; it never changes
 
-	// The mutex does not guard the position, which is in the field at. The mutex is held during a
-	// write, and some callers must not wait for the disk.
+	// The mutex does not guard the position: the mutex is held during a write, and some callers
+	// must not wait for the disk.
 	at   atomic.Pointer[place]
 	lost atomic.Pointer[error] // the error that prevented a write
 
@@ -106,7 +106,7 @@ func (l *Log) goOn(content *Content) {
 	l.arrive()
 }
 
-// saw records the pictures in a content, so that they are not written again.
+// saw remembers the pictures in the content, so that they are not written again.
 func (l *Log) saw(content *Content) {
 	l.shown, l.known = nil, nil
 	for _, message := range content.Messages {
@@ -143,7 +143,7 @@ func (l *Log) Handed() *Log {
 	return next
 }
 
-// mostHeld limits the records that are held while the disk is full, in bytes.
+// mostHeld limits, in bytes, the records that are held while the disk is full.
 const mostHeld = 16 << 20
 
 // Add writes several records in one step, with no others between them. If lasting is set, the
@@ -168,8 +168,8 @@ func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) err
 	return err
 }
 
-// Sync flushes all records to disk and makes them visible to searches. Records can be added
-// meanwhile without waiting.
+// Sync flushes all records to disk and makes them visible to searches. In the meantime, records can
+// be added without waiting.
 func (l *Log) Sync() error {
 	l.mu.Lock()
 	session := l.session
@@ -195,7 +195,7 @@ func (l *Log) add(lasting bool, hide func(string) string, records []Record) erro
 			continue
 		}
 		clean := hide
-		if i < waited { // the user may have forgotten a fact meanwhile
+		if i < waited { // the user may have told Marvin to forget a fact in the meantime
 			clean = func(text string) string { return l.sessions.EraseForgotten(hide(text)) }
 		}
 		entry, err := record.entry(l.now(), clean)
@@ -223,8 +223,8 @@ func (l *Log) add(lasting bool, hide func(string) string, records []Record) erro
 	return nil
 }
 
-// says is true for a record that is worth a file: its arrival creates the file of the conversation.
-// For a name, a state or an aside alone, no file is created.
+// says reports whether a record is a reason to create the file of its conversation. A name, a state
+// or an aside is no such reason.
 func (r Record) says() bool {
 	return r.kind != titleKind && r.kind != stateKind && r.kind != asideKind
 }
@@ -332,7 +332,7 @@ func (l *Log) Close() error {
 // titleLength is the maximum length of a title that is taken from a prompt, in bytes.
 const titleLength = 80
 
-// FirstLine returns the first line of a prompt that has text, shortened to the length of a title.
+// FirstLine returns the first nonempty line of a prompt, shortened to the length of a title.
 func FirstLine(prompt string) string {
 	for line := range strings.Lines(prompt) {
 		line = strings.Join(strings.Fields(strings.ToValidUTF8(line, "")), " ")

@@ -8,11 +8,11 @@ import (
 	"marvin/messages"
 )
 
-// A picture that several results show is stored once. In place of each repetition the entry
+// A picture that appears in several results is stored once. In place of each repetition the entry
 // contains a note and a [Repeat]. An older Marvin sees only the note.
 
-// Repeat refers to a picture in an earlier entry of the same branch, but not in one from before the
-// last compaction.
+// Repeat refers to a picture in an earlier entry of the same branch, but never in an entry from
+// before the last compaction.
 type Repeat struct {
 	Message int    `json:"message"`
 	Picture int    `json:"picture"`
@@ -54,7 +54,7 @@ func replaceRepeated(all []messages.Message, written map[string]bool) (_ []messa
 	return all, repeats
 }
 
-// shown is a store of the pictures in results that were read. Later results can refer to these
+// shown stores the pictures of all results that were read so far. Later results can refer to these
 // pictures.
 type shown struct {
 	pictures [][]byte
@@ -62,7 +62,7 @@ type shown struct {
 	hashed   int
 }
 
-// whole puts repeated pictures back into these messages, and remembers the others.
+// whole restores repeated pictures in these messages, and remembers the others.
 func (s *shown) whole(all []messages.Message, repeats []Repeat) {
 	for _, message := range all {
 		for _, picture := range message.Result.Pictures {

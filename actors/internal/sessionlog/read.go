@@ -49,12 +49,12 @@ func Read(sessions sessions.Store, id string, leaf int64) (*Content, error) {
 	return read(sessions, id, leaf, false)
 }
 
-// readEnd is how much of a conversation is read before the screen is first drawn, in bytes. If the
-// model knows more, the rest is read later, because reading 200 MB takes 2 s of CPU time.
+// readEnd is how many bytes of a conversation are read before the screen is first drawn. If the
+// model's context holds more, the rest is read later, because reading 200 MB takes 2 s of CPU time.
 const readEnd = 4 << 20
 
-// ReadEnd does the same as [Read] for a short conversation. Of a long conversation it returns only
-// the last whole turns for display, and not all that the model knows.
+// ReadEnd does the same as [Read] for a short conversation. For a long conversation, it returns
+// only the last complete turns, for display, not everything that the model knows.
 func ReadEnd(sessions sessions.Store, id string, leaf int64) (*Content, error) {
 	return read(sessions, id, leaf, true)
 }
@@ -94,7 +94,7 @@ func beginsTurn(entry sessions.Entry) bool {
 
 // ReadTo returns the branch up to an entry of a session, for display; 0 is the current end.
 func ReadTo(sessions sessions.Store, info sessions.Info, entry int64) (*Content, error) {
-	running := sessions.Busy(info.ID) // checked before the file is read: if a turn ends between the two, the file already contains its end
+	running := sessions.Busy(info.ID) // checked before the file is read: if a turn ends between the check and the read, the file already contains the end of the turn
 	header, branch, err := sessions.Branch(info.ID, entry, nil)
 	if err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func content(header sessions.Header, branch []sessions.Entry, running, stopped b
 	return fold.content
 }
 
-// folding is a content while it is built from entries, beginning with the oldest.
+// folding builds a [Content] from entries, beginning with the oldest.
 type folding struct {
 	content *Content
 	turn    *Turn // the running one

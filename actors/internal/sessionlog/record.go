@@ -54,7 +54,7 @@ type Step struct {
 	Outcome  messages.Outcome   `json:"outcome,omitempty"` // in the last step of a turn
 	Text     string             `json:"text,omitempty"`    // in the last step: the whole answer
 	Err      string             `json:"error,omitempty"`
-	Usage    *messages.Usage    `json:"usage,omitempty"`   // in the last step: the sums of the conversation
+	Usage    *messages.Usage    `json:"usage,omitempty"`   // in the last step: the totals of the conversation
 	Tainted  string             `json:"tainted,omitempty"` // in the last step: the source of untrusted text
 	Plan     *Plan              `json:"plan,omitempty"`    // in the last step, if there is a plan
 }
@@ -108,7 +108,7 @@ func BeginRecord(turn string, asked messages.Message, state State) Record {
 	}
 }
 
-// On adds the git branch on which the record was made, and returns the record.
+// On returns the record with the git branch on which it was made.
 func (r Record) On(branch string) Record {
 	about := *r.about
 	about.Branch = branch

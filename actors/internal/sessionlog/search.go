@@ -39,7 +39,7 @@ func NewQuery(store sessions.Store, words string) *Query {
 	for _, word := range query.words {
 		var plain bytes.Buffer
 		encoder := json.NewEncoder(&plain)
-		encoder.SetEscapeHTML(false) // as in the files of sessions
+		encoder.SetEscapeHTML(false) // as in session files
 		_ = encoder.Encode(word)     // a string can always be encoded
 		mark := bytes.TrimSpace(plain.Bytes())
 		query.marks = append(query.marks, mark[1:len(mark)-1])
@@ -66,8 +66,8 @@ func (q *Query) May(info sessions.Info) (bool, error) {
 	return !slices.ContainsFunc(q.words, func(word string) bool { return !words.Has(word) }), nil
 }
 
-// In is the search for the words in one session, newest messages first. The result ok is false if
-// no message contains them.
+// In searches one session for the words, newest messages first. The second result is false if no
+// message contains them.
 func (q *Query) In(info sessions.Info) (found Found, ok bool, err error) {
 	room := q.rooms.Get().(*[]byte)
 	defer q.rooms.Put(room)
@@ -97,14 +97,14 @@ func (q *Query) In(info sessions.Info) (found Found, ok bool, err error) {
 // Each line with messages or an aside contains one of these marks near its beginning.
 var stepMark, asideMark = []byte(`"kind":"` + stepKind + `"`), []byte(`"kind":"` + asideKind + `"`)
 
-// says is true for a line that contains messages or an aside.
+// says reports whether a line contains messages or an aside.
 func says(line []byte) bool {
 	head := line[:min(len(line), 120)]
 	return bytes.Contains(head, stepMark) || bytes.Contains(head, asideMark)
 }
 
-// wants is true for a line that may contain all words. It compares bytes, so that most lines need
-// no decoding.
+// wants reports whether a line may contain all words. It compares bytes, so that most lines need no
+// decoding.
 func (q *Query) wants(line []byte, room *[]byte) bool {
 	if !says(line) {
 		return false

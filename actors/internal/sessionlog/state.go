@@ -25,7 +25,7 @@ type State struct {
 	Person   bool              `json:"person,omitempty"` // a user could be asked
 	Root     string            `json:"root,omitempty"`   // of the sandbox
 	Bound    []string          `json:"bound,omitempty"`  // private directories whose text is in the conversation
-	Usage    *messages.Usage   `json:"usage,omitempty"`  // the sums of the conversation
+	Usage    *messages.Usage   `json:"usage,omitempty"`  // the totals of the conversation
 	Tainted  string            `json:"tainted,omitempty"`
 	Plan     *Plan             `json:"plan,omitempty"`
 	Untold   []string          `json:"untold,omitempty"` // alarms the model does not know yet
@@ -79,7 +79,7 @@ func (s *State) follow(step Step) {
 	}
 }
 
-// record adapts the state to a record that was written.
+// record updates the state to match a record that was written.
 func (s *State) record(record Record) {
 	switch body := record.body.(type) {
 	case Step:

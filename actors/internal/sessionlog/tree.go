@@ -22,7 +22,7 @@ var (
 	ErrUnwritten         = errors.New("the last messages are not stored yet, because the disk did not accept them: free some space, then ask again")
 )
 
-// GoTo makes an entry the end of the current branch, 0 for the beginning, and returns the
+// GoTo makes the given entry the end of the current branch (0 means the beginning), and returns the
 // conversation up to there. Later entries stay in the file.
 func (l *Log) GoTo(entry int64) (*Content, error) {
 	l.mu.Lock()
@@ -77,8 +77,8 @@ func (l *Log) Content() (*Content, error) {
 	return content, nil
 }
 
-// Before finds a prompt and the entry that precedes it. The parameter prompts counts back from the
-// last prompt: 1 is the last one.
+// Before returns a prompt and the entry that precedes it. The parameter prompts counts back from
+// the last prompt: 1 is the last one.
 func (l *Log) Before(prompts int) (entry int64, prompt messages.Prompt, err error) {
 	id, leaf := l.Place()
 	if id == "" {
@@ -114,7 +114,7 @@ func (l *Log) Before(prompts int) (entry int64, prompt messages.Prompt, err erro
 	return branch[0].Parent, prompt, nil
 }
 
-// Tree returns the turns of the conversation with all branches.
+// Tree returns the turns of the conversation, including all its branches.
 func (l *Log) Tree() (messages.Tree, error) {
 	id, leaf := l.Place()
 	if id == "" {
@@ -123,8 +123,8 @@ func (l *Log) Tree() (messages.Tree, error) {
 	return Tree(l.sessions, id, leaf)
 }
 
-// Tree reads the turns of a conversation with all branches. The parameter leaf is the current
-// entry, or -1 to take it from the file.
+// Tree reads the turns of a conversation, including all its branches. The parameter leaf is the
+// current entry, or -1 to take it from the file.
 func Tree(store sessions.Store, id string, leaf int64) (messages.Tree, error) {
 	var entries []slim
 	err := store.Lines(id, func(entry, parent int64, line []byte) bool {
@@ -174,7 +174,7 @@ func slimOf(id, parent int64, line []byte) slim {
 	return entry
 }
 
-// growing is a tree of turns while it is built from entries, beginning with the oldest.
+// growing builds a tree of turns from entries, beginning with the oldest.
 type growing struct {
 	turns []messages.TreeTurn
 	tips  []int64       // for each turn, the last entry on its path

@@ -11,9 +11,9 @@ import (
 // file, or lines were lost.
 const noResult = "[The result is missing from the file of this conversation, so it is unknown whether the call was executed.]"
 
-// whole repairs a conversation: each call is followed by one result, in order, and results without
-// a call are dropped. Otherwise providers would refuse the conversation. A correct conversation is
-// returned unchanged. The second result lists the tools whose results are missing.
+// whole returns a repaired conversation: each call is followed by one result, in order, and results
+// without a call are dropped. Otherwise providers would refuse the conversation. A correct
+// conversation is returned unchanged. The second result lists the tools whose results are missing.
 func whole(all []messages.Message) (mended []messages.Message, lost []string) {
 	for at := 0; at < len(all); {
 		message := all[at]

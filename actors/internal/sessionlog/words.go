@@ -9,15 +9,15 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// The index has the letter triples of each session, so that a search reads only sessions that may
+// The index stores the trigrams of each session, so that a search reads only sessions that may
 // contain its words.
 
 // worthKeeping is how much a session must grow before it is indexed again, in bytes. For a search,
 // reading that much costs less than writing the index.
 const worthKeeping = 16 << 10
 
-// worthReading is the maximum size of a session that is indexed when its conversation ends, in
-// bytes. Larger sessions are indexed by a search.
+// worthReading is the maximum size, in bytes, of a session that is indexed when its conversation
+// ends. Larger sessions are indexed by a search.
 const worthReading = 4 << 20
 
 // addNewer adds messages newer than the index, and updates the index if there are many.
@@ -35,8 +35,8 @@ func addNewer(sessions sessions.Store, info sessions.Info, words *sessions.Words
 }
 
 // noteWords indexes a session if it has grown enough, so that the next search need not read it. The
-// parameter before is its earlier size. It does not read the existing index, which has 40 MB for
-// ten thousand sessions.
+// parameter before is its earlier size. It does not read the existing index, which takes up 40 MB
+// for ten thousand sessions.
 func noteWords(store sessions.Store, info sessions.Info, before int64) {
 	if info.Size-before < worthKeeping || info.Size > worthReading {
 		return

@@ -13,7 +13,7 @@ import (
 type Joint struct {
 	before  string
 	held    string // the beginning of the continuation, until it is clear which part of it is a repetition
-	matched int    // how many bytes at the beginning of before were repeated
+	matched int    // how many bytes at the beginning of the interrupted answer were repeated
 	state   state
 	apart   bool // a continuation that repeats nothing is a separate answer
 }
@@ -30,10 +30,10 @@ const (
 	// window is how many bytes of a continuation are held back until they are compared with the
 	// answer.
 	window = 240
-	// shortest is the minimum length of an overlap. A shorter overlap may be chance.
+	// shortest is the minimum length of an overlap. A shorter overlap may be a coincidence.
 	shortest = 8
-	// opening is how many bytes at the beginning must be equal, so that the continuation counts as
-	// a repetition of the whole answer.
+	// opening is how many bytes at the beginning must be equal for the continuation to count as a
+	// repetition of the whole answer.
 	opening = 40
 	// shortestAnswer is the minimum length of an answer that is recognized as repeated.
 	shortestAnswer = 4
@@ -46,7 +46,7 @@ func New(before string) *Joint { return &Joint{before: before} }
 // the old one, a blank line separates the two.
 func NewApart(before string) *Joint { return &Joint{before: before, apart: true} }
 
-// Pass takes the next piece of the continuation and returns its new text.
+// Pass returns the new text in the next piece of the continuation.
 func (j *Joint) Pass(chunk string) string {
 	switch j.state {
 	case passing:
@@ -110,8 +110,8 @@ func (j *Joint) retell(chunk string) string {
 	return chunk[same:]
 }
 
-// overlap returns the length of the longest text that is both at the end of before and at the
-// beginning of text.
+// overlap returns the length of the longest suffix of its first argument that is a prefix of its
+// second.
 func overlap(before, text string) int {
 	for n := min(len(before), len(text)); n >= shortest; n-- {
 		if strings.HasSuffix(before, text[:n]) && (n == len(text) || utf8.RuneStart(text[n])) {

@@ -13,7 +13,8 @@ type PausedClock struct {
 	since  time.Time // the start of the current wait, or zero
 }
 
-// Count starts or stops counting the waiting time, depending on whether the user is being asked.
+// Count turns the counting of the waiting time on or off, depending on whether the user is being
+// asked.
 func (a *PausedClock) Count(asked bool, now func() time.Time) {
 	switch {
 	case asked && a.since.IsZero():

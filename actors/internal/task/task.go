@@ -17,8 +17,8 @@ type Panicked struct {
 
 func (p *Panicked) Error() string { return fmt.Sprintf("crashed: %v", p.Reason) }
 
-// Do runs the function work on its own goroutine and mails the result to the calling actor. If that
-// function panics, Do calls the function crashed and mails its result instead.
+// Do runs its first function on a goroutine of its own and mails the result to the calling actor.
+// If that function panics, Do mails the result of the second function instead.
 func Do(c actor.Context, work func() any, crashed func(*Panicked) any) {
 	self, root := c.Self(), c.ActorSystem().Root
 	go func() {

@@ -10,12 +10,12 @@ import (
 )
 
 // Turn consists of the conversation so far and of the turn that continues it. New messages are only
-// appended, so a request is always a prefix of the next one. One actor owns a Turn. The slices that
-// its methods return are never changed afterwards.
+// appended, so a request is always a prefix of the next one. Each Turn is owned by one actor. The
+// slices that its methods return are never changed afterwards.
 type Turn struct {
 	all   []messages.Message
 	base  int  // the index at which this turn begins
-	news  int  // messages before base that came with this turn
+	news  int  // messages before the index base that came with this turn
 	told  bool // the messages before this turn were replaced
 	taken int  // the messages of this turn that [Turn.Take] returned and that have not changed
 	whole bool // Take also returned the messages before this turn
@@ -50,7 +50,7 @@ func Resume(history []messages.Message, name string) *Turn {
 // Messages returns the conversation so far, for a request.
 func (t *Turn) Messages() []messages.Message { return t.all[:len(t.all):len(t.all)] }
 
-// Name gives a unique id to every call that has none or an id that was used before.
+// Name gives a unique id to every call that has no id or a duplicate one.
 func (t *Turn) Name(calls []messages.ToolCall) []messages.ToolCall {
 	named := make([]messages.ToolCall, len(calls))
 	for i, call := range calls {

@@ -71,7 +71,6 @@ var creditPhrases = []string{
 	"payment required", "used all available credits", "requires more credits",
 }
 
-// unpaid reports whether the account has no credit left.
 func (e *StatusError) unpaid() bool {
 	switch e.Status {
 	case http.StatusPaymentRequired:

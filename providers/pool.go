@@ -19,7 +19,7 @@ type About struct {
 	Window  int   // the maximum number of tokens in a question and its answer together
 	Most    int   // the maximum number of tokens in an answer
 	Asked   int   `json:"-"` // the user's limit for the tokens of an answer, sent with each request; 0 leaves it to the server
-	Sees    *bool // pictures
+	Sees    *bool // it accepts pictures
 	Tools   *bool // it accepts tools
 	Thinks  *bool // it reasons before it answers, by default or on request
 	Efforts []Effort
@@ -201,5 +201,4 @@ func (p Pool) Choice(text string) (provider, model string, ok bool) {
 	return provider, model, true
 }
 
-// lookup finds a provider of the catalog by name, ignoring case.
 func lookup(name string) (Provider, error) { return Pool{}.Lookup(name) }

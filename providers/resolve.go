@@ -87,7 +87,7 @@ func Resolve(wishes Wishes) (Selection, error) {
 	return selection, nil
 }
 
-// named is the provider that the user named, and where it was named.
+// named returns the provider that the user named, and where the user named it.
 func (w Wishes) named() (name, why string) {
 	if w.Provider != "" {
 		return w.Provider, "--provider " + w.Provider
@@ -115,8 +115,8 @@ func (w Wishes) headlessModel() string {
 
 func (w Wishes) env(name string) string { return strings.TrimSpace(w.Getenv(name)) }
 
-// first is the choice of a provider if the user named none. An unusable key is an error, because
-// skipping it silently would hide the mistake.
+// first chooses a provider if the user named none. An unusable key is an error, because skipping it
+// silently would hide the mistake.
 func (w Wishes) first() (Selection, error) {
 	if w.CopilotUsable != nil {
 		if usable, why := w.CopilotUsable(); usable {

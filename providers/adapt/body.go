@@ -38,7 +38,6 @@ func (h *Host) reform(raw []byte, f form) ([]byte, error) {
 	return json.Marshal(body)
 }
 
-// add adds the fields of the configuration to a body.
 func add(body map[string]json.RawMessage, more map[string]any) error {
 	for name, value := range more {
 		if inner, ok := value.(map[string]any); ok {

@@ -160,7 +160,6 @@ func (h *Host) start() form {
 	return h.known.clone()
 }
 
-// learn stores a form that the server accepted.
 func (h *Host) learn(taken form) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -275,7 +274,6 @@ func isQuestion(path string) bool {
 	return slices.ContainsFunc(endpoints, func(end string) bool { return strings.HasSuffix(path, end) })
 }
 
-// withV1 inserts /v1 before the endpoint.
 func withV1(path string) string {
 	for _, end := range endpoints {
 		if before, ok := strings.CutSuffix(path, end); ok {
@@ -306,7 +304,7 @@ func (h *Host) rewrite(request *http.Request, at *attempt) error {
 	return nil
 }
 
-// sent is the JSON body of an attempt; nil if there is none.
+// sent returns the JSON body of an attempt; nil if there is none.
 func (a *attempt) sent() map[string]json.RawMessage {
 	if a.body == nil {
 		return nil

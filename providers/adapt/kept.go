@@ -21,7 +21,6 @@ func (h *Host) Begin(kept []byte) {
 	h.learn(form{shapes: read.Shapes, fields: read.Fields, keywords: read.Keywords, most: read.Most, v1: read.V1})
 }
 
-// keep passes the known adaptations to [Host.Keep].
 func (h *Host) keep() {
 	if h.Keep == nil {
 		return

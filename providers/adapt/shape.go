@@ -38,7 +38,7 @@ const (
 	inBody = emptyText | someText | partsText | plainText | namedResult | newLimit | oldLimit
 )
 
-// told is a description of each shape, for the user.
+// told describes each shape to the user.
 var told = map[shapes]string{
 	systemless:  "the instructions are part of the user's first message",
 	merged:      "consecutive messages with the same role are joined",
@@ -136,7 +136,7 @@ func (f form) inQuestion(question *providers.Question) {
 	}
 }
 
-// effortField is the only field of a request that comes from the question.
+// effortField is the only field of such a body that a question can change.
 const effortField = "reasoning_effort"
 
 // written returns a body with the fields that come from the question. The table of refusals reads

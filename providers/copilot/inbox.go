@@ -38,7 +38,7 @@ func (i *inbox) put(event sdk.SessionEvent) {
 func (i *inbox) signal() {
 	select {
 	case i.filled <- struct{}{}:
-	default: // not needed
+	default: // the token is already there
 	}
 }
 

@@ -84,7 +84,6 @@ func (f *filter) write(text string) {
 // quoteIndent is the indentation that makes a line quoted code in Markdown.
 const quoteIndent = 4
 
-// mayBegin reports whether a block may begin here.
 func (f *filter) mayBegin(rest string) bool {
 	if f.fenced || f.indent >= quoteIndent || f.ticks > 0 {
 		return false
@@ -140,7 +139,6 @@ func (f *filter) release() {
 	f.write(text)
 }
 
-// finish forwards the rest at the end of the answer.
 func (f *filter) finish() {
 	f.passing = true
 	f.release()

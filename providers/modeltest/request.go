@@ -59,7 +59,7 @@ func (r Request) Offers(name string) bool {
 	return slices.ContainsFunc(r.Tools, func(tool Tool) bool { return tool.Name == name })
 }
 
-// wireRequest has the fields of both protocols.
+// wireRequest has the fields of the protocols of OpenAI and Ollama.
 type wireRequest struct {
 	Model         string        `json:"model"`
 	Messages      []wireMessage `json:"messages"`

@@ -39,7 +39,6 @@ func (c Call) arguments() string {
 	return string(encoded)
 }
 
-// part is one element of an answer.
 type part struct {
 	kind  partKind
 	text  string

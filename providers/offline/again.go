@@ -23,7 +23,6 @@ type fragment struct {
 	rather bool // the request corrects the last one: "no, I meant"
 }
 
-// newFragment removes the leading words of a partial request.
 func newFragment(request string) fragment {
 	l := lexicon()
 	f := fragment{sentence: newSentence(request)}

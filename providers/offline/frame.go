@@ -58,7 +58,6 @@ var frames = sync.OnceValues(func() ([]*frame, error) {
 	return list, nil
 })
 
-// add parses a line of a frame.
 func (f *frame) add(name, rest string, groups map[string]string) error {
 	switch name {
 	case "core":

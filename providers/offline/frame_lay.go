@@ -143,7 +143,7 @@ func (l *frameLayer) matchesAt(phrase []string, at int) bool {
 	return true
 }
 
-// slots matches values.
+// slots tries the values of the frame's slots as the next match.
 func (l *frameLayer) slots(at, taken int, try passing) {
 	for i, slot := range l.frame.slots {
 		bit := 1 << (len(l.frame.core) + i)

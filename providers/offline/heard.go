@@ -110,7 +110,6 @@ var wordEnds = func() (is [256]bool) {
 	return is
 }()
 
-// wordEnd returns the end of the word at a position of a pattern.
 func wordEnd(text string, at int) int {
 	for at++; at < len(text) && !wordEnds[text[at]]; at++ {
 	}

@@ -143,7 +143,7 @@ func (l *wordBook) put(section, item, meaning string) {
 	}
 }
 
-// meaning is the meaning of several words that are one entry of a section.
+// meaning returns the meaning of several words that are one entry of a section.
 func (l *wordBook) meaning(section string, words []word) (string, bool) {
 	text := joined(words)
 	meaning, ok := l.tables[section][text]

@@ -23,7 +23,6 @@ type past struct {
 // longestInquiry is the maximum number of requests between a question and its answer.
 const longestInquiry = 4
 
-// pastOf returns the state of the conversation before the last request.
 func (m *Model) pastOf(question providers.Question) past {
 	all := followup.Exchanges(question.Messages)
 	if len(all) > 0 {

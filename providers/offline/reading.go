@@ -138,7 +138,7 @@ func (s schema) order(values map[string]any) []string {
 	return append(required, others...)
 }
 
-// asks is the question for the first missing value.
+// asks returns the question for the first missing value.
 func (r reading) asks(locale string) string {
 	name := r.missing[0]
 	if question := localized("? "+r.tool.Name+"."+name, locale); question != "" {

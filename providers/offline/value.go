@@ -14,7 +14,7 @@ type valueKind struct {
 	read    func(sentence, []word) (any, bool)
 }
 
-// kinds are the kinds of values, by their names in the phrases.
+// kinds are the kinds of values, keyed by their names in the phrases.
 var kinds = sync.OnceValue(func() map[string]*valueKind {
 	return map[string]*valueKind{
 		"text":     {longest: maxTokens + 1, free: true, read: readText},

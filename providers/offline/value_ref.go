@@ -96,7 +96,6 @@ func readShift(s sentence, words []word) (any, bool) {
 	return to, isHour || isAmount
 }
 
-// valueFor returns the value for a kind of thing, or "".
 func (s shift) valueFor(kind followup.Kind) string {
 	if kind == followup.Timer {
 		return s.amount

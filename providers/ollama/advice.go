@@ -24,13 +24,11 @@ func (m *Model) advise(ctx context.Context, status *providers.StatusError) error
 	return status
 }
 
-// refusesTools reports whether an error says that the model does not support tools.
 func refusesTools(err error) bool {
 	status, ok := errors.AsType[*providers.StatusError](err)
 	return ok && status.Status == http.StatusBadRequest && strings.Contains(status.Message, "does not support tools")
 }
 
-// installedNames names installed models, if the server lists them.
 func (m *Model) installedNames(ctx context.Context) string {
 	ctx, stop := context.WithTimeout(ctx, askingLimit)
 	defer stop()

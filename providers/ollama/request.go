@@ -105,7 +105,7 @@ func keep(model, thinking string, calls []messages.ToolCall) {
 	}
 }
 
-// thought is the reasoning that the calls of an answer stored, if this model wrote it.
+// thought returns the reasoning that the calls of an answer stored, if this model wrote it.
 func thought(model string, calls []messages.ToolCall) string {
 	for _, call := range calls {
 		var kept thoughts

@@ -46,7 +46,6 @@ func (a *answer) sense() error {
 	return nil
 }
 
-// notice tells the user what was lost.
 func (d *damage) notice() string {
 	what := strings.TrimPrefix(d.first.Error(), providers.ErrMalformed.Error()+": ")
 	if d.pieces == 1 {

@@ -98,7 +98,6 @@ func (g *gathering) flush() {
 	g.held, g.last = g.held[:0], g.now()
 }
 
-// finish forwards the last pieces.
 func (g *gathering) finish() {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()

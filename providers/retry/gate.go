@@ -24,7 +24,6 @@ type Gate struct {
 // request failed. This time ends early when a question is answered.
 const tiredFor = 5 * time.Minute
 
-// tire records that a question failed after all its tries.
 func (g *Gate) tire() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

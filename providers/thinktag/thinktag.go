@@ -167,7 +167,6 @@ func (f *filter) think(text string) {
 	}
 }
 
-// finish forwards the held text at the end of the answer.
 func (f *filter) finish() {
 	switch held := f.held; f.state {
 	case begins:

@@ -66,7 +66,7 @@ var born = sync.OnceValue(func() map[string]*regexp.Regexp {
 	}
 })
 
-// named is the thing that a call was about.
+// named returns the thing that a call was about.
 func named(step Step) (Thing, bool) {
 	args := Args(step.Call)
 	if step.Call.Name == "run_command" {

@@ -55,7 +55,6 @@ func (a Approval) Next() Approval {
 	return ApproveEdits
 }
 
-// check returns an error for an unknown mode.
 func (a Approval) check() error {
 	if slices.Contains(Approvals(), a) {
 		return nil

@@ -30,7 +30,6 @@ func (e *Envelope) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// everyEvent lists all types of events.
 var everyEvent = append([]Event(nil),
 	Opened{}, TurnStarted{}, Text{}, Thinking{}, ToolsCalled{}, ToolStarted{}, ToolOutput{},
 	ToolEnded{}, AgentChanged{}, AgentShown{}, Diagnosed{}, Asked{}, Answered{}, PlanChanged{},

@@ -150,7 +150,6 @@ func (d *chatDigest) addOlder(old digested) error {
 	return nil
 }
 
-// entries returns the remaining entries.
 func (d *chatDigest) entries() []json.RawMessage {
 	for len(d.older) > 0 && d.sum() > d.target {
 		d.inOlder -= d.older[0].tokens

@@ -120,7 +120,6 @@ func (c Log) restart(path string, why error, entries []Entry) error {
 	return c.profile.Home.Renew(path, why, content, store.Lasting)
 }
 
-// appendInPlace appends to a long log.
 func (c Log) appendInPlace(path string, file *os.File, entries []Entry) error {
 	if err := endAppend(path); err != nil {
 		return err

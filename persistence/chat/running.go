@@ -37,7 +37,6 @@ type Turn struct {
 	lock *flock.Flock // nil if the caller holds the lock
 }
 
-// runningLine is one line of the file.
 type runningLine struct {
 	Entry
 	Closing []Entry `json:"closing,omitempty"`

@@ -38,7 +38,6 @@ type BackupHit struct {
 	Text  string
 }
 
-// backup is a file to search.
 type backup struct {
 	saved time.Time
 	path  string

@@ -100,7 +100,6 @@ func Read(folder string) (Tool, error) {
 	return parseTool(folder, data)
 }
 
-// parseTool parses the manifest of a folder.
 func parseTool(folder string, data []byte) (Tool, error) {
 	path := filepath.Join(folder, Manifest)
 	if data == nil {
@@ -152,7 +151,6 @@ func decodeTool(path string, data []byte, file *toolFile) error {
 	return nil
 }
 
-// toolKeys lists the keys of a manifest.
 var toolKeys = []string{"name", "description", "parameters", "effect", "command", "timeout", "examples"}
 
 // toolError formats an error of the library in one line and says what to do next.

@@ -248,7 +248,6 @@ func (w wordsOf) findIn(sentence []token) (first, last int, enough bool) {
 	return first, last, len(seen) >= w.need
 }
 
-// token is a word of a text.
 type token struct {
 	word     string // the word in lower case
 	from, to int    // byte range

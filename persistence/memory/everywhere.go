@@ -28,7 +28,7 @@ type Swept struct {
 // text of conversations. The user writes the other files there, and a sweep does not change them.
 var keeps = []string{"chat_log", "history", "running", "draft", "inputs", "marvin.log", "crash.log"}
 
-// derived is the list of the files that Marvin can rebuild from others.
+// derived lists the files that Marvin can rebuild from others.
 var derived = []string{"index.words"}
 
 // mostSwept is the largest file that is read, in bytes; artifacts are smaller.
@@ -99,7 +99,6 @@ func dirsIn(data []byte) (dirs []string) {
 	}
 }
 
-// sweep removes the facts from one file.
 func (s *Store) sweep(swept *Swept, root, path string, words Eraser, look bool) error {
 	name := filepath.Base(path)
 	if slices.Contains(derived, name) {

@@ -59,7 +59,6 @@ func clausesBehind(asks *regexp.Regexp, typed string) (clauses []string) {
 	return clauses
 }
 
-// splitAnd splits a clause at "and".
 func splitAnd(clause string) []string {
 	parts := conjunction().Split(clause, -1)
 	if len(parts) < 2 {

@@ -65,14 +65,12 @@ type Where struct {
 	Dir     string // a directory of the repository; "" for none
 }
 
-// file is the file with the facts of one scope.
 type file struct {
 	path  string
 	scope Scope
 	of    string
 }
 
-// fileOf returns the file of a scope.
 func (s *Store) fileOf(scope Scope, where Where) (*file, error) {
 	dir := s.Dir()
 	switch {

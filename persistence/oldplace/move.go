@@ -219,7 +219,6 @@ func link(from, to string) {
 	}
 }
 
-// sameDirectory reports whether two names lead to the same directory.
 func sameDirectory(one, other string) bool {
 	first, err := os.Stat(one)
 	second, failed := os.Stat(other)

@@ -235,7 +235,6 @@ func readDistance(text string) (any, error) {
 	return distance, nil
 }
 
-// showPreference formats a value for people.
 func showPreference(value any) string {
 	switch value := value.(type) {
 	case []string:

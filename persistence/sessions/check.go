@@ -22,7 +22,7 @@ type Check struct {
 	Problems []string // the problems in the order of the lines; empty if the session is intact
 }
 
-// mostProblems limits the problems listed for one file.
+// mostProblems limits the number of problems that are listed for one file.
 const mostProblems = 20
 
 func (c *Check) problem(form string, values ...any) {
@@ -47,7 +47,6 @@ func (s Store) Check() (list []Check) {
 	return list
 }
 
-// read parses the file and checks each line.
 func (c *Check) read() error {
 	file, size, err := store.OpenRegular(os.OpenFile, c.Path)
 	if err != nil {

@@ -63,8 +63,8 @@ func (info Info) From() string {
 
 func (s Store) indexPath() string { return filepath.Join(s.dir, "index.jsonl") }
 
-// erasing is a map from data directories to the functions of [SetErase], because a process may open
-// a home several times.
+// erasing maps data directories to the functions of [SetErase], because a process may call [Of]
+// several times.
 var erasing sync.Map
 
 // SetErase sets a function that removes forgotten facts from later index entries and from

@@ -248,7 +248,6 @@ func (s *Session) noteIndex() error {
 	return s.sessions.note(s.info)
 }
 
-// readHeader reads the first line.
 func readHeader(file io.ReaderAt) (Header, error) {
 	var header Header
 	start := make([]byte, 8<<10)

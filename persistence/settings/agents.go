@@ -23,7 +23,6 @@ type Agent struct {
 	Free    bool // the agent runs without the sandbox
 }
 
-// agentFile is the entry of an agent in the file.
 type agentFile struct {
 	Command commandLine `yaml:"command"`
 	Env     []string    `yaml:"env"`

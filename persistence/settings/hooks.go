@@ -83,7 +83,6 @@ func entriesOf(node ast.Node) ([]*ast.MappingValueNode, error) {
 	return nil, fmt.Errorf("not a mapping")
 }
 
-// hookOf reads one hook of an event.
 func hookOf(event string, node ast.Node) (hook Hook, err error) {
 	var file hookFile
 	if err := yaml.NodeToValue(node, &file, yaml.Strict()); err != nil {

@@ -36,7 +36,6 @@ func languageServers(path string, file languagesFile) (LanguageServers, error) {
 	return LanguageServers{Languages: all, FormatOnWrite: file.FormatOnWrite}, err
 }
 
-// languageFile is the entry of one language server in the file.
 type languageFile struct {
 	Command  commandLine    `yaml:"command"`
 	Files    []string       `yaml:"files"`

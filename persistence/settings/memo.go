@@ -16,7 +16,6 @@ import (
 // shortestKept is the size in bytes from which caching a configuration pays off.
 const shortestKept = 256
 
-// configMemo is the cache file.
 type configMemo struct{ home *store.Home }
 
 func (m configMemo) path() string { return m.memo().Path }

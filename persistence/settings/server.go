@@ -45,7 +45,6 @@ func (s Server) Hash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// serverFile is the entry of a server in the file.
 type serverFile struct {
 	Command commandLine       `yaml:"command"`
 	Env     map[string]string `yaml:"env"`

@@ -111,7 +111,6 @@ func serverIn(d *yamltext.Document, name, line string) (string, error) {
 	return before + indent + line + d.LineBreak() + d.Text[behind:], nil
 }
 
-// serverLine writes a server on one line.
 func serverLine(name string, server Server) string {
 	var parts []string
 	add := func(key, value string) { parts = append(parts, key+": "+value) }

@@ -29,7 +29,6 @@ type usagePart struct {
 	Usage
 }
 
-// journalContent is the parsed journal.
 type journalContent struct {
 	parts []usagePart
 	size  int64 // bytes read

@@ -91,7 +91,6 @@ func fields(text string) (all []string) {
 	return all
 }
 
-// partsOf finds the pieces in the text of a command.
 func partsOf(text, dir string) (parts []Part) {
 	var fence fence
 	for line := range strings.Lines(text) {

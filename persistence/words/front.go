@@ -80,7 +80,6 @@ func readHead(text string) Head {
 	return head
 }
 
-// value is a key with its value, as a text or a list.
 type value struct {
 	key, text string
 	list      []string

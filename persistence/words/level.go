@@ -102,7 +102,6 @@ func (u *unit) folder(from tree, source Source, place func(*File)) {
 	}
 }
 
-// readFile reads one file of a folder.
 func (u *unit) readFile(from tree, source Source, below string, place func(*File)) {
 	text, cut, err := read(from, below, fileBytes)
 	if err != nil {

@@ -140,7 +140,6 @@ func unlinked(path string) string {
 // error.
 type NotRead func() ([]Switch, error)
 
-// switchedOff returns the current entries.
 func (l *Library) switchedOff() (off []Switch, problems []error) {
 	if l.NotRead == nil {
 		return l.Off, nil

@@ -18,7 +18,6 @@ import (
 // errNoText reports a file that is not text, such as a picture named AGENTS.md.
 var errNoText = errors.New("it is not text")
 
-// errBroken reports a broken symbolic link.
 var errBroken = errors.New("it is a symbolic link to a missing file, so nothing is read")
 
 // tree is a directory whose files are read. A project's directory is read through its os.Root,

@@ -24,7 +24,6 @@ type Document[T any] struct {
 	Most     int64 // limit of bytes to read; 0 means DocumentLimit
 }
 
-// limit returns the maximum number of bytes to read.
 func (d Document[T]) limit() int64 { return cmp.Or(d.Most, DocumentLimit) }
 
 // DamagedError reports a file that could not be parsed. The file is unchanged, and nothing was

@@ -118,7 +118,6 @@ func (d *Document) sameBut(after *Document, outer, inner string) bool {
 	return inner == "" || reflect.DeepEqual(Without(yaml.MapSlice(mapOf(d.Value(outer))), inner), Without(yaml.MapSlice(mapOf(after.Value(outer))), inner))
 }
 
-// yamlMap is a nested mapping.
 type yamlMap yaml.MapSlice
 
 func mapOf(value any) yamlMap {

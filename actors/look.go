@@ -9,7 +9,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Transcript is a stored conversation for reading.
+// Transcript is a stored conversation that was opened for reading.
 type Transcript struct {
 	Info     sessions.Info
 	Turns    []messages.Recalled

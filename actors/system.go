@@ -122,8 +122,8 @@ type Client struct {
 	window *windows.Window // the first window of the conversation
 }
 
-// Send sends an op to the session and does not wait for it. After the session closed it does
-// nothing. In the op, Send replaces a directory with its real path. It does so on the caller's
+// Send sends an op to the session and does not wait for it. It does nothing after the session has
+// closed. In the op, Send replaces a directory with its real path. It does so on the caller's
 // goroutine, because it must read the disk.
 func (c *Client) Send(op messages.Op) {
 	if c.window != nil {
@@ -165,7 +165,7 @@ func (s *System) languages() *actor.PID {
 	return actor.NewPID(s.root.Address, s.root.Id+"/"+lsp.LanguagesName)
 }
 
-// Left tells which jobs continue after Stop.
+// Left returns the jobs that continue after Stop.
 func (s *System) Left() []tools.Job {
 	return lists.Where(s.left, background.Alive)
 }

@@ -126,12 +126,13 @@ func (e *exchange) prompt(text, words, problem string) step {
 	return step{to: asks}
 }
 
-// outOfRounds reports whether the turn has used up its tool rounds. If so, the last question
-// offered no tools.
+// outOfRounds reports whether the turn has used up its tool rounds. If so, the last request offered
+// no tools.
 func (e *exchange) outOfRounds() bool { return e.number > e.conversation.Policy.MaxRounds() }
 
 // refuseLate refuses the calls of a model that calls tools although it was offered none. The first
-// time it asks again for an answer in words. The second time it ends the turn.
+// time, refuseLate makes the turn ask again for an answer in words. The second time, it ends the
+// turn.
 func (e *exchange) refuseLate(text string, calls []messages.ToolCall) step {
 	rounds := e.conversation.Policy.MaxRounds()
 	e.unrun(text, calls, messages.Forbidden, fmt.Sprintf("Error: not executed: this turn has used up its %d rounds of tool calls. Answer now in plain words, with what you know and what is missing.", rounds))

@@ -67,8 +67,8 @@ func describeBeside(c actor.Context, choose func() (more []tools.Tool, window in
 	})
 }
 
-// offerTools makes tools callable from the next request. If the mode no longer has a tool, a call of
-// it is refused.
+// offerTools makes tools callable from the next request. If the mode no longer has a tool, calls to
+// that tool are refused.
 func (p *preparation) offerTools(c actor.Context, message material.Described) step {
 	for _, problem := range message.Problems {
 		p.note(c, messages.Problem, problem)
@@ -170,8 +170,8 @@ func (p *preparation) offerSkilled() {
 	}
 }
 
-// inform tells the model about changes of the date, the directory or files in a new message at the
-// end. The earlier bytes of the request stay the same, so the provider's cache stays valid.
+// inform appends a new message that tells the model about a changed date, directory or file. The
+// earlier bytes of the request stay the same, so the provider's cache stays valid.
 func (p *preparation) inform(c actor.Context) {
 	var told []string
 	from := messages.FromMarvin

@@ -15,7 +15,7 @@ import (
 )
 
 // Paying for requests: a request begins only if the cost limit of the conversation leaves room for
-// it, and its cost is added to the sums.
+// it, and its cost is added to the totals.
 
 // billing pays for the requests of a turn.
 type billing struct {
@@ -25,8 +25,8 @@ type billing struct {
 	queued  bool        // the request waits until the cost limit leaves room for it
 }
 
-// account adds the usage of a round trip to the session's sums and returns its cost. It includes a
-// request that failed after tokens were spent.
+// account adds the usage of a round trip to the session's totals and returns its cost. It includes
+// a request that failed after tokens were spent.
 func (b *billing) account(c actor.Context, message model.Answered) (cost float64) {
 	choice, _ := b.respondent()
 	defer func() { b.pay(cost) }()

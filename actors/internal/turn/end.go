@@ -67,8 +67,8 @@ func advise(err error) string {
 	return explain(err)
 }
 
-// clockPaused extends the turn by the time for which it waited for the user. If the turn has not
-// waited since the last extension, clockPaused ends the turn.
+// clockPaused extends the turn by the time that the turn spent waiting for the user. If the turn
+// has not waited since the last extension, clockPaused ends the turn.
 func (t *Turn) clockPaused(c actor.Context, message ClockPaused) {
 	more := message.Before - t.borrowed
 	t.borrowed = message.All

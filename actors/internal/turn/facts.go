@@ -60,8 +60,8 @@ func named3(facts []string, prompt string) string {
 }
 
 // erase removes the text of forgotten facts from the conversation and so from each later request.
-// If prompt is false, it leaves the prompt of the turn unchanged, because the prompt is newer than
-// the facts.
+// If the parameter is false, erase leaves the turn's prompt unchanged, because that prompt is newer
+// than the facts.
 func (t *turnState) erase(prompt bool) {
 	fresh, count := memory.Open(t.Config.Home).Erased(t.input.Erased)
 	t.input.Erased = count

@@ -97,8 +97,8 @@ func (h *turnHooks) welcome(c actor.Context) step {
 	})
 }
 
-// announce runs the hooks for turn.start, once before each request. Before a summary that the user
-// requested it does not run them, because the hooks of session.compact run then.
+// announce runs the turn.start hooks, once before each request. It does not run them before a
+// summary that the user requested, because the session.compact hooks run at that point.
 func (h *turnHooks) announce(c actor.Context) step {
 	round := h.number + 1
 	if h.announced == round || h.input.Compact {

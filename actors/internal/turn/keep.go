@@ -62,8 +62,8 @@ func (k *turnKeeping) promptKept(c actor.Context, message recorder.PromptStored)
 	return step{to: begins}
 }
 
-// wake stores new text within a second. It is called for each token, and between two writes it only
-// compares flags.
+// wake ensures that new text is stored within a second. It is called for each token, and between
+// two writes it only compares flags.
 func (k *turnKeeping) wake(c actor.Context) {
 	if k.on && !k.awake {
 		k.awake = true
@@ -71,7 +71,7 @@ func (k *turnKeeping) wake(c actor.Context) {
 	}
 }
 
-// text writes the part of the answer that has arrived since the last write.
+// text sends the recorder the part of the answer that has arrived since the last call.
 func (k *turnKeeping) text(c actor.Context, whole string) {
 	k.awake = false
 	record := recorder.TextRecord{Turn: k.name()}

@@ -31,7 +31,7 @@ func (k *turnKeeping) log(c actor.Context) {
 	}
 }
 
-// records takes everything that must be logged since the last call.
+// records returns everything that must be logged since the last call.
 func (k *turnKeeping) records() (records []sessionlog.Record) {
 	if k.turn == nil {
 		return nil

@@ -23,7 +23,7 @@ type (
 		Who    *actor.PID
 		Reason error
 	}
-	// patienceEnded says that the time in which cancelled calls must report is over.
+	// patienceEnded says that the time allowed for cancelled calls to report is over.
 	patienceEnded struct{ round int }
 )
 
@@ -42,8 +42,8 @@ type (
 	TimeUp struct{}
 )
 
-// ClockPaused says for how long a turn waited for the user. Before is the waiting time until the
-// turn reached its time limit. All is that time plus the waiting time since then.
+// ClockPaused says for how long a turn waited for the user. The field Before counts until the turn
+// reached its time limit, and the field All counts until now.
 type ClockPaused struct{ Before, All time.Duration }
 
 // Ended is the turn's only report: what to commit, and how it ended.

@@ -97,8 +97,7 @@ func (m *recovery) giveUp(c actor.Context, text string, err error) step {
 	return ending(outcome, problem)
 }
 
-// logFailure logs that a model failed. It does not wait for the disk: the log has a queue, which is
-// written before Marvin ends.
+// logFailure does not wait for the disk: the log has a queue, which is written before Marvin ends.
 func (m *recovery) logFailure(err error) {
 	m.Config.Log.Warn("model failed", "provider", m.choice.Provider, "model", m.choice.Model, "session", m.conversation.Kept.ID(), "turn", m.input.Turn, "round", m.number, "reason", explain(err))
 }

@@ -18,7 +18,7 @@ type turnNews struct {
 	stopTimer func()   // ends the wait
 }
 
-// listen asks for news while the turn prepares. It delays the turn by at most Tuning.News.
+// listen asks for news while the turn is being prepared. It delays the turn by at most Tuning.News.
 func (n *turnNews) listen(c actor.Context) {
 	if n.Ntfy == nil || n.input.Compact || n.input.Aside || !n.conversation.Policy.Person {
 		n.missing &^= theNews

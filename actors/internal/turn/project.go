@@ -18,10 +18,10 @@ import (
 // The question to the user about the files of a directory, before the first request that contains
 // them.
 
-// remembered says that the answer was stored, or why not.
+// remembered reports that the answer was stored, or why it was not.
 type remembered struct{ err error }
 
-// trustQuestion asks whether to use the files. The session handles it like the question of a call.
+// trustQuestion asks whether to use the files. The session handles it like a question from a call.
 func trustQuestion(s *material.Unapproved, turn string, round int) mail.AskUser {
 	return mail.AskUser{Call: fmt.Sprintf("%s-project-%d", turn, round), Title: s.Title, Detail: s.Detail, More: s.More, Always: "this directory, even when its files change"}
 }
@@ -30,7 +30,7 @@ func trustQuestion(s *material.Unapproved, turn string, round int) mail.AskUser 
 func (p *preparation) applyAnswer(c actor.Context, message mail.Answered) step {
 	files := p.unapproved
 	if p.phase != preparing || p.missing&theFiles == 0 || files == nil {
-		return step{} // the turn was cancelled meanwhile
+		return step{} // the turn has been cancelled in the meantime
 	}
 	p.unapproved = nil
 	if message.Choice != messages.Yes && message.Choice != messages.Always {

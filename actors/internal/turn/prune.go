@@ -98,9 +98,8 @@ func (s *compaction) noteLeft(c actor.Context, message pruned) {
 	}
 }
 
-// leave puts the chosen results into artifacts and replaces each of them with a note. If the
-// function choose returns no result, or a result cannot be stored, the turn receives the parameter
-// none.
+// leave stores the chosen results as artifacts and replaces each of them with a note. If no result
+// is chosen, or one cannot be stored, leave replaces nothing and sends the turn the given message.
 func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message, choose func() []budget.Leaving) {
 	outputs := s.conversation.Artifacts.Get()
 	s.writes = true

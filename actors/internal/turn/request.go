@@ -69,7 +69,7 @@ func (e *exchange) decideStep(c actor.Context, message weighed) step {
 	return step{to: sends}
 }
 
-// outgrown is for a conversation that does not fit: it switches to a larger model and measures the
+// outgrown handles a conversation that does not fit: it switches to a larger model and measures the
 // conversation again, or ends the turn.
 func (e *exchange) outgrown(c actor.Context, why string) step {
 	if e.recovery.grow(c, why) {
@@ -113,7 +113,7 @@ func (b *billing) dispatch(c actor.Context) {
 // limit left room for it.
 func (b *billing) affordable(c actor.Context, message affordable) step {
 	switch {
-	case message.claim != b.claim || !b.queued: // the request was abandoned meanwhile
+	case message.claim != b.claim || !b.queued: // the request has been abandoned in the meantime
 	case b.broke():
 		return ending(messages.Incomplete, b.limit)
 	default:

@@ -94,7 +94,7 @@ func (r *round) placed() (tools.Mode, conv.Running) {
 	return mode, conversation
 }
 
-// known converts the names of called tools to the names under which calls are counted.
+// known maps the names of called tools to the names under which calls are counted.
 func (r *round) known(names []string) []string {
 	return lists.Map(names, func(name string) string { return call.CountedName(r.tools, r.mode, name) })
 }
@@ -177,7 +177,7 @@ func (r *round) touch(paths []string) {
 	}
 }
 
-// changes takes the tools that the round found, and reports whether files must be read again.
+// changes returns and forgets the tools that the round found, and whether files must be read again.
 func (r *round) changes() (found []tools.Tool, moved bool) {
 	found, moved = r.found, r.moved
 	r.found, r.moved = nil, false
@@ -237,7 +237,7 @@ func (r *round) lookup(names []string) []tools.Tool {
 	var found []tools.Tool
 	for _, name := range names {
 		tool, err := r.tools.Find(name, r.mode)
-		if err != nil { // the tool may have been added meanwhile
+		if err != nil { // the tool may have been added in the meantime
 			r.tools = r.Config.Tools.Now()
 			tool, err = r.tools.Find(name, r.mode)
 		}
@@ -276,7 +276,7 @@ func (r *round) visit(c actor.Context, wish messages.VisitAgent) {
 	}
 }
 
-// sendAway passes a request of the user to the calls that can move to the background.
+// sendAway passes a user's request to the calls that can move to the background.
 func (r *round) sendAway(c actor.Context, wish messages.Background) {
 	found := false
 	for i, call := range r.calls {

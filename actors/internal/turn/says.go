@@ -7,7 +7,7 @@ import (
 
 // The metadata of messages: author, time, source and cost.
 
-// words makes a message from text that the model did not write.
+// words returns a message with text that the model did not write.
 func (t *turnState) words(from messages.Source, text string) messages.Message {
 	message := messages.Message{Text: text, At: t.Config.Now().UTC(), Origin: messages.Origin{From: from}}
 	if dir := t.conversation.Dir; dir != "" && from == messages.FromPerson {
@@ -39,8 +39,8 @@ func (t *turnState) answer(reply providers.Reply, cost float64) messages.Message
 	}
 }
 
-// resultMessages returns results as messages of the conversation. Each result has the origin at the
-// same position; origins is nil if Marvin itself wrote the results.
+// resultMessages returns results as messages of the conversation. Each result gets the origin with
+// the same index; origins is nil if Marvin itself wrote the results.
 func (t *turnState) resultMessages(results []messages.ToolResult, origins []messages.Origin) []messages.Message {
 	all := make([]messages.Message, len(results))
 	for i, result := range results {

@@ -118,7 +118,6 @@ func (t *turnState) framed() bool {
 	return t.frame.Began() && t.frame.Profile == t.conversation.Profile
 }
 
-// has is true for a tool that the model already knows.
 func (t *turnState) has(name string) bool { return KnowsTool(t.offered, name) }
 
 func KnowsTool(offered []providers.ToolSpec, name string) bool {
@@ -149,7 +148,7 @@ func (t *turnState) respondent() (conv.Choice, *actor.PID) {
 	return t.choice, t.provider
 }
 
-// silence is how long the model may send nothing. It is fixed when the turn begins.
+// silence is how long the model may send nothing. It does not change during a turn.
 func (t *turnState) silence() time.Duration { return t.Config.Tuning.SilenceFor(t.conversation.Policy) }
 
 // broke is true if the cost limit has been reached. An explanation for the user is then in t.limit.

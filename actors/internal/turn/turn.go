@@ -23,9 +23,9 @@ import (
 //	compacting  shortens the conversation                → asking
 //	asking      receives the model's answer              → running, asking again, hearing or leaving
 //	running     waits for calls                          → preparing, hearing or asking
-//	hearing     takes messages that came meanwhile       → preparing, asking or leaving
+//	hearing     takes messages that were waiting         → preparing, asking or leaving
 //	consulting  waits for hooks, in any state            → the step that follows the hooks
-//	leaving     runs the hooks of the end, then reports
+//	leaving     runs the end hooks, then reports
 //
 // A cancel leads from each state to leaving.
 
@@ -40,10 +40,10 @@ const (
 	running
 	consulting // until hooks have answered
 	hearing    // until the session sends its messages for the model
-	leaving    // until the hooks of the end have run
+	leaving    // until the end hooks have run
 )
 
-// missing says what the first request still waits for while a turn prepares.
+// missing says what the first request of a turn still waits for.
 type missing uint8
 
 const (
@@ -81,7 +81,7 @@ const (
 	summarizes           // summarizes older messages, unless a hook refused
 	runs                 // runs calls
 	continues            // goes on after a round
-	completes            // ends with the answer
+	completes            // ends the turn with the model's answer
 	consults             // waits for hooks
 	ends
 	closes // reports the end, after the hooks for the end have run
@@ -273,7 +273,7 @@ func (t *Turn) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervi
 	supervisor.StopChildren(child)
 }
 
-// mostSpoken limits the text of one turn in all its rounds, in bytes.
+// mostSpoken limits, in bytes, the text of one turn across all its rounds.
 const mostSpoken = 32 << 20
 
 // ask begins the next request to the model, unless a limit of the conversation is reached. The
@@ -442,7 +442,7 @@ func (t *Turn) patienceEnded(c actor.Context, message patienceEnded) {
 	}
 }
 
-// end begins the end of the turn: hooks run, then the turn reports once and stops.
+// end runs the hooks; then the turn reports once and stops.
 func (t *Turn) end(c actor.Context, outcome messages.Outcome, problem string) {
 	t.phase = leaving
 	t.take(c, t.hooks.reportEnd(c, outcome, problem, t.speech.whole()))

@@ -30,15 +30,16 @@ type interjected struct {
 	due     bool // the model must receive them in this turn
 }
 
-// wait records that there are messages.
+// wait notes that there are messages.
 func (i *interjected) wait(message PendingWords) {
 	if !i.input.Compact && !i.input.Aside { // a summary or a side question is not part of the conversation, so it would lose the messages
 		i.waiting, i.due = true, i.due || message.Due
 	}
 }
 
-// ask requests the messages. The request passes through the actor of the jobs, which by then knows
-// which output the calls of the last round have read. That output is no longer reported as news.
+// ask sends the request for the messages. The request passes through the actor of the jobs, which
+// by then knows which output the calls of the last round have read. That output is no longer
+// reported as new.
 func (i *interjected) ask(c actor.Context) {
 	i.waiting, i.due = false, false
 	c.Request(i.Jobs, mail.TakePending{Session: i.input.Session})
@@ -58,8 +59,8 @@ func (i *interjected) take(message Words) (said string) {
 	return said
 }
 
-// answeredLast reports whether the last message is an answer of the model. The model then need not
-// be asked again.
+// answeredLast reports whether the last message is an answer from the model. The model then need
+// not be asked again.
 func (i *interjected) answeredLast() bool {
 	all := i.turn.Messages()
 	last := all[len(all)-1]

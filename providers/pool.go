@@ -190,7 +190,7 @@ func (p Pool) Names(text string) (provider, model string, ok bool) {
 // Groq has a model named openai/gpt-oss-120b.
 var makerNames = []string{"openai", "anthropic", "mistral", "deepseek", "xai", OpenAICompat}
 
-// Choice does the same as Names, but for a name that the user typed. It returns false if the part
+// Choice is like [Pool.Names], but for a name that the user typed. It returns false if the part
 // before the slash may be a maker instead of a provider, because some models have names that begin
 // with their maker.
 func (p Pool) Choice(text string) (provider, model string, ok bool) {

@@ -28,7 +28,7 @@ func (w Wishes) Servers() ([]Server, error) {
 	return list, nil
 }
 
-// Here is the list of providers whose address is on this machine.
+// Here returns the names of the providers whose address is on this machine.
 func (w Wishes) Here() (names []string) {
 	for _, provider := range w.Pool.All() {
 		if base, err := w.baseURL(provider); err == nil && base != "" && loopback(base) {

@@ -10,7 +10,7 @@ import (
 
 // StartPipe is StartFunc over net.Pipe. It also returns the client that reaches the server (at any
 // host name). In a testing/synctest bubble, a goroutine that waits for a socket stops the clock;
-// one that waits for a pipe does not. Call it inside the synctest bubble.
+// one that waits for a pipe does not. Call StartPipe inside the bubble.
 func StartPipe(tb testing.TB, answer func(Request) Step) (*Server, *http.Client) {
 	tb.Helper()
 	server := New(answer)

@@ -46,7 +46,7 @@ type Tool struct {
 	Schema json.RawMessage
 }
 
-// Last is the last message of the request.
+// Last returns the last message of the request.
 func (r Request) Last() messages.Message {
 	if len(r.Messages) == 0 {
 		return messages.Message{}

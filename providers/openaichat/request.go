@@ -14,8 +14,8 @@ import (
 	"marvin/providers"
 )
 
-// body returns the request for a question. Equal questions make equal bytes. When a conversation
-// grows, its earlier messages keep their bytes, because providers cache by prefix.
+// body returns the request for a question. Equal questions are encoded as equal bytes. When a
+// conversation grows, its earlier messages keep their bytes, because providers cache by prefix.
 //
 // openai-go's ChatCompletionNewParams is not used, because it compacts each schema and text again
 // on every level above it, which takes 1 ms for 30 tools and 100 messages.

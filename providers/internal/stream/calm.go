@@ -54,8 +54,8 @@ func (c *Calm) Watch(called bool, heard int) {
 	}
 }
 
-// wait starts a timer that ends the stream after callGrace. If is still the argument "since" then,
-// no keep-alive came, and the timer starts again.
+// wait starts a timer that ends the stream after callGrace. If the number of reads is still the
+// argument "since" then, no keep-alive came, and the timer starts again.
 func (c *Calm) wait(since int64) {
 	var timer *time.Timer
 	timer = time.AfterFunc(callGrace, func() {

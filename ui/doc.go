@@ -3,10 +3,10 @@
 //
 // A front end sends ops and reads events. Each front end has its own directory. Package headless
 // runs one prompt for a program that reads standard output. Package plain shows lines, for slow
-// links, screen readers and pipes. Package tui is the full screen. Package rpc writes lines of
-// JSON, for programs that hold a conversation. Package acp serves editors with the Agent Client
-// Protocol. Package web shows pages in a browser. Package door lets windows of other processes join
-// a conversation.
+// links, screen readers and pipes. Package tui is the full-screen front end. Package rpc writes
+// lines of JSON, for programs that hold a conversation. Package acp serves editors over the Agent
+// Client Protocol. Package web shows pages in a browser. Package door lets windows of other
+// processes join a conversation.
 //
 // The front ends share the other packages. Package conversation builds the state from events.
 // Package view displays a conversation, and package transcript exports it. Package slash contains

@@ -42,8 +42,8 @@ func (s *session) ask(asked messages.Asked) {
 	}
 }
 
-// askInWords shows the question as text. A turn cannot receive an answer, so the model ends the
-// turn and reads the answer in the next prompt.
+// askInWords shows the question as text. An answer cannot be delivered during a turn, so the model
+// ends the turn and finds the answer in the next prompt.
 func (s *session) askInWords(asked messages.Asked) {
 	text := "the editor cannot show a form"
 	if asked.Kind == messages.AskChoice {

@@ -102,7 +102,7 @@ func fieldOf(field messages.Field) formField {
 	return told
 }
 
-// filled returns the answer in a form.
+// filled converts the client's reply to a form into the user's answer.
 func (q *question) filled(result json.RawMessage) messages.Answer {
 	said, wrong := acp.Params[elicitAnswer](result)
 	if wrong != nil || said.Action != "accept" {

@@ -7,7 +7,7 @@ import (
 	"marvin/messages"
 )
 
-// Say shows the output of a command as a part of the answer.
+// Say shows the output of a command as part of the answer.
 func (f front) Say(level messages.Level, text string) {
 	if strings.Contains(text, "\n") {
 		text = fenced(text)

@@ -46,8 +46,8 @@ type change struct {
 // mostModels is the maximum number of listed models.
 const mostModels = 300
 
-// changeTime is the maximum time in which the session must confirm a change. It is long because
-// Marvin may first run a program that prints the API key.
+// changeTime is the time within which the session must confirm a change. It is long because Marvin
+// may first run a program that prints the API key.
 const changeTime = 30 * time.Second
 
 // approvals returns the approval modes that the client offers. They include the mode "all" only if
@@ -170,8 +170,8 @@ func (a *Agent) setOption(id json.RawMessage, asked optionParams) *acp.Fault {
 	return nil
 }
 
-// wish converts a new value of an option to an op for the session. same reports whether the option
-// already has this value.
+// wish converts a new value of an option to an op for the session. The result same reports whether
+// the option already has this value.
 func (s *session) wish(asked optionParams) (op messages.Op, of subject, same bool, wrong *acp.Fault) {
 	value := string(bytes.Trim(asked.Value, `"`))
 	known := func(option configOption) bool {

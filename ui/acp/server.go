@@ -167,7 +167,8 @@ func (a *Agent) runOutside(work func() (then func())) {
 	}, func() {})
 }
 
-// runLater waits, and then runs a function on the loop. Closing the channel unwanted prevents this.
+// runLater waits, and then runs a function on the loop. If the channel unwanted is closed during
+// the wait, the function does not run.
 func (a *Agent) runLater(wait time.Duration, unwanted <-chan struct{}, then func()) {
 	a.runOutside(func() func() {
 		timer := time.NewTimer(wait)

@@ -28,7 +28,7 @@ type session struct {
 	announced bool
 	held      []any // updates to send after that answer
 	quitting  bool
-	gone      chan struct{} // closed when the session closed
+	gone      chan struct{} // closed after the session's last event
 	then      []func()      // functions that run after the session has closed
 
 	prompts  []*prompt // the first one is current, the others wait
@@ -182,7 +182,7 @@ func (s *session) say(level messages.Level, text string) {
 }
 
 // notice shows a line that is not part of the conversation. A client without support for notices
-// gets warnings, problems and the output of commands as a part of the answer.
+// gets warnings, problems and the output of commands as part of the answer.
 func (s *session) notice(level messages.Level, text string) {
 	if s.sendNotice(level, text) {
 		return

@@ -90,8 +90,8 @@ func pageOf(field messages.Field) Page {
 // Page returns the open page.
 func (s *Sheet) Page() *Page { return &s.Pages[s.At] }
 
-// Toggle marks an option. If the page allows several marks, it removes the mark of an option that
-// is already marked.
+// Toggle marks an option. If the option is already marked and the page allows several marks, Toggle
+// removes the mark.
 func (p *Page) Toggle(option int) {
 	if option < 0 || option >= len(p.Options) {
 		return

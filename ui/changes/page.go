@@ -111,8 +111,7 @@ func (p *Page) lay(width int) {
 	}
 }
 
-// partRows returns the rows of a part. It omits the row with the file name, because the page shows
-// the name above the parts.
+// partRows omits the row with the file name, because the page shows the name above the parts.
 func partRows(file messages.ChangedFile, text string, width int) []view.Line {
 	if !strings.HasPrefix(text, "@@ ") {
 		return view.Wrap(view.Line{{Role: view.Plain, Text: termsafe.Line(text)}}, width)

@@ -8,7 +8,6 @@ import (
 	"marvin/messages"
 )
 
-// sum returns the size of all changes in one line.
 func sum(all messages.Changes) string {
 	if len(all.Files) == 0 {
 		return "This conversation has not changed any file."

@@ -12,7 +12,6 @@ import (
 	"marvin/ui/view"
 )
 
-// agents runs the command about running sub-agents.
 type agents struct{ *Env }
 
 // take lists the sub-agents. "N" shows sub-agent N, and "stop N" stops it.

@@ -11,7 +11,6 @@ import (
 	"marvin/ui/slash"
 )
 
-// permissions runs the commands about calls that run without asking for approval.
 type permissions struct{ *Env }
 
 // approve shows the approval mode or changes it.

@@ -13,7 +13,7 @@ import (
 // picking is the state between a request for another model or effort and its confirmation by the
 // conversation.
 type picking struct {
-	then   func(messages.NeedsShown) // continues when the conversation has reported its needs
+	then   func(messages.NeedsShown) // called when the conversation has reported its needs
 	model  Choice                    // last requested model; zero after its confirmation
 	effort *string                   // last requested effort; nil after its confirmation
 	asked  int                       // number of unconfirmed choices
@@ -24,7 +24,6 @@ type picking struct {
 	shown  []Choice                  // models as numbered on the screen
 }
 
-// models runs the commands about models and efforts.
 type models struct {
 	*Env
 	picking  *picking
@@ -46,7 +45,7 @@ func (m models) choose(needs messages.NeedsShown) {
 	pick := Pick{List: view.List{Title: "Which model should answer?", Items: m.items(list)}}
 	pick.Chosen = func(at int) { m.set(list[at]) }
 	pick.Later = func() func() []view.Item {
-		all := m.Host.Models(context.Background(), needs) // Models limits its own time
+		all := m.Host.Models(context.Background(), needs) // no time limit is needed here, because the method Models has its own
 		return func() []view.Item {
 			list, m.picking.all = all, all
 			return m.items(all)

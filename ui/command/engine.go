@@ -23,7 +23,7 @@ type Engine struct {
 	Attach func(ctx context.Context, text, dir string) Attached
 	// Pictures reads pictures in prompts; the zero value reads none.
 	Pictures Pictures
-	// Lines are the user's own commands.
+	// Lines contains the user's shell commands that the next prompt reports to the model.
 	Lines Lines
 	// Begins is a line to run when the conversation opens; "" for none.
 	Begins string
@@ -53,7 +53,7 @@ type numbered struct {
 	waiting   []Waiting
 }
 
-// waits contains the functions that continue when the conversation answers a request.
+// waits contains the functions to call when the conversation answers a request.
 type waits struct {
 	kept func(all []messages.Artifact)   // the stored outputs of tools
 	tree func(turns []messages.TreeTurn) // the branches

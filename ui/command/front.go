@@ -23,15 +23,16 @@ type Front interface {
 	// Suspend releases the terminal, calls the given function, and takes the terminal back. Without
 	// a terminal it calls nothing and returns [ErrNoTerminal].
 	Suspend(use func() error) error
-	// Copy copies text to the clipboard. way describes how, such as the name of a program.
+	// Copy copies text to the clipboard. The result way says how, for example with the name of a
+	// program.
 	Copy(text string) (way string, err error)
 	// Pick shows a list to the user and returns at once. It returns false if this front end has no
 	// lists. In that case it calls none of the functions in pick.
 	Pick(pick Pick) bool
 	// Theme switches the theme. [ErrNoColours] means that this front end has no colors.
 	Theme(name string) error
-	// Running shows a running command of the user until the command ends. It returns nil if this
-	// front end shows output only after the end.
+	// Running shows a command that the user runs, until the command ends. It returns nil if this
+	// front end shows output only after the command has ended.
 	Running(line string) Running
 	// Keys lists the keys, one per line.
 	Keys() string
@@ -47,7 +48,7 @@ func (NoScreen) Pick(Pick) bool             { return false }
 func (NoScreen) Theme(string) error         { return ErrNoColours }
 func (NoScreen) Running(string) Running     { return nil }
 
-// Running is the display of a running command of the user.
+// Running displays a command that the user runs, until the command ends.
 type Running interface {
 	// Print shows new output in complete lines.
 	Print(lines string)
@@ -55,7 +56,7 @@ type Running interface {
 	End(CommandEnded)
 }
 
-// CommandEnded is a command of the user that has ended.
+// CommandEnded is the result of a command that the user ran.
 type CommandEnded struct {
 	Output    string // the stored output, without line breaks at the end
 	Rest      string // output not yet passed to [Running.Print], and the error, if any
@@ -64,11 +65,11 @@ type CommandEnded struct {
 }
 
 // Pick is a list for the user to choose from. Chosen receives the index of the chosen item. Moved
-// receives the index of the item under the cursor when the cursor moves. Left is called if the user
-// chose nothing. These functions run on the loop. The function in Later loads more items outside
-// the loop, while the list shows the first items. It returns a function, which runs on the loop if
-// the list is still open. The items of that function replace the first items. A Source provides the
-// items of a long list. Only one of Chosen and Source is required.
+// receives the index of the item under the cursor when the cursor moves. The function in Left is
+// called if the user chose nothing. These functions run on the loop. The function in Later loads
+// more items outside the loop, while the list shows the first items. It returns a function, which
+// runs on the loop if the list is still open. The items of that function replace the first items. A
+// Source provides the items of a long list. Only one of Chosen and Source is required.
 type Pick struct {
 	List   view.List
 	Chosen func(index int)
@@ -91,7 +92,8 @@ type Forms interface {
 	Offer(Offer) bool
 }
 
-// Secret is a text that is not shown. The front end calls either Given or Left, once, on the loop.
+// Secret is a request for a text that is not shown. The front end calls either the function Given
+// or the function Left, once, on the loop.
 type Secret struct {
 	Title   string
 	Problem string // the error of the last text; "" for none
@@ -114,8 +116,8 @@ type Offer struct {
 // LazyList provides the items of a list that is too long to build at once.
 type LazyList interface {
 	view.Source
-	// About returns the items whose hidden text matches a query, such as the words of a
-	// conversation. It is called outside the loop.
+	// About returns the items whose hidden text, such as the words of a conversation, matches a
+	// query. It is called outside the loop.
 	About(ctx context.Context, query string) (indices []int)
 	Chosen(index int) // called on the loop for the chosen item
 }
@@ -126,8 +128,9 @@ var ErrNoTerminal = errors.New("Marvin has no terminal in which it could start t
 // ErrNoColours means that the front end cannot show a theme.
 var ErrNoColours = errors.New("themes need the full screen")
 
-// Host is the program around the conversation. Its methods may be slow, so the engine calls them
-// outside the loop of the front end, except for those that need the terminal.
+// Host is what commands need from the program, apart from the conversation and the screen. Its
+// methods may be slow, so the engine calls them outside the loop of the front end, except for those
+// that need the terminal.
 type Host interface {
 	// Detach closes the front end and keeps the conversation running.
 	Detach() error
@@ -147,7 +150,7 @@ type Host interface {
 	KnownModels(needs messages.NeedsShown) []Choice
 	Providers(context.Context) []Choice
 	// Cycle returns the models that the model key switches between. Efforts returns the efforts of
-	// a model from the lowest; known is false if they are unknown. Neither blocks.
+	// a model, lowest first. The result known is false if the efforts are unknown. Neither blocks.
 	Cycle() []Choice
 	Efforts(Choice) (steps []string, known bool)
 	// Keep stores a choice for later starts in this project and returns the project's path; "" if
@@ -220,8 +223,9 @@ type Host interface {
 	// returns [ErrNotWritten] if there is no such command or skill.
 	Written(ctx context.Context, dir string) []slash.WrittenCommand
 	Ask(ctx context.Context, name, arguments, dir string) (Submission, error)
-	// Survey drafts an AGENTS.md for the repository around dir. tried contains the results of
-	// commands that were tried; the draft includes them. Survey runs no command and writes no file.
+	// Survey drafts an AGENTS.md for the repository around dir. The parameter tried contains the
+	// results of commands; the draft includes these results. Survey runs no command and writes no
+	// file.
 	Survey(ctx context.Context, dir string, tried map[string]string) (Survey, error)
 	// Try runs a command of the draft in a sandbox, for at most two minutes. The command has the
 	// permissions of a tool call in the given approval mode. Try returns the result in words for
@@ -238,10 +242,10 @@ type Host interface {
 	// EditAt opens the user's editor for a file, at a line counted from 1. It returns the user's
 	// edits as a unified diff, or "" if there are none or if the content is binary.
 	EditAt(path, dir string, line int) (changed string, err error)
-	// EditChange lets the user edit the file that a unified diff would produce, at the start of the
-	// change. It returns the edited change as a diff, or the same diff if the user changed nothing.
-	// Known is false if the diff changes several files, removes or moves a file, or no longer
-	// applies.
+	// EditChange lets the user edit the file that a unified diff would produce, and puts the cursor
+	// at the start of the change. It returns the edited change as a diff, or the same diff if the
+	// user changed nothing. The result known is false if the diff changes several files, removes or
+	// moves a file, or no longer applies.
 	EditChange(diff, dir string) (wanted string, known bool, err error)
 	PreferencesPath(profile string) string
 	Shell(dir string) error
@@ -262,8 +266,8 @@ type Choice struct {
 	Provider, Model string
 	Lacks           string // missing requirements; "" for none
 	Login           bool   // /login can provide what is missing
-	// About describes the model in a few words, and Explained in several lines. Unfit contains the
-	// abilities that the conversation needs and the model lacks.
+	// About describes the model in a few words. Explained describes the model in several lines.
+	// Unfit contains the abilities that the conversation needs and the model lacks.
 	About, Explained, Unfit string
 	Roles                   []string // current roles of the model
 }

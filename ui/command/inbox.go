@@ -108,8 +108,8 @@ func (i inbox) open(number int, one Waiting) {
 	}})
 }
 
-// answer lists the questions again if it fails, for example because the question has changed or is
-// closed.
+// answer lists the questions again if the answer is not accepted, for example because the question
+// has changed or is closed.
 func (i inbox) answer(one Waiting, word, text string) {
 	i.runOutside("answer "+one.Name, func(ctx context.Context) func() {
 		err := i.Host.AnswerWaiting(ctx, one, word, text)

@@ -16,7 +16,7 @@ type Survey struct {
 // firstWords is the state of /init in one directory.
 type firstWords struct {
 	dir    string
-	seen   string            // the shown draft with its path
+	seen   string            // path and text of the draft that was shown
 	tried  map[string]string // results of commands, as text for the file
 	trying bool
 }
@@ -64,8 +64,8 @@ func (s survey) take(word string) {
 	})
 }
 
-// show shows the draft. If the user typed "write" or "test" before seeing this draft, a message
-// asks the user to type the command again.
+// show asks the user to type the command again if the user typed "write" or "test" before seeing
+// this draft.
 func (s survey) show(found Survey, word string) {
 	s.first.seen = found.Path + found.Text
 	next := ""

@@ -10,7 +10,6 @@ import (
 	"marvin/ui/slash"
 )
 
-// jobs runs the command about running work.
 type jobs struct{ *Env }
 
 // take lists the running work: calls of the model, commands of the user, and background jobs. "ID"

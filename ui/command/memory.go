@@ -7,7 +7,6 @@ import (
 	"marvin/ui/view"
 )
 
-// memory runs the commands about remembered facts.
 type memory struct{ *Env }
 
 // remember adds a fact that the user typed.

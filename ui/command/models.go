@@ -134,8 +134,8 @@ func (m models) provider(name string) {
 	})
 }
 
-// listProviders shows the providers. Unless all is set, one line counts the providers that lack
-// only a key.
+// listProviders shows only the number of the providers that lack just a key. If the parameter all
+// is set, it lists them, too.
 func (m models) listProviders(all bool) {
 	var text strings.Builder
 	without := 0

@@ -145,8 +145,8 @@ type attaching struct {
 type holder interface{ Hold() func(messages.Prompt) }
 
 // send submits a prompt with the pictures and files that the user names in it. Prompts are
-// submitted in the order in which send was called, although reading takes different times. Names in
-// text by other authors are ignored.
+// submitted in the order in which send was called, although some take longer to read than others.
+// Names in text by other authors are ignored.
 func send(e *Engine, prompt messages.Prompt) {
 	remind(e, &prompt)
 	typed := prompt.Typed()
@@ -222,8 +222,8 @@ func look(ctx context.Context, e *Engine, names [][]string, dir string) (picture
 	return pictures, problems
 }
 
-// PastePicture stores the clipboard's picture in a new file. Then it calls its last parameter with
-// the file's path (for the input) and the picture's label (for the screen).
+// PastePicture stores the clipboard's picture in a new file. Then it calls the function in its last
+// parameter with the file's path (for the input) and the picture's label (for the screen).
 func PastePicture(e *Engine, put func(text, chip string)) {
 	if e.Pictures.Paste == nil {
 		e.warn("Marvin cannot read pictures from a clipboard here; name the file in the prompt.")
@@ -242,8 +242,8 @@ func PastePicture(e *Engine, put func(text, chip string)) {
 }
 
 // PastedFile reports whether a pasted or dropped text may be the path of one picture. If so, it
-// reads the file without blocking the event loop. Then it calls its last parameter with the path
-// and the picture's label. The label is empty if the file is not a picture.
+// reads the file without blocking the event loop. Then it calls the function in its last parameter
+// with the path and the picture's label. The label is empty if the file is not a picture.
 func PastedFile(e *Engine, text string, put func(text, chip string)) bool {
 	text = strings.TrimSpace(text)
 	names := PictureNames(text)

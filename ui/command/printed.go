@@ -13,10 +13,10 @@ import (
 // the command never waits.
 const printedBytes = 64 << 10
 
-// between is the time between two reads of a command's output.
+// between is the interval at which a command's output is read.
 const between = 100 * time.Millisecond
 
-// printed is the output of a running command that has not been shown yet.
+// printed is the part of a running command's output that has not been shown yet.
 type printed struct {
 	more  chan struct{} // holds one value if there is output
 	ended chan struct{}

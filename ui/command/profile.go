@@ -11,7 +11,6 @@ import (
 	"marvin/ui/slash"
 )
 
-// profiles runs the commands about profiles.
 type profiles struct {
 	*Env
 	numbered *numbered

@@ -115,7 +115,6 @@ func lifetimeUsage(total Lifetime) string {
 	return strings.TrimRight(text.String(), "\n")
 }
 
-// trips formats a number of requests to a model.
 func trips(n int) string {
 	if n == 1 {
 		return "1 round trip"
@@ -123,7 +122,7 @@ func trips(n int) string {
 	return grouped(n) + " round trips"
 }
 
-// byCount returns the keys of counts, the largest count first.
+// byCount returns the keys, largest count first.
 func byCount(counts map[string]int) []string {
 	names := make([]string, 0, len(counts))
 	for name := range counts {

@@ -16,7 +16,7 @@ const remembered = 8000
 // mostRan is the maximum number of the user's commands that one prompt reports to the model.
 const mostRan = 5
 
-// Lines are the user's own commands, which the next prompt reports.
+// Lines contains the user's shell commands that the next prompt reports to the model.
 type Lines struct {
 	// Hide removes keys from the output before a model reads it; may be nil.
 	Hide func(string) string

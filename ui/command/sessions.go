@@ -23,7 +23,6 @@ type Conversation struct {
 	Line             func() string // a line with all details; nil in [Stock.Each]
 }
 
-// sessions runs the commands about stored conversations.
 type sessions struct {
 	*Env
 	numbered *numbered

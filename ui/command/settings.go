@@ -28,7 +28,6 @@ type ThemeChoice struct {
 	Wrong      string // the reason why it cannot be shown; "" if it can
 }
 
-// settings runs the command about settings.
 type settings struct{ *Env }
 
 // take shows all settings, describes one, or changes it.
@@ -125,7 +124,6 @@ func (s settings) showSetting(list []Setting, key string) {
 	s.warn(text + "; /settings lists them.")
 }
 
-// themes runs the command about color themes.
 type themes struct{ *Env }
 
 // take uses the named theme, or shows a list in which the user can preview each theme.
@@ -165,7 +163,7 @@ func (t themes) choose(list []ThemeChoice, now string) {
 	}
 }
 
-// use shows a theme and stores the choice. It does not store an invalid theme.
+// use switches to a theme and stores the choice. It does not store an invalid theme.
 func (t themes) use(name string) {
 	shown := t.Front.Theme(name)
 	if shown != nil && !errors.Is(shown, ErrNoColours) {

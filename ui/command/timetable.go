@@ -2,7 +2,7 @@ package command
 
 import "context"
 
-// timetable runs the commands about schedules, watches and today's agenda.
+// timetable runs the commands that concern schedules, watches and today's agenda.
 type timetable struct{ *Env }
 
 // take returns the function that runs one of these commands.

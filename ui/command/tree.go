@@ -16,7 +16,6 @@ import (
 // This file handles the branches of a conversation. It shows their turns and the current branch,
 // and switches between branches.
 
-// branches runs the commands about branches of the current conversation.
 type branches struct {
 	*Env
 	waits *waits

@@ -10,9 +10,9 @@ import (
 type work struct {
 	name   string
 	since  time.Time
-	shell  bool // a command of the user
+	shell  bool // a shell command that the user ran
 	cancel context.CancelFunc
-	ended  chan struct{} // closed when the work has stopped, perhaps before the function that it returned runs
+	ended  chan struct{} // closed when the work has stopped; the function that the work returned may run later
 }
 
 // runOutside runs work outside the loop. The returned function runs on the loop unless the user has
@@ -43,7 +43,7 @@ func (e *Env) start(job *work, do func(context.Context) func()) {
 	})
 }
 
-// Cancel cancels all running work of commands. It reports whether there was any.
+// Cancel cancels all running work that commands have started. It reports whether there was any.
 func (e *Env) Cancel() bool {
 	for _, job := range e.work {
 		job.cancel()

@@ -20,7 +20,7 @@ type Change struct {
 	Grants     string   // the added and removed permissions, in words
 	Plan       string   // the changes of the plan, in words
 	Call       *Call    // the call that began, progressed or ended
-	FirstHeard bool     // the call ended and never ran
+	FirstHeard bool     // the call ended without having run
 	Thought    *Thought // the completed thinking of the model
 	Settled    string   // a question that another window answered, with its answer
 }

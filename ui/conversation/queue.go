@@ -9,9 +9,9 @@ import (
 // Queue contains the user's prompts that no turn has taken yet, oldest first.
 type Queue []Queued
 
-// Queued is a waiting prompt. A sent prompt waits in the conversation, and other prompts wait in
-// the front end. A sent prompt with a request is for the next step of the running turn, and one
-// without is for the next turn.
+// Queued is a waiting prompt. If Sent is true, the prompt waits in the conversation; otherwise it
+// waits in the front end. A sent prompt is for the next step of the running turn if Request is set,
+// and for the next turn otherwise.
 type Queued struct {
 	messages.Prompt
 	Request string
@@ -47,7 +47,7 @@ func (q *Queue) remove(request, text string) {
 	}
 }
 
-// markUnsent marks a prompt as unsent. The conversation returned it because the turn was canceled.
+// markUnsent is called for a prompt that the conversation returned because the turn was canceled.
 func (q *Queue) markUnsent(request string) {
 	for i := range *q {
 		if one := &(*q)[i]; request != "" && one.Request == request {

@@ -19,7 +19,7 @@ const thoughtsKept = 256 << 10
 
 // mind contains the model's current thinking and its earlier thinking in the turn.
 type mind struct {
-	began time.Time // zero if the model does not think
+	began time.Time // zero if the model is not thinking
 	now   strings.Builder
 	kept  int // total bytes
 	all   []Thought
@@ -50,7 +50,7 @@ func (m *mind) think(event messages.Event, at time.Time) *Thought {
 		m.now.Reset()
 		m.all = append(m.all, thought)
 		return &thought
-	default: // is not about thinking
+	default: // other events do not concern thinking
 	}
 	return nil
 }

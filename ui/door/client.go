@@ -48,7 +48,7 @@ func Dial(ctx context.Context, path, name string, role messages.WindowRole) (*Cl
 	if err != nil {
 		return nil, err
 	}
-	first, err := readReply(lines) // hello or an error
+	first, err := readReply(lines) // a "hello" line or an error
 	if err == nil && first.Type == "error" {
 		err = errors.New(first.Error)
 	}

@@ -33,7 +33,8 @@ func Dir(path string) (string, error) {
 	return path, nil
 }
 
-// Private returns an error if other users may enter the directory or own it.
+// Private returns an error unless the path is a directory that belongs to this user and that other
+// users may not enter.
 func Private(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil {

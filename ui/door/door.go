@@ -46,7 +46,7 @@ type Host interface {
 	Complete(text string) Completions
 	// Stop ends the conversation, and with it the process.
 	Stop()
-	// Over is closed when the conversation has closed.
+	// Over returns a channel that is closed when the conversation has ended.
 	Over() <-chan struct{}
 }
 
@@ -87,7 +87,7 @@ func (d *Door) listen(dir string) error {
 		return fmt.Errorf("let other windows join this conversation: %w", err)
 	}
 	defer done()
-	_ = os.Remove(d.path) // left by an earlier process with this number
+	_ = os.Remove(d.path) // left by an earlier process that had the same process ID
 	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: short, Net: "unix"})
 	if err != nil {
 		return fmt.Errorf("let other windows join this conversation: %w", err)

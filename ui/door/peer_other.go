@@ -4,5 +4,5 @@ package door
 
 import "net"
 
-// peerOf relies on the private directory on these systems and checks nothing.
+// peerOf checks nothing on these systems, because only the user can enter the socket's directory.
 func peerOf(*net.UnixConn) (started bool, err error) { return false, nil }

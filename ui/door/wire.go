@@ -28,7 +28,7 @@ type request struct {
 	} `json:"op,omitzero"`
 }
 
-// Completions are the completions of a word.
+// Completions contains the last word of a text, and its completions.
 type Completions struct {
 	Word  string       `json:"word"`
 	Items []Completion `json:"items"`
@@ -40,7 +40,7 @@ type Completion struct {
 	Note string `json:"note,omitempty"`
 }
 
-// typed is a line that a user types, in the form of docs/rpc.md.
+// typed is a line that a user typed, in the format of docs/rpc.md.
 type typed struct {
 	Version int    `json:"v"`
 	ID      string `json:"id,omitempty"`

@@ -35,10 +35,10 @@ type Result struct {
 	Err     string
 	Session string
 	Kept    string
-	Stdout  error // error of writing the answer, if any
+	Stdout  error // error from writing the answer, if any
 }
 
-// Runner is one run.
+// Runner runs one prompt.
 type Runner struct {
 	Client   ui.Client
 	Form     Form

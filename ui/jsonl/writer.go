@@ -24,7 +24,7 @@ func NewWriter(out io.Writer) *Writer {
 }
 
 // Write writes all values, one per line, with one write. It escapes terminal controls and invisible
-// characters, because users may look at the lines.
+// characters, because users may view the lines in a terminal.
 func (w *Writer) Write(values ...any) error {
 	w.buffer.Reset()
 	for _, value := range values {

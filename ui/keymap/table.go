@@ -29,7 +29,7 @@ type Action struct {
 	lines  string
 }
 
-// On returns an action's default keys on a surface.
+// On, given a surface, returns the action's default keys.
 func (a Action) On(surface Surface) string {
 	if surface == Lines {
 		return a.lines

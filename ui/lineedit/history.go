@@ -6,7 +6,7 @@ import "strings"
 // browse it.
 type History struct {
 	entries []string
-	back    int // steps back from the draft; 0 is the draft
+	back    int // number of steps back from the draft; 0 is the draft
 	draft   string
 }
 
@@ -25,7 +25,8 @@ func (h *History) Add(text string) {
 	}
 }
 
-// Older returns the previous entry. present is the current text, which is stored as the draft.
+// Older returns the previous entry. The parameter is the current text, which the first step back
+// stores as the draft.
 func (h *History) Older(present string) (string, bool) {
 	if h.back >= len(h.entries) {
 		return "", false

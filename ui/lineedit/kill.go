@@ -1,6 +1,6 @@
 package lineedit
 
-// killDepth is the maximum number of stored killed texts.
+// killDepth is the maximum number of killed texts that are stored.
 const killDepth = 20
 
 // KillToEnd deletes the rest of the line, or the line break at its end.

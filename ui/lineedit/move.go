@@ -9,7 +9,7 @@ func (e *Editor) Right() { e.move(e.cursor + 1) }
 // WordLeft moves the cursor to the start of the word.
 func (e *Editor) WordLeft() { e.move(e.wordLeft()) }
 
-// WordRight moves the cursor to after the end of the word.
+// WordRight moves the cursor to just after the end of the word.
 func (e *Editor) WordRight() { e.move(e.wordRight()) }
 
 // LineStart moves the cursor to the start of the line.

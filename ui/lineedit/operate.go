@@ -136,8 +136,8 @@ func firstOf(e *Editor) int {
 	return at
 }
 
-// kind is a class of characters. In vi, neighbors of one kind form a word. Each chip is a word of
-// its own.
+// kind is a class of characters. In vi, adjacent characters of the same kind form a word. Each chip
+// is a word of its own.
 type kind uint8
 
 const (
@@ -162,7 +162,7 @@ func kindAt(e *Editor, at int, big bool) kind {
 	return signs
 }
 
-// joined reports whether two neighbors belong to one word.
+// joined reports whether two adjacent characters belong to one word.
 func joined(e *Editor, at int, big bool) bool {
 	one, two := kindAt(e, at, big), kindAt(e, at+1, big)
 	return one == two && one != blank && one != chip

@@ -47,7 +47,7 @@ func (r *revised) change(kind action, from, to int, with []element) {
 // Undo undoes the last change.
 func (r *revised) Undo() { r.undone, r.redo = r.restore(r.undone, r.redo) }
 
-// Redo applies the change again that was undone last.
+// Redo reapplies the change that was undone last.
 func (r *revised) Redo() { r.redo, r.undone = r.restore(r.redo, r.undone) }
 
 func (r *revised) restore(from, to []draft) (rest, grown []draft) {

@@ -122,7 +122,7 @@ func keep(best []hit, one hit, least int) ([]hit, int) {
 	return best, least
 }
 
-// located returns the positions of paths in the index.
+// located returns the index positions of those paths that the index contains.
 func (x *Index) located(paths []string) (found []int) {
 	if len(paths) == 0 {
 		return nil
@@ -187,8 +187,8 @@ const (
 	most       = 50_000  // each character and each directory of the path reduces it
 )
 
-// directory is the common directory of consecutive paths. It caches the match of the word with the
-// directory, so that each directory is searched only once.
+// directory is the common directory of consecutive paths. It caches the result of matching the word
+// against the directory, so that each directory is searched only once.
 type directory struct {
 	wanted []byte
 	path   []byte
@@ -286,8 +286,8 @@ func indexOf(path, wanted []byte) int {
 	return -1
 }
 
-// inOrder looks for the letters of the word in a path, in order. The last parameter is the number
-// of letters found before. The result is the total number of letters found.
+// inOrder searches a path for the letters of the word, in order. The last parameter is the number
+// of letters found so far. The result is the total number of letters found.
 func inOrder(path, wanted []byte, next int) int {
 	for _, char := range path {
 		if next == len(wanted) {

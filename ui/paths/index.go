@@ -35,9 +35,9 @@ func (x *Index) Another() *Index {
 	}
 }
 
-// Add adds a path with slashes. It first adds the path's directories that are not in the index yet.
-// It returns false when the index is full. It omits a path that a terminal would display
-// differently, because users could not see what they choose.
+// Add adds a path whose elements are separated by slashes. It first adds the path's directories
+// that are not in the index yet. It returns false when the index is full. It omits a path that a
+// terminal would display differently, because users could not see what they choose.
 func (x *Index) Add(path []byte) (more bool) {
 	if len(x.ends) >= maxPaths {
 		return false
@@ -45,7 +45,7 @@ func (x *Index) Add(path []byte) (more bool) {
 	if len(path) == 0 || len(path) > longest || !shownAsItIs(path) {
 		return true
 	}
-	// Paths arrive sorted, so a directory is new if the last path was outside it.
+	// Paths arrive sorted, so a directory is new if the preceding path was outside it.
 	for at := bytes.IndexByte(path, '/'); at >= 0; {
 		if dir := path[:at+1]; !bytes.HasPrefix(x.last, dir) {
 			x.keep(dir)
@@ -98,8 +98,8 @@ func maskOf(text []byte) (mask uint64) {
 
 // pairsOf returns the pairs of adjacent letters in a text, as a filter of 64 bits. Each pair sets
 // one bit. A name can contain a word only if the name's filter has all bits of the word's filter.
-// If begins is set, the text is the start of a name. The slash before the name then forms a pair
-// with the first letter.
+// If the parameter begins is true, the text begins where a name begins. The slash before the name
+// then forms a pair with the first letter.
 func pairsOf(text []byte, begins bool) (pairs uint64) {
 	before := byte('/')
 	for i, char := range text {

@@ -14,7 +14,7 @@ import (
 // Work runs the background work of one loop.
 type Work struct{ crashed chan error }
 
-// New returns a Work with space for unread crashes.
+// New returns a Work with space for eight unread panics.
 func New() Work { return Work{make(chan error, 8)} }
 
 // Crashed returns the channel on which panics are reported.

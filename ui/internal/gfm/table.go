@@ -11,7 +11,8 @@ import (
 )
 
 // tableTransformer turns a paragraph into a table if it contains a row of dashes below a row with
-// the same number of cells. That row becomes the header, and all rows get this number of cells.
+// the same number of cells. That row becomes the header, and every row gets as many cells as the
+// header has.
 type tableTransformer struct{}
 
 func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ parser.Context) {

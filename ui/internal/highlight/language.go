@@ -24,7 +24,7 @@ type language struct {
 	before  []rule   // rules that come first
 }
 
-// rule is a pattern within a line, and its kind.
+// rule is a pattern that matches within a line, and the kind of the matched text.
 type rule struct {
 	pattern string
 	kind    chroma.TokenType
@@ -32,7 +32,7 @@ type rule struct {
 
 var (
 	mutex  sync.Mutex
-	lexers map[string]chroma.Lexer // lexers of used languages, by canonical name
+	lexers map[string]chroma.Lexer // lexers of the languages used so far, by canonical name
 )
 
 const number = `\b(?:0[xX][0-9a-fA-F_]+|0[bB][01_]+|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?)[a-zA-Z%]*`

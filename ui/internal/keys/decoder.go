@@ -22,7 +22,7 @@ const (
 
 	// escTime is the time after which tcell takes a lone ESC for the Esc key.
 	escTime = 50 * time.Millisecond
-	// replyTime is the maximum time in which a reply arrives completely.
+	// replyTime is the time within which a reply must arrive completely.
 	replyTime = time.Second
 	// longestSequence is the maximum length of a key sequence in bytes; longer ones are dropped.
 	longestSequence = 64
@@ -32,7 +32,7 @@ const (
 )
 
 // Reply is a terminal's reply about itself. Kind is the character after ESC: '[' for CSI, ']' for
-// OSC, 'P' for DCS, '_' for APC. Text is the rest without the terminator.
+// OSC, 'P' for DCS, '_' for APC. Text is the rest of the reply, without the terminator.
 type Reply struct {
 	Kind byte
 	Text string
@@ -42,7 +42,7 @@ type Reply struct {
 // concurrent use.
 type Decoder struct {
 	held  []byte    // start of an incomplete sequence
-	began time.Time // time when held was set, or when the ESC of lone was passed on
+	began time.Time // time when the field held was set, or when a lone ESC was passed on
 	lone  bool      // the last byte was an ESC, already passed on
 	intro byte      // the last key was Alt with this character, which may begin a reply
 	paste bool      // inside a bracketed paste
@@ -329,7 +329,7 @@ func modifiers(fields []string) (mods int, pressed bool) {
 	return mods, len(values) < 2 || values[1] != released
 }
 
-// numbers parses numbers that are separated by colons. An empty number is 0.
+// numbers parses numbers that are separated by colons. A missing number counts as 0.
 func numbers(field string) (values []int) {
 	for part := range strings.SplitSeq(field, ":") {
 		value, err := strconv.Atoi(part)

@@ -1,2 +1,2 @@
-// Package suspend stops the process as Ctrl-Z does, and reports its continuation.
+// Package suspend stops the process as Ctrl-Z does, and reports when the process continues.
 package suspend

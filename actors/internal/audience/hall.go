@@ -127,7 +127,6 @@ func (h *Hall) Watched() bool {
 	return h.drivers() > 0
 }
 
-// drivers counts the windows with [messages.RoleDrive] that a user is looking at.
 func (h *Hall) drivers() (count int) {
 	for _, window := range h.windows {
 		if window.Role == messages.RoleDrive && !window.Silent {

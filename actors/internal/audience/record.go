@@ -191,7 +191,7 @@ func (r *record) bound() {
 	r.keep(func(i int, one entry) bool { return i >= end || outlives(one.key) })
 }
 
-// outlives is true if an entry with this key is still needed after its turn has ended.
+// outlives reports whether an entry with this key is still needed after its turn has ended.
 func outlives(key string) bool {
 	switch key {
 	case "plan_changed", "grants", "resumed", "usage_changed":

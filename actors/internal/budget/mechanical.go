@@ -67,8 +67,8 @@ var patchPaths = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b/)?)(\S.*)$`)
 })
 
-// files lists the files of the earlier summary and of the dropped calls, each with the tools that
-// used it. A file moves to the end when it is used again.
+// files returns the files of the earlier summary and of the dropped calls, each with the tools that
+// used it. The file that was used last is the last one.
 func (p Plan) files(earlier []string) []string {
 	var order []string
 	by := map[string][]string{}

@@ -204,7 +204,6 @@ func Blank(all []messages.Message, leaving []Leaving) []messages.Message {
 // broughtNothing replaces an empty result.
 const broughtNothing = "[This call brought nothing new.]"
 
-// bare is true if a successful call had an empty result.
 func bare(result messages.ToolResult) bool { return result.Empty && result.Status == messages.OK }
 
 // uneventful is true if a result says nothing of use and is longer than the note that would replace

@@ -16,7 +16,6 @@ import (
 // Searching stored conversations, for tools. A search changes nothing. It skips conversations that
 // contain text from a private directory if the model must not see that directory.
 
-// earlier returns the function that searches earlier conversations.
 func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]tools.SaidLine, error) {
 	config, choice, own := w.Config, w.Conversation.Choice, w.Conversation.Kept.ID()
 	return func(ctx context.Context, words string, most int) (found []tools.SaidLine, err error) {

@@ -19,7 +19,6 @@ import (
 
 // The end of a call and its report.
 
-// notBegun is the outcome of a call that was cancelled before it got a slot.
 var notBegun = closing{status: messages.Interrupted, text: "Error: cancelled by the user before it started. Nothing was done."}
 
 // handleOutcome handles the outcome of a run: it reports the outcome, or runs the call again outside the

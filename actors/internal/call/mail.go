@@ -28,7 +28,7 @@ type Effect struct {
 	Plan    *conv.Plan     // the new plan
 	Origin  messages.Origin
 	shown   []messages.Picture
-	// problems lists what is wrong in the files that the call wrote, and in other files that it
+	// problems are what is wrong in the files that the call wrote, and in other files that it
 	// broke.
 	problems []messages.CodeProblem
 	Undo     *tools.Inverse // the call that reverses it

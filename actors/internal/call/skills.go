@@ -43,7 +43,7 @@ func (l *library) find(kind written.Kind, name string) (written.File, error) {
 	return file, nil
 }
 
-// agreed is true for the user's own file, and for a file whose present content the user accepted.
+// agreed reports whether a file is the user's own, or the user accepted its present content.
 func agreed(conversation conv.Running, file written.File) bool {
 	return file.Own || conversation.Trust[file.Hash()]
 }

@@ -84,8 +84,8 @@ func (e *execution) took(now time.Time) time.Duration {
 	return now.Sub(e.begun)
 }
 
-// patient is true for a tool whose time limit the worker must enforce. For other tools, the context
-// of the call enforces it.
+// patient reports whether the worker must enforce the tool's time limit. For other tools, the
+// context of the call enforces the limit.
 func patient(tool *tools.Tool) bool { return tool.Pool == tools.Agent }
 
 func (w *worker) started(c actor.Context) {

@@ -89,7 +89,7 @@ func (g *Guard) errors(results []messages.ToolResult) Verdict {
 	return Verdict{}
 }
 
-// repeats counts how many times in a row the last rounds occurred. The parameter length is the
+// repeats returns how many times in a row the last rounds occurred. The parameter length is the
 // number of these rounds. The second result reports whether all of them were slow.
 func (g *Guard) repeats(length int) (times int, slow bool) {
 	n := len(g.rounds)

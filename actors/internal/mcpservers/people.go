@@ -91,7 +91,6 @@ func (d Client) Connect(ctx context.Context, name string) (*mcp.Session, error) 
 	return d.Session(ctx, name, nil)
 }
 
-// used returns an error if no server in use has that name.
 func (d Client) used(name string) error {
 	if entry, ok := d.deps.Others.Servers()[name]; !ok || entry.Off {
 		return fmt.Errorf("no server in use is called %s", tools.Visible(name))

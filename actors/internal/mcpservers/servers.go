@@ -25,7 +25,6 @@ const ServersName = "servers"
 
 // Requests to servers. Each is passed on to the server that it names.
 type (
-	// wantSession asks for a connection.
 	wantSession struct {
 		name  string
 		looks bool // the answer comes only when the tools of the server are on the shelf

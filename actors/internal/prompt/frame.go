@@ -82,7 +82,7 @@ func knownNow(before, now []Section) []Section {
 	return append(known, lists.Where(now, func(section Section) bool { return !lasting(section.Name) })...)
 }
 
-// lasting is true for a section that keeps its text from the beginning of the conversation.
+// lasting reports whether a section keeps its text from the beginning of the conversation.
 func lasting(name string) bool {
 	return name == rulesSection || strings.HasPrefix(name, BaseSection) || name == agentSection || name == historySection || name == jobsSection || name == FactsSection
 }

@@ -14,7 +14,8 @@ type artifactsListed struct {
 	err  error
 }
 
-// artifacts lists the stored artifacts in a task, because they are on disk.
+// artifacts tells the user about the stored artifacts. It reads them in a task, because they are on
+// disk.
 func (l *lookups) artifacts(c actor.Context) {
 	log := l.state.conversation.Artifacts
 	task.Do(c, func() any {

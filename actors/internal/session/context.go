@@ -38,7 +38,6 @@ type window struct {
 	background   jobs.Client
 }
 
-// parts lists every part, in the order of a request.
 func (w window) parts() []messages.ContextPart {
 	conversation := w.conversation
 	conversation.Policy.Persist = false

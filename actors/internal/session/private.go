@@ -13,7 +13,7 @@ func (k *State) places() []string {
 	return append(append([]string{k.conversation.Dir}, k.conversation.Bound...), messages.Places(k.committed)...)
 }
 
-// needs lists what a model must accept in order to continue the conversation.
+// needs returns what a model must accept in order to continue the conversation.
 func (k *State) needs(config *conv.Setup) messages.NeedsShown {
 	needs := messages.NeedsShown{Tokens: k.context.Used, Bound: config.Bound(k.places())}
 	bytes := 0

@@ -97,7 +97,6 @@ func (q *Query) In(info sessions.Info) (found Found, ok bool, err error) {
 // Each line with messages or an aside contains one of these marks near its beginning.
 var stepMark, asideMark = []byte(`"kind":"` + stepKind + `"`), []byte(`"kind":"` + asideKind + `"`)
 
-// says reports whether a line contains messages or an aside.
 func says(line []byte) bool {
 	head := line[:min(len(line), 120)]
 	return bytes.Contains(head, stepMark) || bytes.Contains(head, asideMark)

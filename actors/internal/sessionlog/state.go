@@ -79,7 +79,6 @@ func (s *State) follow(step Step) {
 	}
 }
 
-// record updates the state to match a record that was written.
 func (s *State) record(record Record) {
 	switch body := record.body.(type) {
 	case Step:

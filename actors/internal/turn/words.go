@@ -30,7 +30,6 @@ type interjected struct {
 	due     bool // the model must receive them in this turn
 }
 
-// wait notes that there are messages.
 func (i *interjected) wait(message PendingWords) {
 	if !i.input.Compact && !i.input.Aside { // a summary or a side question is not part of the conversation, so it would lose the messages
 		i.waiting, i.due = true, i.due || message.Due

@@ -28,7 +28,7 @@ const (
 	note
 )
 
-// beginnings lists the starts of Marvin's own lines.
+// beginnings lists the texts with which Marvin's own lines start.
 var beginnings = []struct {
 	text string
 	role role
@@ -36,7 +36,7 @@ var beginnings = []struct {
 	{"[Error]", bad}, {"Error:", bad}, {"  ✗", bad}, {"  ✓", good}, {"[System]", faint}, {"[Cancelled]", note}, {"[Plan]", note}, {"  »", note}, {"  🔧", faint}, {"> ", bold},
 }
 
-// begin colors the start of a text if the start is listed in beginnings.
+// begin colors the start of a text if the list beginnings contains that start.
 func (c Colours) begin(text string) string {
 	if c == NoColours {
 		return text
@@ -49,7 +49,7 @@ func (c Colours) begin(text string) string {
 	return text
 }
 
-// paintChange colors a row of a change by its sign, including its line break.
+// paintChange colors a row of a change according to its sign. The row ends with a line break.
 func (c Colours) paintChange(row string) string {
 	text := strings.TrimSuffix(row, "\n")
 	switch {

@@ -11,7 +11,7 @@ import (
 const mostListed = 40
 
 // complete extends the word at the cursor by the common prefix of its completions, or lists them if
-// there is nothing to add. On a pasted text it expands the text.
+// there is nothing to add. If the cursor is on a pasted text, complete expands that text.
 func (s *Screen) complete() {
 	if s.line.OpenChip() {
 		return

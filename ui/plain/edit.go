@@ -30,7 +30,7 @@ type search struct {
 	skip        int
 }
 
-// act runs the action of a key on the line.
+// act applies the action of a key to the line.
 func (l *line) act(action string) {
 	switch action {
 	case "leave-or-delete":

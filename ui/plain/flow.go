@@ -47,7 +47,7 @@ func (f *flow) feed(text string) string {
 	return out.String()
 }
 
-// rest returns the word that was held back, at the end of the text.
+// rest returns the word that was held back. It is called at the end of the text.
 func (f *flow) rest() string {
 	var out strings.Builder
 	f.place(&out)

@@ -16,7 +16,7 @@ import (
 type output struct {
 	stdout   io.Writer
 	terminal *os.File // nil without a terminal
-	edits    bool     // lines are edited on the terminal, which is raw
+	edits    bool     // lines are edited on the terminal, which is in raw mode
 	whole    bool     // text is written line by line
 	line     *line    // the input
 	lost     func()   // called when output fails
@@ -130,7 +130,7 @@ func (o *output) greet(line string) {
 // for Marvin's.
 func (o *output) quote(text string) { o.sayIn(text, func(text string) string { return text }) }
 
-// sayIn writes complete lines and colors them with paint, after cleaning.
+// sayIn cleans complete lines, colors them with the function paint, and writes them.
 func (o *output) sayIn(text string, paint func(string) string) {
 	o.flush()
 	o.hide()

@@ -30,7 +30,7 @@ type Config struct {
 	// terminal can move its cursor, so that lines can be edited and completed.
 	Terminal *os.File
 	Edits    bool
-	// Whole writes text line by line instead of piece by piece, for screen readers.
+	// Whole means that text is written line by line instead of piece by piece, for screen readers.
 	Whole bool
 	// Joined means that the conversation has other windows, whose prompts are shown.
 	Joined bool
@@ -104,8 +104,8 @@ func (s *Screen) Run(ctx context.Context) (err error) {
 	return s.loop(ctx, batches)
 }
 
-// furnish connects the parts. The parameter is a channel that is closed when the loop no longer
-// reads results.
+// furnish connects the parts of the screen. The parameter is a channel that is closed when the loop
+// no longer reads results.
 func (s *Screen) furnish(over <-chan struct{}) {
 	s.work, s.results, s.over = beside.New(), make(chan func(), 8), over
 	s.output = output{stdout: s.Stdout, terminal: s.Terminal, edits: s.Edits, whole: s.Whole, line: &s.line, lost: s.leave, colours: s.Colours}

@@ -10,7 +10,7 @@ import (
 
 // Questions about a change.
 
-// about shows the subject of a question. Only a change has colors.
+// about shows the subject of a question. Only a proposed change is colored.
 func (q *questions) about(asked messages.Asked) {
 	why, change := command.SplitProposal(asked)
 	if change == "" || q.out.colours == NoColours {

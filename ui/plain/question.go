@@ -64,7 +64,7 @@ func (q *questions) asking() {
 	q.show()
 }
 
-// settle sends an answer and continues without waiting until the conversation accepts it.
+// settle sends an answer, and does not wait for the conversation to accept it.
 func (q *questions) settle(answer messages.Answer) {
 	q.client.Send(answer)
 	q.talk.Apply(messages.Envelope{Event: answer.Settled()})
@@ -213,7 +213,7 @@ func (q *questions) answer(line string) {
 }
 
 // chosen returns the choice that a line names. As on the full screen, the line may be the choice's
-// number, its word or its first letter. Any other line counts as no. Such a line may say what
+// number, its word or its first letter. Any other line counts as "no". Such a line may say what
 // Marvin should do instead.
 func chosen(asked messages.Asked, line string) messages.Choice {
 	for i, offered := range asked.Choices {

@@ -53,8 +53,8 @@ func newReader(s *Screen, ctx context.Context) reader {
 }
 
 // wantInput requests the next piece of the input if the screen can handle it. On a pipe, it
-// requests nothing while earlier work runs and no question is open. So the line after a question
-// answers the question. A user at a terminal may type ahead.
+// requests nothing while earlier work runs and no question is open. So the line that follows a
+// question is taken as its answer. A user at a terminal may type ahead.
 func (s *Screen) wantInput() {
 	if s.reader.asked || s.reader.pieces == nil || s.leaving || !s.talk.Opened {
 		return

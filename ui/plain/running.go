@@ -7,7 +7,8 @@ import (
 	"marvin/ui/command"
 )
 
-// running shows a running command of the user. The output appears below the command as it arrives.
+// running shows a command that the user runs, until the command ends. The output appears below the
+// command as it arrives.
 type running struct {
 	front front
 	line  string

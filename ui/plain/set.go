@@ -67,8 +67,8 @@ func (o *output) rows(rows []view.Line, goesOn bool) {
 	}
 }
 
-// modelRow returns a row of a model's text. The row has no colors, because a colored row could look
-// like Marvin's own.
+// modelRow uses attributes such as bold instead of colors, because a colored row could look like
+// Marvin's own.
 func (c Colours) modelRow(row view.Line) string {
 	if c == NoColours {
 		return row.String()

@@ -133,7 +133,8 @@ func (s *Screen) release() {
 	}
 }
 
-// sets is true if the answer is formatted. That requires a terminal and an answer in Markdown.
+// sets reports whether the answer is shown as formatted Markdown. That requires a terminal, and an
+// answer from a model.
 func (s *Screen) sets() bool { return s.Terminal != nil && s.talk.Turn.Provider != toolsOnly }
 
 // showGreeting shows the greeting and submits the first prompt.
@@ -183,7 +184,7 @@ func (s *Screen) remark(event messages.Event, change conversation.Change) {
 		}
 	case messages.ModeChanged:
 		s.modeChanged(event, change)
-	default: // event handles the others
+	default: // the method event handles the other events
 	}
 }
 
@@ -194,7 +195,8 @@ func prefix(level messages.Level) string {
 	return "[System] "
 }
 
-// modeChanged shows a changed mode, and loads the history of another profile.
+// modeChanged shows the new mode. If the profile has changed, it also loads the history of the new
+// profile.
 func (s *Screen) modeChanged(event messages.ModeChanged, change conversation.Change) {
 	switch {
 	case change.Profile:

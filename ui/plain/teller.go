@@ -25,7 +25,8 @@ func (t *teller) showCalled(event messages.ToolsCalled, at time.Time) {
 	t.out.say("  🔧 " + termsafe.Line(strings.Join(event.Names, ", ")))
 }
 
-// showThought shows that the model thought, without the text, which would be longer than the answer.
+// showThought shows how long the model thought. It omits the text of the thought, which would be
+// longer than the answer.
 func (t *teller) showThought(took time.Duration) {
 	t.out.sayIn("  "+view.Thought(took)+" (/thoughts)", func(text string) string {
 		if t.out.colours == NoColours {
@@ -68,10 +69,10 @@ func (t *teller) agent(event messages.AgentChanged) {
 	}
 }
 
-// toolsOnly is the provider without a model, whose answers are tool outputs.
+// toolsOnly is the provider that has no model. Its answers are the outputs of tools.
 const toolsOnly = "offline"
 
-// diffRows is the maximum number of shown rows of a change.
+// diffRows is the maximum number of rows of a change that are shown.
 const diffRows = 40
 
 // toolEnded shows failures and changes to files. It does not show other results, because the
@@ -117,8 +118,8 @@ func (t *teller) change(rows []string) {
 	}
 }
 
-// showCleared starts another conversation. Lines stay on the screen, so turns already shown are not
-// repeated.
+// showCleared handles the switch to another conversation. Lines stay on the screen, so turns
+// already shown are not repeated.
 func (t *teller) showCleared(event messages.Cleared) {
 	t.above = false
 	switch event.Why {

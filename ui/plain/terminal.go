@@ -18,7 +18,7 @@ func (s *Screen) suspend(use func() error) error {
 	return err
 }
 
-// label returns the prompt before the input.
+// label returns the text in front of the input.
 func (s *Screen) label() string {
 	switch {
 	case s.ask.open.sheet != nil:

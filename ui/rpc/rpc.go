@@ -33,8 +33,8 @@ type Server struct {
 	// Lineless is the error for requests of the type "line". If it is "", such requests are
 	// accepted.
 	Lineless string
-	// Marvins means that the client is another Marvin of the same user. Its prompts contain the
-	// author of each part.
+	// Marvins is true if the client is another Marvin of the same user. The prompts of such a
+	// client name the author of each part.
 	Marvins bool
 
 	out    *jsonl.Writer
@@ -44,5 +44,5 @@ type Server struct {
 	typing string // the id of the current line
 	work   beside.Work
 	done   chan func()   // functions that background work has handed over to the loop
-	ended  chan struct{} // closed when the loop no longer reads from done
+	ended  chan struct{} // closed when the loop no longer reads from the channel done
 }

@@ -27,7 +27,7 @@ type (
 		Type    string               `json:"type"`
 		Images  [][]messages.Picture `json:"images"`
 	}
-	// said is the output of a line, for people.
+	// said contains the output of a line as text for people.
 	said struct {
 		Version int            `json:"v"`
 		Type    string         `json:"type"`
@@ -103,8 +103,8 @@ func (s *Server) typeLine(id string, body json.RawMessage) error {
 	return nil
 }
 
-// do forwards a request after a check of those parts that the conversation does not check. If the
-// conversation refuses the request, the conversation itself sends the answer.
+// do checks those parts of a request that the conversation does not check, and then forwards the
+// request. If the conversation refuses the request, the conversation itself sends the answer.
 func (s *Server) do(request messages.Request) error {
 	switch op := request.Op.(type) {
 	case messages.SetDir:
@@ -143,7 +143,7 @@ func (s *Server) do(request messages.Request) error {
 	return nil
 }
 
-// show scales the pictures of a prompt down.
+// show checks the pictures of a prompt, and scales large ones down.
 func (s *Server) show(prompt *messages.Prompt) error {
 	for i, picture := range prompt.Pictures {
 		shown, err := s.Picture(picture)

@@ -8,7 +8,8 @@ import (
 // Kind is a kind of completion.
 type Kind string
 
-// The kinds. This package completes commands. The program around it completes all other kinds.
+// The kinds of completion. This package completes commands. All other kinds are completed by the
+// program that uses this package.
 const (
 	KindCommand  Kind = "command"
 	KindPath     Kind = "path"   // a path that begins with the word
@@ -108,8 +109,8 @@ var kinds = map[Verb]Kind{
 	Thinking: KindLevel, Themes: KindTheme, Settings: KindSetting, Resume: KindSession, Fork: KindSession,
 }
 
-// Argument returns the kind of completion for a command's argument, "" for none. It returns no kind
-// of file for a command that would overwrite the file.
+// Argument returns the kind of completion for a command's argument, "" for none. It returns "" for
+// the command /export, which would overwrite a completed file.
 func Argument(before string, first bool) Kind {
 	name, behind, spaced := strings.Cut(before, " ")
 	entry, known := Find(name)

@@ -7,7 +7,8 @@ import (
 	"marvin/ui/view"
 )
 
-// About returns the full help of a command by any of its names, with or without its mark.
+// About returns the full help for a command. The parameter is any of the command's names, with or
+// without its mark (/ or !).
 func About(name string) (text string, ok bool) {
 	entry, ok := Find(name)
 	for _, mark := range []string{"/", "!"} {
@@ -21,7 +22,7 @@ func About(name string) (text string, ok bool) {
 	return Explained(entry), ok
 }
 
-// The columns of the table of commands, for a terminal that may be as narrow as 80.
+// The widths of the table of commands, in cells, for terminals that may be only 80 cells wide.
 const (
 	helpNames = 14 // width of the names
 	helpWidth = 78 // width of a line

@@ -18,7 +18,7 @@ const (
 	Shell                   // open the user's own shell on the terminal
 	Code                    // switch coding mode; "always" also for later starts here
 	Chat                    // leave coding mode; "always" also for later starts here
-	Voice                   // record Text seconds of speech as a prompt
+	Voice                   // record speech for Text seconds, and use it as a prompt
 	Blender                 // check whether Blender answers
 	Help                    // explain the command Text, or list all commands
 	Model                   // list the models, or switch to the model Text
@@ -36,14 +36,14 @@ const (
 	AddRule                 // add Text to the project's AGENTS.md
 	Compact                 // compact the running conversation
 	Clear                   // begin a new conversation
-	Usage                   // show the usage of the session and in total
+	Usage                   // show the usage of this session and of all sessions
 	Tools                   // list all tools, or those that contain Text
 	Jobs                    // list the jobs, or show or cancel the job with the id Text
 	Agents                  // list the running sub-agents, or show or stop one
 	Artifacts               // list the stored outputs of tools, or open the output with the number Text
 	Background              // move the running command to the background
 	Copy                    // copy the last answer, or its code block with the number Text
-	Export                  // write the transcript to the file Text
+	Export                  // write the transcript to the file named Text
 	Rename                  // rename the conversation to Text
 	Sessions                // list all stored sessions, or those that contain Text
 	Resume                  // continue the session named by Text
@@ -53,7 +53,7 @@ const (
 	Label                   // give this point in the conversation the name Text
 	Retry                   // repeat the last prompt, or an earlier prompt
 	Rewind                  // go back to before a prompt, to change the prompt
-	Aside                   // ask the question Text outside the conversation
+	Aside                   // ask the question in Text outside the conversation
 	Handoff                 // begin a new conversation with a summary of this one
 	Diff                    // show the conversation's changes to files
 	Undo                    // undo the tools' changes to files, by turn or file

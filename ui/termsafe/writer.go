@@ -20,7 +20,7 @@ type Writer struct {
 // NewWriter returns a Writer for a terminal.
 func NewWriter(out io.Writer) *Writer { return &Writer{out: out} }
 
-// Write writes the whole piece. It returns the errors of the terminal.
+// Write returns the errors of the underlying writer.
 func (w *Writer) Write(piece []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -39,8 +39,8 @@ func (w *Writer) Write(piece []byte) (int, error) {
 	return len(piece), nil
 }
 
-// Flush ends the text. It writes the held bytes as invalid, because no more bytes follow that could
-// complete the character.
+// Flush writes the held bytes at the end of the text. They are invalid, because no more bytes
+// follow that could complete the character.
 func (w *Writer) Flush() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -41,19 +41,19 @@ var names = [tokens]string{
 	"code-ground", "band-ground", "good-ground", "bad-ground", "good-words", "bad-words",
 }
 
-// said is the number of tokens that a theme must define, which are the first ones.
+// said is the number of tokens that a theme must define. These tokens come first.
 const said = int(Number) + 1
 
 // Theme is a set of colors, all readable on their backgrounds.
 type Theme struct {
 	Name   string
-	Source string // publication of its colors; "" for a user's theme
+	Source string // where its colors were published; "" for a user's theme
 	Paints bool   // it sets the background; otherwise the terminal's background stays
 
 	colours [tokens]RGB
 }
 
-// Of returns the color for a token.
+// Of, given a token, returns its color.
 func (t *Theme) Of(token Token) RGB { return t.colours[token] }
 
 // Dark reports whether the background is dark.

@@ -12,7 +12,8 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Step is a step of an exported conversation. Role is you, assistant, tool, shell or system.
+// Step is a step of an exported conversation. Role is "you", "assistant", "tool", "shell" or
+// "system".
 type Step struct {
 	Role    string    `json:"role"`
 	Name    string    `json:"name,omitempty"` // name of the tool, or the shell command

@@ -15,7 +15,7 @@ type action struct {
 	do   func(*Screen)
 }
 
-// whileTyping lists the actions that work during typing, besides those of the editor.
+// whileTyping lists the actions that work while the user types, besides those of the editor.
 func whileTyping() []action {
 	return []action{
 		{"send", (*Screen).enter},
@@ -57,7 +57,6 @@ func whileTyping() []action {
 	}
 }
 
-// aboutModels lists the actions about models and thinking.
 func aboutModels() []action {
 	return []action{
 		{"next-model", func(s *Screen) { command.NextModel(s.engine) }},
@@ -106,7 +105,8 @@ func actions() map[string]func(*Screen) {
 	return all
 }
 
-// act runs the action of a key in a place and returns its name; "" if the key has none.
+// act runs the action that a key has in a place. It returns the name of the action, or "" if the
+// key has none.
 func (s *Screen) act(place keymap.Place, key string) string {
 	name := s.keys.Action(place, key)
 	if do := s.actions[name]; do != nil {

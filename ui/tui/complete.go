@@ -56,8 +56,8 @@ func (c *completer) keep(shown *completion, word string) {
 	}
 }
 
-// tab completes the word at the cursor. A single completion is inserted at once, several are shown
-// in a list. If the cursor is next to a pasted text, tab expands that text.
+// tab completes the word at the cursor. A single completion is inserted at once. Several
+// completions are shown in a list. If the cursor is next to a pasted text, tab expands that text.
 func (c *completer) tab() {
 	if c.open != nil {
 		taken := c.open.first && c.open.chosen < 0 || len(c.open.items) == 1
@@ -140,7 +140,8 @@ func (c *completer) lookFor(word string) {
 	})
 }
 
-// searched reports whether a word is a search for files anywhere, not a path.
+// searched reports whether a word, such as @main, searches for files in all directories. A word
+// such as @./main is a path.
 func searched(word string) bool {
 	return len(word) > 1 && word[0] == '@' && !strings.ContainsAny(word[1:2], "/~.")
 }

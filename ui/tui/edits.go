@@ -20,8 +20,8 @@ func openChange(s *Screen) {
 	command.OpenChange(s.engine, block.Text())
 }
 
-// editProposed opens the proposed change in the user's editor. An edited version answers the
-// question with no and gives the model instructions.
+// editProposed opens the proposed change in the user's editor. If the user edits the change, the
+// answer to the question is "no", with instructions for the model.
 func editProposed(s *Screen) {
 	if s.ask.Unread() {
 		return

@@ -59,8 +59,8 @@ func itemsOf(deeds []deed) []view.Item {
 	return items
 }
 
-// deedsOfCommands returns the commands. Choosing a command that needs arguments puts it into the
-// input.
+// deedsOfCommands returns the deeds that run commands. If a command needs arguments, its deed puts
+// the command into the input.
 func deedsOfCommands(s *Screen) (all []deed) {
 	for _, entry := range slash.Table {
 		if entry.Verb == slash.Run || entry.Verb == slash.Help {
@@ -89,7 +89,7 @@ func deedsOfKeys(s *Screen) (all []deed) {
 }
 
 // fillIn puts a command into the input so that the user can add arguments. If the input is not
-// empty it shows the form of the command instead.
+// empty, it shows the form of the command instead.
 func fillIn(s *Screen, name, arguments string) {
 	if s.input.Empty() {
 		s.input.SetText(name + " ")

@@ -38,7 +38,7 @@ type mouse struct {
 // grip is the state of the mouse button while it is held down in the transcript.
 type grip struct {
 	held  bool
-	drawn bool // the mouse moved and selects text
+	drawn bool // the user has moved the mouse, and selects text
 	x, y  int  // current position of the mouse
 	from  view.Spot
 	when  time.Time // time of the press
@@ -48,8 +48,8 @@ type grip struct {
 // doubleClick is the maximum time between the clicks of a double click.
 const doubleClick = 500 * time.Millisecond
 
-// handleMouse handles a mouse event. The wheel scrolls, a click focuses a block, and dragging copies
-// text. If Shift is held, the terminal handles the mouse instead.
+// handleMouse scrolls with the wheel, folds or unfolds a block on a click, and copies text after
+// dragging. If Shift is held, the terminal handles the mouse instead.
 func (m *mouse) handleMouse(event *tcell.EventMouse) {
 	x, y := event.Position()
 	switch buttons := event.Buttons(); {
@@ -84,7 +84,6 @@ func (m *mouse) coversTranscript() bool {
 	return m.help.open != nil || m.picker.open != nil || m.review.open != nil
 }
 
-// handlePress handles a mouse button press.
 func (m *mouse) handlePress(x, y int, when time.Time) {
 	if m.selection.Unselect() {
 		m.frame.Dirty, m.frame.Soon = true, true
@@ -136,13 +135,14 @@ func (m *mouse) handleRelease() {
 	m.frame.Dirty, m.frame.Soon = true, true
 }
 
-// unfoldable reports whether the block in a row cannot be folded, so that a click has no effect.
+// unfoldable reports whether the block at a given row cannot be folded, so that a click has no
+// effect.
 func (m *mouse) unfoldable(y int) bool {
 	block := m.window.At(y - 1)
 	return block != nil && !block.Foldable()
 }
 
-// toggleBlock folds or unfolds the block in a row.
+// toggleBlock folds or unfolds the block at a given row.
 func (m *mouse) toggleBlock(y int) {
 	block := m.window.At(y - 1)
 	if block == nil || y > m.frame.Page || m.coversTranscript() {

@@ -25,12 +25,12 @@ type notifier struct {
 	called    string // title of the window
 }
 
-// titleWidth is the number of cells of a name in the window title.
+// titleWidth is the maximum width, in cells, of a name in the window title.
 const titleWidth = 40
 
 // title sets the window title to the conversation's name or its directory. A sign shows that Marvin
-// is working, or that it waits for the user. So users with several windows see which one needs
-// them. At the end the terminal gets its old title back.
+// is working, or that it waits for the user. So a user with several windows sees which window needs
+// attention. At the end the terminal gets its old title back.
 func (n *notifier) title() {
 	if !n.talk.Opened {
 		return

@@ -39,7 +39,7 @@ func (f front) Offer(open command.Offer) bool {
 	return true
 }
 
-// key handles a key while choices are shown. It returns false for keys of the input.
+// key handles a key while choices are shown. It returns false for keys that the input handles.
 func (o *offers) key(name string, event *tcell.EventKey) bool {
 	open := o.open
 	switch name {

@@ -108,8 +108,8 @@ func (o *overlay) position(page int) string {
 	return fmt.Sprintf("lines %d to %d of %d · %s↑ ↓ PgUp PgDn scroll · any other key closes this", o.top+1, min(o.top+page, o.rows), o.rows, stops)
 }
 
-// draw draws the page. It requests the sub-agent's next text only after it has drawn the current
-// text, so there are never more updates than frames.
+// draw requests the sub-agent's next text only when it draws the current text, so there are never
+// more updates than frames.
 func (h *help) draw() {
 	if h.along {
 		h.along = false

@@ -66,7 +66,6 @@ func (p *pickers) fill() {
 
 func blank(query string) bool { return strings.TrimSpace(query) == "" }
 
-// close closes the list. Its parameter is true if the user chose nothing.
 func (p *pickers) close(left bool) {
 	open := p.open
 	p.open = nil
@@ -139,7 +138,7 @@ func (p *pickers) enter() {
 }
 
 // mayFindMore reports whether the search may still find items. Its parameter tells whether the
-// search has found an item already.
+// search has already found an item.
 func (o *picker) mayFindMore(found bool) bool {
 	query := o.List.Query()
 	return !blank(query) && (o.seek.matched != query || !found && o.saidToo(query))
@@ -153,7 +152,7 @@ func (o *picker) saidToo(query string) bool {
 	return o.seek.asked != query && len(strings.TrimSpace(query)) >= leastLooked
 }
 
-// find filters the list by the typed query, if it changed.
+// find filters the list by the typed query if the query has changed.
 func (p *pickers) find() {
 	if text := p.open.query.Text(); text != p.open.List.Query() {
 		if p.open.List.Find(text); p.open.ToPrompt && p.open.List.Len() == 0 {
@@ -174,7 +173,7 @@ func (p *pickers) look() {
 	query := open.List.Query()
 	switch {
 	case open.seek.stop != nil:
-		open.seek.stop() // look is called again when that search ends
+		open.seek.stop() // the function look is called again when that search ends
 	case source == nil || blank(query):
 	case open.seek.matched != query:
 		p.lookFor(func(ctx context.Context) []int { return view.Matches(ctx, source, query) }, func(found []int) {

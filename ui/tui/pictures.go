@@ -116,8 +116,8 @@ func placePictures(s *Screen, now time.Time) {
 	}
 }
 
-// pictureMade returns the picture of a place. Pictures are made outside the loop, one at a time.
-// Until the picture is made, pictureMade returns nil.
+// pictureMade returns the picture that was made for a place. Pictures are made outside the loop,
+// one at a time. Until the picture is made, pictureMade returns nil.
 func pictureMade(s *Screen, place view.Place) *graphics.Image {
 	p, picture := &s.frame.Pictures, place.Picture
 	key := graphics.Key{Size: pictureSize(s, picture.Width, picture.Height), Cell: p.Cell}

@@ -104,7 +104,7 @@ func (p *planPanel) draw(bottom int) int {
 	return len(rows)
 }
 
-// planRows returns the rows of a plan. Finished steps share one row unless all are shown.
+// planRows combines finished steps in one row unless all steps are shown.
 func planRows(plan messages.Plan, size planSize, room int) []view.Span {
 	over, all := plan.Count()
 	if over == all && size != planWhole || size == planLine {

@@ -24,7 +24,7 @@ type past struct {
 	keep   func(profile, text string)    // may be nil
 
 	history lineedit.History
-	profile string  // profile of the history
+	profile string  // name of the profile that the history belongs to
 	search  *search // a running search; nil if none
 }
 
@@ -77,7 +77,7 @@ func (w *writing) rewound(event messages.Rewound) {
 	w.draft.scheduleSave(true)
 }
 
-// moveUp moves the cursor to the row above. In the first row, it shows an older prompt instead.
+// moveUp shows an older prompt if the cursor is in the first row.
 func (p *past) moveUp() {
 	if !p.input.Up(p.frame.InputWidth()) {
 		p.older()
@@ -104,8 +104,8 @@ func (p *past) newer() {
 
 func (p *past) begin() { p.search = &search{} }
 
-// key handles a key during a search. It returns false for keys that end the search and then keep
-// their usual action.
+// key handles a key during a search. It returns false for keys that end the search and then have
+// their usual effect.
 func (p *past) key(name string, event *tcell.EventKey) bool {
 	looking := p.search
 	switch name {

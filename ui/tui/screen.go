@@ -34,8 +34,9 @@ type Config struct {
 	Keys   map[string][]string                 // action → keys, instead of the defaults
 	Vim    bool                                // vi keys in the input
 
-	// Inputs returns a profile's history, oldest first; Input adds a line. Complete lists
-	// completions of a prefix, for paths in a directory. All run outside the loop and may be nil.
+	// Inputs returns a profile's history, oldest first; Input adds a line. Complete lists the
+	// completions of a prefix; paths are relative to the directory dir. All run outside the loop
+	// and may be nil.
 	Inputs   func(profile string) []string
 	Input    func(profile, text string)
 	Complete func(kind slash.Kind, dir, prefix string) []slash.Completion
@@ -132,7 +133,7 @@ func (r *running) runOutside(work func() func()) {
 	}, func() {})
 }
 
-// writing is the state of the input.
+// writing contains the state of the input.
 type writing struct {
 	lineedit.Editor
 	frame *canvas.Canvas
@@ -148,14 +149,14 @@ type writing struct {
 	after  bool // the input is queued until the turn ends
 }
 
-// looking is the state of reading the transcript.
+// looking contains the state of reading and searching the transcript.
 type looking struct {
 	view   *view.View
 	window *view.Window
 	frame  *canvas.Canvas
 	say    func(text string, during time.Duration)
 
-	on       bool             // keys move between blocks
+	on       bool             // keys move the focus from block to block
 	finding  *lineedit.Editor // the search line; nil if closed
 	wanted   string           // the query, highlighted in the text
 	missed   bool             // no match
@@ -250,7 +251,6 @@ func (s *Screen) furnish(config Config) {
 	s.notify = notifier{talk: &s.view.State, frame: &s.frame, now: config.Now, way: config.Notify}
 }
 
-// send sends a prompt.
 func (s *Screen) send(prompt messages.Prompt) {
 	s.view.RecordSent(s.Now())
 	s.window.End()

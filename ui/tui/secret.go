@@ -14,8 +14,8 @@ import (
 	"marvin/ui/view"
 )
 
-// secrets asks the user for a hidden text, in a line that takes the place of the input. The text is
-// never in the draft, in the history or on the screen.
+// secrets asks the user for a text that is not shown, in a line that takes the place of the input.
+// The text is never in the draft, in the history or on the screen.
 type secrets struct {
 	frame *canvas.Canvas
 	open  *secret // nil for none

@@ -61,7 +61,7 @@ func (b *status) draw() {
 	b.frame.Put(0, shown)
 }
 
-// parts returns the parts of the status line in full length, by their names.
+// parts returns the parts of the status line at full length, by name.
 func (b *status) parts() map[string]string {
 	talk := b.talk
 	parts := map[string]string{
@@ -151,7 +151,7 @@ func (b *status) shorter() []lessSaid {
 	return append(less, lessSaid{"directory", ""}, lessSaid{"profile", ""}, lessSaid{"effort", ""}, lessSaid{"problems", ""}, lessSaid{"agents", ""}, lessSaid{"jobs", ""})
 }
 
-// problemCount describes the number of problems in files. It returns "" if there are none.
+// problemCount returns "" if there are no problems.
 func problemCount(count int) string {
 	if count == 0 {
 		return ""

@@ -6,8 +6,8 @@ import (
 	"marvin/ui/lineedit"
 )
 
-// vimKey handles a key with vi keys. It returns false for keys that keep their usual action, such
-// as Esc in command mode.
+// vimKey handles a key while vi keys are on. It returns false for keys that keep their usual
+// action, such as Esc in command mode.
 func vimKey(s *Screen, name string, event *tcell.EventKey) bool {
 	typed := name == ""
 	if typed {
@@ -25,8 +25,8 @@ func vimKey(s *Screen, name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// commanding reports whether letters are commands of the vi keys. Such keys are never treated as a
-// paste, even if they arrive very quickly.
+// commanding reports whether letters are vi commands instead of text. Such keys are never treated
+// as a paste, even if they arrive very quickly.
 func commanding(s *Screen) bool {
 	return s.input.vim != nil && s.input.vim.Normal() && s.input.burst.due().IsZero()
 }

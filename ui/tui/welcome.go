@@ -46,7 +46,7 @@ func (p *placing) locate() {
 	})
 }
 
-// relocate finds out the directory's name again after a command of the user.
+// relocate looks up the directory's name again, because a command may have switched the git branch.
 func (f front) relocate() {
 	f.place.known = false
 	f.place.locate()

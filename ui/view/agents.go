@@ -68,8 +68,7 @@ func urgency(state messages.AgentState) int {
 	}, state)
 }
 
-// agentLine returns the line of a sub-agent. While the sub-agent works, the elapsed time in it also
-// advances between events.
+// agentLine computes the elapsed time from the clock, so that it also advances between events.
 func agentLine(one conversation.Agent, width int, now time.Time) Line {
 	mark, role, took := "◦", Plain, now.Sub(one.Began).Truncate(time.Second)
 	switch one.State {

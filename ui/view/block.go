@@ -25,7 +25,7 @@ const (
 )
 
 // Block is one item of the transcript: a prompt, a part of an answer, a tool call. A long
-// conversation has ten thousand blocks, so data that only a few blocks have at any time is behind
+// conversation has ten thousand blocks, so data that only a few blocks need is stored behind
 // pointers.
 type Block struct {
 	Kind Kind
@@ -39,7 +39,7 @@ type Block struct {
 	open   bool              // whether the layout is unfolded
 	held   bool              // the window has counted this layout; it limits the number of layouts
 	short  bool              // shown without unfolding: a file change, or output of the user's command
-	own    bool              // a command of the user
+	own    bool              // a command that the user ran
 	kind   messages.ViewKind // kind of the displayed part of a call, "" for its plain result
 	mind   *mind             // the time of a thought; nil for other kinds
 	album  *album            // the pictures; nil if there are none
@@ -66,7 +66,7 @@ func (b *Block) laid() *layout {
 	return b.layout
 }
 
-// fold is the user's choice for one block.
+// fold says whether the user has folded or unfolded a single block.
 type fold uint8
 
 const (
@@ -75,7 +75,7 @@ const (
 	folded
 )
 
-// choice is a setting that a key steps through.
+// choice is a setting whose values a key steps through.
 type choice uint8
 
 const (
@@ -152,7 +152,6 @@ const (
 	headOfPrompt = 8
 )
 
-// long reports whether a prompt is folded.
 func (b *Block) long() bool {
 	return b.Kind == Prompt && strings.Count(b.text.String(), "\n") >= longPrompt
 }
@@ -178,12 +177,12 @@ func (b *Block) markdown(width int) []Line {
 	return rows.lay(b.text.String())
 }
 
-// mind contains when the model began and ended a thought.
+// mind records when the model began and ended a thought.
 type mind struct {
 	began, ended time.Time // ended is zero until the thinking ends
 }
 
-// String returns the start of the line of folded thoughts.
+// String returns the text with which the line of a folded thought starts.
 func (m *mind) String() string {
 	switch {
 	case m == nil: // in a resumed conversation, the time is unknown
@@ -194,7 +193,8 @@ func (m *mind) String() string {
 	return Thought(m.ended.Sub(m.began)) + ": "
 }
 
-// Thought describes the duration of a thought. A duration of 0 means that it is unknown.
+// Thought returns a text that says how long the model thought. 0 means that the duration is
+// unknown.
 func Thought(took time.Duration) string {
 	if took == 0 {
 		return "thought"
@@ -219,7 +219,7 @@ func (b *Block) gap(lines []Line) []Line {
 // line of a result is broken without regard to words.
 const mostWrapped = 4 << 10
 
-// rows returns the function that lays out a line of text of this kind of block.
+// rows returns the function that lays out a line of text in blocks of this kind.
 func (b *Block) rows(width int) rowFunc {
 	mark, role := Span{Role: Plain, Part: Margin, Text: "  "}, Plain
 	switch b.Kind {

@@ -16,7 +16,7 @@ const unnumbered = math.MaxInt32
 // After an omitted middle the numbers are unknown, unless all omitted lines were added or deleted.
 func readDiff(text string) []diffLine {
 	var lines []diffLine
-	old, now, left, right := 0, 0, 0, 0 // left and right: remaining lines of the hunk
+	old, now, left, right := 0, 0, 0, 0 // left and right are the remaining lines of the hunk in the old and the new text
 	texts := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	for i, text := range texts {
 		line := diffLine{text: text}

@@ -92,8 +92,8 @@ func changed(old, now []string) (gone, came []stretch, alike bool) {
 	return gone, came, 3*same >= max(left, right)
 }
 
-// grow adds a stretch. If the stretch touches the previous one, grow extends the previous one
-// instead.
+// grow adds a stretch to a list. If the stretch touches the last stretch in the list, grow extends
+// that stretch instead.
 func grow(list []stretch, from, size int) []stretch {
 	if last := len(list) - 1; last >= 0 && list[last].to == from {
 		list[last].to += size

@@ -13,6 +13,6 @@
 // shows the list (ui/tui/picker.go). Commands request the list with Front.Pick of ui/command. If
 // the front end has no lists, they print numbered lines.
 //
-// The spans of a link contain its address, also after wrapping, for terminals that open links (OSC
-// 8). The address is always shown, because a hidden address could deceive the user.
+// The spans of a link contain its address, even after wrapping, so that a terminal can open the
+// link (OSC 8). The address is always shown, because a hidden address could deceive the user.
 package view

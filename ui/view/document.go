@@ -9,9 +9,9 @@ import (
 )
 
 // The maximum sizes of a block that is parsed as a whole, in bytes. A longer block is cut;
-// otherwise the whole block would be parsed again for each added word. Long text, such as program
-// output in an answer, looks the same when it is cut. It may be cut at the end of any line. A list
-// is cut where an item begins. Other blocks are cut only if they are very long.
+// otherwise the whole block would be parsed again for each added word. A cut does not change how
+// long text looks, such as program output in an answer. Such text may be cut at the end of any
+// line. A list is cut where an item begins. Other blocks are cut only if they are very long.
 const (
 	longText  = 2 << 10
 	longList  = 4 << 10
@@ -46,7 +46,7 @@ func Markdown(text string, width int) []Line {
 	return whole.lay(text)
 }
 
-// lay lays out the text. The text must begin with the text of the previous call.
+// lay is for text that grows: each text must begin with the text of the previous call.
 func (d *document) lay(text string) []Line {
 	if len(text) == d.seen {
 		return d.lines
@@ -83,7 +83,7 @@ func (d *document) body(text string) {
 	d.begun = begun
 }
 
-// below appends footnotes after an empty row.
+// below appends an empty row and the footnotes.
 func (d *document) below(notes []Line) {
 	if len(notes) == 0 || d.apart {
 		return
@@ -214,7 +214,7 @@ func start(text string, node ast.Node) int {
 	return strings.LastIndexByte(text[:max(node.Pos(), 0)], '\n') + 1
 }
 
-// Codes returns the code blocks of an answer for copying.
+// Codes returns the code blocks of an answer, so that the user can copy them.
 func (b *Block) Codes() []string {
 	if b.Kind != Answer {
 		return nil

@@ -22,8 +22,9 @@ func (w *Window) BeginFind() {
 }
 
 // Find moves to the next row that contains text, upwards (step -1) or downwards (1), and reports
-// whether there is one. If again is set, the search continues at the last match. Otherwise it
-// begins where the user started the search. A folded block is unfolded only until the next search.
+// whether there is one. If the parameter again is true, the search continues at the last match.
+// Otherwise it begins where the user started the search. A folded block is unfolded only until the
+// next search.
 func (w *Window) Find(text string, step int, again bool) bool {
 	if text == "" || len(w.blocks) == 0 {
 		return false
@@ -127,7 +128,7 @@ func indexFold(line, text string) (at, length int) {
 	if len(lower) == len(line) {
 		return strings.Index(lower, wanted), len(wanted)
 	}
-	runes := len([]rune(text)) // letters such as İ change length in lower case
+	runes := len([]rune(text)) // letters such as İ change their length when they are converted to lower case
 	for i := range line {
 		end, n := i, 0
 		for j := range line[i:] {

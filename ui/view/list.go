@@ -20,9 +20,9 @@ type Item struct {
 	Off     string // why it cannot be chosen, shown instead of Note; "" if it can
 }
 
-// List is a list in which a user searches and chooses. The zero value with Items is ready to use.
-// Find filters it, Move moves the cursor, Chosen returns the selected item, and Rows draws it. It
-// belongs to one goroutine and does not depend on keys or a screen.
+// List is a list in which a user searches and chooses. A List in which only Items is set is ready
+// to use. Find filters it, Move moves the cursor, Chosen returns the selected item, and Rows draws
+// it. It belongs to one goroutine and does not depend on keys or a screen.
 type List struct {
 	Title  string
 	Items  []Item                 // in the order that is shown without a query
@@ -34,7 +34,7 @@ type List struct {
 	found  []int      // indices of matching Items, best first; nil for all
 	cursor int        // index in the matches
 	top    int
-	page   int // rows of items at the last drawing
+	page   int // number of item rows when the list was last drawn
 }
 
 // Find filters the list by a query. An item must contain each word of the query. Other letters may
@@ -96,7 +96,7 @@ func (l *List) backTo(was *Item, top int) {
 	if was == nil {
 		return
 	}
-	const most = 1000 // reading an item may read the disk
+	const most = 1000 // getting an item may read the disk
 	for place := range min(l.Len(), most) {
 		if item := l.item(l.indexOf(place)); item.Text == was.Text && item.Words == was.Words {
 			l.cursor, l.top = place, top
@@ -105,8 +105,8 @@ func (l *List) backTo(was *Item, top int) {
 	}
 }
 
-// Also is for items that match the query, for example by text that the list does not contain. It
-// appends these items to the matches. The cursor stays.
+// Also appends items to the matches. These items match the query in other ways, for example by text
+// that the list does not contain. The cursor stays.
 func (l *List) Also(indices []int) {
 	if l.found == nil {
 		return
@@ -133,7 +133,7 @@ func (l *List) Len() int {
 	return len(l.found)
 }
 
-// count returns the number of all items.
+// count returns the total number of items.
 func (l *List) count() int {
 	if l.source != nil {
 		return l.source.Len()
@@ -185,7 +185,7 @@ func (l *List) Page() int { return max(l.page-1, 1) }
 // previewRows is the maximum number of rows of the preview.
 const previewRows = 6
 
-// Rows returns the rows of the list for a rectangle: a heading, the items, a preview.
+// Rows returns the rows that show the list in a rectangle: a heading, the items, a preview.
 func (l *List) Rows(width, height int) []Line {
 	heading := l.Title
 	if count := l.Len(); count < l.count() {
@@ -221,7 +221,7 @@ func (l *List) scroll() {
 		l.top = max(min(l.top, l.cursor, l.Len()-l.page), l.cursor-l.page+1, 0)
 		return
 	}
-	first := func(last int) int { // returns the first visible item, given the last one
+	first := func(last int) int { // returns the first visible item, given the last visible item
 		for rows := 0; last >= 0; last-- {
 			if rows += l.takes(last); rows > l.page {
 				break
@@ -232,7 +232,7 @@ func (l *List) scroll() {
 	l.top = max(min(l.top, l.cursor, first(l.Len()-1)), min(first(l.cursor), l.cursor))
 }
 
-// takes is the number of rows that an item needs, including the heading above it.
+// takes returns the number of rows that an item needs, including the heading above it.
 func (l *List) takes(place int) int {
 	if l.source != nil || l.query != "" {
 		return 1

@@ -20,7 +20,7 @@ type Source interface {
 }
 
 // Matches returns the indices of the matching items of a source, best first, by the rules of
-// [List.Find]. Matches may take long. Its result is for [List.Attach].
+// [List.Find]. Matches may take a long time. Its result is for [List.Attach].
 func Matches(ctx context.Context, source Source, query string) []int {
 	words := strings.Fields(strings.ToLower(query))
 	matches := make(matches, 0, source.Len())
@@ -31,7 +31,7 @@ func Matches(ctx context.Context, source Source, query string) []int {
 	return matches.best()
 }
 
-// searched is the search text of an item.
+// searched contains the text of an item in lower case, for searching.
 type searched struct{ text, more string }
 
 func searchedOf(item Item) searched {

@@ -66,7 +66,7 @@ func (m *markdown) wrapInlines(node ast.Node, role Role, width int) []Line {
 	return rows
 }
 
-// nestBlocks lays out blocks after a margin.
+// nestBlocks lays out blocks to the right of a margin.
 func (m *markdown) nestBlocks(parent ast.Node, first, rest Span, width int) []Line {
 	margin := Width(first.Text)
 	if width-margin < narrow {

@@ -13,7 +13,7 @@ import (
 type Picture struct {
 	messages.Picture
 	Number uint32 // its number in the conversation, from 1
-	Sum    string // hash of its content, set by a front end; "" before
+	Sum    string // hash of its content, set by a front end; "" until then
 	Failed string // why a front end cannot draw it; "" if it can
 }
 
@@ -82,7 +82,7 @@ func pictureRows(w *Window, block *Block, picture *Picture) int {
 	return w.Room(picture.Width, picture.Height)
 }
 
-// pictured returns the rows of a block with empty rows for the pictures below it.
+// pictured returns the rows of a block, followed by empty rows for the block's pictures.
 func pictured(w *Window, block *Block, lines []Line) []Line {
 	if w.Room == nil || block.album == nil {
 		return lines
@@ -103,9 +103,9 @@ func pictured(w *Window, block *Block, lines []Line) []Line {
 type Place struct {
 	Picture *Picture
 	Row     int // first row of the window with the picture
-	From    int // row of the picture at Row
+	From    int // the picture's row that appears in the window row Row
 	Rows    int // number of its rows in the window
-	All     int // number of all its rows
+	All     int // total number of its rows
 }
 
 // Whole reports whether the whole picture is in the window.

@@ -19,20 +19,21 @@ type Printer struct {
 	document
 	steady steady
 	laid   int             // number of bytes of the text that have been laid out
-	base   int             // printed rows that no longer change
-	count  int             // letters and digits printed after these rows
-	tail   string          // other characters printed after the last letter or digit, without white space
+	base   int             // number of printed rows that no longer change
+	count  int             // number of letters and digits printed after these rows
+	tail   string          // characters printed after the last letter or digit, without white space
 	given  strings.Builder // all printed letters and digits
 }
 
-// NewPrinter returns a printer for rows with a width in columns. The second parameter is true for
-// screen readers. The printer then prints no frames, and prints each cell of a table row as a line.
+// NewPrinter returns a printer for rows of a given width, in columns. The second parameter is true
+// for screen readers. The printer then prints no frames, and prints each cell of a table row as a
+// line.
 func NewPrinter(width int, listed bool) *Printer {
 	return &Printer{document: document{width: width + 2, apart: true, listed: listed}}
 }
 
 // Add adds text that is safe for a terminal, and returns the rows that can be printed. If goesOn is
-// true, the first row continues the last one.
+// true, the first row continues the row that was printed last.
 func (p *Printer) Add(text string) (rows []Line, goesOn bool) {
 	ready := p.steady.add(text)
 	if ready <= p.laid {

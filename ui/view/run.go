@@ -13,17 +13,17 @@ import (
 func (v *View) Run(line string, now time.Time) *Block {
 	title := oneLine("$ " + line)
 	block := v.add(Call)
-	block.Gap = len(v.Blocks) > 1 // the user typed the command, as if it were a prompt
+	block.Gap = len(v.Blocks) > 1 // like a prompt, because the user typed the command
 	block.Tool, block.own = &conversation.Call{Name: title, Title: title, Begun: now}, true
 	return block
 }
 
-// ownRows is the maximum number of output lines that are shown for a command of the user. They are
-// the last lines, and fill about two screens.
+// ownRows is the maximum number of output lines that are shown for a command that the user ran.
+// They are the last lines, and fill about two screens.
 const ownRows = 100
 
-// runningBytes is the size of a running command's output that stays readable. When the output has
-// twice this size, its older half is dropped.
+// runningBytes is the size of a running command's output that stays readable. When the output is
+// longer than twice this size, its older half is dropped.
 const runningBytes = 64 << 10
 
 // Print adds complete lines of the command's output.
@@ -35,7 +35,7 @@ func (b *Block) Print(lines string) {
 	}
 }
 
-// withoutOverwritten removes text that a line overwrote, such as in progress bars.
+// withoutOverwritten removes the parts of lines that were overwritten later, as in progress bars.
 func withoutOverwritten(text string) string {
 	if !strings.Contains(text, "\r") {
 		return text

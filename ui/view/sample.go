@@ -15,7 +15,7 @@ func Sample(width int) []Line {
 		Line{{Role: RemovedGround, Text: "  "}, {Role: Removed, Text: "- "}, {Role: Plain, Text: "a line "}, {Role: RemovedWord, Text: "removed"}},
 		Line{{Role: AddedGround, Text: "  "}, {Role: Added, Text: "+ "}, {Role: Plain, Text: "a line "}, {Role: AddedWord, Text: "added"}})
 	for i, row := range rows {
-		if row[0].Text != "" { // other rows are code, which fits
+		if row[0].Text != "" { // the other rows are code, which already fits into the width
 			rows[i] = Fold(row, max(width, 1))[0]
 		}
 	}

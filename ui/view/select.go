@@ -18,7 +18,7 @@ type Spot struct {
 	cell  int
 }
 
-// endOfRow is a cell after all others of a row.
+// endOfRow is a cell number beyond the end of every row.
 const endOfRow = 1 << 20
 
 // before reports whether one spot precedes another.
@@ -226,8 +226,8 @@ func (l Line) cut(from, to, began int) (words string, goes Part) {
 // itemMarks maps displayed marks of items to Markdown.
 var itemMarks = map[string]string{"• ": "- ", "☐ ": "- [ ] ", "☑ ": "- [x] "}
 
-// splitAtCells splits a text at two cells. A wide character at the border belongs to the inner
-// part.
+// splitAtCells splits a text into three parts, at two cell positions. A wide character on a
+// boundary belongs to the middle part.
 func splitAtCells(text string, from, to int) (before, inside, after string) {
 	begin, end, cell, state := 0, 0, 0, -1
 	for rest := text; rest != ""; {

@@ -6,8 +6,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// parting contains the word separators other than spaces, as in terminals. A path, an address and
-// an identifier in code are single words.
+// parting contains the word separators other than spaces. As in terminals, a path, an address or an
+// identifier in code is a single word.
 const parting = "\"'`()[]{}<>|,;│"
 
 // Word selects the word at a cell, and reports whether there is one.

@@ -11,8 +11,7 @@ import (
 // columns is shown as a list.
 const narrowColumn = 5
 
-// table lays out a table. The columns are as wide as their text if there is enough space, and
-// narrower otherwise.
+// table makes the columns as wide as their text if there is enough space, and narrower otherwise.
 func (m *markdown) table(table *extension.Table, width int) []Line {
 	var rows [][][]Line // rows, cells, lines
 	widths, least := make([]int, len(table.Alignments)), make([]int, len(table.Alignments))

@@ -23,7 +23,7 @@ type View struct {
 	about choice // the choice that the next notice is about
 
 	pictures []*Picture // pictures kept for drawing, oldest first
-	shown    uint32     // number of all pictures
+	shown    uint32     // total number of pictures
 }
 
 // Apply applies the next event.

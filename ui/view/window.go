@@ -2,8 +2,9 @@ package view
 
 import "time"
 
-// Window is the visible part of the transcript. Its position is a line, not a distance, so new text
-// and another width do not move the text that the user reads. Only visible blocks get a layout.
+// Window is the visible part of the transcript. Its position is a line, not a distance, so the text
+// that the user reads stays in place when text is added or the width changes. Only visible blocks
+// get a layout.
 type Window struct {
 	Results  bool // tool results are unfolded
 	Thoughts bool // thinking is unfolded
@@ -76,7 +77,7 @@ func (w *Window) lines(i int) []Line {
 	return lines
 }
 
-// forget drops the layout of invisible blocks if there are many.
+// forget drops the layouts of blocks outside the window if there are many of them.
 func (w *Window) forget(visible []*Block) {
 	if len(w.laid) <= kept+len(visible) {
 		return
@@ -115,7 +116,7 @@ func (w *Window) rowsOf(i int) int {
 	return 1 + block.text.Len()/max(w.width*2/3, 1)
 }
 
-// Extent returns the number of rows above the window and the number of all rows.
+// Extent returns the number of rows above the window and the total number of rows.
 func (w *Window) Extent() (above, all int) {
 	if len(w.blocks) == 0 {
 		return 0, 0
@@ -130,7 +131,8 @@ func (w *Window) Extent() (above, all int) {
 	return above, all
 }
 
-// start returns the first row to show. A window scrolled to the end follows it again.
+// start returns the first row to show. If the user has scrolled to the end, the window follows new
+// text again.
 func (w *Window) start() anchor {
 	last := w.bottom()
 	if w.away {
@@ -203,7 +205,7 @@ func (w *Window) Home() {
 	}
 }
 
-// End scrolls to the end of the transcript and follows it.
+// End scrolls to the end of the transcript. The window then follows new text.
 func (w *Window) End() { w.away, w.grabbed = false, false }
 
 // Hold keeps the screen unchanged when new lines arrive.
@@ -213,7 +215,7 @@ func (w *Window) Hold() {
 	}
 }
 
-// leave stops following the end and stays at a line.
+// leave makes the window stay at a line instead of following new text.
 func (w *Window) leave(at anchor) {
 	if !w.away {
 		last := len(w.blocks) - 1

@@ -7,7 +7,7 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// tabStop is the distance between tab stops in cells.
+// tabStop is the distance, in cells, between tab stops.
 const tabStop = 4
 
 // cell is a grapheme cluster of a row.
@@ -31,7 +31,7 @@ func Break(line Line, width int) []Line { return wrap(line, width, whole) }
 // Fold breaks a line anywhere and drops nothing; it is for code.
 func Fold(line Line, width int) []Line { return wrap(line, width, anywhere) }
 
-// breaks is the rule for positions of line breaks.
+// breaks is the rule that decides where a line may be broken.
 type breaks uint8
 
 const (
@@ -40,8 +40,8 @@ const (
 	anywhere               // between any two clusters
 )
 
-// Hang is like [Wrap] for a line of a table or list that is aligned with spaces. The broken rows
-// continue below the last column.
+// Hang is like [Wrap] for a line of a table or list that is aligned with spaces. If the line is too
+// wide, it continues below its last column.
 func Hang(span Span, width int) []Line {
 	column := columnOf(span.Text, width/2)
 	if column == 0 {
@@ -80,7 +80,7 @@ func wrap(line Line, width int, where breaks) []Line {
 	width = max(width, 1)
 	var rows []Line
 	var row []cell
-	used, breakAt := 0, -1 // breakAt is how many elements of row come before the last possible break, or -1
+	used, breakAt := 0, -1 // breakAt is the number of elements of row before the last possible break; -1 for none
 	part := Words
 	end := func(row []cell, trim bool) {
 		line, trimmed := join(row, trim)
@@ -153,8 +153,8 @@ func cells(line Line) []cell {
 	return split
 }
 
-// join joins cells into spans. If trim is set, it drops spaces at the end of the row. trimmed
-// reports whether there were any.
+// join joins cells into spans. If trim is set, it drops spaces at the end of the row. The result
+// trimmed reports whether there were any.
 func join(row []cell, trim bool) (line Line, trimmed bool) {
 	for trim && len(row) > 0 && row[len(row)-1].text == " " {
 		row, trimmed = row[:len(row)-1], true

@@ -6,7 +6,7 @@
 // nothing is lost and nothing appears twice. Each action of the user is a POST with JSON. There is
 // no build step and no third-party script.
 //
-// The page listens on loopback. It can also listen on other addresses, but only with TLS and only
+// The server listens on loopback. It can also listen on other addresses, but only with TLS and only
 // for devices that the user confirmed at the terminal. guard.go decides which requests are allowed,
 // and pairing.go admits devices.
 //

@@ -34,7 +34,7 @@ type Guard struct {
 	wrong    int // number of wrong codes
 }
 
-// pass is a secret with the role of its owner.
+// pass is a secret, and the role of whoever presents it.
 type pass struct {
 	secret string
 	role   messages.WindowRole
@@ -96,7 +96,7 @@ func (g *Guard) session(role messages.WindowRole) string {
 }
 
 // known returns the role that belongs to a request's cookie, or "" if no cookie is valid. A server
-// at another port of this address can set a cookie with the same name, so known checks all such
+// on another port of this address can set a cookie with the same name, so known checks all such
 // cookies.
 func (g *Guard) known(r *http.Request) messages.WindowRole {
 	for _, cookie := range r.CookiesNamed(g.name) {

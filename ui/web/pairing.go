@@ -25,12 +25,12 @@ type Device struct {
 type Devices interface {
 	// Add admits a device with its secret.
 	Add(device Device, secret string) error
-	// Known returns the role of the device with a secret.
+	// Known returns the role of the device that a secret belongs to.
 	Known(secret string) (messages.WindowRole, bool)
 }
 
 const (
-	mostKnocks = 4 // browsers that wait at the same time
+	mostKnocks = 4 // maximum number of browsers that wait at the same time
 	mostWrong  = 3 // wrong codes before all waiting browsers are refused
 	knockTime  = 5 * time.Minute
 	pairCookie = "__Host-marvin-pair"
@@ -40,7 +40,7 @@ const (
 type knock struct {
 	Device
 	secret string // value of its cookie while it waits
-	code   string // code on its page
+	code   string // code that its page shows; the user enters it at the terminal
 	at     time.Time
 	token  string // its new secret; "" until it is confirmed
 }

@@ -258,7 +258,6 @@ func (s *Server) connect(id string, one stream) {
 	s.streams[id] = one
 }
 
-// nameOf returns the name of a page.
 func (s *Server) nameOf(id string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -24,7 +24,7 @@ type view struct {
 	state   conversation.State
 	round   int    // counts complete redraws of the conversation
 	items   []part // entries of the log: steps and notices, in order
-	taken   int    // how many entries of items are steps of the state
+	taken   int    // number of entries in the field items that are steps of the state
 	changes string
 }
 
@@ -103,8 +103,8 @@ func (v *view) parts() []part {
 // speakers maps roles to the names above steps.
 var speakers = map[string]string{"you": "You", "assistant": "Marvin", "shell": "You ran", "system": "Marvin says"}
 
-// renderStep renders a step of a conversation. The second parameter is the change that a tool made,
-// and the last one contains the pictures that belong to the step.
+// renderStep takes the change that a tool made as its second parameter, and the step's pictures as
+// its last.
 func renderStep(step transcript.Step, diff string, images []messages.Picture) string {
 	var out strings.Builder
 	if name := speakers[step.Role]; name != "" {

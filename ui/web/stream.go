@@ -14,7 +14,7 @@ import (
 
 const (
 	pace     = 40 * time.Millisecond // minimum time between two patches of a page
-	mostPace = 2 * time.Second       // maximum of this time for a page that takes long to render
+	mostPace = 2 * time.Second       // maximum time between two patches of a page that takes a long time to render
 	beat     = 15 * time.Second      // time between two keep-alives; each also checks that the device is still allowed
 	often    = time.Second           // time between two reads of the list of running conversations
 )
@@ -102,7 +102,7 @@ func (s *sender) end(err error) {
 	_ = http.NewResponseController(s.w).SetWriteDeadline(s.now().Add(writeTime)) // the browser may be gone
 }
 
-// follow sends a conversation to a page until the conversation or the page ends.
+// follow sends a conversation to a page until the conversation ends or the page is closed.
 func (s *Server) follow(ctx context.Context, out *sender, window Window, name string) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -113,7 +113,8 @@ func (s *Server) follow(ctx context.Context, out *sender, window Window, name st
 	flush := func() error {
 		begun := s.now()
 		err := out.show(shown.parts())
-		// Rendering a long answer takes long. The pause leaves most of the time for other work.
+		// Rendering a long answer takes a long time. The pause leaves most of the time for other
+		// work.
 		last, due = s.now(), nil
 		last = last.Add(min(3*last.Sub(begun), mostPace))
 		return err
@@ -157,7 +158,7 @@ func (s *Server) follow(ctx context.Context, out *sender, window Window, name st
 	}
 }
 
-// watch sends the running conversations to a page until the page ends.
+// watch sends the list of running conversations to a page until the page is closed.
 func (s *Server) watch(ctx context.Context, out *sender) error {
 	looks := time.NewTicker(often)
 	defer looks.Stop()

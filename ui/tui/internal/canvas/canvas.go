@@ -25,7 +25,7 @@ type Canvas struct {
 	Soon          bool // draw without waiting for the next frame
 	Drawn         time.Time
 	due           time.Time // the next frame of new text is due at this time plus step
-	news          time.Time // arrival of the first undrawn text, or zero
+	news          time.Time // time at which the first text arrived that is not drawn yet, or zero
 	Shown         bool      // a frame was drawn
 	Rests         time.Time // when memory is freed, zero for never
 }
@@ -33,9 +33,9 @@ type Canvas struct {
 // InputWidth returns the width for text beside the prompt mark.
 func (f *Canvas) InputWidth() int { return max(f.Width-2, 2) }
 
-// Resize updates the layout to the terminal's current size. It ignores the size in the event.
-// tcell posts each event from its own goroutine, so the last event to arrive after many changes may
-// contain an old size. tcell also posts an event at the start. If the size has not changed, Resized
+// Resize updates the layout to the terminal's current size. It ignores the size in the event. tcell
+// posts each event from its own goroutine, so the last event to arrive after many changes may
+// contain an old size. tcell also posts an event at the start. If the size has not changed, Resize
 // does not synchronize the screen.
 func (f *Canvas) Resize() {
 	width, height := f.Screen.Size()
@@ -64,7 +64,7 @@ type pictures struct {
 	Places []view.Place // in this frame
 	Before []view.Place // in the last frame
 	Moved  time.Time    // time of the last movement
-	Waits  bool         // a picture waits until the pictures no longer move
+	Waits  bool         // a picture is not drawn until the pictures have stopped moving
 	Making bool         // a picture is being made
 }
 

@@ -8,15 +8,15 @@ import (
 // because tcell compares every cell for each frame. The end of a text is drawn at once.
 const Frame = 52 * time.Millisecond
 
-// keyFrame is the time between two frames during typing.
+// keyFrame is the time between two frames while the user types.
 const keyFrame = 8 * time.Millisecond
 
 // sip is how long drawing waits for more words after the first word of a chunk of text has arrived.
 const sip = 2 * time.Millisecond
 
-// step is the minimum time between two frames for new text. Text arrives once per [Frame]. Because
-// the constant is slightly shorter than [Frame], drawing catches up within a second after a late
-// frame.
+// step is the minimum time between two frames that draw new text. Text arrives once per [Frame].
+// Because the constant is slightly shorter than [Frame], drawing catches up within a second after a
+// late frame.
 const step = Frame - 5*time.Millisecond
 
 // DrawsAt returns when the next frame is due. Text arrives once per [Frame], as providers/pace
@@ -33,7 +33,7 @@ func (f *Canvas) DrawsAt() time.Time {
 	return laterOf(f.due.Add(step), f.news.Add(sip))
 }
 
-// Hears notes that there is something new to draw.
+// Hears records that there is something new to draw.
 func (f *Canvas) Hears(now time.Time) {
 	f.Dirty = true
 	if f.news.IsZero() {
@@ -41,7 +41,7 @@ func (f *Canvas) Hears(now time.Time) {
 	}
 }
 
-// Draws notes that the next frame contains everything new.
+// Draws records that the next frame contains everything new.
 func (f *Canvas) Draws(now time.Time) {
 	if !f.Soon && !f.news.IsZero() {
 		f.due = laterOf(f.due.Add(step), f.news)

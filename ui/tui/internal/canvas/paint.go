@@ -34,8 +34,8 @@ func (f *Canvas) Put(y int, line view.Line) {
 }
 
 // Flush writes the frame to tcell's screen. It skips rows that are equal to those of the last
-// frame. In the other rows it sets every cell exactly once. If it cleared a cell before drawing it,
-// tcell would send even an unchanged cell. It reports whether it wrote all rows.
+// frame. In the other rows it sets every cell exactly once. If the method cleared cells before
+// drawing them, tcell would also send unchanged cells. Flush reports whether it wrote all rows.
 func (f *Canvas) Flush() (fresh bool) {
 	fresh = f.Last == nil
 	if len(f.Last) != len(f.Rows) {

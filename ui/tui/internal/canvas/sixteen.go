@@ -11,7 +11,8 @@ import (
 // Ground tells whether the terminal's own background is dark or light.
 type Ground uint8
 
-// The grounds. If the background is Unknown, text must be readable on dark and on light.
+// The grounds. If the background is Unknown, text must be readable on both dark and light
+// backgrounds.
 const (
 	Dark Ground = iota
 	Light
@@ -67,12 +68,13 @@ func (p *Palette) stands(name string) Ground {
 }
 
 // weak contains the colors that are unreadable on white. In seven common palettes, yellow, cyan and
-// green have a contrast of 1.7 to 3.4 with white (green 5.4 in one). Blue has a contrast of 3.4 to
-// 12.8.
+// green have a contrast of 1.7 to 3.4 with white (green 5.4 in one). The contrast of blue with
+// white is 3.4 to 12.8.
 var weak = []tcell.Color{tcell.ColorOlive, tcell.ColorTeal, tcell.ColorGreen}
 
-// onLight replaces weak colors with blue. Names in code have the text color, because quotes are
-// blue. Warnings are magenta, because selections are blue.
+// onLight replaces weak colors with blue. Names in code get the text color, so that they differ
+// from quoted text, which is blue. Warnings are magenta, so that they differ from selected items,
+// which are blue.
 func onLight(role view.Role, style tcell.Style) tcell.Style {
 	foreground, _, _ := style.Decompose()
 	switch {
@@ -89,8 +91,8 @@ func onLight(role view.Role, style tcell.Style) tcell.Style {
 // onEither returns a style that is readable on a dark and on a light background. It replaces every
 // color except red with attributes such as bold. None of the sixteen colors is readable on both
 // backgrounds. In the worst of eight common palettes, each has a contrast of only 1.4 to 2.2 with
-// white or with the palette's black. Red becomes bold, because it marks errors, which also have a
-// sign.
+// white or with the palette's black. Red stays, in bold. It marks errors, which users can also
+// recognize by a sign.
 func onEither(role view.Role, style tcell.Style) tcell.Style {
 	foreground, _, _ := style.Decompose()
 	switch {

@@ -52,7 +52,7 @@ func (c *Cache) Get(key Key) *Image {
 	return found.made
 }
 
-// Put keeps a picture.
+// Put stores a picture.
 func (c *Cache) Put(key Key, made *Image) {
 	c.entries, c.bytes = append(c.entries, entry{key, made}), c.bytes+len(made.send)
 	for len(c.entries) > 1 && c.bytes > mostCached {

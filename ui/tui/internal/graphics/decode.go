@@ -22,7 +22,6 @@ const (
 	mostPixels = 4 << 20
 )
 
-// decode reads a picture.
 func decode(content []byte) (image.Image, error) {
 	if len(content) > mostBytes {
 		return nil, fmt.Errorf("it has %d bytes, more than the limit of %d", len(content), mostBytes)
@@ -95,9 +94,8 @@ func scaled(width, height int, cell Cell, most Size) image.Point {
 	return shown
 }
 
-// shrink scales a picture down. It first halves the size as often as possible, so that every pixel
-// contributes to the result. The halved pictures need at most a third of the memory of the
-// original.
+// shrink first halves the size as often as possible, so that every pixel contributes to the result.
+// The halved pictures need at most a third of the memory of the original.
 func shrink(from image.Image, to image.Point) *image.RGBA {
 	for from.Bounds().Dx() >= 2*to.X && from.Bounds().Dy() >= 2*to.Y {
 		from = resize(from, image.Pt(from.Bounds().Dx()/2, from.Bounds().Dy()/2))

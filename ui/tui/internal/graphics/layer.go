@@ -46,7 +46,7 @@ func (l *Layer) Knows(made *Image) bool {
 
 // Want sets the pictures for the next frame. It returns the areas where pictures must be erased;
 // the next frame must redraw these areas. The second parameter is a function that reports whether
-// the frame writes to an area anyway. A picture in such an area is drawn again.
+// the frame will write to an area in any case. A picture in such an area is drawn again.
 func (l *Layer) Want(wanted []Place, written func(image.Rectangle) bool) (stale []image.Rectangle) {
 	l.wanted = wanted
 	var stay []Place

@@ -51,8 +51,8 @@ func Prepare(content []byte, protocol Protocol, size Size, cell Cell, id uint32)
 	return made, nil
 }
 
-// asPNG encodes a picture as PNG. If the file is too large, it halves the picture's size, because
-// the terminal scales the picture to its area in any case.
+// asPNG halves the picture's size while the file is too large, because the terminal scales the
+// picture to its area in any case.
 func asPNG(shown *image.RGBA) ([]byte, error) {
 	for {
 		var file bytes.Buffer

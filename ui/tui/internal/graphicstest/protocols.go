@@ -183,7 +183,7 @@ func Mean(shown image.Image) color.NRGBA {
 	return color.NRGBA{uint8(red / n), uint8(green / n), uint8(blue / n), 255}
 }
 
-// long handles a sequence that ends with a string terminator.
+// long interprets a sequence that ends with a string terminator.
 func (t *Terminal) long(out string) (rest string, ok bool) {
 	kind := out[1]
 	end, size := strings.Index(out[2:], "\x1b\\"), 2

@@ -9,7 +9,7 @@ import (
 	"marvin/ui/view"
 )
 
-// label returns the prompt of the line for instructions or answers.
+// label returns the text in front of the line for instructions or answers.
 func (q *Question) label() string {
 	switch {
 	case q.sheet != nil:
@@ -20,8 +20,8 @@ func (q *Question) label() string {
 	return "instead: "
 }
 
-// A user who refuses a call may type what Marvin should do instead. A separate line takes this
-// text, so that the unsent text in the input stays.
+// A user who refuses a call may type what Marvin should do instead. Users type this text into a
+// separate line, so that the unsent text in the input is kept.
 
 // insteadKey handles a key in the line for instructions or answers. It returns false for keys that
 // end the turn or the program.

@@ -56,7 +56,7 @@ func (v *view) take(envelope messages.Envelope) {
 		v.log("notice warning", "<p role=\"status\">Not sent, because the turn ended: "+escapeLines(event.Prompt)+"</p>")
 	case messages.Changes:
 		v.changes = renderChanges(event)
-	default: // the state handles the others
+	default: // the state handles the other events
 	}
 	images := slices.Concat(messages.ImagesOf(envelope.Event)...)
 	for ; v.taken < len(v.state.Steps); v.taken++ {

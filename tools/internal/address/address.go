@@ -36,12 +36,13 @@ type Address struct {
 	First, Last int    // the range in the address; 0 for none, or for the end
 }
 
-// shape matches the schemes. A file whose name begins with a scheme is written as ./artifact:7.
+// shape matches an address that begins with a scheme. A file whose name begins like that is written
+// as ./artifact:7.
 var shape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(artifact|agent|history|doc|skill|mcp):(.*?)(?::(\d+)(-(\d*))?)?$`)
 })
 
-// inside stands between the name of a file and the name of its member: x.zip!/a/b.
+// inside separates the name of a file from the name of its member: x.zip!/a/b.
 const inside = "!/"
 
 // Parse parses a path that is an address. It returns false for other paths.
@@ -64,7 +65,7 @@ func Parse(path string) (Address, bool) {
 	return at, true
 }
 
-// Whole returns the address of the whole container, without a member and a range.
+// Whole returns the address of the whole container, without member or range.
 func (a Address) Whole() Address {
 	a.Rest, a.First, a.Last = "", 0, 0
 	a.Text = a.Within("")

@@ -54,8 +54,7 @@ func (a Address) table(ctx context.Context, env tools.Env, dir *box.Dir, file *b
 	return textSource(a.Text, rows), nil
 }
 
-// ask runs a query. It returns lines with tab-separated fields; the first line contains the names
-// of the columns.
+// ask returns lines with tab-separated fields; the first line contains the names of the columns.
 func ask(ctx context.Context, env tools.Env, path, question string) (string, error) {
 	cell, err := env.Jail()
 	if err != nil {

@@ -51,9 +51,9 @@ type walk struct {
 	links int
 }
 
-// resolve resolves name inside the directory. Models know the path of a project, so an absolute
-// path inside it means the same as the relative one. Models also copy positions from the messages
-// of compilers: main.go:12:5 means main.go, unless there is a file of that name.
+// resolve accepts absolute paths inside the directory, because models know the path of a project.
+// Models also copy positions from the messages of compilers: main.go:12:5 means main.go, unless
+// there is a file of that name.
 func (d *Dir) resolve(name string, use use) (found, error) {
 	if lines, ok := d.CutRange(name); ok {
 		name = lines.Name
@@ -119,7 +119,7 @@ func (w *walk) goUp(string) error {
 	return nil
 }
 
-// into goes down to an entry of the current directory.
+// into descends to an entry of the current directory.
 func (w *walk) into(part string) error {
 	if err := w.use.refuseForeign(w.name, part); err != nil {
 		return err
@@ -159,8 +159,8 @@ func (w *walk) followLink() error {
 	return nil
 }
 
-// follow reads a link. An absolute target inside the directory is returned relative to the
-// directory.
+// follow returns the target of a link, as path components. An absolute target inside the directory
+// is returned relative to the directory.
 func (d *Dir) follow(link string) (absolute bool, target []string, err error) {
 	text, err := d.root.Readlink(link)
 	if err != nil {
@@ -175,7 +175,7 @@ func (d *Dir) follow(link string) (absolute bool, target []string, err error) {
 	return false, nil, fmt.Errorf("%s is a symbolic link to %s, which is %w", quoteName(link), quoteName(text), ErrOutside)
 }
 
-// checkSpelling refuses paths that are invalid by their text alone.
+// checkSpelling refuses paths that are invalid no matter which files exist.
 func (d *Dir) checkSpelling(name string) error {
 	switch {
 	case name == "":
@@ -203,7 +203,7 @@ func (d *Dir) Local(name string) string {
 }
 
 // relative converts an absolute path inside the directory to a relative one. It returns false for a
-// path outside.
+// path outside the directory.
 func (d *Dir) relative(name string) (string, bool) {
 	for _, base := range []string{d.path, d.real} {
 		if relative, err := filepath.Rel(base, name); err == nil && filepath.IsLocal(relative) {
@@ -234,9 +234,9 @@ func (u use) refuseForeign(name, part string) error {
 
 func sameName(name, wanted string) bool { return protected.SameName(name, wanted) }
 
-// descend opens the directory with the path parts, which must contain no links. If a part is a link
-// now, a directory was replaced. The paths of directories that descend creates are appended to
-// made.
+// descend opens the directory whose path has the given components. None of them may be a link: a
+// link here means that a directory was replaced after the check. The paths of the directories that
+// descend creates are appended to the list made.
 func (d *Dir) descend(parts []string, create bool, made *[]string) (*os.Root, error) {
 	at, err := d.root.OpenRoot(".")
 	if err != nil {

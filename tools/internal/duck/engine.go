@@ -48,7 +48,7 @@ type Engine struct {
 
 	mu    sync.Mutex
 	until time.Time // no request before this time
-	lite  time.Time // before this time, only the table-only page is used
+	lite  time.Time // before this time, use only the table-only page
 }
 
 // New makes an engine, which does nothing before the first search.
@@ -70,7 +70,7 @@ func (e *Engine) enter(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// load loads one page, and returns ErrBusy for a puzzle.
+// load returns ErrBusy if the server refuses the request or answers with a puzzle.
 func (e *Engine) load(request *http.Request) (web.Page, error) {
 	page, err := web.Load(e.client, request, limit)
 	if web.HasStatus(err, http.StatusTooManyRequests, http.StatusForbidden) || err == nil && isPuzzle(page) {
@@ -79,15 +79,15 @@ func (e *Engine) load(request *http.Request) (web.Page, error) {
 	return page, err
 }
 
-// rest sets the time until which a page is not requested again.
+// rest forbids requests for a page until the backoff is over.
 func (e *Engine) rest(until *time.Time, now time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	*until = now.Add(backOff)
 }
 
-// onlyLite reports whether the usual page showed a puzzle a moment ago, so that only the table-only
-// page is used.
+// onlyLite reports whether to use only the table-only page, because the usual page showed a puzzle
+// a moment ago.
 func (e *Engine) onlyLite(now time.Time) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()

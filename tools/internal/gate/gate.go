@@ -161,7 +161,8 @@ func (g *Gate) tunnel(w http.ResponseWriter, host string) {
 	_ = both.Wait()
 }
 
-// carry copies the input, and then closes the output, so that the receiver sees the end.
+// carry copies the input to the receiver, and then closes that direction, so that the receiver sees
+// the end.
 func carry(to net.Conn, from io.Reader) error {
 	_, err := io.Copy(to, from)
 	if half, ok := to.(interface{ CloseWrite() error }); ok && err == nil {
@@ -220,8 +221,8 @@ func (g *Gate) dial(host string) (net.Conn, error) {
 	return connection, nil
 }
 
-// direct connects to a host directly. A name that resolves to this machine is refused, except
-// localhost, because its owner could point it here.
+// direct refuses a name that resolves to this machine, except localhost, because the name's owner
+// may have pointed it here.
 func (g *Gate) direct(ctx context.Context, host string) (net.Conn, error) {
 	connection, err := dialer().DialContext(ctx, "tcp", host)
 	if err != nil {

@@ -64,8 +64,8 @@ func (w *Way) outward(here net.Conn, there net.Conn, to spoken) error {
 	}
 }
 
-// socks reports whether a SOCKS greeting begins: a version, and a number of login methods or the
-// connect command.
+// socks reports whether the data begin with a SOCKS greeting: version 5 and a number of login
+// methods, or version 4 and the connect command.
 func socks(said *bufio.Reader) bool {
 	start, _ := said.Peek(2)
 	return len(start) == 2 && (start[0] == 5 && start[1] > 0 && start[1] < 10 || start[0] == 4 && start[1] == 1)
@@ -153,7 +153,7 @@ func (w *Way) request(said *bufio.Reader, there net.Conn, to spoken) (*spoken, e
 	return &to, nil
 }
 
-// local reports whether a name means this machine.
+// local reports whether a name stands for this machine.
 func local(name string) bool {
 	return name == "localhost" || strings.HasSuffix(name, ".localhost") || net.ParseIP(name).IsLoopback()
 }

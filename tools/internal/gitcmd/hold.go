@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// hold says how programs of the repository run when git changes something.
+// hold says whether and where the repository's programs run when git changes something.
 type hold uint8
 
 const (
@@ -22,7 +22,7 @@ const (
 	silent         // they do not run
 )
 
-// Settle decides how programs named by the repository run. It is called before the first change, so
+// Settle decides how to run programs that the repository names. Call it before the first change, so
 // that a refusal changes nothing. If the user must be asked first, the error wraps
 // [tools.ErrUnconfined].
 func (r *Repository) Settle(ctx context.Context) error {
@@ -112,8 +112,8 @@ func (r *Repository) silentEnv() []string {
 	return slices.Concat(environ(settings), everyEnv, readingEnv, r.pinned())
 }
 
-// walls adds to an error of a confined git which restriction of the sandbox may be the cause, and
-// what to do next.
+// walls adds to the error of a confined git command which restriction of the sandbox may be the
+// cause, and what to do next.
 func (r *Repository) walls(err error, note, said string) error {
 	var failure *Failure
 	switch {

@@ -15,7 +15,7 @@ type setting struct{ key, value string }
 // These settings apply to every call of git. They request machine-readable output, no prompts, and
 // no background processes.
 var always = []setting{
-	{"core.fsmonitor", "false"}, // a program, or a daemon that continues
+	{"core.fsmonitor", "false"}, // git would run a program, or start a daemon that stays
 	{"core.pager", "cat"},
 	{"core.editor", "false"},
 	{"sequence.editor", "false"},
@@ -36,7 +36,7 @@ var always = []setting{
 	{"maintenance.auto", "false"},
 }
 
-// whileReading are the additional overrides for a git that only reads.
+// whileReading are the additional overrides for git commands that only read.
 var whileReading = []setting{
 	{"core.hooksPath", "/dev/null"},
 	{"core.sshCommand", "false"},
@@ -56,7 +56,7 @@ var whileReading = []setting{
 // configuration allows by name, and the download of missing objects.
 var readingEnv = []string{"GIT_ALLOW_PROTOCOL=", "GIT_PROTOCOL_FROM_USER=0", "GIT_NO_LAZY_FETCH=1"}
 
-// everyEnv makes git's messages English, because the code recognizes some of them.
+// everyEnv makes git write its messages in English, because this package recognizes some of them.
 var everyEnv = []string{"LANGUAGE=en"}
 
 // Literal returns pathspecs that match the paths literally, even with :(top) or * in a name. Git's
@@ -65,9 +65,9 @@ func Literal(paths ...string) []string {
 	return lists.Map(paths, func(path string) string { return ":(literal)" + path })
 }
 
-// silence returns settings that disable filters, and hooks that are configured instead of files
-// (git 2.54, Documentation/config/hook.adoc). The configuration chooses the names of filters and
-// hooks. core.hooksPath does not disable configured hooks.
+// silence returns settings that disable filters, and hooks that are defined in the configuration
+// and not by files (git 2.54, Documentation/config/hook.adoc). Such hooks run in spite of
+// core.hooksPath. Their names, and those of filters, are up to the configuration.
 func silence(config []configured) (settings []setting, filters []string) {
 	seen := map[string]bool{}
 	for _, each := range config {

@@ -77,8 +77,8 @@ func Mentions(prompt string) (all []mention) {
 	return all
 }
 
-// Sentences splits a prompt. A line ending with a colon or a comma includes the next lines, up to a
-// blank one, because "Never contact these:" applies to the list below it.
+// Sentences splits a prompt into sentences. A line ending with a colon or a comma includes the next
+// lines, up to a blank one, because "Never contact these:" applies to the list below it.
 func Sentences(prompt string) (list []string) {
 	for _, paragraph := range blankLine().Split(prompt, -1) {
 		var lines []string
@@ -134,8 +134,8 @@ func ending(host string) string {
 	return host[strings.LastIndexByte(host, '.')+1:]
 }
 
-// plainDomain reports whether code and file names never end like this host, with its top-level
-// domain.
+// plainDomain reports whether the host ends with a top-level domain that never ends a file name or
+// an expression in code.
 func plainDomain(host string) bool { return plainDomains()[ending(host)] }
 
 // setOf returns the set of words in a text.
@@ -166,8 +166,8 @@ auf von bei zu nach aus über besuche öffne frage lade hole rufe lies unter sur
 	})
 )
 
-// This code finds what a sentence forbids, in three languages. It searches each first prompt
-// without regular expressions, because compiling patterns with so many words took a millisecond.
+// The code below finds what a sentence forbids, in three languages. It uses no regular expressions,
+// because compiling patterns with so many words delayed the first prompt by a millisecond.
 
 var (
 	negations = setOf(`never not no dont doesnt mustnt shouldnt cant cannot wont without except forbidden ban banned ignore refuse deny denied malicious malware phishing scam untrusted unsafe

@@ -55,7 +55,7 @@ type writer struct {
 	breaks int    // pending line breaks
 	space  bool   // a pending space
 	indent string // of every line, inside lists and quotes
-	mark   string // written once, in place of indent and at its end "- " or a number
+	mark   string // written once instead of indent; ends with "- " or a number
 	lists  int    // nesting depth of lists
 	inPre  bool
 
@@ -131,7 +131,7 @@ func (w *writer) block(breaks int, node *html.Node) {
 	w.breaks, w.space = max(w.breaks, breaks), false
 }
 
-// indentBlock writes a block. The first line begins with mark, and all others with indent.
+// indentBlock begins the first line of a block with mark, and all others with indent.
 func (w *writer) indentBlock(mark, indent string, breaks int, node *html.Node) {
 	outer := w.indent
 	w.breaks, w.space = max(w.breaks, breaks), false

@@ -146,7 +146,7 @@ func BareTexts(raw json.RawMessage) []string {
 }
 
 // mend resolves aliases, and converts each value to its parameter's type if the conversion is
-// unambiguous. For each duration above its limit, mend appends a sentence to lowered.
+// unambiguous. For each duration above its limit, it appends a sentence to the list lowered.
 func (p *Parameters) mend(values map[string]any, lowered *[]string) (map[string]any, error) {
 	mended := make(map[string]any, len(values))
 	for key, value := range values {
@@ -254,7 +254,8 @@ func (p *Parameters) title(values map[string]any) string {
 	return hidden.Visible(strings.Join(parts, " "))
 }
 
-// inShort returns a value for a title: the items of a list, or the first text of an object.
+// inShort shortens a value for the title of a call: to the items of a list, or to the first text of
+// an object.
 func inShort(value any) string {
 	switch value := value.(type) {
 	case []any:

@@ -30,8 +30,9 @@ const (
 // omits keywords that only some providers know, and patterns that are not valid in RE2. The server
 // still checks its arguments against its own schema.
 //
-// Without references, the time of a check is proportional to the sizes of schema and arguments.
-// With references, a check against a schema of forty lines can run forever.
+// References are expanded because a check against a schema of forty lines with references can run
+// forever. Without references, the time of a check is proportional to the sizes of schema and
+// arguments.
 func Intake(raw json.RawMessage) (json.RawMessage, error) {
 	if raw = bytes.TrimSpace(raw); len(raw) == 0 || string(raw) == "null" {
 		return json.RawMessage(`{"type":"object","properties":{}}`), nil
@@ -141,7 +142,8 @@ func flatten(shape map[string]any) {
 	}
 }
 
-// either merges two schemas of a member into a schema that allows what at least one of them allows.
+// either combines two schemas of one property. The result allows a value if at least one of the two
+// allows it.
 func either(one, other any) any {
 	first, _ := one.(map[string]any)
 	second, _ := other.(map[string]any)
@@ -160,14 +162,15 @@ func either(one, other any) any {
 	return map[string]any{"anyOf": []any{one, other}}
 }
 
-// taking holds the state of converting one schema.
+// taking is the state of one schema's conversion.
 type taking struct {
 	root  map[string]any
 	left  int // remaining nodes
 	depth int
 }
 
-// shape converts one node of the schema. The references that led to the node are in path.
+// shape converts one node of the schema. The parameter path contains the references that led to the
+// node.
 func (t *taking) shape(node map[string]any, path []string) map[string]any {
 	t.left--
 	if t.left < 0 || len(path) > 64 {
@@ -225,7 +228,7 @@ func listOf(value any) []any {
 	return list
 }
 
-// members converts the properties, and the list of required ones.
+// members converts the properties and the list of required properties.
 func (t *taking) members(node, shape map[string]any, path []string) {
 	properties, ok := node["properties"].(map[string]any)
 	if !ok {
@@ -262,7 +265,7 @@ func keysOf(values map[string]any) func(func(string) bool) {
 	}
 }
 
-// about returns a schema with only the description of a node, without invisible characters.
+// about returns a schema that keeps only the description of a node, without invisible characters.
 func about(node map[string]any) map[string]any {
 	shape := map[string]any{}
 	if text, ok := node["description"].(string); ok && text != "" {

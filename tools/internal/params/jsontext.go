@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// JSONText is a text in a JSON value.
+// JSONText is a string within a JSON value.
 type JSONText struct {
 	Argument string // the member of the whole value that contains the text; "" if the whole value is not an object
 	Text     string

@@ -101,7 +101,7 @@ func (h Hunk) locate(lines []string, start int) (int, Hunk, error) {
 	return 0, h, h.explain(lines, start)
 }
 
-// candidates returns the places of the hunk's old lines.
+// candidates returns the indexes of the lines at which the hunk may begin.
 func (h Hunk) candidates(lines []string, start int) ([]int, error) {
 	old := h.old()
 	if h.EndOfFile {
@@ -191,7 +191,7 @@ func anchorPlaces(lines []string, anchor string, start int) []int {
 	return found
 }
 
-// explain returns an error that explains why a hunk has no place.
+// explain returns an error that says why a hunk fits nowhere.
 func (h Hunk) explain(lines []string, start int) error {
 	old := h.old()
 	if start > 0 {

@@ -20,7 +20,7 @@ type diffFile struct {
 const nowhere = "/dev/null"
 
 // parseDiff parses a unified diff of one or more files. Its line numbers may be wrong, as models
-// write them. Hunks before the first file name belong to path.
+// write them. Hunks before the first file name belong to the file at path.
 func parseDiff(lines []string, path string) ([]Section, error) {
 	p := &parser{lines: lines, diff: true}
 	var files []*diffFile
@@ -84,7 +84,8 @@ func (p *parser) atFile() bool {
 
 // atHeads reports whether the next lines name a file in the format of diff or git. In a hunk, a
 // removed line that begins with -- and an added line that begins with ++ look the same. But after
-// those two lines, neither a hunk begins nor the patch ends.
+// the two names, a hunk begins or the patch ends. After two such lines of a hunk, more lines of the
+// hunk follow.
 func (p *parser) atHeads() bool {
 	if strings.HasPrefix(p.lines[p.at], "diff --git ") {
 		return true
@@ -95,8 +96,8 @@ func (p *parser) atHeads() bool {
 	return p.at+2 >= len(p.lines) || strings.HasPrefix(p.lines[p.at+2], "@@") || strings.TrimSpace(p.lines[p.at+2]) == ""
 }
 
-// readOutside reads a line outside hunks. Such a line is git's information about a file, or text
-// that means nothing for the patch.
+// readOutside reads a line outside hunks: git's information about a file, or text that is not part
+// of the patch.
 func (p *parser) readOutside(files []*diffFile) error {
 	line := p.lines[p.at]
 	if strings.HasPrefix(line, "GIT binary patch") || strings.HasPrefix(line, "Binary files ") {
@@ -125,9 +126,9 @@ func (p *parser) readOutside(files []*diffFile) error {
 	return nil
 }
 
-// signature reports whether the signature of a git format-patch mail begins here. It consists of
-// two dashes, whose trailing space some editors remove, and git's version, which cannot occur in a
-// hunk.
+// signature reports whether the signature of a git format-patch mail begins here. The first line
+// consists of two dashes and a space that some editors remove. The second line is git's version. It
+// begins with a digit, and no line of a hunk does.
 func signature(lines []string) bool {
 	if len(lines) < 2 || strings.TrimRight(lines[0], " ") != "--" {
 		return false
@@ -135,8 +136,8 @@ func signature(lines []string) bool {
 	return strings.IndexAny(lines[1], "0123456789") == 0
 }
 
-// gitNames returns the two names after diff --git, but only if the names are equal. Only then does
-// their length tell which space separates them.
+// gitNames returns the two names after diff --git, but only if the names are equal. Only then is it
+// certain which space separates them: the one in the middle.
 func gitNames(names string) *diffFile {
 	half := len(names) / 2
 	if len(names)%2 == 1 && names[half] == ' ' && len(names) > 5 && names[2:half] == names[half+3:] {

@@ -22,7 +22,7 @@ func (m *miss) Error() string { return m.reason.Error() + ". " + m.hint }
 
 func (m *miss) Unwrap() error { return m.reason }
 
-// numbered matches the line number in the output of read_file.
+// numbered matches the number before a line in the output of read_file.
 var numbered = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*\d+(\.| \|) ?`) })
 
 // explain tells a model why the file does not contain the old text. It knows the usual mistakes of

@@ -24,7 +24,7 @@ type Result struct {
 	Content []byte
 	Line    int // the first changed line
 	Hunks   int
-	Mended  []string // differences between the patch and the file that were tolerated
+	Mended  []string // tolerated differences between the patch and the file
 }
 
 func (r *Result) mend(what []string) {
@@ -40,7 +40,7 @@ func (r *Result) mend(what []string) {
 func Replace(content []byte, old, new string) (Result, error) {
 	old, new = text.Unix(old), text.Unix(new)
 	if old == "" && len(content) == 0 && new != "" {
-		return Result{Content: []byte(new), Line: 1, Hunks: 1}, nil // an empty file has one place
+		return Result{Content: []byte(new), Line: 1, Hunks: 1}, nil // in an empty file there is only one place
 	}
 	if old == "" {
 		return Result{}, fmt.Errorf("%w: the text to replace is empty; quote the lines to change", ErrFormat)
@@ -84,8 +84,8 @@ func ambiguous(body string, at []int) error {
 	return fmt.Errorf("%w: at %s. Quote more lines around it, so that it matches once. %s", ErrAmbiguous, lineNumbers(plusOne(lines)), choices(strings.Split(body, "\n"), lines))
 }
 
-// replaceMended replaces a text that the file contains only in similar form. The text in the file
-// may differ in lookalike characters or, for whole lines, in white space.
+// replaceMended replaces a text that the file contains only in a similar form: with lookalike
+// characters or, for whole lines, with other white space.
 func replaceMended(content []byte, old, new string) (Result, error) {
 	body := strings.TrimPrefix(string(content), text.BOM)
 	out, at, found := replaceAlike(body, old, new)
@@ -172,7 +172,8 @@ func ReplaceAll(content []byte, old, new string) (Result, error) {
 	}
 }
 
-// Append appends a text without adding a newline. Its line endings become those of the content.
+// Append appends a text without adding a newline. It converts the text's line endings to those of
+// the content.
 func Append(content []byte, added string) ([]byte, error) {
 	if err := checkEncoding(content, added); err != nil {
 		return nil, err
@@ -215,8 +216,8 @@ func narrow(body string, at int, old, new string) (start, end int, middle string
 	return at + head, at + len(old) - tail, new[head : len(new)-tail]
 }
 
-// rawOffset returns the offset in body of byte n of text.Unix(body). A newline in the text begins
-// at its carriage return in body.
+// rawOffset converts an offset in text.Unix(body) to an offset in body. The offset of a newline
+// becomes that of its carriage return.
 func rawOffset(body string, n int) int {
 	i := 0
 	for ; n > 0; n-- {

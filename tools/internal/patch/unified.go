@@ -42,8 +42,8 @@ func parseUnified(lines, file []string) ([]Edit, error) {
 	return edits, nil
 }
 
-// parseUnifiedHunk parses one hunk. The counts in its header decide where the hunk ends. Wrong
-// counts are an error, because they are the only sign of a truncated diff.
+// parseUnifiedHunk ends the hunk where the counts in its header say. Wrong counts are an error,
+// because they are the only sign of a truncated diff.
 func parseUnifiedHunk(lines []string, at int, head, file []string) (Edit, int, error) {
 	number := func(text string) int {
 		if text == "" {
@@ -97,8 +97,8 @@ func parseUnifiedHunk(lines []string, at int, head, file []string) (Edit, int, e
 
 func ref(b bool) *bool { return &b }
 
-// unifiedPlace returns the place of the old lines. It is the line that the header names, if the old
-// lines are there. Otherwise it is the only other place where they are.
+// unifiedPlace returns the index of the first old line in the file. If the old lines are not where
+// the header says, they must occur exactly once in the file.
 func unifiedPlace(file, old []string, start int, header, new string) (int, error) {
 	if len(old) == 0 {
 		if start > len(file) {

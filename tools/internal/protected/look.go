@@ -99,8 +99,8 @@ func (d *Disk) resolve(dir string) resolvedDir {
 	return found
 }
 
-// resolved returns a path with the links resolved in the part that exists. If the path is a
-// dangling link, resolved returns the target of the link.
+// resolved resolves the links in the part of a path that exists. For a dangling link, it returns
+// the link's target.
 func resolved(name string) string {
 	for links := 0; links < 40; links++ {
 		target, err := os.Readlink(name)
@@ -123,9 +123,9 @@ func resolved(name string) string {
 	}
 }
 
-// Of returns the place that contains a path, whose links must be resolved. It compares names, and
-// also the identities of files, because a file may have several names. If there are several places,
-// it returns the strictest.
+// Of returns the place that contains a path. The caller must have resolved the links in the path.
+// It compares names, and also the identities of files, because a file may have several names. If
+// there are several places, it returns the strictest.
 func (d *Disk) Of(real string) (found Place, ok bool) {
 	parts, chain := Split(real), lineage(real)
 	found, ok = d.names.find(parts)
@@ -153,7 +153,8 @@ type ancestor struct {
 	parts int
 }
 
-// lineage returns, of a path and its parent directories, those that exist, from the path up.
+// lineage returns a path and its parent directories, from the path up, without those that do not
+// exist.
 func lineage(real string) []ancestor {
 	var chain []ancestor
 	for at := real; ; at = filepath.Dir(at) {
@@ -181,7 +182,8 @@ func (o onDisk) isAmong(chain []ancestor, parts []string) bool {
 	return false
 }
 
-// mostLinked limits how many files of one place are compared with a file that has several names.
+// mostLinked limits how many entries of one protected directory are searched for another name of a
+// file.
 const mostLinked = 20000
 
 // secondName finds the place that contains another name (a hard link) of a file, because a write

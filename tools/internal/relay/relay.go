@@ -24,7 +24,8 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// Nowhere is a host that the relay refuses. A program's unwanted requests are directed to it.
+// Nowhere is a host name that the relay refuses. Settings of a program direct its unwanted requests
+// there.
 const Nowhere = "nowhere.invalid"
 
 // Relay is a proxy on this machine. It has one listener for the program's connections. A second
@@ -36,7 +37,7 @@ type Relay struct {
 	mark string // in the title of its error pages
 
 	transport http.RoundTripper
-	refused   []string // hosts that the program contacts for itself
+	refused   []string // hosts that the program contacts for its own purposes
 	allowance int64
 	left      atomic.Int64 // the rest of the allowance
 	tunnels   tunnels
@@ -52,9 +53,9 @@ type Relay struct {
 // maxFailures limits the recorded failures, because a page may retry forever.
 const maxFailures = 1000
 
-// Start starts a relay that listens until Close. The allowance is the number of bytes that the
-// relay loads at most in total. It never contacts the refused hosts, which are in lower case. A
-// program contacts those only for itself, and not for a page.
+// Start starts a relay that listens until Close is called. The relay loads at most allowance bytes
+// in total. It never contacts the refused hosts, which are in lower case. These are hosts that a
+// browser contacts for its own purposes, and never for a page.
 func Start(ctx context.Context, transport http.RoundTripper, now time.Time, allowance int64, refused ...string) (*Relay, error) {
 	certificate, pin, err := makeCertificate(now)
 	if err != nil {
@@ -84,7 +85,7 @@ func Start(ctx context.Context, transport http.RoundTripper, now time.Time, allo
 
 // Close ends all connections and returns when nothing runs any more.
 func (r *Relay) Close() {
-	r.stop() // connections upgraded to web sockets end with their context
+	r.stop() // web sockets do not end with the servers, but with their context
 	for _, server := range r.servers {
 		_ = server.Close()
 	}

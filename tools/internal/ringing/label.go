@@ -11,7 +11,7 @@ import (
 const (
 	// unnamedLabel is the label of an alarm without a name and a message.
 	unnamedLabel = "alarm"
-	// unnamed is the label that older Marvins gave each alarm without a name.
+	// unnamed is the label that older versions of Marvin gave to alarms without a name.
 	unnamed = "local-finder-alarm"
 
 	mostRunes, mostBytes = 48, 150 // limits of a label, which becomes a file name

@@ -86,7 +86,8 @@ func (b Ringer) Cancel(ctx context.Context, environ []string, label string) (per
 	return alarm, errors.Join(err, cronErr)
 }
 
-// unschedule removes the lines of a label. Without a crontab program it does nothing.
+// unschedule removes the lines with a label, and their scripts. Without a crontab program it does
+// nothing.
 func (b Ringer) unschedule(ctx context.Context, environ []string, label string) (int, error) {
 	if !cron.Installed(environ) {
 		return 0, nil
@@ -202,7 +203,7 @@ func (b Ringer) Topics(profile string) []personal.Subscription {
 	return own
 }
 
-// isOwn reports whether only the user knows a topic, because this Marvin or the Python Marvin
+// isOwn reports whether a topic is known only to the user, because this Marvin or the Python Marvin
 // generated it. Topics of the Python Marvin have five words and no mark.
 func isOwn(subscription personal.Subscription) bool {
 	switch strings.ToLower(subscription.Label) {
@@ -231,7 +232,7 @@ func (b Ringer) publish(ctx context.Context, alarm personal.Alarm, title, body s
 }
 
 // command returns the command for cron's shell. It sets HOME, because cron's HOME comes from the
-// password file. That may not be the home directory with Marvin's files.
+// password file. Marvin's files may be in another home directory.
 func (b Ringer) command(label string) string {
 	return fmt.Sprintf("HOME=%s %s ring-alarm %s", cron.Quote(b.Home.User), cron.Quote(b.Program), cron.Quote(label))
 }

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// UserAgent says to services who sends a request. Services run by volunteers want to know the
-// program and, if possible, how to reach its user. Other services are told only the program.
+// UserAgent tells services who sends a request. Services run by volunteers want to know the program
+// and, if possible, how to reach its user. Other services learn only the program's name and
+// version.
 type UserAgent struct {
 	Version string
 	Contact string // an e-mail address or a web page; may be ""
@@ -18,7 +19,7 @@ type UserAgent struct {
 //     address if there are many requests
 //   - https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy and
 //     https://musicbrainz.org/doc/MusicBrainz_API/Rate_Limiting want both
-//   - Overpass and OSRM have servers that the same volunteers run by similar rules
+//   - volunteers of OpenStreetMap also run the servers of Overpass and OSRM, under similar rules
 var wantContact = []string{
 	"nominatim.openstreetmap.org", "overpass-api.de", "router.project-osrm.org", "routing.openstreetmap.de",
 	"wikipedia.org", "wiktionary.org", "wikimedia.org", "wikidata.org", "musicbrainz.org",
@@ -49,7 +50,7 @@ func token(r rune) rune {
 	return -1
 }
 
-// Client is [NewClient] with this identification.
+// Client returns the same client as [NewClient], but the client sends this identification.
 func (a UserAgent) Client(hosts map[string]string) *http.Client {
 	return newClient(hosts, http.ProxyFromEnvironment, a)
 }

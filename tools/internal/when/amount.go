@@ -13,9 +13,9 @@ type Amount struct {
 	Currency string // its three letters; "" if the unit is not clearly a currency
 }
 
-// ParseAmount reads "50 dollars", "$1,234.5", "1.000,50 €", "5k", "2 million yen", "-3,5 km". A dot
-// or a comma may group thousands. The form of the number or the currency usually shows whether it
-// does. Otherwise the error is [Ambiguous].
+// ParseAmount reads "50 dollars", "$1,234.5", "1.000,50 €", "5k", "2 million yen", "-3,5 km". Dots
+// or commas may separate groups of three digits. Usually the form of the number or the currency
+// tells such a dot from a decimal point. Otherwise the error is [Ambiguous].
 func ParseAmount(text string) (Amount, error) {
 	written := strings.TrimSpace(fold(text))
 	if len(text) > longestText || written == "" {
@@ -141,8 +141,8 @@ func decimal(number, front, behind string) (float64, error) {
 	return strconv.ParseFloat(whole+fraction, 64) // the text has only digits, and not too many
 }
 
-// grouped reports whether all separators of a number are the same and each has three digits after
-// it.
+// grouped reports whether all separators in a number are the same and each is followed by three
+// digits.
 func grouped(whole string) bool {
 	between := ""
 	for i := 0; i < len(whole); i++ {
@@ -178,8 +178,8 @@ func groupsBy(point, front, behind string) (isGroup, known bool) {
 	return true, !english && front == ""
 }
 
-// currency returns the code of an unambiguous name of a currency. A pound may be a weight, a krona
-// belongs to several countries, and "$" means US dollars.
+// currency returns the code of the currency that a name means, unless the name is ambiguous. A
+// pound may be a weight, and a krona belongs to several countries. "$" means US dollars.
 func currency(name string) string {
 	name = strings.TrimSuffix(name, ".")
 	switch name {

@@ -42,8 +42,8 @@ func (r days) isoDate() (day, bool) {
 	return found, found.year > 0
 }
 
-// dottedDate reads the German 3.12.2026, 3.12.26 and 3.12. The short form needs a final dot, or a
-// word such as "am" before it.
+// dottedDate reads the German 3.12.2026, 3.12.26 and 3.12. The short form counts only with a final
+// dot (3.12.) or after a word such as "am" (am 3.12).
 func (r days) dottedDate() (day, bool) {
 	found := day{kind: onDate, date: r.digits(0, 2), month: time.Month(r.digits(2, 2))}
 	if !r.is(r.ahead(0).text, ".") || found.date < 0 || found.month < 0 {
@@ -63,7 +63,7 @@ func (r days) dottedDate() (day, bool) {
 	return found, true
 }
 
-// century parses a year. To a year of two digits it adds 2000.
+// century parses a year. It adds 2000 to a two-digit year.
 func century(text string) int {
 	year := 0
 	for _, digit := range text {
@@ -76,7 +76,7 @@ func century(text string) int {
 }
 
 // slashedDate reads 13/12/2026 and 12/25, where only one order of day and month is possible. If
-// both orders are possible, the offset of the day is the constant swapped.
+// both orders are possible, it sets the offset of the day to the constant [swapped].
 func (r days) slashedDate() (day, bool) {
 	between := r.ahead(1).text
 	first, second := r.digits(0, 2), r.digits(2, 2)

@@ -23,7 +23,7 @@ const (
 	onWeekday           // the next one, or today
 	nextWeekday         // the text says "next"
 	lastWeekday         // the last one before today
-	weekdayIn           // in the week that comes offset days after this one
+	weekdayIn           // in the week that begins offset days later than this week
 	onDate
 	onDayOfMonth
 )
@@ -143,7 +143,7 @@ func (r days) weekday() (day, bool) {
 	return found, true
 }
 
-// weeks lists expressions for weeks. The offset is the distance from this week, in days.
+// weeks contains expressions for weeks. The offset is the distance from this week, in days.
 var weeks = []struct {
 	words  []string
 	offset int
@@ -176,7 +176,7 @@ func (r days) week() (offset int, ok bool) {
 	return 0, false
 }
 
-// Weekday returns the weekday that has a name in English, German or French.
+// Weekday returns the weekday with an English, German or French name.
 func Weekday(name string) (time.Weekday, bool) {
 	weekday, ok := weekdays()[fold(name)]
 	return weekday, ok

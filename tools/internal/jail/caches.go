@@ -14,9 +14,9 @@ import (
 
 // cacheDirs lists the directories that compilers and package managers fill; docs/sandbox.md shows
 // the list. It omits directories whose programs a shell finds (~/.cargo/bin, ~/go/bin,
-// ~/.local/bin). If a directory's field own is set, builds fail without the directory. If its field
-// private is set, the directory is never shared as a whole: a missing one is replaced by a private
-// directory.
+// ~/.local/bin). The field own marks directories without which builds fail. The field private marks
+// directories that are never shared as a whole. If such a directory is missing, a private directory
+// replaces it.
 var cacheDirs = [...]cacheDir{
 	{variable: "GOCACHE", path: ".cache/go-build", own: true},
 	{variable: "GOMODCACHE", path: "go/pkg/mod", own: true},
@@ -83,13 +83,13 @@ func (k *Keeper) MakeCache(runner string) error {
 // cache is a directory of [cacheDirs], resolved when it was first needed.
 type cache struct {
 	path     string   // without symbolic links; "" if it is missing or not shared
-	names    []string // all names that are looked up to find the directory: see passed
+	names    []string // names that are looked up on the way to the directory: see the function passed
 	variable string   // the variable to set if a private cache replaces this one; "" for none
 	instead  string   // the private cache, below the private directory
 }
 
-// shared returns the caches that the user's own builds use. They are resolved once, because a
-// command could later replace a path by a link. In strict mode no cache is shared.
+// shared resolves the paths of [cacheDirs] once, because a command could later replace a path by a
+// link. In strict mode no cache is shared.
 func (k *Keeper) shared() []cache {
 	k.once.Do(func() {
 		home := k.home()
@@ -119,8 +119,8 @@ func (k *Keeper) shared() []cache {
 
 // grantCaches lets a jail write to build caches. If a cache is missing or not shared, the cache's
 // environment variable is set to a path in the private directory. A cache below the root needs no
-// grant. A project must not give access to outside paths, so a link in the root to a cache gives no
-// access.
+// grant. A project must not give access to outside paths. So a cache that is reached through a link
+// in the root is not shared.
 func (j *Jail) grantCaches() {
 	p := &j.plan
 	for _, one := range j.keeper.shared() {

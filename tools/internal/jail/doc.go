@@ -1,7 +1,7 @@
 // Package jail confines a command to its working directory, by means of the operating system.
 //
 // On Linux three layers are in place before the command's first instruction. Without mounts or
-// without Landlock the jail is smaller (see [Keeper.Lacks]). If mounts and Landlock are both
+// without Landlock the jail has fewer layers (see [Keeper.Lacks]). If mounts and Landlock are both
 // missing, or if seccomp is missing, the error wraps [ErrMissing] and nothing runs.
 //
 //   - Landlock (version 3, Linux 6.2): A command can write only below the directories of the plan,
@@ -10,11 +10,11 @@
 //     either. Marvin delivers its signals to processes of earlier commands (see errands).
 //   - A mount namespace, for rules that Landlock cannot express. Landlock has no right for metadata
 //     (chmod, chown, touch, chattr), so everything that is not writable is mounted read-only.
-//     Landlock also grants only whole trees, but the user's git would later run programs from
-//     .git/config and .git/hooks outside the jail. So these files, and the symbolic links in their
-//     paths, are mounted read-only over themselves. Such a mount also prevents rename and unlink.
-//     Keys, logins, Marvin's state and the sockets of services (Docker, D-Bus, tmux, databases) are
-//     hidden. Each jail has a private /tmp and its own System V shared memory.
+//     Landlock also grants only whole trees, so it cannot except .git/config and .git/hooks, from
+//     which the user's git would later run programs outside the jail. These files, and the symbolic
+//     links in their paths, are mounted read-only over themselves. Such a mount also prevents
+//     rename and unlink. Keys, logins, Marvin's state and the sockets of services (Docker, D-Bus,
+//     tmux, databases) are hidden. Each jail has a private /tmp and its own System V shared memory.
 //   - no_new_privs, only the capabilities for files, and seccomp: it forbids ptrace, io_uring,
 //     mount, bpf, kexec, keyrings, raw and rare sockets, new namespaces, and changes to the limits
 //     and priorities of other processes.

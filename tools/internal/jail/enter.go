@@ -91,7 +91,7 @@ func (e *Entry) prepare() error {
 // AwaitStart waits until the command runs in its jail. It is called after the attempt to start the
 // child; err is the error of that attempt. An error means that the command did not and will not
 // run. It wraps [ErrMissing] if a layer is unavailable, and [ErrSmaller] if the caller should call
-// Enter again for a smaller jail.
+// Enter again to get a jail with fewer layers.
 func (e *Entry) AwaitStart(child *os.Process, err error) error {
 	_ = e.File.Close() // closing the child's copy then ends the pipe
 	defer e.verdict.Close()

@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/jail/internal/placeholder"
 )
 
-// errand is a call of kill for which a command waits: struct seccomp_notif.
+// errand is a system call that waits for Marvin's answer: struct seccomp_notif.
 type errand struct {
 	id        uint64
 	pid       uint32
@@ -50,7 +50,7 @@ type errands struct {
 	mounts *os.File
 
 	after chan func()   // receives the function to run at the end, once
-	ended chan struct{} // closed when the function that was sent to after has returned
+	ended chan struct{} // closed when the function that was sent to the channel after has returned
 }
 
 // serve starts to answer the calls of a command.
@@ -74,7 +74,7 @@ func (e *Entry) serve(rights []byte) error {
 	return nil
 }
 
-// handed returns the descriptor that a message of the helper contains, or -1 if there is none.
+// handed returns the descriptor that the helper sent with a message, or -1 if there is none.
 func handed(rights []byte) (file int, err error) {
 	messages, err := unix.ParseSocketControlMessage(rights)
 	if err != nil || len(messages) == 0 {
@@ -87,8 +87,9 @@ func handed(rights []byte) (file int, err error) {
 	return files[0], nil
 }
 
-// finally runs the function do once, after all processes have ended. If all have ended already and
-// beside is false, it runs do at once. The channel ended is closed after do has returned.
+// finally makes the function do run once, after all processes have ended. If they have ended
+// already and the parameter beside is false, finally itself calls the function. Afterwards the
+// channel in the field ended is closed.
 func (r *errands) finally(do func(), beside bool) {
 	if r.gone() && !beside {
 		do()
@@ -106,8 +107,8 @@ func (r *errands) gone() (over bool) {
 	return over || err != nil
 }
 
-// waits reports in call whether a system call is waiting for an answer, and in over whether all
-// processes have ended.
+// waits returns two results. The first tells whether a system call waits for an answer, the second
+// whether all processes have ended.
 func waits(file uintptr) (call, over bool) {
 	ready := []unix.PollFd{{Fd: int32(file), Events: unix.POLLIN}}
 	n, err := unix.Poll(ready, 0)
@@ -133,7 +134,7 @@ func (r *errands) serve() {
 	if err != nil {
 		return
 	}
-	// Read calls the function whenever the file is readable, until done is true.
+	// Read calls the function whenever the file is readable, until the function returns true.
 	_ = raw.Read(func(file uintptr) (done bool) {
 		for {
 			call, over := waits(file)
@@ -145,7 +146,7 @@ func (r *errands) serve() {
 	})
 }
 
-// serveNext receives a call and answers it, if its process still waits.
+// serveNext receives a call, and answers it if the calling process still waits.
 func (r *errands) serveNext(file uintptr) {
 	var call errand
 	if _, _, failed := unix.Syscall(unix.SYS_IOCTL, file, unix.SECCOMP_IOCTL_NOTIF_RECV, uintptr(unsafe.Pointer(&call))); failed != 0 {
@@ -202,14 +203,14 @@ func (r *errands) sendOne(pid int, signal unix.Signal) unix.Errno {
 	return errno(unix.PidfdSendSignal(held, signal, nil, 0))
 }
 
-// becoming is the number of attempts, 1 ms apart, to read the environment of a process. The
-// environment is empty while the process becomes another program: for 0.1 ms, or longer on a busy
-// machine.
+// becoming is the maximum number of attempts to read the environment of a process, 1 ms apart.
+// While a process executes another program, its environment is empty: for 0.1 ms, or longer on a
+// busy machine.
 const becoming = 50
 
 // ours reports whether a process is in a jail of this Marvin. Such a process has a mount of
-// Marvin's private directory, which it cannot remove. Without mounts, its environment names the
-// directory. held is a pidfd of the process.
+// Marvin's private directory, which it cannot remove. Without mounts, the environment of the
+// process names the private directory. The parameter held is a pidfd of the process.
 func (r *errands) ours(pid, held int) bool {
 	of := "/proc/" + strconv.Itoa(pid)
 	for range becoming {

@@ -22,7 +22,7 @@ func (j *Jail) explain() string {
 		j.plan.Root, temp, network, j.hiddenNote())
 }
 
-// mostNamed limits the number of hidden places that are named.
+// mostNamed is the maximum number of hidden places that a message names.
 const mostNamed = 12
 
 // hiddenNote lists the places that a command may not read or contact, in words.
@@ -31,7 +31,7 @@ func (j *Jail) hiddenNote() string {
 	return describeHidden(j.hidden(), j.keeper.state(home), home)
 }
 
-// describeHidden describes hidden paths. own are Marvin's directories.
+// describeHidden describes hidden paths in words. The parameter own lists Marvin's directories.
 func describeHidden(hidden, own []string, home string) string {
 	var names []string
 	keys, sockets := 0, 0

@@ -20,9 +20,9 @@ const program = "/proc/self/exe"
 func available() error { return nil }
 
 // namespaces returns the attributes with which the helper starts. The helper gets its own mounts.
-// It also gets its own System V shared memory, which otherwise any process of the user can open. If
-// offline is set, the helper has no network. Root may create such namespaces directly. Other users
-// also need a user namespace, in which they keep their names and rights.
+// It also gets its own System V shared memory, because any process of the user can open the shared
+// memory outside. If offline is set, the helper has no network. Root may create such namespaces
+// directly. Other users also need a user namespace, in which they keep their names and rights.
 func namespaces(offline bool, lacks lack) (func(*syscall.SysProcAttr), error) {
 	if lacks&noMounts != 0 {
 		return func(*syscall.SysProcAttr) {}, nil
@@ -41,7 +41,6 @@ func namespaces(offline bool, lacks lack) (func(*syscall.SysProcAttr), error) {
 	}, nil
 }
 
-// hasCapability reports whether this process has a capability.
 func hasCapability(capability int) bool {
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var have [2]unix.CapUserData

@@ -23,7 +23,7 @@ func newVerdict() (parent, child int, err error) { return -1, -1, available() }
 
 func (*Entry) listen() ([]byte, error) { return nil, available() }
 
-// errands is empty, because this system confines no commands.
+// errands is empty, because Marvin cannot confine commands on this system.
 type errands struct{ ended chan struct{} }
 
 func (*errands) finally(func(), bool) {}

@@ -128,8 +128,8 @@ func holdsKeys(row *protected.Row, path string) bool {
 }
 
 // listed returns a function that reports whether a name below the home directory may exist. Listing
-// the two directories that contain most names takes a tenth of the time that a check of each name
-// takes.
+// the two directories that contain most names takes a tenth of the time that checking each name
+// separately would take.
 func listed(home string) func(name string) bool {
 	names := map[string]bool{}
 	for _, dir := range []string{"", ".config/"} {

@@ -36,7 +36,7 @@ const (
 // ErrMissing means that the system lacks a layer of the jail. The error names the layer.
 var ErrMissing = errors.New("the sandbox is not complete on this system")
 
-// ErrPlace means that a jail cannot hold this working directory.
+// ErrPlace means that no jail is possible for this working directory.
 var ErrPlace = errors.New("the sandbox cannot protect this working directory")
 
 // Config configures jails. A model has no influence on its values.
@@ -46,14 +46,14 @@ type Config struct {
 	State   string   // Marvin's own directory
 	Data    string   // the directory of conversations
 	Environ []string // used to find caches
-	Temp    string   // the parent of the private directory; "" means the system's
+	Temp    string   // the parent of the private directory; "" means the system's temporary directory
 	// Readable lists the paths that stay visible. An entry $NAME stands for the path in that
 	// variable. A path may begin with ~/.
 	Readable []string
 	// Private lists directories that a jail hides unless its root is inside them. A directory that
 	// is renamed within its parent stays private.
 	Private []string
-	// Hosts contains the base URLs that replace hosts.
+	// Hosts maps hosts to the base URLs that Marvin contacts instead.
 	Hosts map[string]string
 	// Opened lists the real paths of the user's additional directories. A command that works in
 	// such a directory is confined to it instead of to the root. The directories must not contain
@@ -157,7 +157,7 @@ type stamp struct {
 }
 
 func stampOf(path string) stamp {
-	info, _ := os.Stat(path) // after any error, git cannot read the file either
+	info, _ := os.Stat(path) // if Marvin cannot read the file's state, git cannot read the file either
 	return stamp{path, info}
 }
 
@@ -212,7 +212,7 @@ func (j *Jail) WithoutNetwork() *Jail {
 	return &offline
 }
 
-// makeTemp makes the private directory. The caller holds the lock.
+// makeTemp requires that the caller holds the lock.
 func (k *Keeper) makeTemp() error {
 	if k.temp != nil {
 		return nil
@@ -257,7 +257,7 @@ func (k *Keeper) Close() error {
 	return temp.remove()
 }
 
-// place resolves a root, and returns an error if a jail cannot hold it.
+// place resolves a root, and returns an error if no jail is possible for it.
 func (k *Keeper) place(root string) (string, error) {
 	if !filepath.IsAbs(root) {
 		return "", fmt.Errorf("%w: no working directory was set when the conversation began; start Marvin with --working-dir, or with --sandbox off", ErrPlace)
@@ -302,7 +302,7 @@ func (k *Keeper) keyDirs() []string {
 	return list
 }
 
-// Repositories returns the record of which repository git found in each root.
+// Repositories returns the record of the repository that git found in each root.
 func (k *Keeper) Repositories() *gitdir.Pins { return &k.pins }
 
 // Trees returns the directories that commands of this keeper can write to: the roots of the

@@ -18,8 +18,8 @@ import (
 // which the user can copy them back.
 const (
 	keptFor      = 30 * 24 * time.Hour
-	mostKept     = 256 << 20 // bytes, for one Marvin
-	mostKeptTemp = 64 << 20  // bytes for files of the private /tmp, when Marvin ends
+	mostKept     = 256 << 20 // the maximum size of all files of one Marvin, in bytes
+	mostKeptTemp = 64 << 20  // the maximum size of the files that are kept from the private /tmp when Marvin ends, in bytes
 )
 
 // retained lists the destroyed files that this Marvin has kept.
@@ -30,7 +30,7 @@ type retained struct {
 	failed error    // why some files are not kept
 }
 
-// Before returns the store for the copies of the files below a root. [copies.Before.Take] makes the
+// Before returns the store for copies of the files below a root. [copies.Before.Take] makes the
 // copies.
 func (k *Keeper) Before(root string) (*copies.Before, error) {
 	resolved, err := filepath.EvalSymlinks(root)
@@ -207,7 +207,7 @@ func (k *Keeper) keepTemp(path string) (err error) {
 	})
 }
 
-// passing reports whether a name in /tmp belongs to a program's own temporary files.
+// passing reports whether a name in /tmp is that of a program's own temporary file.
 func passing(name string) bool {
 	for _, begin := range []string{"go-build", "go-link-", "cgo-", "tmp.", "pip-", "npm-", "node-compile-cache", "v8-compile-cache", "pytest-of-", "yarn--", "rustc", "cc", ".", "systemd-private-", "ssh-", "hsperfdata_", "clang-", "gopls", "golangci", "esbuild", "jest", "tsx-", "uv-", "pyright-", "sh-thd", "tmpfile", "playwright", "puppeteer"} {
 		if strings.HasPrefix(name, begin) {

@@ -35,8 +35,8 @@ type observer struct {
 	mu    sync.Mutex
 	seen  map[access]bool
 	fresh []access // not evaluated yet
-	wish  []string // paths that a program tried to read outside its profile
-	vain  []string // paths that a program tried to write outside its profile
+	wish  []string // paths outside its profile that a program tried to read
+	vain  []string // paths outside its profile that a program tried to write
 	past  bool     // the program tried to bypass the proxy
 }
 
@@ -55,7 +55,7 @@ func (o *observer) add(one access) {
 	}
 }
 
-// takes returns the actions recorded since its last call.
+// takes returns the actions that were recorded since the previous call.
 func (o *observer) takes() []access {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -64,14 +64,14 @@ func (o *observer) takes() []access {
 	return fresh
 }
 
-// Sees reports whether the actions of a program in this jail are recorded; some kernels and
-// containers do not allow it. The result is valid once the program was started.
+// Sees reports whether the actions of a program in this jail are recorded. Some kernels and
+// containers do not allow the recording. The result is valid once the program was started.
 func (j *Jail) Sees() bool {
 	return j != nil && j.observer != nil && j.observer.began.Load() && !j.observer.blind.Load()
 }
 
 // Learned returns the smallest profile that covers the program's actions in an observed jail, and a
-// profile of its failed attempts. Call it once. Connections to the address in proxy do not count.
+// profile of its failed attempts. Call it once. Connections to the proxy's address do not count.
 func (j *Jail) Learned(proxy string) (did, wanted Profile) {
 	var reads, writes, vain []string
 	hidden := j.hidden()
@@ -94,7 +94,7 @@ func (j *Jail) Learned(proxy string) (did, wanted Profile) {
 	return did, wanted
 }
 
-// Wanted returns the actions outside its profile that a program has tried so far.
+// Wanted returns the actions that a program has tried so far and that its profile does not allow.
 func (j *Jail) Wanted() (wanted Profile) {
 	if !j.Sees() {
 		return Profile{}
@@ -126,15 +126,15 @@ func inAny(trees []string, path string) bool {
 	return slices.ContainsFunc(trees, func(tree string) bool { return disk.Within(path, tree) })
 }
 
-// spoken reports whether an address is one to which a program can connect.
+// spoken reports whether a program can connect to an address.
 func spoken(address string) bool {
 	at, err := netip.ParseAddrPort(address)
 	return err == nil && at.Port() != 0 && at.Addr().IsValid() && !at.Addr().IsUnspecified()
 }
 
-// counts resolves a path, and reports whether the path matters for a profile. It ignores paths that
-// are missing or hidden, the system's files, which every program may read, and files in /tmp
-// outside the root, which the program does not see.
+// counts resolves a path, and reports whether the path matters for a profile. These do not matter:
+// paths that are missing or hidden, the system's files, which every program may read, and files in
+// /tmp outside the root, which the program does not see.
 func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) {
 	if path == "" {
 		return "", false
@@ -158,15 +158,14 @@ func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) 
 	return "", false
 }
 
-// above reports whether a directory is a parent of path.
 func above(dir, path string) bool { return dir != path && disk.Within(path, dir) }
 
-// few is the largest number of files in a directory that are still named one by one.
+// few is the largest number of files in a directory that a profile names one by one.
 const few = 3
 
-// smallest returns the fewest trees and files that cover all paths. If folders is set, it returns
-// the directory of each file and not the file, because the program will probably use other files
-// there.
+// smallest returns the smallest set of trees and files that covers all paths. If the parameter
+// folders is set, the set contains the directory of each file instead of the file, because the
+// program will probably use other files there.
 func (j *Jail) smallest(paths []string, folders, writes bool) []string {
 	inDir := map[string]int{}
 	for _, path := range paths {
@@ -202,8 +201,8 @@ func (j *Jail) smallest(paths []string, folders, writes bool) []string {
 	return names
 }
 
-// whole returns the tree that a path represents: the working directory; a program's own directory
-// in the home directory (~/.npm, ~/.config/x, ~/.local/share/x); or, if it is only read, the
+// whole returns the tree to which a path belongs: the working directory; a program's own directory
+// in the home directory (~/.npm, ~/.config/x, ~/.local/share/x); or, if the path is only read, the
 // directory of all installed packages.
 func whole(path, root, home string, writes bool) string {
 	if disk.Within(path, root) {

@@ -30,9 +30,9 @@ const (
 	mostLost        = 1_000  // the maximum number of lost files for one command
 )
 
-// Before holds copies of files in a working directory: of those with content that is not in git.
-// The copies are made before each command, so that destroyed files can be restored, whichever
-// program destroyed them. A file is read again only if its ctime changed.
+// Before holds copies of those files in a working directory whose content is not in git. The copies
+// are made before each command, so that destroyed files can be restored, whichever program
+// destroyed them. A file is read again only if its ctime changed.
 type Before struct {
 	root string
 	in   string // the directory of the copies
@@ -49,7 +49,7 @@ type Before struct {
 	at      time.Time        // the start of a snapshot
 }
 
-// copied is the state of a file before a command.
+// copied is the state of one file before a command.
 type copied struct {
 	stat   disk.Stat
 	at     time.Time // when its state was read
@@ -70,8 +70,8 @@ type Lost struct {
 // Gone reports whether the file was removed.
 func (l Lost) Gone() bool { return l.Now == nil }
 
-// Of returns an empty Before for the files below root. The copies are stored in the directory in.
-// root must not contain symbolic links.
+// Of returns a Before without copies, for the files below root. The parameter in is the directory
+// for the copies. The path root must not contain symbolic links.
 func Of(root, in string) *Before {
 	return &Before{root: root, in: in, files: map[string]*copied{}, held: map[string]int64{}}
 }
@@ -341,7 +341,6 @@ func (b *Before) findLost(goneOnly bool) (lost []Lost) {
 	return lost
 }
 
-// copied returns the names of the files that have a copy.
 func (b *Before) copied() (names []string) {
 	for name, one := range b.files {
 		if one.hash != "" {

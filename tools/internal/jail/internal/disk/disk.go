@@ -11,19 +11,19 @@ import (
 	"time"
 )
 
-// Tick is the largest step of the kernel's clock for ctime. A file whose last change is more recent
-// than Freshly may change again without a new ctime.
+// Tick is the largest step of the kernel's clock for ctime. A file that changed less than Freshly
+// ago may change again without a new ctime.
 const (
 	Tick    = 10 * time.Millisecond
 	Freshly = 40 * time.Millisecond
 )
 
-// Within reports whether path is dir or below it. Both paths must be clean.
+// Within reports whether path is dir itself or lies below dir. Both paths must be clean.
 func Within(path, dir string) bool {
 	return path == dir || dir == "/" || strings.HasPrefix(path, dir+string(os.PathSeparator))
 }
 
-// Exists returns true also for a dangling symbolic link.
+// Exists also returns true for a dangling symbolic link.
 func Exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil

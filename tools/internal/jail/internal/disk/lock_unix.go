@@ -19,7 +19,7 @@ func Share(file *os.File) bool {
 	return syscall.Flock(int(file.Fd()), syscall.LOCK_SH|syscall.LOCK_NB) == nil
 }
 
-// Claim takes the exclusive lock without waiting, and reports success.
+// Claim takes the exclusive lock without waiting, and reports whether it succeeded.
 func Claim(file *os.File) bool {
 	return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
 }

@@ -8,15 +8,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Stat identifies a file or a directory in one state. A command can set every time of a file except
-// the ctime.
+// Stat identifies one state of a file or a directory. A command can set every timestamp of a file
+// except the ctime.
 type Stat struct {
 	Device, Inode uint64
 	Size          int64
 	Changed       int64 // the ctime, in nanoseconds
 }
 
-// Of returns the state of a file, without following a symbolic link.
+// Of returns the state of a file. It does not follow a symbolic link.
 func Of(path string) (Stat, bool) {
 	var info unix.Stat_t
 	if unix.Lstat(path, &info) != nil {
@@ -25,8 +25,8 @@ func Of(path string) (Stat, bool) {
 	return Stat{Device: uint64(info.Dev), Inode: info.Ino, Size: info.Size, Changed: info.Ctim.Nano()}, true
 }
 
-// ChangedSince reports whether the file may have changed after the time looked, at which its state
-// was read. Shortly after a change, a further change may leave the ctime as it is.
+// ChangedSince reports whether the file may have changed since its state was read, at the time
+// looked. Shortly after a change, a further change may leave the ctime as it is.
 func (s Stat) ChangedSince(looked time.Time) bool {
 	return s.Changed > looked.Add(-Freshly).UnixNano()
 }

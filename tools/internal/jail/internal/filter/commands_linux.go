@@ -22,8 +22,8 @@ const (
 	ioPriorityOfUser = 3 // IOPRIO_WHO_USER
 )
 
-// refused lists calls that fail with EPERM. They affect other processes, access files in unusual
-// ways, or change the kernel. Compilers, tests and servers need none of them.
+// refused lists the system calls that fail with EPERM. They affect other processes, access files in
+// unusual ways, or change the kernel. Compilers, tests and servers need none of them.
 var refused = [...]uint32{
 	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_PIDFD_GETFD, unix.SYS_KCMP, unix.SYS_PROCESS_MADVISE,
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, // operations of io_uring are not filtered
@@ -37,22 +37,21 @@ var refused = [...]uint32{
 	unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY, unix.SYS_KEYCTL,
 }
 
-// newNamespaces are the flags of clone that create a namespace.
+// newNamespaces are those flags of the system call clone that create a namespace.
 const newNamespaces = unix.CLONE_NEWNS | unix.CLONE_NEWUSER | unix.CLONE_NEWNET | unix.CLONE_NEWPID | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP
 
 const (
 	allow  = uint32(unix.SECCOMP_RET_ALLOW)
 	refuse = uint32(unix.SECCOMP_RET_ERRNO | unix.EPERM)
-	// absent is the answer that makes the C library fall back to clone, whose flags a filter can
-	// see.
+	// absent makes the C library fall back to the system call clone, whose flags a filter can see.
 	absent = uint32(unix.SECCOMP_RET_ERRNO | unix.ENOSYS)
 	ask    = uint32(unix.SECCOMP_RET_USER_NOTIF)
 	kill   = uint32(unix.SECCOMP_RET_KILL_PROCESS)
 )
 
-// Commands returns the filter for a command; own is its process number. Each rule answers, or falls
-// through to the next. If noSockets is set, the command has no network, and can use Unix sockets
-// only between its own processes.
+// Commands returns the filter for a command. The parameter own is the command's process number.
+// Each rule either answers, or falls through to the next rule. If noSockets is set, the command has
+// no network, and can use Unix sockets only between its own processes.
 func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
 	// The call numbers of another architecture (32-bit programs) have other meanings.
 	f := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(kill), load(atNumber)}
@@ -95,8 +94,8 @@ func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
 }
 
 // Handing returns the filter that passes system calls to Marvin: the calls with the given numbers,
-// and calls of kill for processes and groups whose numbers are below own. The parameter own is the
-// process number of the command.
+// and calls to kill whose target is a process or group with a number lower than own. The parameter
+// own is the process number of the command.
 func Handing(machine string, own uint32, calls []uint32) []unix.SockFilter {
 	filter := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(allow), load(atNumber)}
 	filter = append(filter, ruleFor(unix.SYS_KILL, atFirst,
@@ -111,7 +110,7 @@ func Handing(machine string, own uint32, calls []uint32) []unix.SockFilter {
 	return append(filter, answer(allow))
 }
 
-// auditOf returns the kernel's number of an architecture.
+// auditOf returns the number that the kernel uses for an architecture.
 func auditOf(machine string) uint32 {
 	if machine == "arm64" {
 		return unix.AUDIT_ARCH_AARCH64
@@ -137,8 +136,8 @@ func load(offset uint32) unix.SockFilter {
 	return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset}
 }
 
-// unless returns an instruction that skips the next ones if the test fails. The parameter over is
-// their number.
+// unless returns an instruction that skips the next instructions if the test fails. The parameter
+// over is the number of skipped instructions.
 func unless(test uint16, value uint32, over uint8) unix.SockFilter {
 	return unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_K | test, Jf: over, K: value}
 }

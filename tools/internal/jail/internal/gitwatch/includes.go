@@ -10,7 +10,7 @@ import (
 const (
 	mostIncludeDepth = 10
 	mostIncludes     = 100
-	mostConfig       = 1 << 20 // bytes of one file; most files have a few hundred
+	mostConfig       = 1 << 20 // the maximum size of one file, in bytes; most files have a few hundred
 )
 
 // Included returns the files that the configuration of a repository includes, wherever they are.

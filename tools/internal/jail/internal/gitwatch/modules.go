@@ -12,9 +12,9 @@ import (
 )
 
 // If a repository below the working tree is in the index, it is a submodule. When the user calls
-// git status, git reads the submodule's configuration and refreshes its index. So git runs the
-// programs in its core.fsmonitor, filters and hooks. The user's git does not read other nested
-// repositories.
+// git status, git reads the submodule's configuration and refreshes the submodule's index. So git
+// runs the programs in the submodule's core.fsmonitor, filters and hooks. The user's git does not
+// read other nested repositories.
 
 // Tree is a working tree and its git directory.
 type Tree struct{ Top, Git string }
@@ -91,7 +91,7 @@ func moduleOf(dir string) string {
 }
 
 // shares reports whether a directory is a repository whose objects, references and configuration
-// are in another directory. The file commondir names the other directory.
+// are in another directory, which the file commondir names.
 func shares(git string) bool {
 	return disk.Exists(filepath.Join(git, "HEAD")) && disk.Exists(filepath.Join(git, "commondir"))
 }
@@ -203,7 +203,7 @@ func (w *Watch) gitlinks(index string) []string {
 	if w.indexes == nil {
 		w.indexes = map[string]indexed{}
 	}
-	if shared { // the shared index may change without a change of this file
+	if shared { // the shared index may change although this file does not change
 		delete(w.indexes, index)
 		return names
 	}
@@ -211,7 +211,7 @@ func (w *Watch) gitlinks(index string) []string {
 	return names
 }
 
-// indexed holds the submodules in one state of an index.
+// indexed holds the submodules that one state of an index lists.
 type indexed struct {
 	stat  disk.Stat
 	at    time.Time

@@ -83,7 +83,8 @@ func endPeriod(dir string) error {
 	return err
 }
 
-// joined merges the periods that overlap, and then the nearest ones until there are few enough.
+// joined merges overlapping periods, and then the periods nearest to each other until there are few
+// enough.
 func joined(all []period) []period {
 	slices.SortFunc(all, func(a, b period) int { return a.begin.Compare(b.begin) })
 	for {

@@ -89,8 +89,8 @@ func open(dir string) (books []string) {
 }
 
 // Recover reads the records in a directory, and repairs what commands of ended Marvins changed. It
-// calls told for each repair. The function lives reports whether a process of an ended Marvin still
-// runs. If one does, the records of that Marvin are kept.
+// calls the function told for each repair. The function lives reports whether a process of an ended
+// Marvin still runs. If such a process runs, the records of that Marvin are kept.
 func Recover(in string, lives func(temp string) bool, told func(what string)) {
 	entries, _ := os.ReadDir(in) // without the directory there are no records
 	for _, entry := range entries {
@@ -174,7 +174,7 @@ func (r *record) open(w *Watch, p Place) {
 	r.text, r.set, w.fresh = text, true, false
 }
 
-// close appends the suffix idle to the record's file name, when no command runs any more.
+// close marks the record as idle, with a suffix of its file name, when no command runs any more.
 func (r *record) close() {
 	if r.set {
 		r.set = false

@@ -38,7 +38,7 @@ func (w *Watch) look(p *Place) sight {
 	for _, git := range p.Gits {
 		w.walk(p, git, &now)
 		w.readConfig(git, readAsConfig, &now)
-		for _, name := range []string{"remotes", "branches"} { // remote addresses in an old format of git
+		for _, name := range []string{"remotes", "branches"} { // an old format of git for remote addresses
 			for _, file := range now.listed(w, filepath.Join(git, name)) {
 				w.note(filepath.Join(git, name, file), now.config)
 			}
@@ -77,7 +77,6 @@ func (w *Watch) readConfig(git string, names []string, now *sight) {
 	}
 }
 
-// note records the state of a file, if it exists.
 func (w *Watch) note(path string, in map[string]shot) {
 	stat, ok := disk.Of(path)
 	if !ok {
@@ -95,7 +94,7 @@ func (w *Watch) note(path string, in map[string]shot) {
 	in[path] = taken
 }
 
-// stated holds a shot, and the state of the file when the shot was taken.
+// stated is a shot of a file, with the state that the file had when the shot was taken.
 type stated struct {
 	stat disk.Stat
 	at   time.Time
@@ -197,7 +196,7 @@ func oddityOf(path string, info fs.FileInfo) oddity {
 	return odd
 }
 
-// right compares the states before and after a command, and reverts the changes, beginning with the
+// right reverts the changes between the states before and after a command, beginning with the
 // outermost paths. It reports whether it replaced an entry through which git would write elsewhere.
 func (w *Watch) right(p *Place, before, after sight) (found bool) {
 	for _, path := range disk.Sorted(after.odd) {
@@ -237,8 +236,8 @@ func (w *Watch) right(p *Place, before, after sight) (found bool) {
 	return found
 }
 
-// replace removes an entry of a git directory, because git would write elsewhere through this
-// entry. As far as possible, replace then restores the earlier file.
+// replace removes an entry of a git directory through which git would write elsewhere. If possible,
+// it then restores the earlier file.
 func (w *Watch) replace(p *Place, path string, odd oddity, before sight) error {
 	root, name, err := p.open(path)
 	if err != nil {
@@ -263,7 +262,7 @@ func (w *Watch) replace(p *Place, path string, odd oddity, before sight) error {
 	if !known {
 		was, known = before.config[path]
 	}
-	if odd.kind == 0 && !known { // a file of git with several names: its content stays, under this name only
+	if odd.kind == 0 && !known { // a file of git with several hard links becomes a separate file with the same content
 		text, err := root.ReadFile(name)
 		if err != nil {
 			return err

@@ -27,10 +27,10 @@ type Place struct {
 
 // Watch checks the repository before and after a command. It reverts changes that would make the
 // user's own git run programs or write to other files: see [sight]. Without mounts, it also watches
-// the files that make git run programs. Landlock grants only whole trees. If Marvin granted the
-// entries one by one, commands could create no new files at the top, such as git's index. Removed
-// files are kept beside their places. A running job may change the files again until the next
-// check.
+// the files that make git run programs, because Landlock grants only whole trees. If Marvin granted
+// the entries one by one, commands could create no new files at the top, such as git's index.
+// Before it restores such a file, it moves the command's file aside. A running job may change the
+// files again until the next check.
 type Watch struct {
 	told   func(what string) // receives descriptions of repairs
 	record record
@@ -51,8 +51,8 @@ type Watch struct {
 	indexes  map[string]indexed
 }
 
-// New returns a Watch, which calls told with a description of each repair. book is the path of a
-// file in Marvin's own directory, for [Recover], or "" for none.
+// New returns a Watch that calls the function told with a description of each repair. The parameter
+// book is the path of a file in Marvin's own directory, for [Recover], or "" for none.
 func New(told func(what string), book string) *Watch {
 	w := &Watch{told: told, record: record{book: book}}
 	if book != "" {
@@ -63,8 +63,8 @@ func New(told func(what string), book string) *Watch {
 
 // Limits of the stored data about a repository.
 const (
-	mostShot  = 1 << 20 // bytes of a file
-	mostShots = 200     // files in the directory of hooks
+	mostShot  = 1 << 20 // the maximum size of a stored file, in bytes
+	mostShots = 200     // the maximum number of stored files in the directory of hooks
 )
 
 // HeldAside is the ending that the name of a command's file gets when the file is moved aside.
@@ -105,7 +105,7 @@ func (w *Watch) Begin(p Place) {
 	w.record.open(w, p)
 }
 
-// End reverts the changes that a command made. The parameter left says whether processes of the
+// End reverts the changes that a command made. If the parameter left is true, processes of the
 // command continue unobserved.
 func (w *Watch) End(p Place, left bool) {
 	w.mu.Lock()
@@ -117,7 +117,7 @@ func (w *Watch) End(p Place, left bool) {
 	}
 }
 
-// Again reverts the changes that commands made, if commands may still run.
+// Again reverts the changes that commands have made so far, if commands may still run.
 func (w *Watch) Again(p Place) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -161,13 +161,13 @@ func (w *Watch) tell(what string, err error) {
 	w.told(what)
 }
 
-// reaches reports whether a command could rename, remove or replace a name, because the name lies
-// below a tree that commands can write to.
+// reaches reports whether a name lies below a tree that commands can write to. A command could
+// rename, remove or replace such a name.
 func (p *Place) reaches(name string) bool {
 	return slices.ContainsFunc(p.Write, func(tree string) bool { return name != tree && disk.Within(name, tree) })
 }
 
-// watched returns the protected paths. Directories come before the files in them.
+// watched lists the protected paths. Directories come before the files in them.
 func (p *Place) watched() (paths []string) {
 	for _, path := range append(slices.Clone(p.Links), p.Protect...) {
 		paths = withPath(paths, path)

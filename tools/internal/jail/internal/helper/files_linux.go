@@ -100,10 +100,10 @@ func (p *Plan) grantAll(rules int, handled uint64, trees []opened) (err error) {
 	if p.Held {
 		err = errors.Join(err, p.grantReading(rules))
 	}
-	for _, device := range [...]string{"/dev/ptmx", "/dev/pts"} { // its own terminals: see mount
+	for _, device := range [...]string{"/dev/ptmx", "/dev/pts"} { // the method mount gives the command its own terminals
 		err = errors.Join(err, grant(rules, device, (writeFile|control)&handled))
 	}
-	if !inside("/tmp", p.Root) { // otherwise /tmp is that of the machine
+	if !inside("/tmp", p.Root) { // if the root contains /tmp, the command uses the machine's /tmp
 		err = errors.Join(err, grant(rules, "/tmp", writeTree))
 	}
 	return err

@@ -28,7 +28,7 @@ func init() {
 	syscall.Exit(126)
 }
 
-// arguments replaces os.Args, because this package does not use the os package.
+// arguments returns what os.Args contains, because this package does not use the os package.
 func arguments() ([]string, error) {
 	text, err := read("/proc/self/cmdline")
 	if err != nil {
@@ -71,7 +71,8 @@ func enter(encoded, path string, args []string) (layer string, err error) {
 	return "command", wrap("start "+path, syscall.Exec(path, args, environ))
 }
 
-// around sets up the command's user namespace, mounts and network.
+// around sets up the command's user namespace, mounts and network. After an error, it returns the
+// name of the layer that failed.
 func (p *Plan) around(trees []opened) (layer string, err error) {
 	if err := p.identity(); err != nil {
 		return "user namespaces", err
@@ -100,7 +101,7 @@ func (p *Plan) around(trees []opened) (layer string, err error) {
 	return "", nil
 }
 
-// identity makes the command in a user namespace keep the user and group that it has outside. The
+// identity gives the command the same user and group inside its user namespace as outside. The
 // helper must write the two maps, because Marvin cannot: Marvin hides its memory (PR_SET_DUMPABLE),
 // so the files of its children in /proc are inaccessible until the children become another program.
 func (p *Plan) identity() error {
@@ -120,7 +121,7 @@ func (p *Plan) identity() error {
 	return nil
 }
 
-// refuse permanently installs the system call filter on this thread.
+// refuse installs the system call filter on this thread. The filter cannot be removed.
 func refuse(filter []Instruction) error {
 	if len(filter) == 0 {
 		return errors.New("not written for " + runtime.GOARCH)

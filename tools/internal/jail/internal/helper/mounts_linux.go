@@ -121,8 +121,8 @@ func shownInside(dir string, shown []opened) (there []opened) {
 	return there
 }
 
-// cover mounts an empty directory over another one, and mounts the shown directories at their
-// places in it.
+// cover mounts an empty directory over another one. Inside the empty directory, it mounts the shown
+// directories at their places.
 func cover(place string, shown []opened) error {
 	if len(shown) == 0 {
 		return syscall.Mount("tmpfs", place, "tmpfs", syscall.MS_RDONLY|syscall.MS_NOSUID|syscall.MS_NODEV|syscall.MS_NOEXEC, "size=4k,mode=0555")
@@ -172,8 +172,8 @@ func (p *Plan) privateTemp(trees []opened) error {
 }
 
 // unseen returns the first path that would be missing in the private /tmp when a command follows
-// the symbolic links of a place. It returns "" if no path is missing. If top is set, the private
-// /tmp also contains the directory with the name top.
+// the symbolic links of a place. It returns "" if no path is missing. The private /tmp also
+// contains the directory that the parameter top names, unless top is empty.
 func unseen(place, top string) string {
 	for _, place := range spellings(place) {
 		if inside(place, "/tmp") && (top == "" || !inside(place, path.Join("/tmp", top))) {
@@ -183,7 +183,7 @@ func unseen(place, top string) string {
 	return ""
 }
 
-// keep makes a place in /tmp visible at the same path in the private /tmp.
+// keep makes a path in /tmp visible at the same path in the private /tmp.
 func (p *Plan) keep(place string) error {
 	at := path.Join(p.Temp, strings.TrimPrefix(place, "/tmp"))
 	if err := makeDirs(at, 0o700); err != nil {

@@ -44,7 +44,7 @@ func standForNames() error {
 	)
 }
 
-// inet4 is struct sockaddr_in of an address.
+// inet4 returns a struct sockaddr_in with an address.
 func inet4(a, b, c, d byte) []byte { return []byte{syscall.AF_INET, 0, 0, 0, a, b, c, d} }
 
 // loopbackPort returns the address of a port in the command's own network.
@@ -66,9 +66,9 @@ func openGate() error {
 	return handFiles(GateWord, socket)
 }
 
-// openDoors creates the sockets of a network that Marvin carries, and passes them to Marvin. At one
-// of them Marvin listens, one receives name lookups, and with the others Marvin connects to the
-// command's servers.
+// openDoors creates the sockets of a network that Marvin carries, and passes them to Marvin. Marvin
+// listens at one of these sockets, receives name lookups at another, and uses the rest to connect
+// to the command's servers.
 func openDoors() error {
 	if err := standForNames(); err != nil {
 		return err

@@ -5,15 +5,15 @@ import (
 	"syscall"
 )
 
-// opened is a tree that a command may write to. It is opened before anything is mounted.
+// opened is a tree that a command may write to. The tree is opened before anything is mounted.
 type opened struct {
 	path string
 	file int // O_PATH, closed when the command begins
 }
 
-// open follows no symbolic links. All paths were resolved when the plan was made, so a command
-// created such a link, and it could lead to a place that was not granted. A missing path needs no
-// grant.
+// open does not follow symbolic links. All paths were resolved when the plan was made. So a command
+// created such a link, and the link could lead to a place that was not granted. A missing path
+// needs no grant.
 func (p *Plan) open() (trees []opened, err error) {
 	for _, path := range append([]string{p.Temp}, p.Write...) {
 		file, err := openPath(path)

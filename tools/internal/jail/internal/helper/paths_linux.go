@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// exists returns true also for a dangling symbolic link.
+// exists also returns true for a dangling symbolic link.
 func exists(place string) bool {
 	var info syscall.Stat_t
 	return syscall.Lstat(place, &info) == nil
@@ -35,7 +35,6 @@ func readLink(place string) (string, error) {
 	return string(to[:n]), nil
 }
 
-// makeDirs creates a directory and its parents.
 func makeDirs(dir string, mode uint32) error {
 	err := syscall.Mkdir(dir, mode)
 	if err == syscall.ENOENT && dir != "/" {
@@ -107,5 +106,4 @@ func followLink(name string) string {
 // missing reports whether an error means that a path does not exist.
 func missing(err error) bool { return errors.Is(err, syscall.ENOENT) }
 
-// denied reports whether an error means that this user has no permission.
 func denied(err error) bool { return errors.Is(err, syscall.EACCES) || errors.Is(err, syscall.EPERM) }

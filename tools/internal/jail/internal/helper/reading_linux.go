@@ -39,7 +39,7 @@ func (p *Plan) grantReading(rules int) error {
 	return err
 }
 
-// grantAround grants the entries of a directory except hidden ones.
+// grantAround grants access to the entries of a directory, except to hidden ones.
 func grantAround(dir string, rules int, hidden, above map[string]bool) (err error) {
 	for _, name := range namesIn(dir) { // an unlistable directory is unreadable too
 		place := path.Join(dir, name)
@@ -57,7 +57,8 @@ func grantAround(dir string, rules int, hidden, above map[string]bool) (err erro
 	return err
 }
 
-// grantHeld lets a program read the system and its profile, except hidden paths.
+// grantHeld lets a program read the system's files and the paths in its profile, except hidden
+// paths.
 func (p *Plan) grantHeld(rules int, hidden, above map[string]bool) (err error) {
 	if p.Home != "" && OfSystem(path.Dir(p.Home), "") {
 		hidden[p.Home] = true

@@ -172,7 +172,6 @@ func read(path string) ([]byte, error) {
 	}
 }
 
-// write changes one of the kernel's files.
 func write(path, text string) error {
 	file, err := syscall.Open(path, syscall.O_WRONLY|syscall.O_CLOEXEC, 0)
 	if err != nil {

@@ -36,5 +36,6 @@ func HasWord(path, words string) bool {
 	return len(text) > 0 && slices.ContainsFunc(strings.Fields(words), func(word string) bool { return bytes.Contains(text, []byte(word)) })
 }
 
-// beginning returns the first 64 KiB of a file. Commands cannot read an unreadable file either.
+// beginning returns the first 64 KiB of a file. If Marvin cannot read the file, commands cannot
+// read it either.
 func beginning(path string) []byte { return disk.Beginning(path, 64<<10) }

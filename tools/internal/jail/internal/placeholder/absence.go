@@ -16,7 +16,7 @@ type Absence struct {
 	Content string // the content of the file; "" means an empty directory
 }
 
-// make fails with [fs.ErrExist] if the path exists.
+// make returns [fs.ErrExist] if the path exists.
 func (a Absence) make() error {
 	if a.Content == "" {
 		return os.Mkdir(a.Path, 0o755)
@@ -49,7 +49,7 @@ func (a Absence) record() string {
 	return strconv.Itoa(slices.Index(contents, a.Content)) + " " + strconv.Quote(a.Path) + "\n"
 }
 
-// parseRecord parses the lines that record wrote, and ignores lines that no Marvin wrote.
+// parseRecord parses the lines that the method record wrote, and ignores all other lines.
 func parseRecord(text string) (all []Absence) {
 	for line := range strings.Lines(text) {
 		kind, quoted, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -62,7 +62,7 @@ func parseRecord(text string) (all []Absence) {
 	return all
 }
 
-// There reports whether the placeholder exists unchanged.
+// There reports whether the placeholder exists and is unchanged.
 func (a Absence) There() bool {
 	if a.Content != "" {
 		return SaysNothing(a.Path, a.Content)

@@ -1,6 +1,6 @@
-// Package placeholder creates the paths that a command must not create, as long as commands run,
-// because a mount cannot protect a missing path. It removes the paths after the commands, even if
-// Marvin was killed meanwhile.
+// Package placeholder creates placeholders for missing paths that a command must not create,
+// because a mount cannot protect a missing path. It removes the placeholders after the commands
+// have ended, even if Marvin was killed meanwhile.
 package placeholder
 
 import (
@@ -17,11 +17,11 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Holds contains the placeholders for missing paths, each with the number of commands that need it.
-// A mount over a path ends when the path is removed, even from outside, so a path is removed only
-// when no command needs it. Every Marvin that starts commands holds a shared lock on the parent
-// directory. Processes that outlive their Marvin are found by their mounts, which they cannot
-// remove (see [Inhabited]). The zero value is empty.
+// Holds counts how many commands need each placeholder of a missing path. A mount over a path ends
+// when the path is removed, even from outside, so a path is removed only when no command needs it.
+// Every Marvin that starts commands holds a shared lock on the parent directory. Processes that
+// outlive their Marvin are found by their mounts, which they cannot remove (see [Inhabited]). The
+// zero value is empty.
 type Holds struct {
 	mu   sync.Mutex
 	held map[string]*hold
@@ -106,7 +106,8 @@ func sharePatiently(lock *os.File) bool {
 	return disk.Share(lock)
 }
 
-// note adds a placeholder to the book once, before the placeholder is created.
+// note adds a placeholder to the book before the placeholder is created, unless the book already
+// contains it.
 func (h *Holds) note(one Absence) error {
 	if h.book == "" || h.said[one.Path] {
 		return nil
@@ -169,8 +170,8 @@ func (h *Holds) drop(missing []Absence, running, gone bool) {
 	}
 }
 
-// clear closes the locks, and removes the placeholders that no other Marvin and no living process
-// needs. If look is false, clear does not search for such processes.
+// clear closes the locks, and removes the placeholders that neither another Marvin nor a living
+// process needs. If the parameter look is false, clear does not search for such processes.
 func clear(all []*hold, look bool) {
 	locks := map[string]*os.File{} // one lock for each directory, because two locks would block each other
 	for _, one := range all {
@@ -212,7 +213,8 @@ func (h *Holds) Abandon() {
 	h.held, h.said, h.seen = nil, nil, nil
 }
 
-// Discard removes the placeholders that the file book lists, and reports whether none is left.
+// Discard removes the placeholders that are listed in the file book, and reports whether none is
+// left.
 func Discard(book string) bool {
 	text, err := os.ReadFile(book)
 	if err != nil {

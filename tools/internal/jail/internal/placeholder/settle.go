@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// unsettled lists ended commands whose placeholders are not removed yet.
+// unsettled lists commands that have ended, but whose placeholders are not removed yet.
 type unsettled struct {
 	mu  sync.Mutex
 	all []<-chan struct{} // each channel is closed when the command's placeholders are removed
@@ -30,12 +30,12 @@ func closed(ended <-chan struct{}) bool {
 	}
 }
 
-// settling limits how long a call waits for the removal of placeholders. If the removal takes
-// longer, the disk does not answer, and the call itself will report that.
+// settling is the longest time that a call waits for the removal of placeholders. If the removal
+// takes longer, the disk does not answer, and the call itself will report that.
 const settling = 5 * time.Second
 
-// Later adds an ended command to those for which [Holds.Settle] waits. The channel ended is closed
-// when the command's placeholders are removed.
+// Later adds a command that has ended to those for which [Holds.Settle] waits. The channel must be
+// closed when the command's placeholders are removed.
 func (h *Holds) Later(ended <-chan struct{}) { h.unsettled.add(ended) }
 
 // Settle waits until the placeholders of all ended commands are removed. That takes a few hundred

@@ -21,11 +21,11 @@ const (
 type Finder struct {
 	mu     sync.Mutex
 	walked bool
-	strays map[string]bool // sockets of [Table.Strays] that have caused a walk
+	strays map[string]bool // the [Table.Strays] that already caused a walk over the directories
 	found  []string
 }
 
-// Elsewhere holds the paths of sockets that the table does not list.
+// Elsewhere holds the paths of sockets that the [Table] does not list.
 type Elsewhere struct {
 	Mounted []string // sockets that are mount points: docker run -v /run/docker.sock:/x
 	Found   []string // found by a walk over the directories
@@ -83,7 +83,7 @@ func mountOf(mounts []mountinfo.Mount, path string) (own mountinfo.Mount) {
 	return own
 }
 
-// below returns a path relative to dir. It returns false if the path is not in dir.
+// below returns the part of a path after dir. It returns false if the path is not in dir.
 func below(path, dir string) (rest string, ok bool) {
 	if dir == "/" || path == dir {
 		return strings.TrimPrefix(path, dir), true
@@ -115,8 +115,8 @@ func (f *Finder) walk(strays []string, mounts []mountinfo.Mount, skip func(dir s
 	return slices.Clone(f.found)
 }
 
-// local lists the types of file systems that can contain sockets and that answer at once, even if a
-// network is down.
+// local lists the types of file systems that can contain sockets and that answer at once, even
+// without a network.
 var local = []string{"tmpfs", "devtmpfs", "ramfs", "overlay", "ext4", "ext3", "ext2", "xfs", "btrfs", "zfs", "f2fs", "bcachefs"}
 
 // breadthFirst begins at each mount point, so that a mount deep in the tree is read as early as one
@@ -162,7 +162,7 @@ func breadthFirst(mounts []mountinfo.Mount, skip func(dir string) bool) (found [
 	return found
 }
 
-// quiet reports whether directories with this name are common and contain no listening sockets.
+// quiet reports whether a name is common for directories that contain no listening sockets.
 func quiet(name string) bool {
 	return name == "node_modules" || name == ".git" || name == "__pycache__" || name == "site-packages"
 }

@@ -18,7 +18,7 @@ import (
 // Table is the kernel's list of the sockets in this network namespace.
 type Table struct {
 	Paths []string // absolute paths, without duplicates
-	// Strays are listening sockets that have another path than the listed one, or several paths.
+	// Strays are listening sockets that have several paths, or a path other than the listed one.
 	Strays []string
 }
 

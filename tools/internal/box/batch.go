@@ -177,7 +177,7 @@ func (s *state) mode() fs.FileMode {
 	return s.info.Mode().Perm()
 }
 
-// missing returns the directories that do not exist yet and that a new file needs.
+// missing returns the directories that must be created for a new file.
 func (s *step) missing() (made []string) {
 	if s.after == nil {
 		return nil
@@ -195,7 +195,7 @@ func (s *step) changed() bool {
 	return !bytes.Equal(s.before.content, s.after.content) || s.after.perm != 0 && s.before.mode() != s.after.perm
 }
 
-// step returns the batch's state of a file, and loads the file the first time.
+// step returns the state of a file in the batch. At the first call for a file, it loads the file.
 func (b *Batch) step(name string) (*step, error) {
 	at, err := b.dir.resolve(name, writing)
 	if err != nil {
@@ -225,7 +225,8 @@ func (b *Batch) load(name string, at found) (*state, error) {
 		return nil, err
 	}
 	if at.info.Mode().Perm()&0o200 == 0 {
-		// A rename would replace the file in spite of its mode, which its owner would not expect.
+		// A rename would replace even a file whose mode forbids writing, and its owner would not
+		// expect that.
 		return nil, &Refusal{
 			Err:  fmt.Errorf("%s is read-only (mode %04o): %w", quoteName(name), at.info.Mode().Perm(), fs.ErrPermission),
 			Next: "The file is write-protected. If the user wants it changed, first run chmod u+w.",
@@ -263,7 +264,7 @@ func (b *Batch) load(name string, at found) (*state, error) {
 	return &state{content: content, info: info}, nil
 }
 
-// absent returns the error for a missing file, which never existed or was removed by the batch.
+// absent returns the error for a file that does not exist or that the batch removes.
 func (b *Batch) absent(name string, step *step) error {
 	if step.before != nil {
 		return fmt.Errorf("the same change removes %s: %w", quoteName(name), fs.ErrNotExist)

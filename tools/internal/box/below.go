@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 )
 
-// Below returns the real path of a directory and reports whether it is root or lies below root.
-// Comparing paths is not enough, so Below also opens the path through root and checks that this is
-// the same directory.
+// Below resolves the path of a directory, and reports whether the directory is root or lies below
+// root. Comparing paths is not enough, so Below also opens the path through root and checks that
+// this is the same directory.
 func Below(root, dir string) (real string, inside bool, err error) {
 	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {

@@ -14,7 +14,7 @@ import (
 
 // swapping makes "compare, then replace" one step for all boxes of the process, so that two
 // sub-agents in one directory cannot both pass the comparison. The lock is held only for
-// microseconds, because the slow writing to disk happens before.
+// microseconds, because the slow writing to disk is done beforehand.
 var swapping sync.Mutex
 
 // commit is a batch that is being written.

@@ -20,7 +20,7 @@ const (
 	walkDepth = 8
 )
 
-// missing returns the error for a missing file, with similar names.
+// missing returns the error for a file that does not exist. The error suggests similar names.
 func (c contents) missing(name string, at found) error {
 	err := fmt.Errorf("%s: %w", quoteName(name), fs.ErrNotExist)
 	near := c.similarNames(at)
@@ -39,8 +39,8 @@ func (c contents) missing(name string, at found) error {
 	return c.refuse(err, "Did you mean %s? A name must match exactly.", strings.Join(near, " or "))
 }
 
-// spellOut quotes a name. It adds escapes if the name is unreadable or looks like the name asked
-// for.
+// spellOut quotes a name. If the name is unreadable or looks like the wanted name, spellOut also
+// writes it with escapes.
 func spellOut(name, wanted string) string {
 	written, escaped := strconv.Quote(name), strconv.QuoteToASCII(name)
 	switch {
@@ -74,7 +74,7 @@ func (c contents) similarNames(at found) []string {
 	return same[:min(nearLimit, len(same))]
 }
 
-// elsewhere returns files in other directories that have this name.
+// elsewhere finds the files in other directories whose names look like the wanted one.
 func (c contents) elsewhere(base string) []string {
 	wanted := look(base)
 	var names []string

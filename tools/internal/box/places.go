@@ -15,7 +15,7 @@ import (
 // Guard lists the places that are protected in every directory, and the exceptions for this call.
 // The zero value protects no places.
 type Guard struct {
-	// Where gathers the data from which the protected places are computed. It is called once,
+	// Where returns the data from which the protected places are computed. It is called once,
 	// before the first write.
 	Where func() protected.Where
 	// Allowed lists the protected files that this call may write, as paths with links resolved.

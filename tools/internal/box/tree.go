@@ -30,7 +30,7 @@ func Skip(name string) bool {
 // contents is an open directory, for listings and for errors that suggest names.
 type contents struct {
 	root *os.Root
-	kind string // the name of the directory in errors
+	kind string // what error messages call the directory
 	path string // the absolute path of the directory when it was opened
 }
 

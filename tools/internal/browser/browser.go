@@ -31,8 +31,8 @@ type Request struct {
 	Now     time.Time
 }
 
-// Render loads a page, runs its scripts and returns the document as HTML. It ends with ctx. When it
-// returns, no process and no file of the browser remains.
+// Render loads a page, runs its scripts and returns the document as HTML. It stops when ctx ends.
+// When it returns, no process and no file of the browser remains.
 func Render(ctx context.Context, request Request) (string, error) {
 	program, run := find(request.Environ)
 	if run == nil {

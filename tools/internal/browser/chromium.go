@@ -14,8 +14,8 @@ import (
 	"marvin/tools/internal/relay"
 )
 
-// settle is the virtual time for a page's scripts. The virtual time stops while something loads,
-// and skips waits.
+// settle is the virtual time that a page's scripts get. The virtual time stands still while
+// something loads, and it jumps over the times in which scripts only wait.
 const settle = 10 * time.Second
 
 // chromium runs Chromium, which prints the document and exits.
@@ -69,8 +69,8 @@ func arguments(address, profile string, proxy *relay.Relay) []string {
 	return append(args, "--", address)
 }
 
-// capped keeps the first bytes of the browser's output. When the buffer is full, the browser may
-// end.
+// capped keeps the first bytes of the browser's output. With a full buffer, a failure of the
+// browser does not matter.
 type capped struct {
 	bytes.Buffer
 	full bool

@@ -54,7 +54,8 @@ func daemonIn(dir string) bool {
 }
 
 // hidden reports whether a file contains the process number of a daemon that /proc does not show.
-// Some systems hide the processes of other users there. It ignores the file of a dead daemon.
+// Some systems hide the processes of other users in /proc. The file of a dead daemon does not
+// count.
 func hidden(path string) bool {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Line is a line of a crontab with a marker, a comment at its end:
+// Line is a line of a crontab that ends with a comment, the marker:
 //
 //	30 14 20 11 * /usr/bin/marvin ring tea # tea
 type Line struct {
@@ -24,8 +24,8 @@ type Line struct {
 	Marker   string
 }
 
-// At returns the schedule of a moment. Cron knows neither years nor seconds, so the command must
-// check the date again.
+// At returns the schedule for a single moment. Cron knows neither years nor seconds, so the command
+// must check the date again.
 func At(moment time.Time) string {
 	return fmt.Sprintf("%d %d %d %d *", moment.Minute(), moment.Hour(), moment.Day(), int(moment.Month()))
 }
@@ -55,8 +55,8 @@ func (t Table) Lines(ctx context.Context) ([]Line, error) {
 	return lines, nil
 }
 
-// Change removes the lines for which owned returns true, and appends the lines added. It returns
-// the removed lines, and writes nothing if nothing changes.
+// Change removes the lines for which owned returns true, and appends the lines in the list added.
+// It returns the removed lines, and writes nothing if nothing changes.
 func (t Table) Change(ctx context.Context, owned func(Line) bool, added ...Line) (removed []Line, err error) {
 	unlock, err := t.Lock()
 	if err != nil {
@@ -132,7 +132,7 @@ func cutLast(text, separator string) (before, after string, found bool) {
 	return text[:at], text[at+len(separator):], true
 }
 
-// read returns the table. It returns an empty table only if crontab reports that there is none.
+// read returns an empty table only if the crontab program says that there is none.
 func (t Table) read(ctx context.Context) ([]byte, error) {
 	result, err := t.run(ctx, "", "-l")
 	if err != nil {

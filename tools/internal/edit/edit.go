@@ -28,8 +28,8 @@ func Begin(env tools.Env, dir *box.Dir) *box.Batch {
 }
 
 // Merging is like [Begin], for edits that find their place by the surrounding text. Its batch
-// accepts files that this conversation last saw with another content. The list that Merging returns
-// then contains the absolute paths of these files.
+// accepts files that changed since this conversation last saw them. The list stale receives the
+// absolute paths of these files.
 func Merging(env tools.Env, dir *box.Dir) (batch *box.Batch, stale *[]string) {
 	batch, stale = dir.Batch(), &[]string{}
 	batch.Loaded = func(path string, content []byte) error {
@@ -41,7 +41,7 @@ func Merging(env tools.Env, dir *box.Dir) (batch *box.Batch, stale *[]string) {
 	return batch, stale
 }
 
-// Commit makes the changes and records the new contents as seen by the conversation. If the
+// Commit makes the changes, and records that the conversation has seen the new contents. If the
 // conversation only appended to a file, the file counts as seen only if the conversation had read
 // its previous content.
 func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change, error) {
@@ -64,7 +64,8 @@ func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change,
 	return changes, nil
 }
 
-// Linked returns a note that lists the changed files with a second name, or "" if there are none.
+// Linked returns a note that lists those changed files that have a second name, or "" if there are
+// none.
 func Linked(changes []box.Change) string {
 	var names []string
 	for _, change := range changes {

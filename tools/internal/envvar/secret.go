@@ -21,8 +21,8 @@ var (
 	secretParts = []string{"password=", "passwd=", "passphrase=", "secret=", "token=", "_auth=", "apikey=", "api_key="}
 )
 
-// Secret reports whether a variable contains a login or a key, by its name or by the form of its
-// value.
+// Secret reports whether a variable contains a login or a key. It judges by the name and by the
+// form of the value.
 func Secret(name, value string) bool {
 	upper := strings.ToUpper(name)
 	if upper == "PWD" {

@@ -1,4 +1,4 @@
-// Package fold makes words equal that differ only in case and accents.
+// Package fold converts words to a form in which case and accents make no difference.
 package fold
 
 import (

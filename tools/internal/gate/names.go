@@ -52,7 +52,7 @@ func (t *nameTable) name(at netip.Addr) string {
 	return t.order[n]
 }
 
-// Names answers a command's DNS queries until Close.
+// Names starts to answer a command's DNS queries. It stops when Close is called.
 func (w *Way) Names(questions net.PacketConn) {
 	if !w.closeWith(questions) {
 		return
@@ -100,7 +100,7 @@ func (w *Way) answer(packet []byte) ([]byte, bool) {
 	return packed, err == nil
 }
 
-// stands returns the address that stands for a name: 127.0.0.1 for localhost, otherwise a
+// stands returns the address with which a name is answered: 127.0.0.1 for localhost, otherwise a
 // placeholder.
 func (w *Way) stands(name string) (netip.Addr, bool) {
 	if name == "localhost" || strings.HasSuffix(name, ".localhost") {

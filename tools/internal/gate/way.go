@@ -27,7 +27,8 @@ type Way struct {
 	// May returns nil if the command is allowed to contact a host, and otherwise the reason. The
 	// function may wait for the user until ctx ends.
 	May func(ctx context.Context, host string, port uint16) error
-	// Open reports whether the command may now contact any host. A nil function counts as no.
+	// Open reports whether the command may now contact any host. A nil function means that the
+	// command may not.
 	Open func() bool
 	// Told is called once for each refused host, as host:port; it may be nil.
 	Told func(host string)
@@ -85,8 +86,8 @@ func (w *Way) Close() {
 // Quiet cancels the questions to the user.
 func (w *Way) Quiet() { w.quiet() }
 
-// closeWith registers a closer that Close closes, too. If Close was already called, closeWith
-// closes the closer at once and returns false.
+// closeWith adds a closer to those that Close closes. If Close was already called, closeWith closes
+// the new closer at once and returns false.
 func (w *Way) closeWith(closer io.Closer) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -173,7 +174,7 @@ func (w *Way) askOnce(host string, port uint16) error {
 	return known.err
 }
 
-// refuse records a denied host.
+// refuse adds a host to the list of refused hosts, and calls Told if the host is new there.
 func (w *Way) refuse(host string) {
 	w.mu.Lock()
 	again := slices.Contains(w.refused, host) || len(w.refused) >= mostAsked
@@ -270,7 +271,8 @@ func (w *Way) Publish(at netip.AddrPort, dial func() (net.Conn, error)) error {
 	return nil
 }
 
-// spoken is the target of a connection. If the data name another host, it must be allowed as well.
+// spoken is the target of a connection. If the data on the connection name another host, that host
+// must be allowed as well.
 type spoken struct {
 	host   string
 	port   uint16
@@ -278,7 +280,7 @@ type spoken struct {
 	inward bool // the connection comes from this machine
 }
 
-// carry copies data in both directions between a command and a host.
+// carry passes data in both directions between a command and a host.
 func (w *Way) carry(here, there net.Conn, to spoken) {
 	defer here.Close()
 	defer there.Close()

@@ -54,8 +54,8 @@ func plainMessage(said string) string {
 	return strings.TrimSpace(strings.Join(kept, "\n"))
 }
 
-// advice maps messages of git that are unclear for models to next steps. The messages are from
-// setup.c, ident.c, builtin/log.c and lockfile.c of git 2.39 to 2.51.
+// advice contains messages of git that models do not understand, each with the next step. The
+// messages are from setup.c, ident.c, builtin/log.c and lockfile.c of git 2.39 to 2.51.
 var advice = []struct {
 	said, next string
 	kind       error

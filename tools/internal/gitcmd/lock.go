@@ -12,8 +12,8 @@ import (
 	"marvin/tools"
 )
 
-// lockPatience is the time limit for another git to finish. Editors refresh the index every few
-// seconds and hold the lock for some milliseconds.
+// lockPatience is how long Marvin waits for another git process to finish. Editors refresh the
+// index every few seconds and hold the lock for some milliseconds.
 const lockPatience = time.Second
 
 // Lock returns the file with which git processes lock the index.
@@ -28,9 +28,9 @@ func (r *Repository) LockAge(now time.Time) time.Duration {
 	return max(now.Sub(info.ModTime()), time.Millisecond)
 }
 
-// AwaitLock waits at most for lockPatience until no git process holds the index. If the lock
-// remains, the error tells how old it is. AwaitLock never removes a lock, because git writes no
-// owner into it. Only the user can know that a lock is stale.
+// AwaitLock waits until no git process holds the lock of the index, for lockPatience at most. If
+// the lock remains, the error tells how old it is. AwaitLock never removes a lock, because git
+// writes no owner into it. Only the user can know that a lock is stale.
 func (r *Repository) AwaitLock(ctx context.Context, now func() time.Time) error {
 	limit := time.After(lockPatience)
 	for {

@@ -26,7 +26,7 @@ func (p Program) String() string {
 	return fmt.Sprintf("%s %s: %s (sha256 %.12s)", p.Kind, p.Name, p.What, p.Hash)
 }
 
-// Digest returns a hash of the programs and of their content. Another hash means that a program
+// Digest returns a hash of the programs and of their content. A different hash means that a program
 // changed.
 func Digest(programs []Program) string {
 	sum := sha256.New()
@@ -39,8 +39,7 @@ func Digest(programs []Program) string {
 // Without returns the programs that git does not run, because nothing could confine them.
 func (r *Repository) Without() []Program { return r.without }
 
-// Held reports whether programs named by the repository run in the sandbox, and not freely or not
-// at all.
+// Held reports whether the repository's programs run in the sandbox, and not freely or not at all.
 func (r *Repository) Held() bool { return r.hold == held }
 
 // Hooks returns those of the given hooks that git will run. If hooks are not disabled, git runs
@@ -97,7 +96,7 @@ func hash(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// value returns the last value of a key that is not one of Marvin's overrides.
+// value returns the last value of a key, ignoring Marvin's overrides.
 func (r *Repository) value(key string) string {
 	for _, each := range slices.Backward(r.config) {
 		if each.scope != "command" && strings.EqualFold(each.key, key) {
@@ -116,7 +115,7 @@ func (r *Repository) signsByProject() bool {
 	})
 }
 
-// below reports whether path is dir or below it, with symbolic links resolved.
+// below reports whether path is dir or lies below it, with symbolic links resolved.
 func below(path, dir string) bool {
 	path, dir = resolved(path), resolved(dir)
 	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")

@@ -32,9 +32,9 @@ type Repository struct {
 	env     tools.Env
 	config  []configured
 	reading []setting
-	hooks   string // the directory of hooks, known after Settle
+	hooks   string // the directory of hooks; set by Settle
 	hold    hold
-	without []Program // the programs that do not run if the field hold is silent
+	without []Program // the programs that do not run; set by Settle
 }
 
 // configured is a key with a value and its scope: system, global, local, worktree or command.
@@ -131,8 +131,8 @@ func (r *Repository) Stream(ctx context.Context, to io.Writer, args ...string) e
 	return err
 }
 
-// reader returns a git command that only reads. This git can start no program at all, even if the
-// configuration changes after it was read here.
+// reader returns a git command that only reads. That command can start no program at all, even if
+// the configuration has changed since Open.
 func (r *Repository) reader() proc.Command {
 	return proc.Command{Env: slices.Concat(environ(r.reading), everyEnv, readingEnv, r.pinned()), Childless: true}
 }

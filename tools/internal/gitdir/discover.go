@@ -3,9 +3,9 @@
 //
 // The check is needed because of confined commands. Such a command cannot change the programs in a
 // repository's configuration. But it can damage .git/HEAD, so that git looks for another
-// repository, and it can create HEAD, objects, refs and a config in the top directory. Marvin's git
-// and the user's next git would then take the top directory for a bare repository, and run the
-// programs that its config names.
+// repository, and it can create HEAD, objects, refs and a config in the top directory. The next git
+// command of Marvin or the user would then take the top directory for a bare repository, and run
+// the programs that the config names.
 package gitdir
 
 import (
@@ -69,9 +69,8 @@ func Pointed(file string) string {
 	return From(filepath.Dir(file), target)
 }
 
-// From resolves a path that stands in one of git's files, relative to dir. It returns "" if the
-// path does not exist. The path is not cleaned first, because link/.. is the parent of the link's
-// target.
+// From resolves a path from one of git's files, relative to dir. It returns "" if the path does not
+// exist. The path is not cleaned first, because link/.. is the parent of the link's target.
 func From(dir, path string) string {
 	if path == "" {
 		return ""
@@ -97,8 +96,8 @@ func named(file string) string {
 	return text
 }
 
-// Common returns the directory that the file commondir in dir names. Without such a file it returns
-// dir.
+// Common returns the directory that several worktrees share. Git writes its path into the file
+// commondir. Without such a file in dir, Common returns dir.
 func Common(dir string) string {
 	path := named(filepath.Join(dir, "commondir"))
 	if path == "" {

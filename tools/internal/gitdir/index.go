@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// Entry is a file in the index, with the state that it had when git last compared it with its
-// object.
+// Entry is a file in the index. Its size and time are those that git saw when it last compared the
+// file with the stored content.
 type Entry struct {
 	Name    string // below the top of the working tree, with slashes
 	Module  bool   // it is a submodule, not a file

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// Pins records for each directory the repository that git found there first. The zero value is
-// ready to use. It is safe for concurrent use.
+// Pins records, for each directory, the repository that git should find there. The zero value is
+// ready to use. Pins is safe for concurrent use.
 type Pins struct {
 	mu    sync.Mutex
 	found map[string]Found
@@ -65,8 +65,8 @@ func (p *Pins) News(dir string) (fresh bool, err error) {
 	return fresh, err
 }
 
-// nothing reports whether a path does not exist or is an empty directory. The sandbox creates empty
-// directories while a command runs.
+// nothing reports whether a path does not exist or is an empty directory. Empty directories count,
+// because the sandbox creates some while a command runs.
 func nothing(path string) bool {
 	if _, err := os.Lstat(path); err != nil {
 		return true

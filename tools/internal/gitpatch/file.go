@@ -63,7 +63,7 @@ func (f *File) header(out *strings.Builder) {
 	}
 }
 
-// heads returns the two lines before the hunks, which name the file.
+// heads returns the two lines that name the file before the hunks.
 func (f *File) heads() string {
 	from, to := named("a/"+f.Was), named("b/"+f.Name)
 	if f.Before == nil {

@@ -64,8 +64,8 @@ func look(r, before rune) unseen {
 	return plainly
 }
 
-// ordinary reports whether an invisible character belongs to normal text. Such characters occur
-// between words of scripts that are written without spaces, and at the edge of right-to-left text.
+// ordinary reports whether an invisible character is normal where it stands: between words of
+// scripts that are written without spaces, or at the edge of right-to-left text.
 func ordinary(r, before rune) bool {
 	switch r {
 	case '\u200b', '\u2060': // allows or prevents a line break
@@ -95,7 +95,7 @@ func isFlag(text string) (size int, ok bool) {
 	return 0, false
 }
 
-// varies is true for a character of which fonts have several forms.
+// varies reports whether fonts have several forms of a character.
 func varies(r rune) bool {
 	return r >= 0x2100 && r <= 0x214F || unicode.In(r, unicode.S, unicode.P, unicode.N, unicode.Han, unicode.Myanmar, unicode.Phags_Pa)
 }
@@ -126,8 +126,7 @@ func allPlain(text string) bool {
 	return true
 }
 
-// eachUnseen passes each character that is not plain to the function, with its offset and its
-// class.
+// eachUnseen calls the function with each character that is not plain, its offset and its class.
 func eachUnseen(text string, found func(at int, r rune, is unseen)) {
 	if allPlain(text) {
 		return
@@ -149,15 +148,15 @@ func eachUnseen(text string, found func(at int, r rune, is unseen)) {
 	}
 }
 
-// Visible spells out control characters and invisible and bidirectional characters as ‹U+202E›, so
-// that users see everything that the text contains. Line breaks and tabs stay.
+// Visible spells out control, invisible and bidirectional characters as ‹U+202E›, so that users see
+// everything that the text contains. Line breaks and tabs stay.
 func Visible(text string) string {
 	text = strings.ToValidUTF8(text, "�")
 	return replaceUnseen(text, func(r rune, _ unseen) (string, bool) { return fmt.Sprintf("‹U+%04X›", r), true })
 }
 
-// replaceUnseen passes each character that is not plain to the function, and replaces the character
-// if the function returns true.
+// replaceUnseen calls the function with each character that is not plain, and replaces the
+// character if the function returns true.
 func replaceUnseen(text string, instead func(rune, unseen) (string, bool)) string {
 	var out strings.Builder
 	done := 0
@@ -180,9 +179,9 @@ func Count(text string) (count int) {
 	return count
 }
 
-// Unhidden removes invisible characters from untrusted text, and adds a note if they may have
-// hidden words. Terminal control characters stay, because they are spelled out when the text is
-// shown.
+// Unhidden removes invisible characters from untrusted text, and adds a note if someone may have
+// used them to hide words. Terminal control characters stay, because they are spelled out when the
+// text is shown.
 func Unhidden(text string) string {
 	smuggled := 0
 	text = replaceUnseen(text, func(r rune, is unseen) (string, bool) {

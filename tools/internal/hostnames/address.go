@@ -75,8 +75,8 @@ func (a Address) Page() Address {
 }
 
 // Acts reports whether a request for the address may have an effect: confirm, unsubscribe, delete.
-// Such an address has an action word as a part of its path or as a parameter. A parameter that is a
-// token also counts.
+// Such an address has an action word in its path or in a parameter, or a parameter whose value
+// looks like a secret token.
 func (a Address) Acts() bool {
 	path, query, _ := strings.Cut(a.Page().Rest, "?")
 	for part := range strings.SplitSeq(strings.ToLower(path), "/") {

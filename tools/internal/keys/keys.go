@@ -71,7 +71,7 @@ func Named(name string) bool {
 	return strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" && strings.Contains(name, "_")
 }
 
-// public reports whether the name is that of a value that is not secret and may appear in URLs.
+// public reports whether a value with this name is not secret and may appear in URLs.
 func public(name string) bool { return strings.HasSuffix(name, "_ID") }
 
 // All returns the keys in all key files.

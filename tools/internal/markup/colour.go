@@ -86,7 +86,7 @@ func ink(node *html.Node, set style) string {
 	return colour(value)
 }
 
-// similar reports whether two colors rrggbb look alike.
+// similar reports whether two colors look alike. Their form is rrggbb.
 func similar(one, other string) bool {
 	if one == other {
 		return true

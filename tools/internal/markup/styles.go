@@ -11,7 +11,7 @@ import (
 // style maps the CSS properties of an element, in lower case, to their values.
 type style map[string]string
 
-// declarations parses CSS declarations. Like a browser, it skips invalid ones.
+// declarations skips invalid declarations, as a browser does.
 func declarations(text string) style {
 	set := style{}
 	for part := range strings.SplitSeq(text, ";") {
@@ -118,7 +118,7 @@ func closing(text string) int {
 	return len(text)
 }
 
-// add adds a rule for each of its simple selectors: an element, an id, classes.
+// add adds a rule for each selector in the list that is simple: an element, an id, classes.
 func (s *sheet) add(selectors string, set style) {
 	for selector := range strings.SplitSeq(selectors, ",") {
 		one, key, ok := simple(strings.TrimSpace(selector))
@@ -164,8 +164,8 @@ func simple(selector string) (one rule, key string, ok bool) {
 	return one, key, key != ""
 }
 
-// holding returns the properties of a rule. Within @media, it omits properties that hide something,
-// because they may apply only to small screens.
+// holding returns the properties of a rule that count. Within @media, it omits properties that hide
+// something, because they may apply only to small screens.
 func holding(set style, media bool) style {
 	if media {
 		maps.DeleteFunc(set, func(property, value string) bool {

@@ -14,8 +14,8 @@ import (
 
 // Hidden parts of a page are read only by programs. Most of them are menus that a script opens;
 // some are instructions for a model. The user does not see them, so the model does not get them
-// either. The page's own style sheets and attributes are evaluated, as far as their selectors are
-// simple; external sheets are ignored.
+// either. The page's attributes and those rules of its own style sheets that have simple selectors
+// are evaluated. External style sheets are ignored.
 
 // mostlyHidden is the note for a page with little visible content. Scripts may make more of such a
 // page visible, and scrape_page runs them.
@@ -156,7 +156,7 @@ func (s style) hides() bool {
 
 var number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-?\d*\.?\d+`) })
 
-// tiny reports whether a length or share is set and is at most limit.
+// tiny reports whether a length or a percentage is set and is at most limit.
 func tiny(value string, limit float64) bool {
 	found := number().FindString(value)
 	if found == "" || strings.HasPrefix(value, "calc") || strings.Contains(value, "var(") {

@@ -52,7 +52,7 @@ func Clean(glob string) string {
 	return glob
 }
 
-// GlobFrom is like [Glob], for a file that was found by a search of the directory start. The glob's
+// GlobFrom is like [Glob], for a file that a search below the directory start found. The glob's
 // path may be relative to this directory or to the working directory.
 func GlobFrom(glob, start, name string) bool {
 	below := strings.TrimPrefix(name, start+"/")
@@ -74,7 +74,8 @@ func Glob(glob, name string) bool {
 	return matches(strings.TrimSuffix(Clean(glob), "/"), name, strings.HasSuffix(glob, "/")) != except
 }
 
-// matches is Glob without negation. If inside is set, the glob must match a directory.
+// matches is like [Glob], but does not know negation. If inside is set, the glob must match a
+// directory.
 func matches(glob, name string, inside bool) bool {
 	whole := strings.Contains(glob, "/")
 	glob = strings.TrimPrefix(glob, "./")

@@ -11,7 +11,7 @@ import (
 	"marvin/messages/lists"
 )
 
-// least is the similarity that a name needs to be suggested.
+// least is the minimum similarity of a suggested name.
 const least = 0.45
 
 // Names returns up to n candidates that resemble name, best first.

@@ -77,7 +77,7 @@ func (r *reader) member(name string) *zip.File {
 
 func (r *reader) has(name string) bool { return r.member(name) != nil }
 
-// eachToken passes the elements and texts of a part to the function, in order.
+// eachToken calls the function with the elements and texts of a part, in order.
 func (r *reader) eachToken(name string, see func(token xml.Token) error) error {
 	member := r.member(name)
 	if member == nil {

@@ -21,7 +21,7 @@ const (
 	maxTokens = 15_000
 	maxLine   = 3 << 10
 	minRoom   = 500 // tokens; with less room, a page would be too short to be useful
-	reserve   = 150 // tokens kept for notices
+	reserve   = 150 // tokens reserved for notices
 )
 
 // ErrNoRoom means that the conversation's context has no room for another file.

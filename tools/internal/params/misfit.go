@@ -124,8 +124,8 @@ func shortly(value any) string {
 	return fmt.Sprint(value)
 }
 
-// TooLarge rewrites the error for a number that is valid by the schema, which has no maximum, but
-// does not fit the Go type.
+// TooLarge rewrites the error for a number that the Go type cannot hold. The schema, which has no
+// maximum, allows such a number.
 func TooLarge(err error) error {
 	var typed *json.UnmarshalTypeError
 	if !errors.As(err, &typed) {

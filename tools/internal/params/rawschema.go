@@ -11,7 +11,7 @@ import (
 	"marvin/messages/lists"
 )
 
-// RawParameters prepares checking a tool's calls against a JSON schema.
+// RawParameters returns what is needed to check a tool's calls against a JSON schema.
 func RawParameters(tool string, encoded json.RawMessage) (*Parameters, error) {
 	params := &Parameters{tool: tool, schema: &jsonschema.Schema{}, aliases: map[string]string{}, samples: map[string]any{}, given: true}
 	if err := json.Unmarshal(encoded, params.schema); err != nil {
@@ -77,7 +77,7 @@ func (p *Parameters) open() bool {
 	return p.given && (rest == nil || rest.Not == nil)
 }
 
-// complete sets the parameters left out to their defaults. The server of a foreign tool does so
+// complete gives omitted parameters their default values. The server of a foreign tool does so
 // itself.
 func (p *Parameters) complete(resolved *jsonschema.Resolved, values *map[string]any) error {
 	if p.given {

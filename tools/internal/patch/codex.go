@@ -39,7 +39,7 @@ type Section struct {
 	Edits   []Replacement // applied in order, each to the result of the previous one
 }
 
-// Replacement is an edit that replaces one text by another.
+// Replacement is an edit that replaces one text with another.
 type Replacement struct {
 	Old, New string
 	All      bool // replace all occurrences, not only a single one
@@ -288,5 +288,5 @@ func (h Hunk) changes() bool {
 
 func clip(line string) string { return text.Clip(line, 80) }
 
-// errPlace is the error for a hunk that fits no place in the file, or several.
+// errPlace is the error for a hunk that fits nowhere in the file, or at several places.
 var errPlace = errors.New("the hunk does not say where it belongs")

@@ -2,7 +2,7 @@
 //
 // There are four forms of edits: replacing one text with another ([Replace]), the Codex patch
 // format, unified hunks and numbered line commands ([Lines]). All four share these rules. An edit
-// must have exactly one place; otherwise the error lists the places. Bytes outside the edit are
+// must fit at exactly one place; otherwise the error lists the places. Bytes outside the edit are
 // kept: line endings, byte order mark, final newline, bytes in unknown encodings. A model need not
 // know invisible details. For example, it writes "\n" and gets the file's line ending.
 //

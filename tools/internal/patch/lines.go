@@ -8,7 +8,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// document is a text as lines with their line endings.
+// document is a text, split into lines that keep their line endings.
 type document struct {
 	bom   string
 	lines []line

@@ -11,9 +11,9 @@ import (
 )
 
 // findPlaces searches for the wanted lines until it finds them, and tolerates more with each
-// attempt. The first attempt tolerates only white space at line ends. The second also tolerates
-// another indentation. The third tolerates lookalike characters instead, and the last tolerates
-// both.
+// attempt. The first attempt tolerates only white space at line ends. The second also tolerates a
+// different indentation. The third tolerates lookalike characters instead of the indentation, and
+// the last tolerates both.
 func findPlaces(lines, wanted []string, start int) []int {
 	if found := places(lines, wanted, start); len(found) > 0 || strings.TrimSpace(strings.Join(wanted, "")) == "" {
 		return found
@@ -65,8 +65,8 @@ func normalized(line string) string {
 	return fold(line).text
 }
 
-// folded is a text in which each lookalike character is replaced with a common one. It has the
-// offset in the original of each byte, and of the end.
+// folded is a text in which each lookalike character is replaced with a common one. For each byte
+// and for the end, it has the offset in the original text.
 type folded struct {
 	text string
 	from []int
@@ -106,7 +106,7 @@ func lookalikeOnce(character string) string {
 }
 
 // replaceAlike replaces the only place that equals the old text, apart from lookalike characters.
-// What the old and the new text have in common keeps the characters of the file.
+// Where the old and the new text are the same, the file keeps its own characters.
 func replaceAlike(body, old, new string) (content string, at int, places []int) {
 	if !utf8.ValidString(body) || !utf8.ValidString(old) {
 		return "", 0, nil

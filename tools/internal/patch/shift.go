@@ -47,7 +47,7 @@ func shiftOf(have, wanted, added []string) (shift, bool) {
 }
 
 // fit returns the shift with the constant indentation that fits the first line. The second result
-// is false if this shift does not fit all other lines.
+// is false unless this shift also fits all other lines.
 func (s shift) fit(have, wanted []string) (shift, bool) {
 	first := true
 	for i, line := range wanted {

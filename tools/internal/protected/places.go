@@ -62,7 +62,7 @@ func (w Where) Places() []Place {
 	return places
 }
 
-// moved returns the places that the user's variables name.
+// moved returns the places at the paths that the user's environment variables contain.
 func (w Where) moved() (places []Place) {
 	for _, entry := range w.Environ {
 		variable, value, _ := strings.Cut(entry, "=")
@@ -110,7 +110,7 @@ var last struct {
 	names *Names
 }
 
-// Names returns the places for lookups by the spelling of a path.
+// Names returns a table that finds places by the spelling of a path, without looking at the disk.
 func (w Where) Names() *Names {
 	key := w.Home + "\x00" + strings.Join(w.Marvin, "\x00") + "\x00" + strings.Join(w.Git, "\x00")
 	for _, entry := range w.Environ {
@@ -152,7 +152,8 @@ func (n *Names) add(parts []string, place Place) {
 	}
 }
 
-// Of returns the strictest place that contains a clean absolute path, or false if there is none.
+// Of returns the strictest place that contains a path, or false if there is none. The path must be
+// clean and absolute.
 func (n *Names) Of(path string) (Place, bool) {
 	parts := Split(path)
 	if found, ok := n.find(parts); ok {
@@ -195,7 +196,7 @@ var byName = sync.OnceValue(func() (rows struct {
 	return rows
 })
 
-// anywhere returns the place that contains a path, by the rows of [Anywhere].
+// anywhere returns the place that contains a path according to the rows of [Anywhere].
 func anywhere(parts []string) (Place, bool) {
 	names := folded(parts)
 	for i, name := range names {

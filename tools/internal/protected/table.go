@@ -27,8 +27,8 @@ type Row struct {
 	Names []string
 }
 
-// Home contains the rows of the home directory. Some of these places are elsewhere if a variable
-// listed in moved is set.
+// Home contains the rows of the home directory. The table [moved] lists environment variables that
+// put some of these places elsewhere.
 var Home = [...]Row{
 	{
 		What: "Marvin's settings, and your files for Marvin", Why: "these files decide what Marvin may do and what the model reads, and they contain keys", Runs: true, Keys: true, Own: true, Made: true, Write: Refused,
@@ -164,9 +164,9 @@ var System = [...]Row{
 }
 
 // Anywhere contains the rows that apply in every directory: files that other programs run or obey
-// because they lie in a project. The project's own code (Makefile, package.json, build scripts) is
-// not here, because a build runs it. .github/workflows is not here either, because its commands run
-// elsewhere, after a push.
+// merely because the files are in a project. The project's own code (Makefile, package.json, build
+// scripts) is not here, because a build runs it. .github/workflows is not here either, because its
+// commands run elsewhere, after a push.
 var Anywhere = [...]Row{
 	{
 		What: "settings of other agents", Why: "these files specify programs that other agents start (hooks, servers, shell commands)", Runs: true, Write: Asked,
@@ -197,12 +197,12 @@ var Anywhere = [...]Row{
 // notes, and working trees that other agents create there.
 var Free = [...]string{".marvin/notes", ".claude/worktrees", ".cursor/worktrees", ".codex/worktrees"}
 
-// Words lists the directories below Marvin's own that contain the user's skills and similar files.
+// Words are the directories below Marvin's own that contain the user's skills and similar files.
 // Commands in the sandbox may read them, because a skill may have scripts.
 var Words = [...]string{"agents", "commands", "rules", "skills"}
 
-// moved lists variables and the paths below the home directory that their values replace. If the
-// path ends in a slash, it is a directory, and the value of the variable is a directory too. If a
+// moved contains environment variables, each with the path below the home directory that its value
+// replaces. A path that ends in a slash is a directory, and so is the value of its variable. If a
 // variable is written with a slash, the text after the slash is a file in the directory that the
 // variable names.
 var moved = [...]struct{ variable, path string }{

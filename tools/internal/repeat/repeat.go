@@ -37,7 +37,7 @@ func Parse(text string, start time.Time, allDay bool) (string, error) {
 	return Checked(rule+ends, start)
 }
 
-// ending splits a description into the repetition and its end, which is a date or a count.
+// ending separates a repetition from its end, which is a date or a count.
 func ending(text string, start time.Time, allDay bool) (rest, end string, err error) {
 	for _, word := range []string{" until ", " till ", " bis ", " jusqu'au ", " jusqu'à "} {
 		how, last, ok := strings.Cut(text, word)
@@ -111,7 +111,7 @@ func Words(text string) (rule string, ok bool) {
 	return "", false
 }
 
-// except reads "every day except sunday".
+// except parses phrases such as "every day except sunday".
 func except(text string) (rule string, ok bool) {
 	for _, word := range []string{" except ", " but not ", " außer ", " sauf "} {
 		all, without, cut := strings.Cut(text, word)
@@ -250,8 +250,8 @@ func Rule(value string, start, to time.Time) (*rrule.RRule, error) {
 	return rrule.NewRRule(*option)
 }
 
-// Steps returns the number of moments that the library examines within the hours. The number of
-// hours may exceed the range of [time.Duration].
+// Steps returns how many moments the library examines in a span of time. The span is in hours,
+// because it may exceed the range of [time.Duration].
 func Steps(option *rrule.ROption, hours float64) float64 {
 	each := max(len(option.Byminute), 1) * max(len(option.Bysecond), 1)
 	if option.Freq == rrule.HOURLY {

@@ -56,8 +56,9 @@ func (w *Watch) signal() chan struct{} {
 	return w.changed
 }
 
-// Next waits until alarms are due and returns a line for each, or the cause of ctx. Only its next
-// call rings on the desktop and through ntfy, so that a slow network does not delay the lines.
+// Next waits until alarms are due and returns a line for each. If ctx ends first, it returns the
+// cause. The following call of Next rings on the desktop and through ntfy, so that a slow network
+// does not delay the lines.
 func (w *Watch) Next(ctx context.Context, environ []string) ([]string, error) {
 	w.ringOutside(ctx, environ)
 	for {
@@ -132,7 +133,7 @@ func (w *Watch) show(now time.Time, due []personal.Alarm) []string {
 	return lines
 }
 
-// ringOutside rings the shown alarms also on the desktop and through ntfy. It ignores a missing
+// ringOutside rings the shown alarms on the desktop and through ntfy, too. It ignores a missing
 // desktop or network, because the user has read the line.
 func (w *Watch) ringOutside(ctx context.Context, environ []string) {
 	for _, alarm := range w.ringing {

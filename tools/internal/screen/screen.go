@@ -14,7 +14,7 @@ const (
 	longest = 4096 // bytes of an unterminated title or the like
 )
 
-// null replaces a NUL byte.
+// null is shown in place of a NUL byte.
 const null = '␀'
 
 // Clean returns what a terminal shows after valid UTF-8 text has been written to it.
@@ -266,7 +266,7 @@ func (s *screen) control(text string) int {
 	return end + 1
 }
 
-// number returns a number of a sequence, or 0 if it is missing.
+// number returns one of the numbers in a control sequence, at most 65536. A missing number is 0.
 func number(numbers []string, i int) int {
 	if i >= len(numbers) {
 		return 0

@@ -72,7 +72,8 @@ func Join(separator string, parts ...string) string {
 	return strings.Join(kept, separator)
 }
 
-// Some joins the first names with commas, up to the limit, and adds the number of the other names.
+// Some lists names, separated by commas. It shows names up to the limit, and says how many more
+// there are.
 func Some(names []string, limit int) string {
 	shown := lists.Map(names[:min(limit, len(names))], func(name string) string { return Line(name, 80) })
 	if more := len(names) - limit; more > 0 {

@@ -80,7 +80,7 @@ func Call(t *testing.T, list []tools.Tool, env tools.Env, name, args string) (st
 	return "", nil
 }
 
-// Wants reports a test failure for each part that a text lacks.
+// Wants fails the test for each wanted part that a text lacks.
 func Wants(t *testing.T, text string, wanted ...string) {
 	t.Helper()
 	for _, want := range wanted {
@@ -90,7 +90,7 @@ func Wants(t *testing.T, text string, wanted ...string) {
 	}
 }
 
-// Fails reports a test failure if err is nil or its text lacks a wanted part.
+// Fails fails the test if err is nil or its text lacks a wanted part.
 func Fails(t *testing.T, err error, wanted ...string) {
 	t.Helper()
 	if err == nil {

@@ -57,7 +57,7 @@ func (t Table) Works(ctx context.Context) (why string) {
 	return ""
 }
 
-// Lingers reports whether the user's systemd also runs while the user is not logged in.
+// Lingers reports whether the user's systemd keeps running while the user is not logged in.
 func (t Table) Lingers() bool {
 	for _, name := range []string{"USER", "LOGNAME"} {
 		if user := proc.Lookup(t.Environ, name); user != "" && filepath.Base(user) == user {
@@ -103,7 +103,7 @@ func (t Table) Set(ctx context.Context, service Service, timers []Timer) (err er
 	return errors.Join(err, t.write(present, wanted), t.reload(ctx, changed))
 }
 
-// present returns the units of the service that exist, by name.
+// present returns the units that Marvin has written for the service: their texts by name.
 func (t Table) present(service Service) (map[string]string, error) {
 	found := map[string]string{}
 	entries, err := os.ReadDir(t.dir())

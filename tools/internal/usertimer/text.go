@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Timer starts the service at certain times, with its name as the instance.
+// Timer starts the service at certain times. The name of the timer is the name of the service's
+// instance.
 type Timer struct {
 	Name  string   // letters, digits and hyphens
 	Times []string // in the format of OnCalendar=

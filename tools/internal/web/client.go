@@ -27,8 +27,8 @@ func newClient(hosts map[string]string, proxy func(*http.Request) (*url.URL, err
 	for host, base := range hosts {
 		transport.hosts[strings.ToLower(host)] = base
 	}
-	// There are two pools. In one pool, a request that must go to a public address could get a
-	// connection to a server in the table.
+	// There are two pools. With a single pool, a request that must go to a public address could get
+	// a connection to a server in the table.
 	transport.guarded = pool(guarded, nil)
 	transport.free = pool(free, proxy)
 	return origin.Pages(transport)

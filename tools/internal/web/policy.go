@@ -19,8 +19,8 @@ var ErrRefused = errors.New("not allowed")
 
 const allowHint = "; if this is your own server, list it under \"hosts:\" in ~/.config/marvin/config.yaml"
 
-// notPublic are ranges that net/netip does not know as private. All except the last two lines are
-// from IANA's registries of special-purpose addresses.
+// notPublic are ranges that are not public, although net/netip does not classify them as private.
+// Most are from IANA's registries of special-purpose addresses.
 var notPublic = prefixes(
 	"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15",
 	"198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",

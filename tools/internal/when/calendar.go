@@ -67,7 +67,7 @@ func (p *phrase) onDate(today time.Time) (time.Time, []string, error) {
 	return today, nil, fmt.Errorf("%q: there is no such day", p.text)
 }
 
-// matches compares a date with the weekday that the text also names. A mismatch is an error.
+// matches returns an error if the text also names a weekday and the date falls on another one.
 func (p *phrase) matches(found time.Time) error {
 	if p.named == nil || p.named.weekday == found.Weekday() {
 		return nil

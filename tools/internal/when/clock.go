@@ -104,7 +104,7 @@ func (c clock) valid() bool {
 	return c.hour < 24 && c.minute < 60 && c.second < 60 || c.hour == 24 && c.minute == 0 && c.second == 0
 }
 
-// bareClock reads a number alone as an hour.
+// bareClock reads a number without minutes as an hour.
 func (r clocks) bareClock() (clock, bool) {
 	leading := strings.HasPrefix(r.ahead(0).text, "0")
 	hour, ok := r.whole()
@@ -158,7 +158,7 @@ func (r clocks) meridiem(found clock) (clock, bool) {
 }
 
 // inPart moves an ambiguous hour into a part of the day. The second result is false if neither
-// meaning of the hour is in that part.
+// meaning of the hour falls into that part.
 func (c clock) inPart(p part) (placed clock, ok bool) {
 	if p == noPart || c.midnight {
 		return c, true

@@ -74,7 +74,7 @@ type phrase struct {
 	zone  *time.Location
 }
 
-// phrase reads the whole text, whose parts may have any order.
+// phrase reads the whole text, whose parts may be in any order.
 func (r *reader) phrase(text string) (phrase, error) {
 	said := phrase{text: clip(strings.TrimSpace(text))}
 	if err := r.undecided(said.text); err != nil {

@@ -18,7 +18,7 @@ type span struct {
 // longest is the maximum duration. A longer one was probably misread.
 const longest = 200 * 366 * 24 * time.Hour
 
-// times returns a multiple of a unit. Calendars have no half months, but they do have half days.
+// times returns false for half a month, because calendars have none. Half a day is allowed.
 func (s span) times(number float64) (span, bool) {
 	scaled := number * (float64(s.months)*31*24*float64(time.Hour) + float64(s.days)*24*float64(time.Hour) + float64(s.length))
 	if math.IsNaN(scaled) || scaled > float64(longest) {
@@ -130,7 +130,8 @@ func (r lengths) step(last span) (float64, span, bool) {
 	return number, unit, ok
 }
 
-// quarterHour returns the length of words for parts of an hour: Viertelstunde.
+// quarterHour returns the length of time that a German word for a part of an hour means:
+// Viertelstunde.
 func quarterHour(name string) (span, bool) {
 	switch name {
 	case "viertelstunde":
@@ -193,8 +194,7 @@ func (r lengths) loneNumber() bool {
 	return r.ahead(0).kind == digits && (r.at == len(r.tokens)-1 || r.at == len(r.tokens)-3 && (r.sign(1, ".") || r.sign(1, ",")) && r.ahead(2).kind == digits)
 }
 
-// colons reads 1:30:00. The text 1:30 is ambiguous. For such a text, colons sets the reading
-// position to -1.
+// colons reads 1:30:00. The text 1:30 is ambiguous, so colons sets the reading position to -1.
 func (r lengths) colons(text string) (time.Duration, bool) {
 	h, m, s := r.digits(0, 4), r.digits(2, 2), r.digits(4, 2)
 	if !r.sign(1, ":") || h < 0 || m < 0 || m > 59 {

@@ -31,7 +31,7 @@ func (r *tape) word(n int) string {
 	return ""
 }
 
-// is compares the next tokens with words and signs.
+// is reports whether the next tokens are these words and signs.
 func (r *tape) is(texts ...string) bool {
 	for n, text := range texts {
 		if r.ahead(n).text != text {
@@ -41,7 +41,7 @@ func (r *tape) is(texts ...string) bool {
 	return true
 }
 
-// take skips these words and signs, if they come next.
+// take skips these words and signs if they come next; otherwise it returns false.
 func (r *tape) take(texts ...string) bool {
 	if !r.is(texts...) {
 		return false
@@ -50,7 +50,7 @@ func (r *tape) take(texts ...string) bool {
 	return true
 }
 
-// takeAny skips one of the words.
+// takeAny skips one of the words if it comes next; otherwise it returns false.
 func (r *tape) takeAny(texts ...string) bool {
 	for _, text := range texts {
 		if r.take(text) {
@@ -76,7 +76,7 @@ func (r *tape) sign(n int, text string) bool {
 	return r.ahead(n).text == text && r.ahead(n).glued && r.ahead(n+1).glued
 }
 
-// written returns the text of the tokens from one index up to another, which is not included.
+// written returns the text of the tokens from one index up to, but not including, another.
 func (r *tape) written(from, to int) string {
 	var text strings.Builder
 	for i := from; i < to; i++ {

@@ -24,8 +24,8 @@ const (
 // evening" has twelve.
 const mostTokens = 40
 
-// tokens splits a text. A hyphen between words separates them like a space, so "après-demain",
-// "twenty-five" and "5-minute" mean the same with and without it.
+// tokens treats a hyphen between words like a space, so "après-demain", "twenty-five" and
+// "5-minute" mean the same with and without a hyphen.
 func tokens(text string) []token {
 	var all []token
 	runes := []rune(fold(text))

@@ -40,7 +40,7 @@ func (r zones) read() (*time.Location, bool, error) {
 	return r.place()
 }
 
-// offset reads +01:00, +0100 and +1.
+// offset parses an offset such as +01:00, +0100 or +1.
 func (r zones) offset() (*time.Location, bool) {
 	factor := 60
 	if r.ahead(0).text == "-" {

@@ -16,8 +16,8 @@ type Network interface {
 	// Names answers the command's name lookups until Close is called.
 	Names(net.PacketConn)
 	// Connect resolves the target of a connection. The caller passes the command's end of the
-	// connection to carry, or nil if the command is gone. The error wraps a [syscall.Errno] for the
-	// command.
+	// connection to the function carry, or nil if the command is gone. The error wraps a
+	// [syscall.Errno] for the command.
 	Connect(to netip.AddrPort) (carry func(net.Conn), err error)
 	// Publish lets this machine reach a port at which the command listens. dial connects to the
 	// port. The error means that the port is taken.
@@ -76,8 +76,9 @@ func (k *Keeper) unhold(layer string, err error) error {
 	return errors.Join(ErrHosts, err)
 }
 
-// Remotes returns the hosts of the remotes of the repository in a root. The remotes are read when
-// the jail of the root is first requested, before any command could change them.
+// Remotes returns the hosts of all git remotes that are configured for the repository in a root.
+// The remotes are read when the jail of the root is first requested, before any command could
+// change them.
 func (k *Keeper) Remotes(root string) []string {
 	if k == nil {
 		return nil
@@ -117,7 +118,7 @@ func hostOfRemote(address string) string {
 	return strings.ToLower(before[strings.LastIndexByte(before, '@')+1:])
 }
 
-// Hosts returns the base URLs that replace hosts.
+// Hosts maps hosts to the base URLs that Marvin contacts instead.
 func (k *Keeper) Hosts() map[string]string {
 	if k == nil {
 		return nil
@@ -125,8 +126,8 @@ func (k *Keeper) Hosts() map[string]string {
 	return k.config.Hosts
 }
 
-// direct returns variables that unset the user's proxies, because the network that carries the
-// command's connections uses these proxies itself.
+// direct returns settings of environment variables that disable the user's proxies, because the
+// network that carries the command's connections uses these proxies itself.
 func (k *Keeper) direct() (environ []string) {
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "FTP_PROXY"} {
 		for _, one := range []string{name, strings.ToLower(name)} {

@@ -20,13 +20,13 @@ import (
 
 // The code in this file makes the connections of a command that may contact only certain hosts. The
 // helper creates sockets in the command's network and passes them to Marvin. Marvin listens at one
-// of these sockets. Another one receives name lookups. With the rest, Marvin connects to the
-// command's servers. When the command calls connect, the call waits until Marvin has connected the
-// command's socket to the socket at which Marvin listens. This connection stays inside the
-// command's network. The command may change the arguments of connect during the wait, but its
-// socket can only reach this private network.
+// of these sockets. Another one receives name lookups. Marvin uses the remaining sockets to connect
+// to the command's servers. When the command calls connect, the call waits until Marvin has
+// connected the command's socket to the socket at which Marvin listens. This connection stays
+// inside the command's network. The command may change the arguments of connect during the wait,
+// but its socket can only reach this private network.
 
-// settling limits the wait for a connection in the network of a command.
+// settling is the longest time that Marvin waits for a connection in the network of a command.
 const settling = 5 * time.Second
 
 // doors holds Marvin's sockets in a command's network.
@@ -112,7 +112,7 @@ func (d *doors) close() {
 	}
 }
 
-// answerConnect answers a call of connect or listen. Other calls do not wait for it.
+// answerConnect answers a call to connect or listen. Other calls do not wait until it returns.
 func (r *errands) answerConnect(call errand) {
 	defer func() { _ = recover() }() // after a panic the call keeps waiting, but its command can be stopped
 	reply := outcome{id: call.id, flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}
@@ -128,7 +128,7 @@ func (r *errands) answerConnect(call errand) {
 	})
 }
 
-// handleCall handles a call of connect or listen. If the result answered is false, the kernel
+// handleCall handles a call to connect or listen. If the second result is false, the kernel
 // executes the call in the command's own network.
 func (r *errands) handleCall(call errand) (number unix.Errno, answered bool) {
 	var to netip.AddrPort
@@ -287,7 +287,7 @@ func (c *inward) Close() error {
 	return err
 }
 
-// into connects Marvin to a server in the command's network.
+// into connects Marvin to a server in the command's network. It may have to wait for a free socket.
 func (d *doors) into(at netip.AddrPort) (net.Conn, error) {
 	var socket int
 	select {

@@ -29,7 +29,8 @@ type observation struct {
 	writes    bool
 }
 
-// observed returns the observed calls. observedToo adds the older calls of some architectures.
+// observed returns the system calls to observe. The function observedToo adds the older calls of
+// some architectures.
 var observed = sync.OnceValue(func() map[int]observation {
 	at := func(dir, path int, writes bool) observation {
 		return observation{dir: dir, path: path, flags: -1, how: -1, address: -1, writes: writes}
@@ -57,7 +58,7 @@ var observed = sync.OnceValue(func() map[int]observation {
 	return calls
 })
 
-// note records the target of a call. It runs while the call waits.
+// note records the path or address that a call uses. It runs while the call waits.
 func (o *observer) note(pid, number int, arguments [6]uint64) {
 	call, ok := observed()[number]
 	if !ok || o == nil {
@@ -90,7 +91,7 @@ func (o *observer) note(pid, number int, arguments [6]uint64) {
 		}
 		dir, err := os.Readlink("/proc/" + strconv.Itoa(pid) + base)
 		if err != nil || !filepath.IsAbs(dir) {
-			return // the process has ended, or this is no directory
+			return // the process has ended, or this is not a directory
 		}
 		name = dir + "/" + name
 	}
@@ -117,7 +118,6 @@ func interpreter(script string) string {
 	return ""
 }
 
-// address records the target of an internet socket.
 func (o *observer) address(pid int, at uint64, length int) {
 	text, ok := memory(pid, at, length)
 	if host, internet := hostOf(text); ok && internet {

@@ -103,7 +103,7 @@ func ProxyEnviron(address string) (environ []string) {
 	return append(environ, "NO_PROXY=", "no_proxy=", "NODE_USE_ENV_PROXY=1")
 }
 
-// visible returns the entries of the home directory that are not configuration. Landlock grants
+// visible returns those entries of the home directory that are not configuration. Landlock grants
 // only whole trees. So commands can create nothing directly in the home directory, which contains
 // the shell's files.
 func (j *Jail) visible(home string) []string {

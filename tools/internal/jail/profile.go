@@ -42,7 +42,7 @@ func (p Profile) With(other Profile) Profile {
 	return p
 }
 
-// Without returns those permissions of p that other does not have.
+// Without returns the permissions of p that the other profile does not have.
 func (p Profile) Without(other Profile) Profile {
 	less := func(a []string, b []string) (left []string) {
 		return lists.Where(a, func(one string) bool { return !slices.Contains(b, one) })

@@ -46,14 +46,14 @@ func (j *Jail) keepAbsent(one placeholder.Absence) {
 	}
 }
 
-// reaches reports whether a command could rename, remove or replace a name: whether the name lies
-// below a writable tree.
+// reaches reports whether a name lies below a writable tree. A command could rename, remove or
+// replace such a name.
 func (j *Jail) reaches(name string) bool {
 	return slices.ContainsFunc(j.plan.Write, func(tree string) bool { return name != tree && disk.Within(name, tree) })
 }
 
-// isRest reports whether an empty directory of a repository has no meaning. git itself removes such
-// a directory.
+// isRest reports whether a path is an empty directory of a repository without any meaning. git
+// itself removes such a directory.
 func isRest(path string) bool {
 	name := filepath.Base(path)
 	return (name == "modules" || name == "worktrees") && gitwatch.IsRepository(filepath.Dir(path)) && (placeholder.Absence{Path: path}).There()

@@ -35,7 +35,7 @@ func (k *Keeper) recover() {
 	}
 }
 
-// gitPlace returns the directories of a jail that gitwatch watches.
+// gitPlace returns the directories that gitwatch watches for a jail.
 func (j *Jail) gitPlace() gitwatch.Place {
 	return gitwatch.Place{
 		Home: j.keeper.home(), Write: j.plan.Write, Links: j.plan.Links, Protect: j.plan.Protect, Gits: j.gits, Trees: j.trees,

@@ -52,8 +52,8 @@ func SettingsOf(root string) Settings {
 	return all
 }
 
-// Changed returns the files that were added, changed or removed, as paths below root. before holds
-// the earlier settings.
+// Changed returns the files that were added, changed or removed, as paths below root. The parameter
+// before contains the earlier settings.
 func (s Settings) Changed(before Settings, root string) (names []string) {
 	all := maps.Clone(before)
 	maps.Copy(all, s)

@@ -100,7 +100,7 @@ func othersEnded(whole string) bool {
 }
 
 // sweep removes the directories of killed Marvins of this user. Before it removes a private /tmp,
-// it calls keep with the path of that directory.
+// it calls the function keep with the path of that directory.
 func sweep(in string, keep func(path string)) {
 	in, err := filepath.EvalSymlinks(in) // mount tables contain paths without links
 	if err != nil {
@@ -127,8 +127,8 @@ func sweep(in string, keep func(path string)) {
 	}
 }
 
-// Sweep removes the files of killed Marvins if a directory contains a placeholder in its
-// repository. If the repository has none, Sweep only makes two lookups.
+// Sweep removes the files of killed Marvins if the repository in a directory contains a
+// placeholder. If the repository contains none, Sweep makes only a few lookups.
 func (k *Keeper) Sweep(dir string) {
 	if k == nil {
 		return

@@ -6,8 +6,8 @@ import (
 )
 
 // lack is the set of layers that this system does not have. Without mounts or without Landlock,
-// commands run in a smaller jail. Commands do not run if mounts and Landlock are both missing, or
-// if seccomp is missing.
+// commands run in a jail with fewer layers. Commands do not run if mounts and Landlock are both
+// missing, or if seccomp is missing.
 type lack uint32
 
 const (
@@ -15,14 +15,14 @@ const (
 	noLandlock
 )
 
-// ErrSmaller means that a command must be entered again: the system lacks a layer, and the keeper
+// ErrSmaller means that the caller must call Enter again: the system lacks a layer, and the keeper
 // now works without it.
 var ErrSmaller = errors.New("the sandbox is weaker on this system")
 
 // lower removes a layer from all later jails. The error wraps [ErrSmaller]. If too few layers are
-// left, it wraps [ErrMissing]. If a layer fails after a command has run with it, the system does
-// have the layer. Then no layer is removed, because a command must not be able to weaken the next
-// jail.
+// left, it wraps [ErrMissing]. If a layer fails although a command has already run with it, the
+// system does have the layer. Then lower removes no layer, because a command must not be able to
+// weaken the next jail.
 func (k *Keeper) lower(tried, without lack, layer string, err error) error {
 	left := tried | without
 	if left == noMounts|noLandlock || left == tried || k.proven.Load() {
@@ -50,8 +50,8 @@ func (k *Keeper) Whole(root string) bool {
 // sentence out.
 const DoctorKnows = ". `marvin doctor` says how to get the full sandbox"
 
-// Lacks describes in one line what a smaller jail does not prevent. It returns "" if the jail has
-// all layers, and before the first command.
+// Lacks describes in one line what a jail without all layers does not prevent. It returns "" if the
+// jail has all layers, and before the first command.
 func (k *Keeper) Lacks() string {
 	if k == nil {
 		return ""

@@ -11,9 +11,9 @@ import (
 )
 
 // todos are the files in a git directory that list the remaining steps of a rebase that was
-// interrupted. The steps may contain commands, and the sandbox cannot forbid them. git rebase
-// --continue runs them: in the sandbox if Marvin continues the rebase, but outside if the user
-// does.
+// interrupted. The steps may contain commands, and the sandbox cannot forbid such steps. git rebase
+// --continue runs the commands: in the sandbox if Marvin continues the rebase, but outside if the
+// user does.
 var todos = [...]string{"rebase-merge/git-rebase-todo", "sequencer/todo", "worktrees/*/rebase-merge/git-rebase-todo"}
 
 // mostTodo limits the bytes that are read from such a file.
@@ -27,9 +27,9 @@ func (j *Jail) Report() string {
 	return j.waiting()
 }
 
-// waiting warns about an interrupted rebase if its list now contains commands that it did not
-// contain when the jail was first made. It warns once about each new list. It returns "" if there
-// is nothing to warn about.
+// waiting warns about an interrupted rebase if its list of steps contains commands that were not in
+// it when the jail was first made. It warns once about each new list. It returns "" if there is
+// nothing to warn about.
 func (j *Jail) waiting() string {
 	j.keeper.mu.Lock()
 	defer j.keeper.mu.Unlock()
@@ -43,8 +43,8 @@ func (j *Jail) waiting() string {
 	return said.String()
 }
 
-// eachTodo visits the rebase lists that contain commands. It passes true for fresh if the commands
-// of a list differ from those in the previous visit. The caller holds the lock.
+// eachTodo visits the lists of rebase steps that contain commands. The value of fresh is true if
+// the commands of a list have changed since eachTodo last read the list. The caller holds the lock.
 func (j *Jail) eachTodo(visit func(path string, commands []string, fresh bool)) {
 	for _, git := range j.gits {
 		for _, name := range todos {
@@ -81,7 +81,6 @@ func commandsIn(text string) (commands []string) {
 	return commands
 }
 
-// escapeGlob escapes a path for filepath.Glob.
 func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }

@@ -16,7 +16,7 @@ import (
 type conn struct {
 	out io.Writer
 	// hear receives the server's notifications. ask answers the server's requests. The goroutine
-	// that reads from the server calls both functions, so hear and ask must not block.
+	// that reads from the server calls both functions, so neither of them may block.
 	hear func(method string, params json.RawMessage)
 	ask  func(method string, params json.RawMessage) (any, error)
 
@@ -53,7 +53,7 @@ func (c *conn) guard(run func() error) {
 	c.end(run())
 }
 
-// end records why the connection is over. Only the first call has an effect.
+// end records why the connection has ended. Only the first call has an effect.
 func (c *conn) end(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

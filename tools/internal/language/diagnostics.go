@@ -8,12 +8,12 @@ import (
 	"marvin/messages"
 )
 
-// quiet is the time without a new report after which Marvin assumes that the server has reported
+// quiet is the length of the silence after which Marvin assumes that the server has reported
 // everything.
 const quiet = 150 * time.Millisecond
 
-// aside is the time that Marvin waits for problems in other files after the server has reported on
-// the changed files. It applies to servers that do not report when they have finished.
+// aside is how long Marvin waits for problems in other files after the server has reported on the
+// changed files. It applies to servers that do not report when they have finished.
 const aside = 60 * time.Millisecond
 
 // Report is a server's report about files that have just changed.
@@ -101,7 +101,7 @@ func (s *held) first() bool {
 	return s.checks == 0
 }
 
-// remember marks the current problems as known, so that the next report contains only new ones.
+// remember records the current problems as known, so that the next report contains only new ones.
 func (s *held) remember() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,8 +121,8 @@ func (s *held) remember() {
 	}
 }
 
-// tell sends the contents of all files. If there are several files, it then sends a new version of
-// each. A report about such a version takes all contents into account.
+// tell sends the contents of the given files to the server. If there are several files, it then
+// sends a new version of each. A report about such a version takes all contents into account.
 func (s *held) tell(files []File) (asked []string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -159,7 +159,7 @@ func (s *held) tell(files []File) (asked []string, err error) {
 }
 
 // settle waits until the server has checked the current content of each file and sends no more
-// reports. The result late is true if ctx ended first.
+// reports. The first result is true if ctx ended first.
 func (s *Session) settle(ctx context.Context, paths []string) (late bool, err error) {
 	if s.asksExactly() {
 		for _, path := range paths {
@@ -173,7 +173,7 @@ func (s *Session) settle(ctx context.Context, paths []string) (late bool, err er
 }
 
 // listen waits until the server has published its problems for these files. Then it waits until no
-// report has arrived for the duration calmed.
+// report has arrived for a time, the parameter calmed.
 func (s *Session) listen(ctx context.Context, paths []string, calmed time.Duration) (late bool, err error) {
 	quiet := time.NewTimer(calmed)
 	defer quiet.Stop()

@@ -32,7 +32,7 @@ const (
 // Doubt records that other programs may have changed files. The next request then checks the disk.
 func (s *Session) Doubt() { s.doubted.Store(true) }
 
-// watches reports whether Marvin tells the server about changes of files with this name.
+// watches reports whether Marvin tells the server about changes to files with this name.
 func (s *held) watches(name string) bool {
 	return s.server.matches(name) || slices.ContainsFunc(s.server.Roots, func(mark string) bool {
 		found, err := path.Match(strings.TrimSuffix(mark, "!"), path.Base(name))
@@ -70,7 +70,8 @@ func (s *held) walk() map[string]stamp {
 }
 
 // refresh informs the server about outside changes: for open files it sends the content, for other
-// files only the names. It skips the files that except contains, because the caller handles those.
+// files only the names. It skips the files in the parameter except, because the caller handles
+// those.
 func (s *held) refresh(except map[string]bool) error {
 	if s.doubted.Swap(false) {
 		if err := s.tellDisk(except); err != nil {
@@ -132,7 +133,7 @@ func (s *held) tellDisk(except map[string]bool) error {
 	return s.notifyChanges(changes)
 }
 
-// gone reports whether a file does not exist. A file beyond the limits of a walk is not gone.
+// gone asks the disk, because a walk with limits may omit a file that exists.
 func gone(name string) bool {
 	_, err := os.Lstat(name)
 	return errors.Is(err, fs.ErrNotExist)

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// largestFile is the size of the largest file that is sent to a server.
+// largestFile is the maximum size of a file that is sent to a server, in bytes.
 const largestFile = 4 << 20
 
 // mostOpen limits the open files of a server. To open another file, the least recently used one is
@@ -26,13 +26,13 @@ type document struct {
 	// contents is the number of different contents that were sent for the file. If it is 1, every
 	// report about the file is about that content.
 	contents int
-	// proven contains the problems of exactly this version. It is valid only if the field known is
-	// true.
+	// proven contains the problems of exactly this version. The list is valid only if the field
+	// known is true.
 	proven []diagnostic
 	known  bool
 }
 
-// held is the state of a server: the files that it knows, and its reports.
+// held is the state of a server: the files that the server knows, and its reports.
 type held struct {
 	server Server
 	ground Ground
@@ -51,8 +51,8 @@ type held struct {
 	checks int
 	news   chan struct{} // closed and replaced when a report arrives
 	said   []string      // log messages of the server
-	// disk holds the state of the project files that the server last heard of. The field doubted is
-	// true if other programs may have changed the files since then.
+	// disk holds, for each project file, the state about which the server was last informed. The
+	// field doubted is true if other programs may have changed the files since then.
 	disk    map[string]stamp
 	doubted atomic.Bool
 }
@@ -67,7 +67,7 @@ func sendable(content []byte) bool {
 	return len(content) <= largestFile && utf8.Valid(content) && bytes.IndexByte(content, 0) < 0
 }
 
-// put sends the content of a file, unless the server has it. The caller holds s.mu.
+// put sends the content of a file, unless the server already has it. The caller holds s.mu.
 func (s *held) put(path, content string) (*document, error) {
 	doc := s.documents[path]
 	if doc == nil {
@@ -163,7 +163,7 @@ func (s *held) inRoot(path string) bool {
 	return err == nil && filepath.IsLocal(rest)
 }
 
-// local returns a path for users: relative to the root, with slashes.
+// local returns a path in the form for users: relative to the root, with slashes.
 func (s *held) local(path string) string {
 	base := s.ground.Shown
 	if base == "" {

@@ -13,7 +13,7 @@ import (
 // This file handles the changes that servers propose. Each proposal contains the old and the new
 // content of a file. The writer refuses the change if the file no longer has the old content.
 
-// Edited is a file after a proposed change.
+// Edited is the state that a file would have after a proposed change.
 type Edited struct {
 	Path          string // absolute
 	Before, After string
@@ -170,7 +170,7 @@ func moved(s *held, path, content string) bool {
 
 var errOverlap = errors.New("the server's edits overlap")
 
-// applied returns the content after edits, which all refer to the old content.
+// applied returns the content after the edits. All positions in the edits refer to the old content.
 func applied(content string, edits []textEdit) (string, error) {
 	of := newText(content)
 	type replaced struct {

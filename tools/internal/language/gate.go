@@ -8,9 +8,9 @@ import (
 	"marvin/messages"
 )
 
-// These limits apply to the stored reports of a server: the problems of an open and of any other
-// file, the bytes of a text, and the bytes of the data that the server wants back with a request.
-// No model reads more.
+// These limits apply to the stored reports of a server: the number of problems of an open file and
+// of any other file, the bytes of a text, and the bytes of the data that the server wants back with
+// a request. No model reads more.
 const (
 	mostProven  = 500
 	mostLoose   = 50
@@ -18,7 +18,7 @@ const (
 	longestData = 8 << 10
 )
 
-// slim returns the part of a list that Marvin stores. It shares no memory with the received
+// slim returns the part of a list that Marvin stores. The result shares no memory with the received
 // message.
 func slim(list []diagnostic, most int) []diagnostic {
 	kept := slices.Clone(list[:min(len(list), most)])
@@ -66,8 +66,8 @@ func (s *held) recordProblems(published publishParams) {
 	s.news = make(chan struct{})
 }
 
-// problems returns the problems of a file, if the result known is true. The result moved is true if
-// the file on the disk differs from the content that the server knows.
+// problems returns the problems of a file. They are valid only if the second result is true. The
+// third result is true if the file on the disk differs from the content that the server knows.
 func (s *held) problems(path string) (list []messages.CodeProblem, known, moved bool) {
 	s.mu.Lock()
 	doc := s.documents[path]
@@ -85,7 +85,7 @@ func (s *held) problems(path string) (list []messages.CodeProblem, known, moved 
 	return list, true, false
 }
 
-// converted returns the errors and warnings in a list, in the form for users and models.
+// converted returns the errors and warnings of a list in the form for users and models.
 func (s *held) converted(path string, of text, list []diagnostic) []messages.CodeProblem {
 	problems := []messages.CodeProblem{}
 	for _, one := range list {

@@ -28,8 +28,8 @@ func (r *Report) addOther(s *Session, path string) {
 	}
 }
 
-// suspects returns the files to check again after a change: those with new problems, beginning with
-// the most problems, and recently checked ones.
+// suspects returns the files to check again after a change: those with new problems, and open files
+// that may have problems. Files with more problems come first.
 func (s *held) suspects(asked []string) (paths []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -20,7 +20,7 @@ func uriOf(path string) string {
 	return (&url.URL{Scheme: "file", Path: path}).String()
 }
 
-// pathOf returns the file of a URI, or "" if it is no file URI. Servers spell URIs differently
+// pathOf returns the path in a file URI, or "" for any other URI. Servers spell URIs differently
 // (C%3A for C:), so files are compared by path.
 func pathOf(uri string) string {
 	at, err := url.Parse(uri)

@@ -112,7 +112,7 @@ func can(capability json.RawMessage) bool {
 	return text != "" && text != "false" && text != "null"
 }
 
-// ours lists the capabilities that Marvin announces to a server.
+// ours contains the capabilities that Marvin announces to a server.
 var ours = json.RawMessage(`{
 	"workspace": {"configuration": true, "workspaceFolders": true, "applyEdit": false, "didChangeWatchedFiles": {"dynamicRegistration": false},
 		"symbol": {}, "workspaceEdit": {"documentChanges": true, "resourceOperations": ["create", "rename", "delete"]}, "diagnostics": {"refreshSupport": true}},

@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// This file requests problems from servers that support such requests. A server handles messages in
-// order, so its reply covers everything that was sent before.
+// The code in this file asks servers for problems, if they support such requests. A server handles
+// messages in order, so its reply covers everything that was sent before.
 
 // exactTS is the value of Server.Exact for a server that publishes problems without a version. Such
 // a server has a special command that returns the current problems.
@@ -17,7 +17,8 @@ const exactTS = "tsserver"
 // asksExactly reports whether Marvin can ask this server for the problems of a file.
 func (s *held) asksExactly() bool { return can(s.able.Diagnostic) || s.server.Exact != "" }
 
-// pull requests the problems of a file, until a reply is about the file's current content.
+// pull asks the server for the problems of a file, until a reply is about the file's current
+// content.
 func (s *Session) pull(ctx context.Context, path string) error {
 	for range 20 {
 		s.mu.Lock()

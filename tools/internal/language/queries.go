@@ -171,7 +171,8 @@ func (s *held) flattened(list []Symbol, found []symbol, path string, depth int) 
 }
 
 // Symbols finds the names in the project that are similar to a query. Some servers need an open
-// file for that, so it first opens the file near, which may be "".
+// file for that. So Symbols first opens the file whose path is the parameter near, unless near is
+// "".
 func (s *Session) Symbols(ctx context.Context, query, near string) ([]Symbol, error) {
 	if !can(s.able.WorkspaceSymbol) {
 		return nil, s.cannot("search for names")

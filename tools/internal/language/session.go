@@ -127,7 +127,7 @@ func (s *Session) hear(method string, params json.RawMessage) {
 	}
 }
 
-// answer never allows the server to change files.
+// answer answers a request of the server. It never allows the server to change files.
 func (s *Session) answer(method string, params json.RawMessage) (any, error) {
 	switch method {
 	case "workspace/configuration":
@@ -238,7 +238,7 @@ func (s *Session) Close() {
 	s.once.Do(func() {
 		ctx, stop := context.WithTimeout(context.Background(), s.grace)
 		if s.conn.failure() == nil && s.conn.call(ctx, "shutdown", nil, nil) == nil && s.conn.notify("exit", nil) == nil {
-			select { // unsent messages end with the connection
+			select { // if Marvin closed the connection now, unsent messages would be lost
 			case <-s.child.Gone():
 			case <-ctx.Done():
 			}

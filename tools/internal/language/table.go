@@ -71,9 +71,9 @@ var builtIn = sync.OnceValue(func() (all []Server) {
 	return all
 })
 
-// All returns all servers: the user's first, then the servers of the table that the user has not
-// redefined. If the user changes only some settings of a server in the table, its other settings
-// are kept.
+// All returns all servers: first the user's own, then the servers of the table that the user has
+// not redefined. If the user changes only some settings of a server in the table, its other
+// settings are kept.
 func All(own map[string]settings.Language) []Server {
 	var all []Server
 	table := builtIn()
@@ -131,8 +131,8 @@ func (s Server) languageID(path string) (id string) {
 }
 
 // RootOf returns the project directory of a file: the nearest one with the most significant mark,
-// up to top. If there is no mark, it returns top. The result needed is true if no mark was found,
-// and the server works only in projects that have a mark.
+// up to the directory top. If there is no mark, RootOf returns top. The second result is true if no
+// mark was found, and the server works only in projects that have a mark.
 func (s Server) RootOf(path, top string) (root string, needed bool) {
 	for _, mark := range s.Roots {
 		mark, only := strings.CutSuffix(mark, "!")
@@ -149,7 +149,8 @@ func (s Server) RootOf(path, top string) (root string, needed bool) {
 	return top, needed
 }
 
-// contains reports whether a directory contains a name, or a match of a pattern.
+// contains reports whether a directory contains an entry whose name is the mark, or matches it as a
+// pattern.
 func contains(dir, mark string) bool {
 	if !strings.ContainsAny(mark, "*?[") {
 		_, err := os.Lstat(filepath.Join(dir, mark))
@@ -194,7 +195,7 @@ func rank(one Server) int {
 	return 1
 }
 
-// Missing returns instructions for a kind of which no server is installed.
+// Missing returns instructions for installing one of the servers of a kind.
 func Missing(kind []Server) string {
 	how := lists.Map(kind, func(one Server) string { return fmt.Sprintf("%s (%s)", one.Command[0], one.Install) })
 	return strings.Join(how, ", or ")

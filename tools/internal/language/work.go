@@ -17,8 +17,8 @@ const mostWork = 500 * time.Millisecond
 const mostWorks = 100
 
 // works counts the tasks of one kind that the server announces in progress reports ("$/progress").
-// If a server reports when it starts and ends checking files, Marvin need not wait for silence: an
-// edit with gopls then takes 18 ms instead of 68.
+// If a server reports when it starts and ends checking files, Marvin need not wait for silence. An
+// edit with gopls then takes 18 ms instead of 68 ms.
 type works struct {
 	mu    sync.Mutex
 	open  map[string]bool // by token
@@ -26,7 +26,8 @@ type works struct {
 	none  chan struct{}   // closed when the last open task ends; nil without an open task
 }
 
-// hear records that a task began or ended. It ignores tasks whose titles do not begin with kind.
+// hear records that a task has begun or ended. It ignores tasks whose titles do not begin with the
+// text kind.
 func (w *works) hear(kind string, params json.RawMessage) {
 	var said struct {
 		Token json.RawMessage `json:"token"`
@@ -54,8 +55,8 @@ func (w *works) hear(kind string, params json.RawMessage) {
 	}
 }
 
-// state returns the number of tasks so far. The result none is a channel that is closed when the
-// last open task ends. The channel is nil if no task is open.
+// state returns the number of tasks so far, and a channel that is closed when the last open task
+// ends. The channel is nil if no task is open.
 func (w *works) state() (begun int, none <-chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -10,8 +10,8 @@ type Call struct {
 	Parameters []string // the names of the tool's arguments
 	Main       string   // the name of the main argument
 	Asks       bool     // the tool itself requires the user's consent
-	// Names reports whether a pattern of files matches a file. The file is given by its absolute
-	// path without links. If links is true, the pattern may match through a link.
+	// Names reports whether a pattern for file names matches a file. The file is given by its
+	// absolute path without links. If links is true, the pattern may match through a link.
 	Names func(pattern, file string, links bool) bool
 }
 
@@ -19,10 +19,10 @@ type Call struct {
 type Value struct {
 	Argument string // the argument that contains it, or ""
 	Text     string
-	File     string // the absolute path without links, if the text is a file
+	File     string // the absolute path without links, if the text names a file
 }
 
-// deciding returns the values of a call that an allow rule must match.
+// deciding returns those values of a call that an allow rule must match.
 func (c Call) deciding(name string) []Value {
 	files := lists.Where(c.Values, func(value Value) bool { return value.Argument == "" && value.File != "" })
 	if name == "" && len(files) > 0 {

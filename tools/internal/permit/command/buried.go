@@ -11,7 +11,7 @@ import (
 // vim -c. So the arguments of every program are searched for plain commands, except those of
 // programs that only process text.
 
-// deadly finds the beginning of a destructive command in any text.
+// deadly matches the beginning of a destructive command in any text.
 var deadly = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:^|[^\w.-])(?:\S*/)?(rm|rimraf|srm|shred|mkfs(?:\.\w+)?|dd|git)\s+\S`)
 })
@@ -24,7 +24,8 @@ func (a *assessor) findBuried(part Part) {
 	a.plainly(part, part.Text())
 }
 
-// plainly searches a text in a command for destructive commands, without parsing the text.
+// plainly searches a text that is part of a command for destructive commands. It does not parse the
+// text.
 func (a *assessor) plainly(part Part, text string) {
 	for _, at := range deadly().FindAllStringSubmatchIndex(text, -1) {
 		if at[2] == 0 && strings.HasPrefix(part.Text(), text) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The arguments or the input of a command may be a program of another language. This code does not
+// The arguments or the input of a command may be a program in another language. This code does not
 // understand such a program. But it finds the texts that the program passes to a shell, and the
 // names of files that the program deletes or overwrites: os.system("…"), execSync(`…`),
 // subprocess.run(["rm", …]), rmtree("…"), open("…", "w").
@@ -21,7 +21,7 @@ type codeReader struct {
 	known    map[string][]Word // possible values of names
 }
 
-// code judges a program by its literals.
+// code judges a program by the literals in it.
 func (i *inspector) code(part Part, language language, text string, depth int) {
 	if depth > MaxShells {
 		i.unclear("it nests programs more than %d levels deep", MaxShells)
@@ -46,7 +46,6 @@ func (i *inspector) code(part Part, language language, text string, depth int) {
 	}
 }
 
-// last returns the last part of a dotted name.
 func (t token) last() string { return t.text[strings.LastIndexByte(t.text, '.')+1:] }
 
 // look judges the expression that begins at token n.
@@ -89,8 +88,8 @@ func (r *codeReader) literal(n int) {
 	}
 }
 
-// script judges a text as a shell line. If surely is false, the text may be something other than a
-// shell line.
+// script judges a text as a shell line. If the parameter surely is false, the text may be something
+// else.
 func (r *codeReader) script(text string, surely bool) {
 	text = strings.ReplaceAll(text, Hole, unknownValue)
 	r.inProgram(func() {

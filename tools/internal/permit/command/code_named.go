@@ -5,21 +5,21 @@ import "strings"
 // This file sorts the arguments of a call that runs a command: many languages let a caller name
 // arguments, in any order, or give them in an object.
 
-// given holds the arguments of a call that form the command.
+// given holds those arguments of a call that together form the command.
 type given struct {
 	words   [][]token // the program and its words, or one line
 	instead []token   // the program that is executed instead of the first word
 }
 
-// begins lists the names of arguments that contain a command's first words. The list follows has
-// the names of arguments that contain its later words.
+// begins lists the names of arguments that contain a command's first words. The variable follows
+// lists the names of arguments that contain the command's later words.
 var (
 	begins  = map[string]bool{"cmd": true, "command": true, "cmdline": true, "commandline": true, "command_line": true, "file": true, "program": true, "path": true, "script": true, "commands": true}
 	follows = map[string]bool{"args": true, "argv": true, "arguments": true, "arg": true}
 )
 
-// sortArguments sorts the arguments of a call that form the command. It drops arguments with another
-// meaning, such as a directory or an environment.
+// sortArguments sorts those arguments of a call that together form the command. It drops arguments
+// with another meaning, such as a directory or an environment.
 func sortArguments(arguments [][]token) (all given) {
 	var first, middle, last [][]token
 	var take func(argument []token, depth int)
@@ -97,7 +97,7 @@ func entries(object []token) (list [][]token) {
 	return append(list, object[begin:])
 }
 
-// named reports whether an argument is given by its name: cwd="…", cwd: "…", "cwd": "…".
+// named reports whether an argument is given with its name: cwd="…", cwd: "…", "cwd": "…".
 func named(argument []token) bool {
 	if len(argument) < 2 {
 		return len(argument) == 0

@@ -35,7 +35,7 @@ func (r *codeReader) removes(call call) {
 	}
 }
 
-// ends reports calls that end processes outside the program.
+// ends reports a call that ends processes outside the program.
 func (r *codeReader) ends(call call) {
 	if len(call.arguments) == 0 {
 		return
@@ -105,7 +105,7 @@ func (r *codeReader) values(expression []token, depth int) []Word {
 
 func names(t token, any ...string) bool { return slices.Contains(any, t.last()) }
 
-// join joins two pieces of a path. An absolute piece replaces the piece before it.
+// join lets an absolute piece replace the piece before it.
 func join(before, piece string) string {
 	if before == "" || strings.HasPrefix(piece, "/") && len(piece) > 1 && !strings.HasSuffix(before, Hole) {
 		return piece
@@ -175,7 +175,7 @@ func (r *codeReader) expression(from int) []token {
 	return r.list[min(from, len(r.list)):min(end, len(r.list))]
 }
 
-// writes judges a call that writes to a file which a login, a shell or git obeys.
+// writes judges a call that writes to a file from which a login, a shell or git takes commands.
 func (r *codeReader) writes(call call) {
 	switch last := call.name[strings.LastIndexByte(call.name, '.')+1:]; last {
 	case "open":

@@ -126,7 +126,7 @@ func (a *assessor) emptied(part Part, file Word) {
 	})
 }
 
-// behindSize returns the files that the program truncate changes.
+// behindSize returns the files that the program truncate would change.
 func behindSize(args []Word) []Word {
 	return wrapper{valued: "sr", long: "--size --reference"}.wrapped(args)
 }
@@ -210,8 +210,8 @@ func (a *assessor) searches(part Part, name string, args []Word) {
 	}
 }
 
-// moves reports commands that move files to /dev/null or into the private /tmp, or that move files
-// which lie outside the working directory.
+// moves reports a command that moves files to /dev/null or into the private /tmp. It also reports
+// one that moves the working directory, or files outside it.
 func (a *assessor) moves(part Part, args []Word) {
 	paths := operands(args)
 	if len(paths) < 2 {
@@ -251,7 +251,7 @@ func (a *assessor) database(part Part, args []Word) {
 	}
 }
 
-// function finds the fork bomb: a shell function that starts itself twice.
+// function reports a fork bomb: a shell function that starts itself twice.
 func (a *assessor) function(function *syntax.FuncDecl) {
 	if function.Name == nil {
 		return

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// git reports git commands that may lose commits, or work that exists nowhere else.
+// git reports a git command that may lose commits, or work that exists nowhere else.
 func (a *assessor) git(part Part, args []Word) {
 	if len(args) == 0 {
 		return

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// kills reports commands that may end processes outside the project.
+// kills reports a command that may end processes outside the project.
 func (a *assessor) kills(part Part, name string, args []Word) {
 	if oneOf(args, "-l", "--list", "-L", "--table") != "" && name == "kill" {
 		return
@@ -56,8 +56,8 @@ func (a *assessor) recordSearch(part Part, args []Word) {
 	}
 }
 
-// endsSought reports a line that searches for processes that the user or the system needs, and that
-// ends processes.
+// endsSought reports a line that ends processes, and that also searches for processes which the
+// user or the system needs.
 func (a *assessor) endsSought() {
 	if len(a.sought) > 0 && a.ends {
 		a.danger(a.sought[0], "finds and ends shells, logins or processes that the session needs", Texts(a.sought[0].Words)...)

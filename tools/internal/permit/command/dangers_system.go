@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// program reports programs that endanger the system, disks or published data, whichever paths their
+// program reports a program that endangers the system, disks or published data, whichever paths its
 // arguments name.
 func (a *assessor) program(part Part, name string, args []Word) {
 	if shows(name, args) {
@@ -63,7 +63,7 @@ func (a *assessor) program(part Part, name string, args []Word) {
 	}
 }
 
-// publishes reports commands that publish something, because publishing cannot be undone.
+// publishes reports a command that publishes something, because publishing cannot be undone.
 func publishes(name string, with func(why string, words ...string)) {
 	switch name {
 	case "gh", "glab":
@@ -77,7 +77,8 @@ func publishes(name string, with func(why string, words ...string)) {
 	}
 }
 
-// shows reports whether a program that can change the system is only asked for information.
+// shows reports whether a command only asks for information, although its program could change the
+// system.
 func shows(name string, args []Word) bool {
 	if len(args) == 1 && oneOf(args, "--help", "--version", "-h", "-V") != "" {
 		return name != "shutdown" && name != "halt" && name != "poweroff"
@@ -148,7 +149,7 @@ func (a *assessor) containers(part Part, name string, words, args []Word) {
 	}
 }
 
-// cloud reports commands that delete something at a cloud provider. A word counts if it is a verb
+// cloud reports a command that deletes something at a cloud provider. A word counts if it is a verb
 // such as delete, or begins with the verb and a dash.
 func (a *assessor) cloud(part Part, name string, args []Word) {
 	for _, arg := range args {

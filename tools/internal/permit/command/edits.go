@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// Line editors, debuggers and database clients run the text after a mark of theirs: !rm in ed, :!rm
-// in vi, \! rm in psql, .shell rm in sqlite3, shell rm in gdb.
+// Line editors, debuggers and database clients run text that follows a mark: !rm in ed, :!rm in vi,
+// \! rm in psql, .shell rm in sqlite3, shell rm in gdb.
 
 var escapesToShell = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[\s:0-9,.$%;+'\-]*(?:sil(?:ent)?!?\s+)?(?:(?:r|re|read|w|wr|write|e|exe|execute|g/[^/]*/|v/[^/]*/)?\s*\\?!+|\\o\s*\||\.(?:shell|system)\s|(?:shell|system|ter|term|terminal|platform shell)\s)(.+)$`)
@@ -24,7 +24,7 @@ type editReader struct {
 	depth int
 }
 
-// edits judges text that a line editor, a debugger or a database client reads.
+// edits judges a text that a line editor, a debugger or a database client reads.
 func (i *inspector) edits(part Part, text string, depth int) {
 	editReader{i, part, depth}.lines(text)
 }
@@ -55,7 +55,7 @@ func (e editReader) edit(line string) {
 	}
 }
 
-// arguments judges the editor commands that the options of an editor contain.
+// arguments judges the editor commands in the options of an editor.
 func (e editReader) arguments() {
 	args := e.part.Words
 	for n := 1; n < len(args); n++ {

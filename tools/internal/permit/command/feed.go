@@ -11,12 +11,12 @@ import (
 // Text that a shell, an interpreter or a database reads is code, whether the text comes from a
 // pipe, from a here document, or from a file with another command's output.
 
-// runs judges text that a command gets as its input. The judgment depends on what the command uses
-// the text for.
+// runs judges a text that a command gets as its input. The judgment depends on what the command
+// uses the text for.
 func (i *inspector) runs(part Part, text string, depth int) {
 	kind, reader := i.reads(part)
 	if strings.Contains(text, Hole) && (kind == shellLines || kind == recipes) {
-		text = strings.ReplaceAll(text, Hole, unknownValue) // the known rest of the text stays
+		text = strings.ReplaceAll(text, Hole, unknownValue) // the rest of the text is known and stays
 	}
 	switch kind {
 	case shellLines:
@@ -172,8 +172,8 @@ func (i *inspector) printsKnown(source syntax.Node) bool {
 	return known
 }
 
-// printed returns the output of echo and printf, if it is known. It may return two outputs, because
-// only some shells interpret escapes.
+// printed returns the output of an echo or printf command, if the output is known. It may return
+// two outputs, because only some shells interpret escapes.
 func (r *wordReader) printed(call *syntax.CallExpr) []string {
 	if len(call.Args) == 0 {
 		return nil

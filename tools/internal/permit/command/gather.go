@@ -50,8 +50,8 @@ func (g gatherer) gather(file *syntax.File) {
 	})
 }
 
-// holds records up to which position of the text the assignments in a list are valid. It records
-// only assignments that are always executed when the list runs.
+// holds records, for each assignment in a list, the position of the text up to which it is valid.
+// It records only assignments that are always executed when the list runs.
 func holds(list []*syntax.Stmt, until uint, spans map[*syntax.Assign]uint) {
 	for _, stmt := range list {
 		if !stmt.Background && !stmt.Coprocess {
@@ -60,8 +60,8 @@ func holds(list []*syntax.Stmt, until uint, spans map[*syntax.Assign]uint) {
 	}
 }
 
-// happens records up to which position the assignments in a statement are valid. Assignments after
-// && are valid to the end of the && chain.
+// happens records, for each assignment in a statement, the position up to which it is valid.
+// Assignments after && are valid to the end of the && chain.
 func happens(stmt *syntax.Stmt, until, through uint, spans map[*syntax.Assign]uint) {
 	switch command := stmt.Cmd.(type) {
 	case *syntax.CallExpr:

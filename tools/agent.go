@@ -12,10 +12,10 @@ import (
 type Task struct {
 	Name     string // for people
 	Prompt   string
-	Brought  string   // tells people what file content the prompt contains, such as "its ticket"; "" if it contains none
-	Provider string   // "" for the provider of the caller
-	Model    string   // "" for the model of the caller, or for the provider's own default if Provider is set
-	Dir      string   // the absolute working directory; "" for the directory of the caller
+	Brought  string   // says, for people, which file content the prompt contains, such as "its ticket"; "" if it contains none
+	Provider string   // "" for the caller's own provider
+	Model    string   // "" for the caller's own model, or for the provider's default model if Provider is set
+	Dir      string   // the absolute working directory; "" for the caller's directory
 	Own      bool     // the sandbox confines the task to Dir, because Dir was made for it or the user just allowed Dir
 	Tools    []string // the tools that the task may use; nil for all tools of the caller
 	ReadOnly bool
@@ -55,7 +55,7 @@ type Report struct {
 
 // Doing describes the progress of a task that runs outside this Marvin's sessions.
 type Doing struct {
-	Said   string `json:"-"` // text of the agent since the last report, for people
+	Said   string `json:"-"` // what the agent wrote since the last report, for people
 	Asks   bool   `json:"-"` // the agent waits for the user
 	Title  string // title of the running call, for people
 	Rounds int

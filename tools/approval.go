@@ -10,14 +10,15 @@ import (
 // mode. The rules are:
 //
 //   - A denied call is denied in every mode.
-//   - If a rule of the user says "ask", the call needs approval in every mode. If no user is present,
-//     it is refused.
-//   - A call that cannot be undone (a firm question) needs approval in every mode except all.
+//   - If one of the user's rules says "ask", the call needs approval in every mode. If no user is
+//     present, the call is refused.
+//   - A call that cannot be undone (a firm question) needs approval in every mode except "all".
 //   - A call with effects outside the project (a strict question) needs approval in every mode.
-//   - If a rule of the user allows a call, it is allowed in every mode except plan.
-//   - A read-only command needs no approval in a complete sandbox, except in the modes plan and ask.
-//   - The modes auto and all also differ for commands that the sandbox cannot confine: see
-//     [Env.Frees].
+//   - If one of the user's rules allows a call, the call is allowed in every mode except "plan".
+//   - A read-only command needs no approval in a complete sandbox, except in the modes "plan" and
+//     "ask".
+//   - The modes "auto" and "all" also differ in how they treat commands that the sandbox cannot
+//     confine: see [Env.Frees].
 
 // approve adjusts a verdict to the approval mode. A call counts as writing if it changes something
 // of value.
@@ -81,7 +82,6 @@ func nobody(verdict Verdict, mode messages.Approval) Verdict {
 	return verdict
 }
 
-// approval returns the approval mode, with its default.
 func (e Env) approval() messages.Approval {
 	usual := messages.ApproveAuto
 	if e.Person {
@@ -90,13 +90,13 @@ func (e Env) approval() messages.Approval {
 	return cmp.Or(e.Approval, usual)
 }
 
-// Approving returns the approval mode, with its default.
+// Approving returns the approval mode, or the default mode if none is set.
 func (e Env) Approving() messages.Approval { return e.approval() }
 
 // Plans reports whether the user wants only a plan, so that nothing may be changed.
 func (e Env) Plans() bool { return e.approval() == messages.ApprovePlan }
 
-// Frees returns true if a call that the sandbox cannot confine may run outside the sandbox. That is
+// Frees reports whether a call that the sandbox cannot confine may run outside the sandbox. That is
 // so in approval mode "all", unless the user set a sandbox mode.
 func (e Env) Frees() bool {
 	return e.approval() == messages.ApproveAll && e.Sandbox.Mode() == SandboxAuto && !e.Free

@@ -113,7 +113,7 @@ func (s *Spool) put(text []byte) {
 	_, _ = s.writer.Write(text) // Close returns the error
 }
 
-// Keep stores the output as an artifact, even a short one, and ends the spool.
+// Keep stores the output as an artifact, even if the output is short, and ends the spool.
 func (s *Spool) Keep() (artifacts.Artifact, error) { return s.keepAs("") }
 
 // keepAs is like [Spool.Keep], but for content of another media type.
@@ -185,7 +185,7 @@ func (s *Spool) Divert(to io.Writer) error {
 
 var errEnded = errors.New("the output has been stored already")
 
-// Elsewhere returns a note that says where to read the whole output; see artifactNote.
+// Elsewhere makes a note that says where to read the whole output; see artifactNote.
 func (s *Spool) Elsewhere(kept artifacts.Artifact, line int64) string {
 	return artifactNote(s.artifacts, kept, line)
 }

@@ -11,9 +11,9 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// KeepBinary stores binary content as an artifact, once per content, and returns a line that
-// describes the artifact. The first argument gives the tool that made the content, and the media
-// type.
+// KeepBinary stores binary content as an artifact (the same content only once), and returns a line
+// that describes the artifact. The first argument gives the tool that made the content, and the
+// media type.
 func (e Env) KeepBinary(about artifacts.Artifact, content []byte) string {
 	about.Media = cmp.Or(about.Media, "application/octet-stream")
 	kept, err := e.Artifacts.Put(about, content)
@@ -51,8 +51,8 @@ func (s *Spool) KeepBinary(output proc.Output) string {
 	return saysBinary(s.artifacts, kept) + "\n"
 }
 
-// Told returns the output of a program for the model, and ends the spool. If the output is not
-// text, or is longer than the part held in memory, the result says where the whole output is.
+// Told returns, for the model, what a program wrote, and ends the spool. If the output is not text,
+// or is longer than the part held in memory, the result says where the whole output is.
 func (s *Spool) Told(output proc.Output) string {
 	if kept := s.KeepBinary(output); kept != "" {
 		return kept
@@ -78,5 +78,6 @@ func (s *Spool) Told(output proc.Output) string {
 		s.Elsewhere(kept, int64(bytes.Count(head, []byte("\n"))+2))), "�")
 }
 
-// toldEnd is the number of bytes that are shown of the beginning, and of the end, of a long output.
+// toldEnd is how many bytes of a long output are shown from its beginning, and as many again from
+// its end.
 const toldEnd = 10 << 10

@@ -29,7 +29,7 @@ const (
 // Service sends the requests to both indexes.
 type Service struct {
 	client *http.Client
-	pause  time.Duration // wait before the second request to Semantic Scholar
+	pause  time.Duration // how long to wait before the second request to Semantic Scholar
 }
 
 // New returns a service that sends requests through the given client.
@@ -152,7 +152,7 @@ func (s Service) ask(ctx context.Context, env tools.Env, query url.Values, value
 	}
 }
 
-// matching returns the heading of a result list: the total number of matches.
+// matching makes the heading of a result list, such as "12 papers match."
 func matching(kind string, count int) string {
 	if count == 1 {
 		return "1 " + kind + " matches.\n\n"

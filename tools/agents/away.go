@@ -15,7 +15,7 @@ import (
 
 func (in launchArgs) onFleet() bool { return strings.EqualFold(in.Where, "fleet") }
 
-// elsewhere returns the model for a worker: the worker's own default if the call names none.
+// elsewhere chooses the model for a fleet worker; "" means the worker's own default.
 func elsewhere(wish string) string {
 	if strings.EqualFold(wish, "auto") {
 		return ""
@@ -23,7 +23,7 @@ func elsewhere(wish string) string {
 	return wish
 }
 
-// send changes the task so that a fleet worker runs it in a checkout of the current commit. The
+// send adapts the task so that a fleet worker runs it in a checkout of the current commit. The
 // worker fetches the commit from this repository's remote.
 func (j *job) send(ctx context.Context, env tools.Env) error {
 	if j.task.Dir != "" {

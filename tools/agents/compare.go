@@ -14,13 +14,13 @@ import (
 	"marvin/tools/shell"
 )
 
-// In a comparison, several agents do the same task, each in a worktree, and a command of the user
-// judges their work by its exit code.
+// In a comparison, several agents do the same task, each in its own worktree. The exit code of a
+// command judges the work of each agent.
 
 const (
 	own       = "marvin"         // Marvin's own name in the list of agents
-	mostRival = 8                // agents in one comparison
-	judgeTime = 10 * time.Minute // timeout of the command for the work of one agent
+	mostRival = 8                // maximum number of agents in one comparison
+	judgeTime = 10 * time.Minute // timeout of the command that judges one agent's work
 )
 
 // verdict is the command's judgment of one agent's work.
@@ -55,8 +55,8 @@ func (in launchArgs) rivals() ([]task, error) {
 	return all, nil
 }
 
-// unjudged returns the reason why a command cannot judge. The user must have typed the command, or
-// sees it before it runs.
+// unjudged returns the reason why the command may not judge the agents' work. Either the user typed
+// the command, or the user sees the command before it runs.
 func (in launchArgs) unjudged(env tools.Env) error {
 	switch {
 	case in.Judge == "":
@@ -69,7 +69,8 @@ func (in launchArgs) unjudged(env tools.Env) error {
 	return nil
 }
 
-// judgment returns the part of the approval question that shows the judging command.
+// judgment returns the part of the approval question that shows the command that will judge the
+// agents' work.
 func (in launchArgs) judgment() string {
 	if in.Judge == "" {
 		return ""
@@ -131,5 +132,4 @@ func comparisonTable(jobs []job, reports []tools.Report, branches []string) stri
 	return table.String() + "\n"
 }
 
-// line formats a text for a cell of the table.
 func line(said string) string { return text.Clip(text.OneLine(said), 160) }

@@ -13,7 +13,8 @@ import (
 // the user or the project describes takes precedence over a known program of the same name. An
 // agent in config.yaml takes precedence over both.
 
-// find returns the external agent with a name; nil if there is none.
+// find returns the external agent with the given name. It returns nil if there is none, or if an
+// agent definition has this name and the user did not configure an external agent with it.
 func (s Service) find(env tools.Env, name string) (*external.Agent, error) {
 	var configured map[string]settings.Agent
 	if s.others != nil {

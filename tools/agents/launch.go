@@ -12,7 +12,7 @@ import (
 	"marvin/tools/external"
 )
 
-// Ticket returns the text of a ticket and the tickets that block it.
+// Ticket returns the text of a ticket, and a list of the tickets that block it.
 type Ticket func(env tools.Env, id string) (text string, blockers []string, err error)
 
 // Others returns the external agents that the user configured.
@@ -24,8 +24,8 @@ type Service struct {
 	others Others
 }
 
-// New returns a service. If others is nil, the service has only the external agents that Marvin
-// knows.
+// New returns a service. If the parameter others is nil, the service has only the external agents
+// that Marvin knows.
 func New(ticket Ticket, others Others) Service { return Service{ticket: ticket, others: others} }
 
 // Tools returns the tools of this category.
@@ -143,8 +143,8 @@ func (s Service) prepare(env tools.Env, in launchArgs, one task, position int) (
 		if err != nil {
 			return job{}, err
 		}
-		// The sandbox is confined to this directory only if the user has just allowed it, not
-		// because of a rule.
+		// The sandbox confines the agent to this directory only if the user has just allowed the
+		// directory. A rule that allows it is not enough.
 		made.task.Dir, made.task.Own = real, env.Approved && slices.Contains(env.Beyond, real)
 	}
 	prompt := one.Prompt

@@ -15,7 +15,8 @@ import (
 // share.
 const reportBytes = 24 << 10
 
-// report formats the results of the tasks, in order, and cleans up after them.
+// report returns the results of the tasks as text, in the order of the tasks, and cleans up after
+// the tasks.
 func (s Service) report(ctx context.Context, env tools.Env, jobs []job, reports []tools.Report) string {
 	share := max(400, reportBytes/len(jobs))
 	var text strings.Builder

@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// tidyTime is the timeout for removing one worktree, even after a cancellation.
+// tidyTime is the timeout for removing one worktree. The removal runs even after a cancellation.
 const tidyTime = 20 * time.Second
 
 // worktree is a separate checkout for one task, on its own branch.

@@ -170,7 +170,8 @@ func setAgain(env tools.Env, alarm personal.Alarm) *tools.Inverse {
 	return settingCall(alarm)
 }
 
-// settingCall returns the call that sets an alarm with its current time, message and label.
+// settingCall returns the call that would set the alarm again, with the time, message and label
+// that it has now.
 func settingCall(alarm personal.Alarm) *tools.Inverse {
 	return tools.TakenBackBy("set_alarm", setArgs{Time: alarm.Time.Format(time.RFC3339), Message: alarm.Message, Label: alarm.Label})
 }

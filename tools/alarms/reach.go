@@ -60,14 +60,14 @@ func (s *Service) Silence(ctx context.Context, env tools.Env, label string) (per
 	return alarm, err
 }
 
-// Again returns the call that sets the same alarm once more.
+// Again makes the call that sets the same alarm once more.
 func (s *Service) Again(alarm personal.Alarm) *tools.Inverse { return settingCall(alarm) }
 
 // Alarms returns all alarms that are set, including reminders.
 func (s *Service) Alarms() ([]personal.Alarm, error) { return personal.AlarmsOf(s.ringer.Home).All() }
 
-// late returns a note if cron would ring the alarm late, because cron starts programs only at full
-// minutes.
+// late makes a note for an alarm that cron would ring late. The reason is that cron starts programs
+// only at full minutes.
 func (s *Service) late(noCron string, due, now time.Time) string {
 	start, late := ringing.Minute(due, now)
 	if noCron != "" || !late {

@@ -300,8 +300,8 @@ func foldQuestion(given any) any {
 	return one
 }
 
-// rename changes other agents' names for an argument to Marvin's name. It does nothing if an
-// argument already has that name.
+// rename replaces the names that other agents use for an argument with Marvin's name. It does
+// nothing if an argument already has that name.
 func rename(object map[string]any, name string, others ...string) {
 	for _, other := range others {
 		if value, ok := object[other]; ok && object[name] == nil {

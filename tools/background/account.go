@@ -83,14 +83,14 @@ func (a Account) into(job *joblist.Job, ended time.Time) {
 // shorten makes a file's text safe to show in one line.
 func shorten(said string) string { return text.Clip(text.OneLine(tools.Visible(said)), 300) }
 
-// WatchOver begins the first line of the final report on watched checks.
+// WatchOver is the text with which the final report on watched checks begins.
 const WatchOver = "== "
 
 // mostReport is the maximum length of a report for people and the model, in bytes.
 const mostReport = 6000
 
-// ciAccount reads how the watching of checks on GitHub ended: the report on standard output after
-// [WatchOver], or the error.
+// ciAccount finds out how a watch of GitHub checks ended: from the report on standard output after
+// [WatchOver], or from the error.
 func ciAccount(files joblist.Jobs, id string, ended tools.JobState, why string) Account {
 	if ended != tools.JobRunning {
 		return Account{State: ended, Note: why}

@@ -21,7 +21,8 @@ type records struct {
 	dir  string
 }
 
-// Records returns the background work of a directory according to its files.
+// Records returns the background work of a directory, as the stored records of its jobs describe
+// it.
 func Records(home *persistence.Home, dir string) tools.Jobs { return records{home, dir} }
 
 func (r records) Start(context.Context, tools.JobWish) (tools.Job, error) {
@@ -75,7 +76,7 @@ func (r records) Refused(string, string) {}
 
 func (r records) Left(string, []tools.LeftProcess) {}
 
-// Merge adds to the first list each job of the second list that the first list does not contain.
+// Merge extends the first list by those jobs of the second list that the first list lacks.
 func Merge(all, more []tools.Job) []tools.Job {
 	known := map[string]bool{}
 	for _, job := range all {
@@ -110,8 +111,8 @@ func owned(file joblist.Job) bool {
 	return file.Owner > 0 && proc.Identity{PID: file.Owner, Started: file.OwnerProcess}.Alive()
 }
 
-// Recorded returns the jobs of a project according to their files. For a job whose process has
-// ended, it determines how the job ended.
+// Recorded returns the jobs of a project, as their stored records describe them. For a job whose
+// process has ended, it determines how the job ended.
 func Recorded(home *persistence.Home, dir string) ([]tools.Job, error) {
 	files := joblist.Of(home, dir)
 	list, err := files.List()

@@ -27,7 +27,7 @@ type Running struct {
 // waiter is a child process of this Marvin.
 type waiter interface{ Wait() proc.Ending }
 
-// grace is the time that a stopped job gets to exit by itself.
+// grace is how long a job that was told to stop may take to exit by itself.
 const grace = 3 * time.Second
 
 // Start starts a job, and returns when the job's file exists.
@@ -46,7 +46,7 @@ func Start(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	if wish.Program != "" {
 		command.Name, command.Args, command.As, command.Marvin = wish.Program, wish.Args, "marvin", true
 	} else {
-		stderr = stdout // one file keeps the order of both streams
+		stderr = stdout // both streams go to one file, so that their lines stay in order
 	}
 	child, err := proc.Start(command, stdout, stderr, wish.Input)
 	if err != nil {
@@ -76,7 +76,6 @@ func prefix(kind tools.JobKind) string {
 	return "cmd"
 }
 
-// record returns the record of a new job.
 func record(job tools.Job, wish tools.JobWish) joblist.Job {
 	self := proc.Self()
 	return joblist.Job{
@@ -123,7 +122,7 @@ func Stop(job tools.Job) error {
 // Alive reports whether the first process of a job is running.
 func Alive(job tools.Job) bool { return proc.Identity(job.Process).Alive() }
 
-// Left returns the processes of the job that still run after its end.
+// Left lists those processes of the job that still run after the job has ended.
 func (r *Running) Left() []tools.LeftProcess {
 	var all []tools.LeftProcess
 	for _, process := range r.end.Left {
@@ -132,8 +131,8 @@ func (r *Running) Left() []tools.LeftProcess {
 	return all
 }
 
-// Settle stores the end of a job. It returns the job, and the cost of a review. A caller that knows
-// the final state gives that state and the reason. Otherwise the caller gives JobRunning, and
+// Settle records how a job ended. It returns the job, and the cost of a review. A caller that knows
+// the final state passes that state and the reason. Otherwise the caller passes JobRunning, and
 // Settle finds out how the job ended. The last argument says whether the caller reports the end
 // now.
 func (r *Running) Settle(ended tools.JobState, why string, told bool) (tools.Job, messages.Usage, error) {

@@ -43,7 +43,7 @@ func Restricts(job tools.Job, by string) string {
 // memory is the time for which the list shows finished jobs of other Marvins.
 const memory = 24 * time.Hour
 
-// Recent omits jobs of other Marvins that ended long ago.
+// Recent omits the jobs of other Marvins if those jobs ended long ago.
 func Recent(all []tools.Job, now time.Time) []tools.Job {
 	return lists.Where(all, func(job tools.Job) bool { return job.Running() || !job.Stray || now.Sub(job.Ended) < memory })
 }

@@ -13,8 +13,8 @@ import (
 // mostSince is the maximum number of output bytes that are read in one step.
 const mostSince = 1 << 20
 
-// Since returns the part of a job's output that begins at an offset, and the offset for the next
-// call. If this part has more than the given number of lines, Since returns only the last ones.
+// Since gets the part of a job's output that begins at an offset, and the offset for the next call.
+// If this part has more than the given number of lines, Since returns only the last ones.
 func Since(home *persistence.Home, job tools.Job, offset int64, lines int) (text string, next int64, err error) {
 	if job.Log == "" {
 		return "", 0, noLog(job)
@@ -32,8 +32,8 @@ func Since(home *persistence.Home, job tools.Job, offset int64, lines int) (text
 	return LastLines(string(content), lines, size-limit > offset), size, nil
 }
 
-// Finds looks in the output after an offset for a line that matches a pattern. It also returns the
-// offset for the next search.
+// Finds returns the first line that matches a pattern in the output after an offset, or "" if no
+// line matches. It also returns the offset for the next search.
 func Finds(home *persistence.Home, job tools.Job, pattern *regexp.Regexp, offset int64) (line string, next int64, err error) {
 	for {
 		content, err := joblist.Of(home, job.Dir).OutputFrom(job.ID, offset, mostSince)

@@ -29,8 +29,8 @@ func address(environ []string) string {
 	return net.JoinHostPort(cmp.Or(proc.Lookup(environ, "BLENDER_MCP_HOST"), "127.0.0.1"), cmp.Or(proc.Lookup(environ, "BLENDER_MCP_PORT"), "9876"))
 }
 
-// Status requests the scene from Blender and describes it in one line. The error says why Blender
-// does not answer.
+// Status asks Blender for its scene, and describes the scene in one line. The error says why
+// Blender does not answer.
 func Status(ctx context.Context, environ []string) (string, error) {
 	var scene struct {
 		Name  string `json:"name"`

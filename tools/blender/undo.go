@@ -19,7 +19,8 @@ func made(report string) *tools.Inverse {
 	return tools.TakenBackBy("blender_delete_object", objectArgs{Name: is.Name})
 }
 
-// placed returns the inverse of a change: moving the object back to its current place.
+// placed returns the inverse of a change that is about to happen: the call that gives the object
+// its current location, scale and rotation again.
 func placed(ctx context.Context, env tools.Env, in modifyArgs) *tools.Inverse {
 	var is modifyArgs
 	answer, err := ask(ctx, env.Environ, "get_object_info", map[string]string{"name": in.Name})

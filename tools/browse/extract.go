@@ -84,7 +84,6 @@ func menu(text string) string {
 	return strings.Join(items, "\n")
 }
 
-// insideAny reports whether a node is inside one of the nodes.
 func insideAny(nodes []*html.Node, node *html.Node) bool {
 	for parent := node.Parent; parent != nil; parent = parent.Parent {
 		if slices.Contains(nodes, parent) {

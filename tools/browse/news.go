@@ -134,15 +134,15 @@ func sameAddress(a, b string) bool {
 	return plain(a) == plain(b)
 }
 
-// wordsOf returns the words of a title, sorted and each once.
+// wordsOf returns the words of a title, sorted and without repetitions.
 func wordsOf(title string) []string {
 	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	slices.Sort(words)
 	return slices.Compact(words)
 }
 
-// overlap returns the similarity of two sets of words: the number of common words divided by the
-// number of all words (Jaccard).
+// overlap returns the Jaccard similarity of two sets of words: the number of words in both sets,
+// divided by the number of words in either set.
 func overlap(a, b []string) float64 {
 	both := 0
 	for _, word := range a {

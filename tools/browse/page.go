@@ -21,8 +21,8 @@ import (
 )
 
 const (
-	pageLimit = 4 << 20         // bytes of a page that are read
-	keep      = 5 * time.Minute // time in the cache, for reading further parts of a page
+	pageLimit = 4 << 20         // how many bytes of a page are read
+	keep      = 5 * time.Minute // how long a page stays in the cache, so that its further parts can be read
 	keepPages = 32
 )
 
@@ -143,7 +143,8 @@ func (p *page) part(start, limit int) (tools.Output, error) {
 	return tools.Output{Text: text}, nil
 }
 
-// tidy removes white space at the ends of lines, and all but two of consecutive empty lines.
+// tidy removes white space at the ends of lines, and shortens each run of empty lines to at most
+// two.
 func tidy(text string) string {
 	var out strings.Builder
 	blank := 0

@@ -32,7 +32,7 @@ const (
 	newsLimit  = 4 << 20
 )
 
-// published is an article in the format of both services.
+// published is an article in the format that both services use.
 type published struct {
 	Title, Description, URL, PublishedAt string
 	Source                               struct{ Name string }

@@ -17,7 +17,7 @@ type edit struct {
 	in       changeArgs
 	before   event
 	series   bool
-	instance time.Time // the occurrence of a series to change; zero for the whole
+	instance time.Time // the occurrence of a series to change; zero for the whole series
 	plan     planned   // the changed event
 }
 

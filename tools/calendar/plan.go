@@ -19,7 +19,7 @@ type planned struct {
 	start, end               time.Time
 	allDay                   bool
 	repeat                   string // an RRULE, "" for a single event
-	assumed                  string // interpretation of the times, for the user
+	assumed                  string // how Marvin understood the times, for the user
 }
 
 func (in addArgs) plan(now time.Time) (planned, error) {
@@ -119,8 +119,8 @@ func (p planned) lines(now time.Time) []string {
 	return append(lines, "DTSTAMP:"+utc, "CREATED:"+utc, "END:VEVENT")
 }
 
-// stamp formats a time as a property. It uses the time zone of an existing property, if that
-// property has one. So a series in New York keeps the time zone of New York.
+// stamp returns a time as a property's line. If the existing property has a time zone, the new line
+// uses that zone. So a series in New York keeps the time zone of New York.
 func stamp(name string, moment time.Time, allDay bool, like property) string {
 	zone := like.parameters["TZID"]
 	switch {

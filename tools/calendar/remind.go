@@ -18,8 +18,8 @@ import (
 // the time fields of a crontab line have no year.
 const ahead = 365 * 24 * time.Hour
 
-// reminded is the maximum number of occurrences of a series that get reminders. Each occurrence
-// needs two lines of the crontab.
+// reminded is how many occurrences of one series can have reminders at most. Each occurrence needs
+// two lines of the crontab.
 const reminded = 4
 
 // minutes lists how many minutes before an event its reminders ring.
@@ -31,7 +31,7 @@ func reminderLabel(uid string, minutes int) string {
 	return fmt.Sprintf("calremind_%s_%d", labelled(uid), minutes)
 }
 
-// labelled returns the part of a uid that is used in labels, which become file names.
+// labelled returns the part of a uid that labels contain. Labels become file names.
 func labelled(uid string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '@' || r == '.' {

@@ -67,7 +67,7 @@ func entryOf(text, uid string, instance time.Time, local *time.Location) (entry,
 	return entry{}, false
 }
 
-// except takes one occurrence out of a series. If an event replaced that occurrence, the event is
+// except removes one occurrence from a series. If an event replaced that occurrence, the event is
 // removed as well.
 func except(text, uid string, instance time.Time, allDay bool, local *time.Location) string {
 	if replaced, ok := entryOf(text, uid, instance, local); ok {

@@ -10,7 +10,8 @@ import (
 	"marvin/tools"
 )
 
-// Settle updates the reminders of events that an undo restored or removed, given as calendar text.
+// Settle updates the reminders of the events that an undo restored or removed. The edit contains
+// these events as calendar text.
 func (s Service) Settle(ctx context.Context, env tools.Env, edit personal.Edit) (string, error) {
 	env.Profile = s.home.Profile(edit.Profile).Dir
 	pieces := slices.DeleteFunc(slices.Concat(edit.Was, edit.Is), func(piece string) bool { return !strings.HasPrefix(piece, "BEGIN:VEVENT") })

@@ -106,7 +106,7 @@ func lines(shown []occurrence, all []event, zone *time.Location) []string {
 	return list
 }
 
-// line formats an event for people: Ddd Mon dd HH:MM title 📍place.
+// line returns an event as one line for people: Ddd Mon dd HH:MM title 📍place.
 func (e event) line(zone *time.Location) string {
 	when := e.start.In(zone).Format("Mon Jan 02 15:04")
 	if e.allDay {

@@ -37,8 +37,8 @@ func described(text, name string) *time.Location {
 	return zone
 }
 
-// mostChanges is the maximum number of clock changes of a zone. Two a year from 1970 to 2100 make
-// 260.
+// mostChanges is the maximum number of clock changes of a zone. Two clock changes a year from 1970
+// to 2100 make about 260.
 const mostChanges = 5000
 
 // observances returns the parts of one VTIMEZONE.

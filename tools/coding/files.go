@@ -30,14 +30,14 @@ type listing struct {
 	asked int // repositories examined so far
 
 	ignored  []string // paths that git ignores, directories with a trailing slash
-	hidden   bool     // git ignores all of start, which is listed anyway
+	hidden   bool     // git ignores everything below the path start, which is listed anyway
 	unlisted int      // number of repositories beyond the limit
 }
 
-// visitFiles visits the files below start, which is a path with links resolved. The callback gets
-// names relative to the working directory, and must not keep them. The tracked files of a
-// repository come before its other files. An error from the callback ends the listing. If the error
-// is [errEnough], visitFiles returns nil.
+// visitFiles visits the files below the path start, in which all links are already resolved. The
+// callback gets names relative to the working directory, and must not keep them. The tracked files
+// of a repository come before its other files. An error from the callback ends the listing. If the
+// error is [errEnough], visitFiles returns nil.
 func (l *listing) visitFiles(ctx context.Context, start string, visit func(name []byte) error) error {
 	err := l.below(ctx, start, visit)
 	if errors.Is(err, errEnough) {
@@ -46,7 +46,6 @@ func (l *listing) visitFiles(ctx context.Context, start string, visit func(name 
 	return err
 }
 
-// sorted returns the files below start in alphabetical order.
 func (l *listing) sorted(ctx context.Context, start string) ([]string, error) {
 	var names []string
 	err := l.visitFiles(ctx, start, func(name []byte) error {
@@ -81,8 +80,9 @@ func (l *listing) isRepository(dir string) bool {
 	return err == nil && info != nil
 }
 
-// fromGit visits the files below start that git knows in the repository dir. The first result is
-// false if git cannot list the files, or ignores all of start although the caller named start.
+// fromGit visits those files below the path start that git knows in the repository at dir. The
+// first result is false if git cannot list the files, or if there are too many repositories. It is
+// also false if git ignores everything below the path start, although the caller named this path.
 func (l *listing) fromGit(ctx context.Context, dir, start string, visit func(name []byte) error) (known bool, err error) {
 	if l.asked++; l.asked > mostRepositories {
 		l.unlisted++
@@ -103,7 +103,7 @@ func (l *listing) fromGit(ctx context.Context, dir, start string, visit func(nam
 	return true, nil
 }
 
-// fromDisk visits everything below start, and uses git for each repository on the way.
+// fromDisk visits everything below the path start, and uses git for each repository that it meets.
 func (l *listing) fromDisk(ctx context.Context, start string, visit func(name []byte) error) error {
 	return walk(ctx, l.dir, start, func(name string, entry fs.DirEntry) error {
 		switch {
@@ -235,7 +235,6 @@ func hasSkipped(name []byte) bool {
 	return false
 }
 
-// relative returns the path of name relative to dir.
 func relative(dir, name string) string {
 	if dir == "." {
 		return name

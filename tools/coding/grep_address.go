@@ -59,8 +59,9 @@ func grepAddress(ctx context.Context, env tools.Env, in grepArgs, at address.Add
 	return tools.Output{Text: search.found.String() + note, Strangers: from.Foreign}, nil
 }
 
-// members looks for matches in all members below a name. The note says how many members were not
-// searched. The second result is false if there are no members.
+// members searches those members of an archive or database whose names begin with the given prefix.
+// The note says how many members were not searched. The second result is false if there are no
+// members.
 func (s *search) members(ctx context.Context, whole address.Address, names []string, below string, pattern *regexp.Regexp) (note string, some bool) {
 	ctx, cancel := context.WithTimeout(ctx, longestSearch)
 	defer cancel()
@@ -95,7 +96,7 @@ func (s *search) members(ctx context.Context, whole address.Address, names []str
 	return note, some
 }
 
-// unread returns a note if no line of a file was searched because it is not text.
+// unread makes a note about a file of which no line was searched because the file is not text.
 func unread(dir *box.Dir, path string, info os.FileInfo) string {
 	if !info.Mode().IsRegular() {
 		return ""

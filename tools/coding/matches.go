@@ -61,7 +61,8 @@ func (m *matches) keep(again line) {
 	m.lines, m.count = append(m.lines, again), m.count+1
 }
 
-// files returns the names of the files with matches, with the number of matches if requested.
+// files returns the name of each file that has matches and, if requested, the number of its
+// matches.
 func (m *matches) files() string {
 	var text strings.Builder
 	for _, line := range m.lines {
@@ -106,7 +107,7 @@ func (m *matches) block(text *strings.Builder, lines []line) {
 		}
 	}
 	if first < 0 {
-		return // context lines before a match beyond the limit
+		return // the block has only the context of a match that is itself beyond the limit
 	}
 	if text.Len() > 0 {
 		text.WriteByte('\n')
@@ -128,7 +129,7 @@ func visibleName(name string) string {
 
 var oneLine = strings.NewReplacer("\n", `\n`, "\t", `\t`)
 
-// first returns a phrase such as "the first file" or "the first 3 files".
+// first makes a phrase such as "the first file" or "the first 3 files".
 func first(n int, one, many string) string {
 	if n == 1 {
 		return "the first " + one

@@ -105,7 +105,8 @@ func unicodeClasses(pattern string) string {
 	return out.String()
 }
 
-// files visits the files to search, in order: one file, or the project's files below start.
+// files visits, in order, the files to search: one file, or the project's files below the path
+// start.
 func (s *search) files(ctx context.Context, visit func(name string) error) error {
 	_, info, err := s.dir.Locate(s.start)
 	if err != nil {
@@ -132,7 +133,7 @@ func (s *search) isFile(name string) bool {
 	return err == nil && at == name && info != nil && info.Mode().IsRegular()
 }
 
-// file looks for matches in one file. It skips links and unreadable files.
+// file finds the matches in one file. It skips links and unreadable files.
 func (s *search) file(name string, pattern *regexp.Regexp) (more bool) {
 	if !s.isFile(name) {
 		return true
@@ -145,7 +146,7 @@ func (s *search) file(name string, pattern *regexp.Regexp) (more bool) {
 	return s.text(name, decoded(file), pattern)
 }
 
-// text looks for matches in the content of one file. For binary content, it only records whether
+// text finds the matches in the content of one file. For binary content, it only records whether
 // there is a match.
 func (s *search) text(name string, from io.Reader, pattern *regexp.Regexp) (more bool) {
 	reader := bufio.NewReaderSize(from, 64<<10)
@@ -190,8 +191,8 @@ func binaryMatch(reader *bufio.Reader, pattern *regexp.Regexp) bool {
 	return false
 }
 
-// mostMultiline is the number of bytes at the beginning of a file that are searched for matches
-// across lines.
+// mostMultiline is how many bytes at the beginning of a file are searched for matches that span
+// lines.
 const mostMultiline = 8 << 20
 
 // matchedLines returns the numbers of the lines that contain parts of matches.
@@ -245,8 +246,8 @@ func isBinary(reader *bufio.Reader) bool {
 	return bytes.IndexByte(beginning, 0) >= 0
 }
 
-// readLine returns the next line without its line ending. The line is valid until the next call. Of
-// a line longer than [longestLine], readLine returns only the beginning.
+// readLine returns the next line without its line ending. The line is valid until the next call. If
+// a line is longer than [longestLine], readLine returns only its beginning.
 func readLine(reader *bufio.Reader) (text []byte, whole, ok bool) {
 	text, rest, err := reader.ReadLine()
 	if err != nil {

@@ -3,17 +3,17 @@
 //
 // A command is judged by its syntax tree (mvdan.cc/sh), in every part: pipelines and lists,
 // substitutions, functions, here documents of shells, strings for bash -c, eval, trap and ssh, and
-// commands after env, sudo, xargs, find -exec and the like. In programs of other languages (here
+// commands after env, sudo, xargs, find -exec and the like. In programs in other languages (here
 // documents and arguments of python, node, awk, sed, make, ed, psql, …), only some literals are
 // checked: those that the program passes to a shell, and those that name files which the program
-// deletes or overwrites. If the value of a word is unknown, the word counts as the worst possible
-// one where that matters.
+// deletes or overwrites. If the value of a word is unknown, the most dangerous value is assumed
+// where the value matters.
 //
-// Programs of other languages are read to find what a command destroys, even in the sandbox.
+// Programs in other languages are read to find what a command destroys, even in the sandbox.
 // Without that, 230 of the corpus's 1,132 lines that are not ordinary would run without a question
 // (python 88, sed 37, make 24, awk 12, others 69). The hosts in a command are determined only for
-// systems whose sandbox cannot restrict hosts. Reading them in programs of other languages takes 27
-// lines of code, and decides only 5 lines of the corpus.
+// systems whose sandbox cannot restrict hosts. To read the hosts in programs in other languages
+// takes 27 lines of code, and decides only 5 lines of the corpus.
 //
 // The order of decisions is deny > ask > allow. All checks always run and the worst result wins, so
 // adding a part never makes a verdict milder. A command that cannot be parsed, or exceeds the

@@ -205,7 +205,7 @@ func mayBe(p command.Part, pattern string) bool {
 	if p.OnlyText() || kindOf(p.Words[0].Text) == manifold || command.HandlesFiles(p.Name()) {
 		return false
 	}
-	for n := 1; n < len(p.Words); n++ { // for example: setarch x86_64 git push; this is tried for every program
+	for n := 1; n < len(p.Words); n++ { // for example: setarch x86_64 git push; the arguments of every program may be such a command
 		for _, text := range spellings(command.Part{Words: p.Words[n:]}) {
 			if meets(pattern, text) && strings.Trim(text, command.Hole+command.AnyWord+" ") != "" {
 				return true
@@ -386,7 +386,7 @@ func glob(pattern, text string) bool {
 	return strings.HasSuffix(text, last)
 }
 
-// meets reports whether a pattern could match a text of which parts are unknown.
+// meets reports whether a pattern could match a text that is only partly known.
 func meets(pattern, text string) bool {
 	if short, ok := strings.CutSuffix(pattern, " *"); ok && overlap(short, text) {
 		return true
@@ -394,8 +394,8 @@ func meets(pattern, text string) bool {
 	return overlap(pattern, text)
 }
 
-// overlap reports whether a pattern could match a text of which parts are unknown. In the pattern,
-// * stands for any text. In the text, a hole stands for any text, and AnyWord for any text without
+// overlap reports whether a pattern could match a text that is only partly known. In the pattern, *
+// stands for any text. In the text, a hole stands for any text, and AnyWord for any text without
 // spaces.
 func overlap(pattern, text string) bool {
 	const longest = 4096
@@ -406,7 +406,7 @@ func overlap(pattern, text string) bool {
 	now[0] = true
 	spread := func(row []bool) {
 		for n := range len(text) {
-			if text[n] == command.Hole[0] || text[n] == command.AnyWord[0] { // a mark may stand for no text
+			if text[n] == command.Hole[0] || text[n] == command.AnyWord[0] { // a mark may stand for an empty text
 				row[n+1] = row[n+1] || row[n]
 			}
 		}

@@ -110,7 +110,8 @@ func (v *Verdict) raise(reason, advice string) {
 	}
 }
 
-// And combines two verdicts about one call: it returns the stricter one, with the reasons of both.
+// And combines two verdicts about one call. It returns the stricter verdict, with the reasons of
+// both.
 func (v Verdict) And(other Verdict) Verdict {
 	if other.Decision > v.Decision {
 		v, other = other, v

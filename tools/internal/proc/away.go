@@ -9,8 +9,8 @@ import (
 // The code in this file lets a child continue after its call has ended. By then, [Run] has
 // returned. Marvin still reads the child's output, and the caller waits for the child's end.
 
-// Away is the error of a [Run] whose child continues because Command.Away was closed. The caller
-// must call Wait.
+// Away is the error that [Run] returns if the child keeps running because Command.Away was closed.
+// The caller must call Wait.
 type Away struct {
 	Identity
 	ended <-chan outcome
@@ -33,7 +33,7 @@ type outcome struct {
 	err    error
 }
 
-// leaving holds the additional state of a run that may continue without its call.
+// leaving holds the additional state of a run that may outlast its call.
 type leaving struct {
 	begun chan *running // receives the running child
 	gone  atomic.Bool   // the call has returned, so no more progress is reported

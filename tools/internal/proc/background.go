@@ -152,7 +152,7 @@ func (s *session) vanish(limit time.Duration) bool {
 	return true
 }
 
-// isMark reports whether a text can be a mark. An empty mark would match every process.
+// isMark rejects an empty text, because an empty mark would match every process.
 func isMark(text string) bool {
 	return len(text) == 26 && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
 }

@@ -11,13 +11,13 @@
 //   - The environment contains no keys, and no variables that redirect git.
 //
 // The processes of a call are found as follows. The process group covers most of them. On Linux,
-// /proc is searched for members of the session (job control makes new groups), for a mark in the
-// environment (setsid leaves the session), and for their children. PR_SET_CHILD_SUBREAPER is not
-// used, because it applies to all of Marvin. With this option, Marvin would have to reap the
-// orphans without disturbing os/exec, and processes that are left running on purpose would get
-// another parent. A process escapes if it leaves the session, drops its environment and loses its
-// parent before the call is stopped. Only a container could prevent that. On other systems only the
-// process group is covered.
+// /proc is searched for three kinds of processes: members of the session (job control makes new
+// groups), processes with a mark in the environment (setsid leaves the session), and children of
+// these processes. PR_SET_CHILD_SUBREAPER is not used, because it applies to all of Marvin. With
+// this option, Marvin would have to reap the orphans without disturbing os/exec, and processes that
+// are left running on purpose would get another parent. A process escapes if it leaves the session,
+// drops its environment and loses its parent before the call is stopped. Only a container could
+// prevent that. On other systems only the process group is covered.
 //
 // If Marvin itself is killed, the direct child is killed too (Linux, Pdeathsig), so that a script
 // does not continue unattended.

@@ -9,8 +9,8 @@ import (
 	"marvin/tools/internal/envvar"
 )
 
-// markName is the variable with the mark of a call. A Marvin inside a Marvin appends its own mark,
-// so that the outer one still finds the processes of the inner one.
+// markName is the environment variable that contains the mark of a call. A Marvin inside a Marvin
+// appends its own mark, so that the outer one still finds the processes of the inner one.
 const markName = "MARVIN_CALL"
 
 // PassName is the name of a variable in the user's environment. This variable lists, separated by
@@ -22,7 +22,8 @@ const PassName = "MARVIN_PASS_ENV"
 // defaultPath is used if Marvin's environment has no PATH, which is rare.
 const defaultPath = "/usr/local/bin:/usr/bin:/bin"
 
-// quiet makes programs fail instead of asking, and print instead of starting a pager.
+// quiet contains settings that make programs fail instead of asking, and print instead of starting
+// a pager.
 var quiet = []string{
 	"PAGER=cat", "GIT_PAGER=cat", "MANPAGER=cat", "SYSTEMD_PAGER=cat",
 	"EDITOR=false", "VISUAL=false", "GIT_EDITOR=false", "GIT_SEQUENCE_EDITOR=false",
@@ -91,7 +92,8 @@ func (p passes) matchesPattern(name string) bool {
 }
 
 // Withheld returns the names that children do not get, in two lists: those that look like secrets,
-// and unknown ones. It omits misleading variables, and those that children get with another value.
+// and unknown ones. It omits misleading variables, and those for which children get a different
+// value.
 func Withheld(environ []string) (secrets, unknown []string) {
 	passed := passedOn(environ)
 	for _, entry := range environ {
@@ -123,9 +125,9 @@ var gitKept = []string{
 	"GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH",
 }
 
-// withheld reports whether a variable would mislead a child. Examples are the variables that git
-// sets for a hook that starts Marvin, a Python environment of another directory, dialogs for
-// passwords, and Marvin's own settings.
+// withheld reports whether a variable would mislead a child, and so is not passed on. Examples are
+// the variables that git sets for a hook that starts Marvin, a Python environment of another
+// directory, dialogs for passwords, and Marvin's own settings.
 func withheld(name string) bool {
 	switch name {
 	case "VIRTUAL_ENV", "CONDA_PREFIX", "CONDA_DEFAULT_ENV", "OLDPWD", "SSH_ASKPASS", "SUDO_ASKPASS":
@@ -134,8 +136,8 @@ func withheld(name string) bool {
 	return strings.HasPrefix(name, "MARVIN_") || misleads(name)
 }
 
-// misleads reports whether a variable would lead even a child that is itself a Marvin to the wrong
-// repository, or to another session's ticket.
+// misleads reports whether a variable would lead a child to the wrong repository, or to another
+// session's ticket, even if the child is a Marvin.
 func misleads(name string) bool {
 	return name == "MARVIN_TICKET" || strings.HasPrefix(name, "GIT_") && !slices.Contains(gitKept, name)
 }

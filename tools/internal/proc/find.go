@@ -9,10 +9,10 @@ import (
 )
 
 // Find returns the absolute path of a program that Marvin may run outside the sandbox. It searches
-// the PATH of environ without relative and empty entries, which mean the working directory. It
-// rejects programs that the project can write (see [Distrust]), including their links and the
-// interpreters of scripts. The error is [ErrNotFound] with the name, or [Untrusted], which matches
-// ErrNotFound too.
+// the PATH of environ, but skips relative and empty entries, because these depend on the working
+// directory. It rejects programs that the project can write (see [Distrust]), including their links
+// and the interpreters of scripts. The error is [ErrNotFound] with the name, or [Untrusted], which
+// matches ErrNotFound too.
 func Find(name string, environ []string) (string, error) {
 	return find(name, environ, distrusted(environ))
 }
@@ -94,7 +94,7 @@ func self() string {
 }
 
 // itself returns the path of the running program. On Linux, the path works even if the program's
-// file was replaced. Developers of Marvin have the file in a directory that commands can write to.
+// file was replaced: developers of Marvin have the file in a directory that commands can write to.
 func itself() string {
 	if runtime.GOOS == "linux" {
 		return "/proc/self/exe"

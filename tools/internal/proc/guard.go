@@ -31,8 +31,8 @@ type guardian struct {
 
 var guarding guardian
 
-// watch tells the guard to end the processes with a mark. Without a guard, the direct child still
-// ends when Marvin ends.
+// watch makes the guard end the processes with a mark when Marvin ends. Without a guard, only the
+// direct child ends with Marvin.
 func (g *guardian) watch(environ []string, mark string) {
 	if !marksWork {
 		return
@@ -74,8 +74,8 @@ func (g *guardian) forget(mark string) {
 // watched is the mark of a child that the guard watches, or "" for none.
 type watched string
 
-// add watches a child before it starts. It first forgets the mark of an earlier attempt, which
-// failed in another jail before the child ran.
+// add makes the guard watch a child before the child starts. It first forgets the mark of an
+// earlier attempt, which failed in another jail before the child ran.
 func (w *watched) add(run *running) {
 	w.forget()
 	*w = watched(run.session.mark)
@@ -96,7 +96,7 @@ func (w *watched) forget() {
 	}
 }
 
-// newGuard starts a guard. It returns nil if that fails.
+// newGuard returns nil if the guard cannot be started.
 func newGuard(environ []string) (io.WriteCloser, <-chan error) {
 	self, err := os.Executable()
 	if err != nil {

@@ -22,8 +22,8 @@ type Output struct {
 // Dropped returns the number of missing bytes.
 func (o Output) Dropped() int64 { return o.Total - int64(len(o.Bytes)) }
 
-// Ends returns the parts of the stream that were kept: its beginning and its end. If nothing is
-// missing, head is the whole stream.
+// Ends returns the stored parts of the stream: its beginning and its end. If nothing is missing,
+// the beginning is the whole stream.
 func (o Output) Ends() (head, tail []byte) {
 	if o.Dropped() == 0 {
 		return o.Bytes, nil
@@ -31,7 +31,7 @@ func (o Output) Ends() (head, tail []byte) {
 	return o.Bytes[:o.cut], o.Bytes[o.cut:]
 }
 
-// Binary reports whether the stream contained a NUL byte, as no text does.
+// Binary reports whether the stream contained a NUL byte, which text does not contain.
 func (o Output) Binary() bool { return o.nul }
 
 // Draws reports whether an escape sequence in the stream may change other lines. The check runs
@@ -59,7 +59,7 @@ type keeper struct {
 	both  io.Writer // receives all bytes too; may be nil
 
 	mu    sync.Mutex
-	kept  []byte // the beginning and the end; the end may be a quarter too long
+	kept  []byte // the beginning and the end; the end may exceed its limit by a quarter
 	total int64
 	lines int64
 	nul   bool
@@ -68,7 +68,7 @@ type keeper struct {
 	other bool // see alternate
 }
 
-// halves returns the number of bytes kept of the beginning and of the end.
+// halves returns how many bytes are kept of the beginning, and how many of the end.
 func (k *keeper) halves() (head, tail int) { return k.limit / 2, k.limit - k.limit/2 }
 
 func (k *keeper) Write(p []byte) (int, error) {
@@ -108,7 +108,8 @@ func (k *keeper) seek(p []byte) {
 	k.half = p[len(p)-1] == 0xC2
 }
 
-// drop shortens the stored end of the output to its last bytes. The parameter left is their number.
+// drop shortens the stored end of the output to its last bytes. The parameter left is the number of
+// bytes that remain.
 func (k *keeper) drop(left int) {
 	head, _ := k.halves()
 	if beyond := len(k.kept) - head - left; beyond > 0 {
@@ -116,7 +117,7 @@ func (k *keeper) drop(left int) {
 	}
 }
 
-// joined returns a writer that writes to both writers. Either writer, or both, may be nil.
+// joined returns a writer that writes to both given writers. Either of them, or both, may be nil.
 func joined(both, beside io.Writer) io.Writer {
 	switch {
 	case beside == nil:
@@ -127,7 +128,7 @@ func joined(both, beside io.Writer) io.Writer {
 	return io.MultiWriter(guarded{both}, guarded{beside})
 }
 
-// output returns a copy of the output kept so far.
+// output returns a copy of the output that has been kept so far.
 func (k *keeper) output() Output {
 	k.mu.Lock()
 	defer k.mu.Unlock()

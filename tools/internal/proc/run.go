@@ -179,8 +179,8 @@ func (r *running) confine() (err error) {
 	return nil
 }
 
-// startChild starts the child, in a smaller jail if the system lacks a layer. It calls ready before
-// each attempt.
+// startChild starts the child, in a jail with fewer layers if the system lacks a layer. It calls
+// the function ready before each attempt.
 func (r *running) startChild(ready func(*running)) (*running, error) {
 	for {
 		ready(r)
@@ -194,7 +194,7 @@ func (r *running) startChild(ready func(*running)) (*running, error) {
 	}
 }
 
-// start starts the child. It returns when the command itself runs, or with an error.
+// start returns when the command itself runs, or with an error.
 func (r *running) start() error {
 	name := filepath.Base(r.child.Path)
 	var err error
@@ -222,7 +222,7 @@ func (r *running) leave(stillRuns bool) {
 	}
 }
 
-// watch waits for the child's end. stopped is the reason why Marvin ended it.
+// watch waits until the child ends. The second result is the reason if Marvin ended the child.
 func (r *running) watch(ctx context.Context, waited <-chan error) (err, stopped error) {
 	var tick <-chan time.Time
 	if r.Progress != nil || r.Alone {

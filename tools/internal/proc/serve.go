@@ -110,7 +110,8 @@ func (s *Served) Gone() <-chan struct{} { return s.gone }
 // Ended returns how the child ended. It is valid after Gone is closed.
 func (s *Served) Ended() Ending { return s.ended }
 
-// Said returns the beginning and the end of the child's standard error so far.
+// Said returns the beginning and the end of what the child has written to its standard error so
+// far.
 func (s *Served) Said() string { return s.run.stderr.output().Text() }
 
 // Stop closes the pipes and ends the child with all its processes. The child may exit because its
@@ -128,8 +129,8 @@ func (s *Served) Stop() {
 	})
 }
 
-// patient is Marvin's end of the pipe to a child. Each write has a time limit, so a child that
-// reads nothing cannot block the writer.
+// patient is Marvin's end of the pipe to a child's standard input. Each write has a time limit, so
+// a child that reads nothing cannot block the writer.
 type patient struct{ file *os.File }
 
 func (p *patient) Write(text []byte) (int, error) {
@@ -144,8 +145,8 @@ func (p *patient) Write(text []byte) (int, error) {
 func (p *patient) Close() error { return p.file.Close() }
 
 // spoken is the reading end of a child's pipe. When the child has ended, a read deadline is set.
-// The reader then takes the remaining output and does not wait for other processes that hold the
-// pipe, perhaps for hours.
+// The reader then takes the remaining output. It does not wait for other processes, which may hold
+// the pipe for hours.
 type spoken struct{ file *os.File }
 
 func (h *spoken) Read(into []byte) (int, error) {

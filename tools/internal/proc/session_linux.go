@@ -58,9 +58,9 @@ func (s *session) members() []Process {
 	return found
 }
 
-// owns reports whether a process is in the session or carries its mark. It does not check processes
-// that are older than the child, because reading an environment is the most expensive read in
-// /proc.
+// owns reports whether a process is in the session or carries the session's mark. It does not check
+// processes that are older than the child, because reading an environment is the most expensive
+// read in /proc.
 func (s *session) owns(process stat) bool {
 	if s.leader > 0 && process.session == s.leader {
 		return true
@@ -79,7 +79,7 @@ type stat struct {
 	name                        string
 }
 
-// earlier reports whether the start time one is before the start time other.
+// earlier reports whether the first start time is before the second.
 func earlier(one, other string) bool {
 	return len(one) < len(other) || len(one) == len(other) && one < other
 }

@@ -13,7 +13,7 @@ type session struct {
 	known  map[int]string // by pid: the start times of members that were found last time
 }
 
-// leads makes a child that was just started the leader of the session.
+// leads records a child that was just started as the leader of the session.
 func (s *session) leads(child int) { s.leader, s.began = child, startOf(child) }
 
 // errUnkillable means that even KILL did not end the child, because the child hangs in the kernel.
@@ -42,8 +42,8 @@ func (s *session) stop(waited <-chan error, grace time.Duration) error {
 	}
 }
 
-// await waits until the processes have exited, at most until limit. It returns the result of the
-// child's Wait, if the child has ended.
+// await waits until the processes have exited, but no longer than limit. It returns the result of
+// the child's Wait, if the child has ended.
 func (s *session) await(waited <-chan error, limit time.Duration) (err error, gone bool) {
 	deadline := time.After(limit)
 	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
@@ -60,7 +60,7 @@ func (s *session) await(waited <-chan error, limit time.Duration) (err error, go
 	}
 }
 
-// clear ends processes that a child started and that still run when the child has exited.
+// clear ends those processes started by a child that still run when the child has exited.
 func (s *session) clear(grace time.Duration) {
 	if !s.alive() {
 		return

@@ -109,7 +109,7 @@ func followFirst(path string) (next string, isLink bool) {
 	return path, false
 }
 
-// within reports whether path is tree or below it. Both paths must be clean.
+// within reports whether path is tree itself or lies below it. Both paths must be clean.
 func within(path, tree string) bool {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		path, tree = strings.ToLower(path), strings.ToLower(tree)
@@ -136,8 +136,8 @@ func (u *Untrusted) Error() string {
 // Is reports whether target is ErrNotFound.
 func (u *Untrusted) Is(target error) bool { return target == ErrNotFound }
 
-// suspicious returns the first tree through which the path of a program leads, or "". For a script
-// it also checks the interpreter.
+// suspicious returns the first tree through which the path of a program leads, or "" if there is
+// none. For a script it also checks the interpreter.
 func suspicious(path string, trees []string) string {
 	if len(trees) == 0 {
 		return ""
@@ -169,7 +169,7 @@ func interpreterOf(path string) string {
 }
 
 // TrustedPath returns the PATH without relative directories and without directories to which the
-// project can write. The result left contains the directories that were left out because the
+// project can write. The second result contains the directories that were omitted because the
 // project can write to them.
 func TrustedPath(environ []string) (path string, left []string) {
 	trees := distrusted(environ)

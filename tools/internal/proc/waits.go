@@ -10,9 +10,9 @@ import (
 
 // A child has no terminal, and most programs that need a terminal print an error and end. Some wait
 // for keys forever, for example an editor that takes its pipes for a terminal, or a program in a
-// pseudo-terminal that the command created. Marvin recognizes such a program by its name, and
-// because the program does nothing at all. So programs that are slow or silent, or that wait for
-// the network, are not affected.
+// pseudo-terminal that the command created. Marvin recognizes such a program by its name, and by
+// the fact that it does nothing at all. So programs that are slow or silent, or that wait for the
+// network, are not affected.
 
 // Waits is the error of a command that was ended because one of its programs waits for a terminal.
 type Waits struct{ Program string }
@@ -38,7 +38,7 @@ type doing struct {
 }
 
 // waiting returns the name of a program that waits for a terminal in both snapshots. It returns ""
-// if there is none, or if anything happened between the snapshots.
+// if there is none, or if anything happened between the two.
 func waiting(before, now look, alternate bool) string {
 	if len(now.processes) == 0 || before.written != now.written || len(before.processes) != len(now.processes) {
 		return ""
@@ -61,21 +61,21 @@ func waiting(before, now look, alternate bool) string {
 	return ""
 }
 
-// typist reports whether the command's terminal is driven by the program script, which sends only
-// its own empty input. Other drivers (expect, a terminal test) may send keys later.
+// typist reports whether the program called script drives the command's terminal. That program
+// sends only its own empty input. Other drivers (expect, a terminal test) may send keystrokes
+// later.
 func (l look) typist() bool {
 	return slices.ContainsFunc(l.processes, func(process doing) bool { return process.name == "script" })
 }
 
-// editors lists programs that wait for keys, unless an argument prevents it.
+// editors lists programs that wait for keystrokes, unless an argument prevents it.
 var editors = []string{
 	"vim", "vi", "nvim", "vim.basic", "vim.tiny", "view", "vimdiff", "nano", "pico", "emacs", "micro", "hx", "helix", "kak", "mcedit", "joe", "less", "more", "most",
 }
 
-// batch lists prefixes of arguments. With such an argument, an editor ends by itself.
+// batch lists the beginnings of arguments with which an editor ends by itself.
 var batch = []string{"-e", "-E", "-s", "-c", "-S", "+", "-l", "--headless", "--batch", "-batch", "--script", "-script", "--cmd", "--server", "--remote", "--fg-daemon", "--daemon", "--version", "--help"}
 
-// interactive reports whether the process is a program that waits for keys.
 func (d doing) interactive() bool {
 	return slices.Contains(editors, d.name) && !slices.ContainsFunc(d.args, func(arg string) bool {
 		return slices.ContainsFunc(batch, func(start string) bool { return strings.HasPrefix(arg, start) })
@@ -122,8 +122,8 @@ func (k *keeper) alternate() bool {
 // h opens the screen and an l closes it.
 var switches = [...]string{"\x1b[?1049", "\x1b[?1047", "\x1b[?47"}
 
-// note records whether the last switch in a stream goes to the alternate screen. It does not find a
-// sequence that is split between two writes.
+// note records whether the last switch of screens in a stream was to the alternate screen. It does
+// not find an escape sequence that is split between two writes.
 func (k *keeper) note(p []byte) {
 	if bytes.IndexByte(p, 0x1b) < 0 {
 		return

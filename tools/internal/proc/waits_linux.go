@@ -59,8 +59,8 @@ func doingOf(process stat) doing {
 // descriptors.
 var pollers = []string{"poll_schedule_timeout", "do_sys_poll", "do_poll", "do_select", "core_sys_select"}
 
-// onlyKeys reports whether a process waits only for a terminal. It either reads a terminal, or
-// polls descriptors that include no socket, pipe or kernel object that could wake it.
+// onlyKeys reports whether a process waits only for a terminal. Such a process either reads from a
+// terminal, or polls descriptors that include no socket, pipe or kernel object that could wake it.
 func onlyKeys(at string) bool {
 	content, err := os.ReadFile(at + "/wchan")
 	if err != nil {

@@ -87,8 +87,8 @@ func happens(stmt *syntax.Stmt, until, through uint, spans map[*syntax.Assign]ui
 	}
 }
 
-// declares records which variables are exported. In a function it also records variables that local
-// variables of the same name hide.
+// declares records which variables are exported. In a function, it also records the outer variables
+// that local variables of the same name hide.
 func (g gatherer) declares(clause *syntax.DeclClause) {
 	for _, assign := range clause.Args {
 		if assign.Name == nil {

@@ -10,10 +10,10 @@ import (
 // settings. If the settings are read-only, it stops halfway and cannot run a second time.
 type Halfway struct {
 	Part Part
-	Dir  string // the directory in which it runs, as far as the line says
+	Dir  string // the directory in which the command runs, as far as the line shows it
 }
 
-// halfway records a command of this kind: see [Halfway].
+// halfway records a [Halfway] command.
 func (a *assessor) halfway(part Part) {
 	args := part.Words[1:]
 	rest := WithoutGitOptions(args)

@@ -11,12 +11,12 @@ import (
 
 // These are limits of the analysis; a command beyond them needs approval.
 const (
-	MaxLine     = 64 << 10  // bytes of a line
-	MaxShells   = 12        // nested shells
+	MaxLine     = 64 << 10  // the maximum length of a line, in bytes
+	MaxShells   = 12        // the maximum depth of nested shells
 	MaxCommands = 2_000     // the maximum number of commands in a line
 	mostWord    = 200_000   // the maximum number of examined words (0.2 s); long and repeated words count several times
-	mostDanger  = 100       // reported separately
-	mostNode    = 2_000_000 // the maximum number of visited syntax nodes; to visit so many takes 0.1 s
+	mostDanger  = 100       // the maximum number of dangers that are reported separately
+	mostNode    = 2_000_000 // the maximum number of visited syntax nodes; visiting so many takes 0.1 s
 )
 
 // Inspect analyzes a line for bash.
@@ -51,7 +51,7 @@ type inspector struct {
 	*assessor
 	*unwrapper
 	unjudged
-	embedded int // nesting depth in programs of other languages
+	embedded int // nesting depth in programs in other languages
 	quiet    int // nesting depth in text that may not be shell
 }
 
@@ -85,7 +85,7 @@ func newInspector(place Place) *inspector {
 	return &all.inspector
 }
 
-// whole inspects a line. If the parser panics, whole recovers and reports the line as unclear.
+// whole inspects a line. If the parser panics, it reports the line as unclear.
 func (i *inspector) whole(line string) {
 	defer func() {
 		if broken := recover(); broken != nil {

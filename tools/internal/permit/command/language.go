@@ -36,7 +36,7 @@ func languageOf(name string) language {
 	return noLanguage
 }
 
-// valued returns an interpreter's one-letter options that take a value which is not a program.
+// valued returns those one-letter options of an interpreter that take a value other than a program.
 func (l language) valued() string {
 	switch l {
 	case python:

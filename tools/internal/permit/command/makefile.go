@@ -108,7 +108,8 @@ func (m makeReader) functions(line string) {
 	m.unclear("it has more than 50 $(shell …) calls on one line")
 }
 
-// closing returns the position of the parenthesis that closes the text.
+// closing returns the position of the parenthesis that closes an already open one, or the length of
+// the text.
 func closing(text string) int {
 	depth := 0
 	for n := range len(text) {
@@ -124,8 +125,8 @@ func closing(text string) int {
 	return len(text)
 }
 
-// expanded replaces make's known variables in a text by their values, and the other variables by
-// holes.
+// expanded returns a text of a makefile in which known variables are replaced by their values, and
+// all other variables by holes.
 func expanded(text string, values map[string]string) string {
 	var out strings.Builder
 	for n := 0; n < len(text) && out.Len() < MaxLine; n++ {

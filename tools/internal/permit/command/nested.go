@@ -32,15 +32,15 @@ func (i *inspector) judgeSharedScript(text string, depth int) {
 	i.values = values
 }
 
-// inProgram judges commands that a program of another language runs.
+// inProgram judges commands that are run by a program in another language.
 func (i *inspector) inProgram(judge func()) {
 	i.embedded++
 	judge()
 	i.embedded--
 }
 
-// quietly calls judge, which reads text that may not be shell. Syntax errors in such a text are not
-// reported.
+// quietly calls the function judge, which reads text that may not be shell. Syntax errors in such a
+// text are not reported.
 func (i *inspector) quietly(judge func()) {
 	i.quiet++
 	judge()

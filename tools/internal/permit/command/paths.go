@@ -7,7 +7,7 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// where tells where a path lies relative to the project, as far as the text of the path shows.
+// where says where a path lies relative to the project, judging only by the text of the path.
 // Symbolic links are not followed; the jail handles them.
 type where uint8
 
@@ -22,7 +22,7 @@ func (w where) String() string {
 	return [...]string{"in the working directory", "of the whole working directory", "of something that is known only at run time", "outside the working directory"}[w]
 }
 
-// fresh stands for a directory that mktemp creates.
+// fresh represents a directory that mktemp creates.
 const fresh = "/tmp/tmp.XXXXXXXXXX"
 
 // whereabouts holds the possible working directories of a line, and locates paths relative to them.
@@ -98,7 +98,7 @@ func (w *whereabouts) inProject(path string) bool {
 	return w.place.Temp && strings.HasPrefix(path, "/tmp/")
 }
 
-// below reports whether a path is dir or below it. Both paths must be clean.
+// below reports whether a path is dir itself or lies below dir. Both paths must be clean.
 func below(path, dir string) bool {
 	return dir != "" && (path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/"))
 }
@@ -136,7 +136,7 @@ func (w *whereabouts) startsPrograms(path string) bool {
 	return protects && !place.Anywhere || w.ofSystem(path)
 }
 
-// protects looks up the protected place that contains a path.
+// protects returns the protected place that contains a path.
 func (w *whereabouts) protects(path string) (protected.Place, bool) {
 	where := protected.Where{Home: w.place.Home, Environ: w.place.Environ, Marvin: w.place.Marvin}
 	return where.Names().Of(path)
@@ -175,7 +175,7 @@ func (w *whereabouts) goTo(args []Word) {
 	}
 }
 
-// elsewhere marks the line as running on another machine, on which no path is in the project.
+// elsewhere records that the line runs on another machine, on which no path is in the project.
 func (w *whereabouts) elsewhere() { w.place.Dir, w.place.Temp = "", false }
 
 // Place describes the environment in which a command would run.

@@ -9,11 +9,11 @@ import (
 
 // A line counts as only reading if each of its commands is in one of the tables below, without
 // options that write or start a program, and if nothing in the line is unclear. A program that is
-// in none of the tables may write. A line that only reads runs in the sandbox without asking for
+// in none of the tables may write. If a line only reads, it runs in the sandbox without asking for
 // approval.
 
-// Readers maps programs that only read to the options with which they may write or start a program.
-// A long option also counts if it is abbreviated.
+// Readers lists programs that only read. The value for a program contains the options with which it
+// may write or start another program. A long option also counts if it is abbreviated.
 var Readers = sync.OnceValue(func() map[string]string {
 	all := map[string]string{
 		"file": "-C --compile", "date": "-s --set", "tree": "-o --output", "sort": "-o --output -T --temporary-directory --compress-program", "rg": "--pre --hostname-bin -z --search-zip",
@@ -32,7 +32,8 @@ var Readers = sync.OnceValue(func() map[string]string {
 var versions = WordSet("python", "python3", "node", "npm", "pnpm", "yarn", "bun", "deno", "cargo", "rustc", "rustup", "gcc", "g++", "clang", "make", "cmake", "java", "javac", "ruby", "php", "perl", "docker", "podman", "git", "gh",
 	"tsc", "pip", "pip3", "uv", "poetry", "go", "gofmt", "golangci-lint", "eslint", "kubectl", "helm", "terraform", "psql", "sqlite3", "bash", "zsh", "curl", "rg", "jq", "ninja", "mvn", "gradle", "dotnet", "swift", "zig", "ffmpeg")
 
-// subreaders maps subcommands that only read to the options with which they may do more.
+// subreaders lists subcommands that only read. The value for a subcommand contains the options with
+// which it may do more.
 var subreaders = map[string]string{
 	"go version": "", "go env": "-w -u", "go list": "-exec -toolexec -mod -modfile -overlay -vettool -C", "go vet": "-exec -toolexec -mod -modfile -overlay -vettool -C -fix", "go doc": "", "go help": "",
 	"npm ls": "", "npm list": "", "npm root": "", "npm prefix": "", "pip list": "", "pip show": "", "pip freeze": "", "pip3 list": "", "pip3 show": "", "pip3 freeze": "",
@@ -93,8 +94,8 @@ func (i *inspector) partReads(part Part) bool {
 	return false
 }
 
-// wraps reports whether a wrapper has no options that write, and is followed by a command, which is
-// a separate part.
+// wraps reports whether a wrapper has no options that write, and is followed by a command. That
+// command is a separate part.
 func (i *inspector) wraps(name string, args []Word) bool {
 	return LacksOptions(args, "-o --output -a --arg-file --append") && (name == "xargs" || len(behindWrapper(Part{Words: append([]Word{{Text: name}}, args...)})) > 0)
 }
@@ -126,8 +127,8 @@ func LacksOptions(args []Word, refused string) bool {
 	return true
 }
 
-// readsHere reports whether a program that only reads is given no files of the user outside the
-// working directory.
+// readsHere reports whether a program that only reads gets no files of the user outside the working
+// directory as arguments.
 func (i *inspector) readsHere(name string, args []Word) bool {
 	list := operands(args)
 	switch name {
@@ -145,7 +146,7 @@ func (i *inspector) readsHere(name string, args []Word) bool {
 	return i.allHere(list)
 }
 
-// allHere reports whether none of the files is a file of the user outside the working directory.
+// allHere reports whether the list contains no file of the user outside the working directory.
 func (i *inspector) allHere(files []Word) bool {
 	return !slices.ContainsFunc(files, func(file Word) bool {
 		if file.runs != nil || file.fed || file.pipe {

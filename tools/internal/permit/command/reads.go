@@ -21,8 +21,8 @@ const (
 	streamEdits         // a script for sed
 )
 
-// reads returns how a command uses its input, and which program uses it. With sudo, docker exec,
-// ssh and the like, this is the program that they run.
+// reads returns how a command uses its input, and which program uses it. For sudo, docker exec, ssh
+// and the like, the result is the program that they run.
 func (u *unwrapper) reads(part Part) (reading, Part) {
 	for range MaxShells {
 		if len(part.Words) == 0 {
@@ -88,8 +88,8 @@ func (u *unwrapper) readsItself(part Part) (kind reading, known bool) {
 	return data, false
 }
 
-// readsProgram returns how an interpreter uses its input: as a program, unless it has one in its
-// arguments.
+// readsProgram returns how an interpreter uses its input. The input is the program, unless the
+// arguments already contain one.
 func (u *unwrapper) readsProgram(name string, args []Word) (reading, bool) {
 	language := languageOf(name)
 	if language == awk {

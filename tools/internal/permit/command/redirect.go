@@ -6,7 +6,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// redirected judges the redirections of a statement.
+// redirected judges the redirections of one statement.
 type redirected struct {
 	*inspector
 	stmt  *syntax.Stmt
@@ -71,7 +71,7 @@ func (a *assessor) speaks(redirect *syntax.Redirect, target Word) bool {
 	return true
 }
 
-// input judges input that comes from the output of a command: < <(…).
+// input judges the output of a command that becomes the input of another: < <(…).
 func (r redirected) input(redirect *syntax.Redirect) {
 	for _, piece := range redirect.Word.Parts {
 		if from, ok := piece.(*syntax.ProcSubst); ok {
@@ -82,7 +82,7 @@ func (r redirected) input(redirect *syntax.Redirect) {
 	}
 }
 
-// feed judges text of the line that becomes the input of a command.
+// feed judges a text in the line that becomes the input of a command.
 func (r redirected) feed(text Word) {
 	for _, part := range r.readers(r.stmt) {
 		r.generated(part, text)

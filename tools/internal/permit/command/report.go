@@ -15,11 +15,11 @@ type Report struct {
 	Dangers []Danger
 	Halfway []Halfway
 	Unclear string // why the line cannot be judged; "" if it can
-	Unread  string // why a program of another language may start any program; "" if none may
+	Unread  string // why a program in another language may start any program; "" if none may
 	Opaque  string // why no rule may allow the line: it contains redirections, assignments, …
 	// ReadOnly is true if no command of the line writes files, sends data or starts another program.
 	ReadOnly bool
-	sends    []Sending // places that Inspect found in variables and in programs of other languages
+	sends    []Sending // places that Inspect found in variables and in programs in other languages
 	hidden   bool      // the line may run programs that cannot be read
 }
 
@@ -27,7 +27,7 @@ type Report struct {
 type Part struct {
 	Words []Word
 	Root  bool // runs with other rights: after sudo or a similar program
-	Inner bool // a program of another language runs it; a rule that allows that program allows it too
+	Inner bool // a program in another language runs it; a rule that allows that program allows it too
 }
 
 func (p Part) Text() string { return strings.Join(Texts(p.Words), " ") }
@@ -52,7 +52,8 @@ func Texts(words []Word) []string {
 	return lists.Map(words, func(word Word) string { return word.Text })
 }
 
-// Danger is a part that always needs the user's approval, unless a rule spells it out.
+// Danger is a part that needs the user's approval even if a rule allows it, unless the rule spells
+// the danger out.
 type Danger struct {
 	Part  Part
 	Why   string
@@ -85,7 +86,7 @@ type findings struct {
 	closed bool // the line is opaque for a reason other than [printedRun]
 }
 
-// printedRun is the reason why a line that runs its input is opaque.
+// printedRun is the reason why a line is opaque if one of its commands runs the output of another.
 const printedRun = "it runs what another command prints"
 
 func (f *findings) unclear(format string, args ...any) {

@@ -133,7 +133,8 @@ func (s *sedScript) address() bool {
 	return false
 }
 
-// delimited returns the text up to the next delimiter, and moves behind it.
+// delimited returns the text up to the next delimiter, and moves the position behind that
+// delimiter.
 func (s *sedScript) delimited(delimiter byte) string {
 	begin := s.at + 1
 	for s.at++; s.at < len(s.text); s.at++ {

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Sending is a place to which a command sends data, as the words of the command show.
+// Sending is a place to which a command sends data, as far as the words of the command show it.
 type Sending struct {
 	Part string // the command, for users
 	To   string // an address, a host or user@host, as the command writes it; "" if known only at run time
@@ -41,7 +41,7 @@ func Sends(line string, place Place) []Sending {
 	return list
 }
 
-// somewhere stands for a place that is known only at run time.
+// somewhere represents a place that is known only at run time.
 var somewhere = []Sending{{More: true}}
 
 // sends returns the places to which one command sends data.
@@ -147,7 +147,7 @@ const schemes = "http https ws wss ftp ftps sftp ssh git rsync ldap ldaps mqtt m
 // inet matches the name that gawk gives to a connection.
 var inet = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/inet[46]?/(?:tcp|udp)/[^/"]*/([^/"]*)`) })
 
-// addressed returns the addresses with a scheme in the words of a command.
+// addressed returns the addresses with a scheme that the words of a command contain.
 func addressed(args []Word) (list []Sending) {
 	for _, arg := range args {
 		at := strings.Index(arg.Text, "://")
@@ -215,9 +215,9 @@ func toHost(text string) []Sending {
 	return []Sending{{To: text, More: true}}
 }
 
-// eachOption visits the options and operands of a command in order, and calls the function with for
-// each of them. For an operand, option is "". valued lists the one-letter options that take a
-// value, and long lists the long options that do.
+// eachOption visits the options and operands of a command in order, and passes each of them to the
+// function with. For an operand, the argument option is "". The parameters valued and long list the
+// options that take a value: one-letter options and long ones.
 func eachOption(args []Word, valued, long string, with func(option string, value Word)) {
 	takes := strings.Fields(long)
 	for n := 0; n < len(args); n++ {

@@ -70,7 +70,7 @@ func repositories(subcommand string, words []Word) (list []Sending) {
 	return list
 }
 
-// configured returns the places that a git setting makes git contact.
+// configured returns the places that git contacts because of a setting.
 func configured(key, value string) []Sending {
 	key = strings.ToLower(key)
 	switch {

@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// connected returns the hosts that a program connects to.
 func connected(name string, args []Word) []Sending {
 	switch name {
 	case "scp", "rsync", "rclone":
@@ -57,7 +56,7 @@ func loggedIn(name string, args []Word) (list []Sending) {
 	return list
 }
 
-// redirects reports whether an option of ssh makes it contact a host other than the named one.
+// redirects reports whether an option makes ssh contact a host other than the one in its arguments.
 func redirects(option string) bool {
 	key, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(option)), "=")
 	key, _, _ = strings.Cut(key, " ")
@@ -76,7 +75,7 @@ func toLogin(text string) []Sending {
 	return toHost(text)
 }
 
-// copied returns the hosts in host:path arguments of scp and rsync.
+// copied returns the hosts in those arguments of scp, rsync or rclone that have the form host:path.
 func copied(name string, args []Word) (list []Sending) {
 	eachOption(args, map[string]string{"scp": "cDFiJloPSX", "rsync": "eBTMf", "rclone": ""}[name], "--rsh --rsync-path --exclude --include --filter --exclude-from --include-from --files-from --bwlimit --timeout --port --temp-dir --backup-dir --suffix --compare-dest --copy-dest --link-dest --max-size --min-size --log-file --password-file --chmod --chown --config --transfers --block-size --contimeout --address --sockopts --out-format --modify-window --checksum-choice --compress-level --compress-choice --skip-compress --partial-dir --usermap --groupmap --max-delete --max-alloc --log-file-format --info --debug --protocol --iconv --write-batch --read-batch --only-write-batch --stop-at --stop-after --copy-as --remote-option --early-input --outbuf", func(option string, value Word) {
 		switch {
@@ -140,7 +139,7 @@ func dialled(name string, args []Word) (list []Sending) {
 	return list
 }
 
-// relayed returns the hosts in the addresses of socat.
+// relayed returns the hosts in the address arguments of socat.
 func relayed(args []Word) (list []Sending) {
 	for _, arg := range args {
 		kind, rest, ok := strings.Cut(arg.Text, ":")
@@ -157,7 +156,6 @@ func relayed(args []Word) (list []Sending) {
 	return list
 }
 
-// secured returns the hosts that openssl connects to.
 func secured(args []Word) (list []Sending) {
 	if len(args) == 0 || args[0].Text != "s_client" && args[0].Text != "s_time" && args[0].Text != "ocsp" {
 		return nil
@@ -199,7 +197,7 @@ func lookedUp(name string, args []Word) (list []Sending) {
 	return list
 }
 
-// queried returns the host of the database that a command contacts.
+// queried returns the hosts that a database client contacts.
 func queried(args []Word) []Sending {
 	list := addressed(args)
 	for n := range args {
@@ -212,7 +210,7 @@ func queried(args []Word) []Sending {
 	return list
 }
 
-// connects returns the hosts in connection settings: dbname=x host=… user=me.
+// connects returns the hosts in the connection settings of a database: dbname=x host=… user=me.
 func connects(settings string) (list []Sending) {
 	fields := strings.Fields(settings)
 	if slices.ContainsFunc(fields, func(field string) bool { return !strings.Contains(field, "=") }) {

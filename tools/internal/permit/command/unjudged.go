@@ -14,8 +14,8 @@ import (
 // Text that this package cannot follow does not count as harmless: if a shell runs unknown text,
 // the line is unclear. Each kind of construct is one case here; the text itself is not read.
 
-// obscure reports shell constructs that run text, or pass it to a shell, in ways that this package
-// does not follow.
+// obscure reports shell constructs that run a text, or pass it to a shell, in ways that this
+// package does not follow.
 func (i *inspector) obscure(node syntax.Node) {
 	switch node := node.(type) {
 	case *syntax.CoprocClause:
@@ -96,7 +96,7 @@ func evaluatesNames(name string) bool {
 	return false
 }
 
-// hides reports that a simple command runs programs which none of its words names.
+// hides reports a simple command that runs programs which none of its words names.
 func (i *inspector) hides(part Part) {
 	name, args := part.Name(), part.Words[1:]
 	i.counts = i.counts || evaluatesNames(name)
@@ -352,7 +352,7 @@ var startsOthers = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("(?i)system|popen|exec|spawn|subprocess|fork|eval|compile|__|importlib|getattr|globals|vars\\(|ctypes|child_process|require|import\\(|\\bimport\\s+\\*|binding|command|qx|`|%x|shell|open\\b[^\\n]*[|]|[|]\\s*getline|[|]\\s*\"|\\bpty\\b|\\brun\\b|\\bsend\\b|unserialize|pickle|marshal|base64|fromhex|atob|unpack|chr\\b")
 })
 
-// unreadProgram reports a program of another language that may start any program.
+// unreadProgram reports a program in another language that may start any program.
 func (i *inspector) unreadProgram(part Part, text string) {
 	if found := startsOthers().FindString(text); found != "" || strings.Contains(text, Hole) {
 		i.unread("it gives %s a program that may start others", part.Name())

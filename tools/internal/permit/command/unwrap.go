@@ -78,7 +78,7 @@ func (u *unwrapper) unwrap(part Part) []inner {
 	return append(eachOf(name, words), inner{words: words, root: form.root})
 }
 
-// withSources returns the words of parallel with the arguments after ::: appended.
+// withSources returns the words of a parallel command, and appends the arguments after ::: to them.
 func withSources(words []Word) []Word {
 	at := slices.IndexFunc(words, func(w Word) bool { return strings.HasPrefix(w.Text, ":::") })
 	if at < 0 {
@@ -96,7 +96,6 @@ func withSources(words []Word) []Word {
 	return list
 }
 
-// eachOf returns the command lines that the programs watch and parallel build from their arguments.
 func eachOf(name string, words []Word) []inner {
 	if name != "watch" && name != "parallel" {
 		return nil
@@ -104,8 +103,9 @@ func eachOf(name string, words []Word) []inner {
 	return joined(words)
 }
 
-// filled returns the command that xargs runs. The input of xargs is appended, or replaces the mark.
-// filled returns both forms, because the mark may be meant for the command itself.
+// filled returns the command that xargs runs. xargs appends its input to the command, or inserts it
+// in place of the mark. The result contains both forms, because the mark may be meant for the
+// command itself.
 func filled(words []Word, mark string) []inner {
 	behind := append(slices.Clone(words), Word{Text: Hole, fed: true})
 	list := []inner{{words: behind}}
@@ -120,9 +120,9 @@ func filled(words []Word, mark string) []inner {
 	return list
 }
 
-// carried returns the command that a program takes from its arguments and runs. For some programs
-// the position of the command is known (docker exec). In the arguments of all programs, a shell
-// with a script counts as a command.
+// carried returns the command that a program gets in its arguments and runs. For some programs the
+// position of the command is known (docker exec). In the arguments of all programs, a shell with a
+// script counts as a command.
 func (u *unwrapper) carried(part Part) []inner {
 	if words := behindRunner(part.Name(), part.Words[1:]); len(words) > 0 {
 		return []inner{{words: words}}
@@ -138,7 +138,7 @@ func (u *unwrapper) carried(part Part) []inner {
 	return nil
 }
 
-// aliased returns the lines of new aliases.
+// aliased returns the shell lines that new aliases run.
 func aliased(args []Word) (list []inner) {
 	for _, arg := range args {
 		if _, line, ok := strings.Cut(arg.Text, "="); ok {
@@ -261,7 +261,7 @@ func remoteCommand(args []Word) []Word {
 	return wrapper{valued: "BbcDEeFIiJLlmOopQRSWw", skip: 1}.wrapped(args)
 }
 
-// generated reports a text that is known only at run time and that a program fetches or decodes.
+// generated reports a text that a program fetches or decodes at run time.
 func (i *inspector) generated(part Part, text Word) {
 	if text.runs == nil {
 		return

@@ -6,7 +6,7 @@ import (
 )
 
 // found returns the commands that the program find runs. In these commands, {} is replaced by a
-// path that the program find may output.
+// path that the program may output.
 func (u *unwrapper) found(name string, args []Word) []inner {
 	var list []inner
 	beginning := ""
@@ -41,9 +41,9 @@ func (u *unwrapper) found(name string, args []Word) []inner {
 	return list
 }
 
-// something returns a path that stands for any path that the program find may output for the
-// directory start. If beginning is not empty, the name below start begins with this text, so the
-// path is not start itself.
+// something returns a path that stands for any path that the program find may output below the
+// directory start. If beginning is not empty, it is the beginning of the name below that directory,
+// so the path is not the directory itself.
 func something(start, beginning string) string {
 	return strings.TrimSuffix(start, "/") + "/" + beginning + Hole
 }

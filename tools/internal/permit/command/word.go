@@ -15,7 +15,7 @@ const Hole = "\x00"
 // unknownValue replaces a hole in a nested script by an unset variable.
 const unknownValue = "${__}"
 
-// AnyWord marks text in a word that depends on which files exist.
+// AnyWord stands for a part of a word whose text depends on which files exist.
 const AnyWord = "\x03"
 
 // parting marks a position at which the value of a variable splits a word.

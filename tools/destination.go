@@ -47,8 +47,8 @@ func (d Destination) promptNames() string {
 // like an address.
 func Nowhere[In any](Env, In) []Destination { return nil }
 
-// ToAddress returns the destination of a call to a web address. An ambiguous address has an unknown
-// destination. An invalid address has no destination, because the tool itself refuses it.
+// ToAddress returns the destination of a call to a web address. An ambiguous address counts as an
+// unknown destination. An invalid address has no destination, because the tool itself refuses it.
 func ToAddress(text string) []Destination {
 	to, ok := hostnames.ParseAddress(text)
 	switch {
@@ -93,14 +93,14 @@ func ToPeople(name, payload string) []Destination {
 // Origin says who wrote the text in a tool's results.
 type Origin uint8
 
-// The origins. Text that is not ItsOwn may try to instruct the model, or may be private. After such
-// text, data leaves only with the user's approval.
+// The origins. Text whose origin is not ItsOwn may try to instruct the model, or may be private.
+// After such text, data leaves only with the user's approval.
 const (
 	DerivedOrigin Origin = iota
 	ItsOwn               // only text from Marvin itself and from the call's arguments
 	Private              // files, notes, dates, program output: private, and possibly with text from outsiders
 	Strangers            // web pages, posts, news, replies from services
-	Messages             // mail, chats, invitations, and replies of external servers: outsiders wrote to the user
+	Messages             // mail, chats, invitations, and replies of external servers: text that outsiders addressed to the user
 )
 
 // orDerived returns the origin that the tool declares or, if it declares none, an origin derived

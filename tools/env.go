@@ -21,7 +21,7 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// NewHTTPClient returns the HTTP client that all tools share. The argument hosts maps a host name
+// NewHTTPClient returns the HTTP client that all tools share. The parameter hosts maps a host name
 // to a base URL that is used in its place, like an entry of /etc/hosts.
 func NewHTTPClient(hosts map[string]string) *http.Client { return web.NewClient(hosts) }
 
@@ -36,7 +36,7 @@ type Env struct {
 	Dir      string            // the working directory, "" if none is set
 	Coding   bool              // coding mode: notes live in the project
 	Person   bool              // a user is present to answer questions
-	Approval messages.Approval // decides which calls need the user's approval; "" means edits if a user is present, otherwise auto
+	Approval messages.Approval // decides which calls need the user's approval; "" means "edits" if a user is present, otherwise "auto"
 	ReadOnly bool              // tools that write are disabled
 	Now      func() time.Time  // local time
 	// ReadOnlyBy is the reason why tools that write are disabled, as in [Mode].
@@ -77,7 +77,7 @@ type Held struct {
 	Approved bool     // the user approved this very call
 	Free     bool     // the sandbox cannot confine this call, and the approval mode lets it run unconfined
 	Rules    *Permissions
-	Anywhere bool              // a rule of the user allows the whole command, with any host
+	Anywhere bool              // one of the user's rules allows the whole command, whatever host it contacts
 	Line     string            // the command of the call, for questions about it
 	Told     func(host string) // called for each refused host; nil if the result reports them
 	Speaks   []string          // additional hosts that the command may contact
@@ -110,13 +110,14 @@ type Conversation struct {
 	// AskLater asks the user on behalf of a job, after the call that started the job. It is nil if
 	// no user would answer.
 	AskLater Asker
-	// Memory is the policy for facts that the model wants to remember: ask, auto or off; "" is ask.
+	// Memory is the policy for facts that the model wants to remember: "ask", "auto" or "off"; ""
+	// means "ask".
 	Memory  string
 	Typed   string // the part of the turn's prompt that the user typed
 	Message string // names the prompt, as "conversation ID/3"
-	Private bool   // the conversation contains text of a private directory, which only some providers may see
-	// Earlier looks for words in stored conversations. It returns the newest lines first, and at
-	// most the given number. Earlier is nil without a conversation.
+	Private bool   // the conversation contains text from a private directory; only some providers may see this text
+	// Earlier is the search for words in stored conversations. It returns the newest lines first,
+	// and at most the given number. Earlier is nil without a conversation.
 	Earlier func(ctx context.Context, words string, most int) ([]SaidLine, error)
 	Jobs    Jobs // background work; nil if unsupported
 	// Agents runs sub-agents, at most the given number at the same time. It returns their reports
@@ -124,8 +125,9 @@ type Conversation struct {
 	// Agents is nil if sub-agents are not available.
 	Agents func(ctx context.Context, parallel int, tasks []Task) []Report
 
-	SetDir func(path string) error // makes an absolute, existing directory the working directory
-	// SetProfile switches the conversation to an existing profile from the next request.
+	SetDir func(path string) error // changes the working directory to an existing directory, given by its absolute path
+	// SetProfile switches the conversation to an existing profile. The switch takes effect with the
+	// next request.
 	SetProfile func(name string) error
 	// Compact summarizes the older part of the conversation before the next request. It is nil
 	// without a conversation.
@@ -148,12 +150,12 @@ type SaidLine struct {
 type Works struct {
 	Manual    fs.FS     // the pages of Marvin's manual, as NAME.md; may be nil
 	Languages Languages // the language servers; may be nil
-	// Resource reads the resource of an MCP server at a URI, or lists the resources; nil without
-	// servers.
+	// Resource reads the resource with the given URI from an MCP server, or lists the resources of
+	// the servers. It is nil if there are no servers.
 	Resource func(ctx context.Context, server, uri string) (string, error)
 }
 
-// Mode returns what decides which tools the conversation has.
+// Mode returns the settings that decide which tools the conversation has.
 func (e Env) Mode() Mode {
 	return Mode{Coding: e.Coding, Person: e.Person, ReadOnly: e.ReadOnly, ReadOnlyBy: e.ReadOnlyBy, Agent: e.Agent, Only: e.Only, Rules: e.Rules}
 }
@@ -180,7 +182,7 @@ func (e Env) Depth() int {
 	return depth
 }
 
-// Telling adds to an environment the variables that describe a mode. So a Marvin that the call
+// Telling extends an environment with the variables that describe a mode. So a Marvin that the call
 // starts has no more rights than the call.
 func Telling(environ []string, mode Mode) []string {
 	environ = environ[:len(environ):len(environ)]
@@ -206,8 +208,8 @@ func (e Env) Open() (*box.Dir, error) {
 	return box.OpenIn(e.Root, e.Dir, e.guard())
 }
 
-// Stamps records the content that a conversation has seen of each file, so that an edit is refused
-// if the file has changed since. Keys are absolute paths. It is safe for concurrent use.
+// Stamps is the record of what a conversation has seen of each file. If the file has changed since
+// then, an edit is refused. All paths are absolute. Stamps is safe for concurrent use.
 type Stamps struct {
 	mu      sync.Mutex
 	sums    map[string][sha256.Size]byte
@@ -220,8 +222,8 @@ type written struct {
 	paths map[string]bool
 }
 
-// Under returns the stamps of a sub-agent. The sub-agent has read no file yet, and its changes
-// count as changes of the conversation.
+// Under makes the stamps for a sub-agent. The sub-agent has read no file yet, and its changes count
+// as changes of the conversation.
 func (s *Stamps) Under() *Stamps { return &Stamps{changed: s.record()} }
 
 func (s *Stamps) record() *written {

@@ -40,9 +40,9 @@ func (e Env) protected() protected.Where {
 func (e Env) guard() box.Guard { return box.Guard{Where: e.protected, Allowed: e.Writes} }
 
 // judgeWrites looks for protected files among the files that a call names. If the call writes such
-// a file, Marvin asks the user, unless a rule of the user names the file. The current paths of the
-// files are recorded in the verdict: see [Held.Writes]. Files that are never writable are skipped,
-// because the call itself reports them.
+// a file, Marvin asks the user, unless one of the user's rules names the file. The current paths of
+// the files are recorded in the verdict: see [Held.Writes]. Files that are never writable are
+// skipped, because the call itself reports them.
 func judgeWrites(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdict {
 	if call.Command != nil || !call.Tool.Writes || call.Tool.Access != Exclusive {
 		return verdict
@@ -74,7 +74,7 @@ func judgeWrites(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdi
 	return verdict
 }
 
-// nameOf returns the name by which a rule of the user must name a protected file. The name is
+// nameOf returns the name that one of the user's rules must use for a protected file. The name is
 // relative to the home directory if the file is protected because it is there, and otherwise
 // relative to the working directory.
 func (e Env) nameOf(path string, found protected.Place) string {

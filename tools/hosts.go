@@ -93,17 +93,17 @@ func (e Env) saysHosts(output Output) Output {
 
 // Background returns the environment of a command that continues after its call. While a user is
 // present, Marvin can ask about the hosts that the command contacts. The second argument is called
-// with each refused host. If private or untrusted text arrives after the start of the command, the
-// command becomes restricted then. The reason is that the command may run files that the model
-// changes, or read input that the model writes.
+// with each refused host. If private or untrusted text arrives after the command has started, the
+// command becomes restricted at that moment. The reason is that the command may run files that the
+// model changes, or read input that the model writes.
 func (e Env) Background(job func() string, told func(host string)) Env {
 	e.ways, e.Ask, e.Told, e.Stays, e.job = nil, e.AskLater, told, true, job
 	return e
 }
 
-// opened returns the hosts in the command's text that this command may contact. If the user
-// approved this very call, it may contact all of them. Otherwise it may contact a host if a rule
-// allows the command's address, or if the user typed the login that the command uses.
+// opened returns those hosts in the command's text that the command may contact. If the user
+// approved this very call, the command may contact all of them. Otherwise it may contact a host if
+// a rule allows the command's address, or if the user typed the login that the command uses.
 func (e Env) opened() (hosts []string) {
 	for _, to := range commandSends(e.Line, e) {
 		at, _ := hostnames.ParseAddress(to.Address)
@@ -153,8 +153,8 @@ func (e Env) namesHost(host, address string, port uint16) bool {
 	return rules.AllowsSending(shellTool, host, "ssh", "") || rules.AllowsSending(shellTool, address, "https", "") || rules.AllowsSending(shellTool, address, "http", "")
 }
 
-// Unnamed returns the hosts in the text of a command that it may not contact without the user's
-// approval. It is nil if the sandbox does not restrict hosts.
+// Unnamed returns those hosts in a command's text that the command may not contact without the
+// user's approval. It is nil if the sandbox does not restrict hosts.
 func (c Call) Unnamed(env Env) (hosts []string) {
 	if !env.HoldsHosts() {
 		return nil

@@ -35,7 +35,7 @@ const PutBackName = "put_back"
 // TakenBack returns the inverse of a change to a document of a profile.
 func TakenBack(edit personal.Edit) *Inverse {
 	if edit.Document == "" {
-		return nil // nothing was recorded, so the entry of the tool in tools/undo applies
+		return nil // nothing was recorded, so the tool's entry in tools/undo applies
 	}
 	encoded, err := json.Marshal(edit)
 	if err != nil {
@@ -44,7 +44,7 @@ func TakenBack(edit personal.Edit) *Inverse {
 	return TakenBackBy(PutBackName, map[string]string{"edit": string(encoded)})
 }
 
-// Lasting returns an Inverse that says why a call cannot be undone.
+// Lasting is for a call that cannot be undone. It returns an Inverse that says why.
 func Lasting(why string) *Inverse { return &Inverse{Lasts: why} }
 
 // FileChange is the change that a tool is about to make to one file.
@@ -66,7 +66,8 @@ type Keeper interface {
 
 // Languages gives a call access to the language servers.
 type Languages interface {
-	// Wrote gives the changes of the call to the servers, which check them after the call.
+	// Wrote tells the language servers what the call changed. The servers check the changes after
+	// the call.
 	Wrote(changes []FileChange)
 	// Server returns a server for the file at a real path, and starts the server if necessary. If
 	// there is no server for the file, the error wraps [ErrNoLanguage].

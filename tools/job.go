@@ -43,7 +43,8 @@ type Going interface {
 // JobKind is the kind of a job.
 type JobKind string
 
-// The kinds of jobs. JobProcess is a process that a command left running without being asked to.
+// The kinds of jobs. JobProcess is a process that a command left running although the call had not
+// asked for a job.
 const (
 	JobReview  JobKind = "code-review"
 	JobCommand JobKind = "command"
@@ -115,11 +116,11 @@ type Jobs interface {
 	Told(ids ...string)
 	// Refused adds host:port to the hosts that a job may not contact.
 	Refused(id, host string)
-	// Left adds to the jobs the processes that a command in dir left running.
+	// Left records as jobs the processes that keep running after a command in dir has ended.
 	Left(dir string, all []LeftProcess)
 }
 
-// LeftProcess is a process that a command left running without being asked to.
+// LeftProcess is a process that a command left running although the call had not asked for a job.
 type LeftProcess struct {
 	Process
 	Command string

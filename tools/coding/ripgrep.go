@@ -98,7 +98,7 @@ func (s *search) run(ctx context.Context, files []string) (note string, err erro
 	}
 }
 
-// plainly removes the prefix "rg: " and system error numbers from rg's messages.
+// plainly shortens rg's messages: it removes the prefix "rg: " and system error numbers.
 func plainly(said string) string {
 	var kept []string
 	for line := range strings.SplitSeq(said, "\n") {

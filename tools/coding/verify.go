@@ -14,7 +14,7 @@ import (
 
 // verify keeps only lines that files in the working directory really contain, and takes the text
 // from these files. The reason: rg opens files by path, and during the search a directory could
-// become a link to the outside. Missing lines are omitted with a note.
+// become a link to the outside. The note says how many matches were left out.
 func (s *search) verify(ctx context.Context) (note string, err error) {
 	all, gone := s.found.lines, 0
 	s.found.lines, s.found.count = nil, 0
@@ -47,8 +47,8 @@ func (l line) withText(text string) line {
 	return l
 }
 
-// sameLine reports whether rg's version of a line matches the line. rg returns the beginning of a
-// long line, cut after a whole character.
+// sameLine reports whether a line from rg's output is the given line. If a line is long, rg returns
+// only its beginning, cut at the end of a character.
 func sameLine(shown, text string) bool {
 	if len(text) <= lineLimit {
 		return shown == shownLine(text)

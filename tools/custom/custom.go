@@ -56,7 +56,7 @@ func build(made made) (tools.Tool, error) {
 		Name: own.Name, Doc: own.Description, Schema: own.Parameters, Examples: own.Examples, Effect: effect, Brings: tools.Private, Pool: tools.Command,
 		Timeout: own.Timeout, Command: strings.Join(own.Command, " ") + "  (in " + own.Dir + ")", Run: made.run,
 	}
-	if effect == tools.Derived { // the manifest says outside or nothing: other people may see the data, and may send text back
+	if effect == tools.Derived { // the manifest says "outside", or does not say who sees the data: other people may see it, and may send text back
 		definition.Effect, definition.Brings, definition.To = tools.Outside, tools.Strangers, own.Name
 		if made.still != nil {
 			definition.Brings = tools.Messages // the result may contain any text that the model wrote
@@ -158,10 +158,10 @@ func (m made) run(ctx context.Context, env tools.Env, arguments json.RawMessage)
 	return output, nil
 }
 
-// prepareUnconfined prepares a program that runs outside the sandbox. Unless the user turned the sandbox
-// off, the program, and the programs that it starts, are looked up only in places that the project
-// cannot write. The files in the tool's own folder are trusted: no tool and no confined command can
-// write there.
+// prepareUnconfined prepares a program that runs outside the sandbox. Unless the user turned the
+// sandbox off, the program, and the programs that it starts, are looked up only in places where the
+// project cannot write. The files in the tool's own folder are trusted: no tool and no confined
+// command can write there.
 func (m made) prepareUnconfined(command *proc.Command, env tools.Env) {
 	given := env.Sandbox.Mode() == tools.SandboxOff
 	command.WholePath = given || strings.HasPrefix(m.Command[0], "./")

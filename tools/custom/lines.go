@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	longestLine = 64 << 10 // bytes of one line of standard error
-	mostSaid    = 8 << 10  // bytes kept from the end of standard error
+	longestLine = 64 << 10 // how many bytes of one line of standard error are kept
+	mostSaid    = 8 << 10  // how many bytes are kept from the end of standard error
 )
 
 // lines is a writer for what a tool writes to standard error. A line {"progress":"…"} reports

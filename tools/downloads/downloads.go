@@ -48,7 +48,7 @@ func open(env tools.Env) (*os.Root, error) {
 }
 
 // visible returns an error if the opened directory is not the one at path, or if its real path
-// contains a hidden directory of the home directory.
+// leads through a hidden directory in the home directory.
 func visible(root *os.Root, path, home string) error {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -84,7 +84,6 @@ func webAddress(text string) (string, error) {
 	return parsed.String(), nil
 }
 
-// size formats a number of bytes for people.
 func size(bytes int64) string {
 	switch {
 	case bytes >= 1e9:

@@ -19,7 +19,7 @@ import (
 )
 
 // videoAllowance is the maximum number of bytes that one call may download. A film in the best
-// quality has 30 GB.
+// quality takes up 30 GB.
 const videoAllowance = 64 << 30
 
 type videoArgs struct {
@@ -127,8 +127,8 @@ func folder(root *os.Root, given string) (string, error) {
 	return filepath.Join(root.Name(), inside), nil
 }
 
-// arguments returns the command-line arguments of yt-dlp. Its TLS connections end at the relay,
-// which checks the servers' certificates; yt-dlp itself cannot check them.
+// arguments returns the command-line arguments for yt-dlp. The TLS connections of yt-dlp end at the
+// relay. The relay checks the servers' certificates, because yt-dlp cannot check them.
 func arguments(in videoArgs, address, dir, proxy string) []string {
 	// yt-dlp would treat a % in the directory's name as a field of its template.
 	template := filepath.Join(strings.ReplaceAll(dir, "%", "%%"), "%(title)s.%(ext)s")

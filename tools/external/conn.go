@@ -12,7 +12,7 @@ import (
 	"marvin/messages/jsonlines"
 )
 
-// mostNoise is the number of non-message lines that an agent may write, such as warnings.
+// mostNoise is how many lines that are not messages, such as warnings, an agent may write.
 const mostNoise = 100
 
 // conn is the connection to one agent. One goroutine reads from it; all other fields belong to the
@@ -21,7 +21,7 @@ type conn struct {
 	out    io.Writer
 	frames chan acp.Frame
 	over   chan struct{} // closed when no more messages come
-	err    error         // the reason why no more messages come; set before the channel over is closed
+	err    error         // why no more messages come; set before the channel in the line above is closed
 	lastID int64
 }
 

@@ -34,7 +34,8 @@ type usually struct {
 	agent    Agent
 }
 
-// startedBy reports whether a command starts the default program, from any directory.
+// startedBy reports whether a command starts the default program, whatever directory the program is
+// in.
 func (u usually) startedBy(command []string) bool {
 	return len(command) > 0 && slices.ContainsFunc(u.commands, func(usual []string) bool { return usual[0] == filepath.Base(command[0]) })
 }
@@ -74,8 +75,8 @@ var known = map[string]usually{
 	}},
 }
 
-// Find returns the agent with a name. The agent is a known one, or one from config.yaml, which may
-// also change a known agent. The second result is false if there is no such agent.
+// Find returns the agent with the given name. The agent is a known one, or one from config.yaml,
+// which may also change a known agent. The second result is false if there is no such agent.
 func Find(configured map[string]settings.Agent, environ []string, name string) (agent Agent, ours bool, err error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	of, isConfigured := configured[name]

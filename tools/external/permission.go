@@ -22,7 +22,7 @@ const (
 	rejectIt  = "do not allow it"
 )
 
-// permission answers the agent's request for permission, or asks the user.
+// permission replies to the agent's request for permission, or asks the user first.
 func (t *talk) permission(ctx context.Context, frame acp.Frame) error {
 	asked, wrong := acp.Params[acp.PermissionParams](frame.Params)
 	if wrong != nil {
@@ -42,9 +42,9 @@ func (t *talk) permission(ctx context.Context, frame acp.Frame) error {
 	return nil
 }
 
-// judge decides on a kind of call according to the approval mode, with the same rules as for
-// Marvin's own calls. The kind is only the agent's claim. The sandbox confines what the agent
-// really does.
+// judge decides, by the approval mode, whether calls of a given kind are allowed. The rules are the
+// same as for Marvin's own calls. The kind is only the agent's claim. The sandbox confines what the
+// agent really does.
 func (t *talk) judge(kind string) permit.Decision {
 	reads := slices.Contains([]string{"read", "search", "think", "fetch"}, kind)
 	edits := kind == "edit" || kind == "move"

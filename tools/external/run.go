@@ -18,7 +18,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// attempts is the number of attempts at a task: a second one if the agent hangs.
+// attempts is how often a task is tried: a second time only if the agent hangs.
 const attempts = 2
 
 // The second attempt's prompt begins with this text.
@@ -244,8 +244,8 @@ func (j Job) keepChanges(before *copies.Before) string {
 	return fmt.Sprintf("[Marvin checked: the agent changed %s; %s]", tools.Visible(strings.Join(names, ", ")), undo)
 }
 
-// queue runs the agents of one directory one after the other. Marvin compares the directory before
-// and after each agent, so two agents at once would mix their changes.
+// queue lets the agents that share a directory run one at a time. Marvin compares the directory
+// before and after each agent, so two agents at once would mix their changes.
 type queue struct {
 	mu    sync.Mutex
 	taken map[string]chan struct{}

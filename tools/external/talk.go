@@ -17,10 +17,10 @@ import (
 const (
 	handshake   = time.Minute      // time limit of each request before the prompt
 	politeness  = time.Second / 2  // time limit for the reply to a canceled prompt
-	mostTokens  = 1 << 30          // tokens of one task, input or output; a report of more tokens cannot be true
-	mostCost    = 1e6              // dollars for one task; a report of more dollars cannot be true
-	mostText    = 256 << 10        // bytes of stored text; if there is more, the newest bytes are kept
-	mostWaiting = 32               // requests for permission that wait for the user
+	mostTokens  = 1 << 30          // maximum number of tokens of one task, input or output; a higher reported number cannot be right
+	mostCost    = 1e6              // maximum cost of one task in dollars; a higher reported cost cannot be right
+	mostText    = 256 << 10        // maximum number of stored bytes of text; text beyond this limit is dropped
+	mostWaiting = 32               // maximum number of requests for permission that wait for the user
 	questions   = 10 * time.Minute // time until an unanswered request for permission is refused
 )
 
@@ -30,7 +30,7 @@ var (
 	errRefused = errors.New("refused")
 )
 
-// talk is one attempt of an agent at a task.
+// talk is one attempt by an agent to do a task.
 type talk struct {
 	*conn
 	agent    Agent
@@ -42,7 +42,7 @@ type talk struct {
 
 	session string
 	said    strings.Builder // text since the last call
-	all     strings.Builder // the whole text of the agent; used if there is no text after the last call
+	all     strings.Builder // everything that the agent wrote; used if there is no text after the last call
 	calls   map[string]acp.CallUpdate
 	running map[string]bool // calls that have not ended
 	doing   tools.Doing

@@ -26,7 +26,7 @@ import (
 )
 
 // feedLimit is the maximum size of a feed in bytes. The feed of a podcast with many years of
-// episodes has 5 MB.
+// episodes takes up 5 MB.
 const feedLimit = 16 << 20
 
 // Service reads feeds.
@@ -97,8 +97,8 @@ func (s Service) read(ctx context.Context, _ tools.Env, in readArgs) (tools.Outp
 // the parser needs 300 bytes per level.
 const deepestFeed = 500
 
-// tooDeep reports whether the elements are nested too deeply, without building a tree. It accepts
-// invalid XML, which the parser rejects.
+// tooDeep reports whether the elements are nested too deeply, without building a tree. It returns
+// false for invalid XML, because the parser will reject that.
 func tooDeep(body []byte) bool {
 	decoder := xml.NewDecoder(bytes.NewReader(body))
 	decoder.Strict = false

@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// foreign shows non-text files: the text of a document, a description of a picture, and the picture
-// for models with vision.
+// foreign makes the result for a non-text file: the text of a document, or a description of a
+// picture. Models with vision also get the picture itself.
 func (s source) foreign(ctx context.Context, env tools.Env, in readArgs, kind string) (tools.Output, error) {
 	switch {
 	case strings.HasPrefix(kind, "a picture"):
@@ -121,7 +121,7 @@ func textOfPDF(ctx context.Context, env tools.Env, content []byte) (text string,
 // mostOfPDF is the maximum number of bytes of text extracted from a document.
 const mostOfPDF = 4 << 20
 
-// firstBytes is a buffer that accepts at most mostOfPDF bytes.
+// firstBytes is a buffer that accepts no bytes beyond the limit mostOfPDF.
 type firstBytes struct{ *bytes.Buffer }
 
 func (f *firstBytes) Write(p []byte) (int, error) {

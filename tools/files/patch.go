@@ -76,7 +76,8 @@ func patchTitle(in patchArgs) string {
 	return strings.Join(names, ", ")
 }
 
-// foldEdits renames other agents' fields of an edit, and accepts a single edit as a list.
+// foldEdits accepts the field names that other agents use in an edit, and accepts a single edit in
+// place of a list.
 func foldEdits(arguments map[string]any) {
 	if one, ok := arguments["edits"].(map[string]any); ok {
 		arguments["edits"] = []any{one}
@@ -114,8 +115,8 @@ func patchPlaces(env tools.Env, in patchArgs) []tools.Place {
 }
 
 // codex returns the patch if the call has a patch in Codex format in its old_str field. If the call
-// also names a path, old_str must contain nothing else, because a file may contain the text of a
-// patch.
+// also names a path, old_str must contain the patch and nothing else, because a file may contain
+// the text of a patch.
 func (in patchArgs) codex() (string, bool) {
 	switch {
 	case patch.IsPatch(in.Old) && in.New == "", in.Path == "" && patch.Contains(in.Old):

@@ -22,7 +22,7 @@ type patching struct {
 	dir   *box.Dir
 	batch *box.Batch
 	stale *[]string // files that changed since they were last read
-	lines []string  // report lines about the changes
+	lines []string  // the lines of the report that describe the changes
 }
 
 func (p *patching) prepare(sections []patch.Section) error {
@@ -73,7 +73,7 @@ func (p *patching) read(path string) ([]byte, error) {
 	return content, edit.CheckText(path, content)
 }
 
-// remove deletes a file. A patch that lists the lines to delete must list all lines of the file.
+// remove refuses a patch that lists deleted lines, but not all lines of the file.
 func (p *patching) remove(section patch.Section) error {
 	if len(section.Hunks) > 0 {
 		content, err := p.read(section.Path)

@@ -21,7 +21,7 @@ import (
 const (
 	// wholeLimit is the maximum size in bytes of a file that is shown whole and unchanged.
 	wholeLimit = 10_240
-	// firstPart is the number of bytes that are shown of a larger file if no range is requested.
+	// firstPart is how many bytes of a larger file are shown if no range is requested.
 	firstPart = 24 << 10
 )
 
@@ -189,7 +189,7 @@ func rangeCall(path string, first, last int) string {
 	return fmt.Sprintf("read_file {\"path\": %q, \"start_line\": %d, \"end_line\": %d}", path, first, last)
 }
 
-// lines formats the requested range, with line numbers. The range may end after the last line of
+// lines returns the requested range, with line numbers. The range may end after the last line of
 // the file.
 func (s source) lines(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error) {
 	request := page.Request{First: 1, Row: row, Room: env.Room}
@@ -230,7 +230,7 @@ func describeExtent(shown page.Page) string {
 
 func row(number int, line string) string { return fmt.Sprintf("%d. %s", number, line) }
 
-// beyond returns the error for a range that starts after the end of the file.
+// beyond makes the error for a range that starts after the end of the file.
 func beyond(path string, total, first int) error {
 	if total == 0 {
 		return fmt.Errorf("%s is empty", path)

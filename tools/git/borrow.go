@@ -122,7 +122,7 @@ func (b *Borrowed) Patch(ctx context.Context) (string, error) {
 	return patch.String(), nil
 }
 
-// bounded is a buffer that accepts at most mostPatch bytes.
+// bounded is a buffer that accepts no bytes beyond the limit mostPatch.
 type bounded struct {
 	bytes.Buffer
 	err error

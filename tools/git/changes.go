@@ -112,7 +112,6 @@ func (c changes) unresolved(ctx context.Context, repository *gitcmd.Repository) 
 		"Read each of these files, resolve the conflicts, remove the markers, and commit again.")
 }
 
-// describeUncommitted describes the changes that were not committed.
 func describeUncommitted(ctx context.Context, repository *gitcmd.Repository) string {
 	all, err := changed(ctx, repository)
 	if err != nil || len(all) == 0 {
@@ -121,7 +120,6 @@ func describeUncommitted(ctx context.Context, repository *gitcmd.Repository) str
 	return "Not committed (to commit a file, list it in \"files\"): " + all.list() + "\n"
 }
 
-// list formats the first changes.
 func (c changes) list() string {
 	const most = 12
 	names := lists.Map(c[:min(most, len(c))], func(each entry) string { return strings.TrimSpace(each.String()) })

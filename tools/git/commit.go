@@ -95,8 +95,8 @@ func stage(ctx context.Context, repository *gitcmd.Repository, all bool, files [
 }
 
 // withoutProducts returns arguments that leave Marvin's untracked product files unstaged. Among
-// them are notes from older versions of Marvin, which git does not ignore. Tracked files are still
-// staged.
+// them are notes from older versions of Marvin; git does not ignore these notes. Tracked files are
+// still staged.
 func (c changes) withoutProducts() []string {
 	args := []string{"--", ":/"}
 	for _, one := range c {
@@ -120,7 +120,7 @@ func nothingToCommit(ctx context.Context, repository *gitcmd.Repository, files [
 		return "", err
 	}
 	if merging(repository) {
-		return "", nil // the commit of a merge needs no changes of its own
+		return "", nil // a merge commit needs no changes of its own
 	}
 	if files != nil {
 		return "Nothing to commit: these files have not changed since the last commit.", nil
@@ -137,7 +137,7 @@ func merging(repository *gitcmd.Repository) bool {
 	return err == nil
 }
 
-// notCommitted adds the model's next step to a failed commit.
+// notCommitted adds to the error of a failed commit what the model should do next.
 func notCommitted(err error, hooks []string) error {
 	var failure *gitcmd.Failure
 	if !errors.As(err, &failure) || len(hooks) == 0 {

@@ -13,9 +13,9 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// Git runs programs of a repository at a commit or checkout: hooks, filters, signers. These
-// programs run in the sandbox. Without a sandbox they run only if the user approved exactly these
-// programs with their current content.
+// During a commit or a checkout, git runs programs of the repository: hooks, filters, signers.
+// These programs run in the sandbox. Without a sandbox they run only if the user approved exactly
+// these programs with their current content.
 
 // agreements stores digests of approved programs; the zero value has none. It is safe for
 // concurrent use.
@@ -60,7 +60,7 @@ func lines(programs []gitcmd.Program) string {
 }
 
 // settle decides how a repository's programs run. It returns those of the named hooks that git will
-// run, and tells the user if they run in the sandbox.
+// run. If they run in the sandbox, it tells the user so.
 func (s *Service) settle(ctx context.Context, env tools.Env, repository *gitcmd.Repository, names ...string) (hooks []string, err error) {
 	repository.Consent = func(programs []gitcmd.Program, why error) (bool, error) {
 		return s.agreed.decide(env, repository.Common, programs, why)

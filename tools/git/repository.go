@@ -82,8 +82,7 @@ func largerTop(repository *gitcmd.Repository) string {
 	return "Repository: " + tools.Visible(repository.Top) + "\n"
 }
 
-// exitedWith reports whether git exited with this code. Some git commands answer a question by
-// their exit code.
+// exitedWith is for git commands that answer a question by their exit code.
 func exitedWith(err error, code int) bool {
 	var failure *gitcmd.Failure
 	return errors.As(err, &failure) && failure.Code == code

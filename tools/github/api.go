@@ -94,8 +94,8 @@ func (c client) ask(ctx context.Context, method, path, accept string, body []byt
 	return result.Stdout.Bytes, nil
 }
 
-// command returns a gh command for the repository's host, which runs in a directory that no project
-// can write.
+// command returns a gh command for the repository's host. The command runs in a directory that no
+// project can write to.
 func (c client) command(args ...string) proc.Command {
 	set := append(ghEnv(c.env), "GH_HOST="+c.at.host)
 	if c.at.host != publicHost {
@@ -133,7 +133,7 @@ func (c client) failed(result proc.Result) error {
 	}
 	lower := strings.ToLower(said + " " + why)
 	switch {
-	case result.ExitCode == 4, strings.Contains(said, "gh auth login"), strings.Contains(said, "HTTP 401"): // 4 means no login: gh help exit-codes
+	case result.ExitCode == 4, strings.Contains(said, "gh auth login"), strings.Contains(said, "HTTP 401"): // 4 means no login; see "gh help exit-codes"
 		return tools.Advise(fmt.Errorf("%w on %s", errNoLogin, c.at.host), "Ask the user to run: %s", login)
 	case strings.Contains(lower, "rate limit"), strings.Contains(said, "HTTP 429"):
 		return tools.Advise(fmt.Errorf("GitHub received too many requests: %s", why), "Try again in a few minutes.")

@@ -155,7 +155,7 @@ func rank(c check) int {
 }
 
 // commitOf finds the commit for a pull request number, a branch, a tag or a commit; "" means the
-// pull request of the current branch, or that branch itself.
+// pull request of the current branch or, if the branch has none, the branch itself.
 func commitOf(ctx context.Context, env tools.Env, repo, ref string) (client, string, error) {
 	at, err := locate(env, repo)
 	if err != nil {

@@ -88,7 +88,7 @@ func present(root *os.Root, path, target string) (bool, error) {
 	return true, nil
 }
 
-// download clones into a directory below path, with gh or else with git.
+// download makes a clone in a directory below path, with gh if possible, otherwise with git.
 func download(ctx context.Context, env tools.Env, repo repository, path, temporary string, shallow bool) error {
 	destination := filepath.Join(path, temporary)
 	var depth []string
@@ -105,8 +105,8 @@ func download(ctx context.Context, env tools.Env, repo repository, path, tempora
 	case strings.Contains(said, "Could not resolve to a Repository"):
 		return notThere(repo, said)
 	}
-	// Either gh has no login, or it uses SSH and cannot reach the agent. A public repository can be
-	// cloned without a login and without SSH.
+	// Either gh has no login, or it uses SSH and cannot reach the SSH agent. A public repository
+	// can be cloned without a login and without SSH.
 	if err := os.RemoveAll(destination); err != nil {
 		return fmt.Errorf("remove what gh left: %w", err)
 	}
@@ -123,7 +123,8 @@ func download(ctx context.Context, env tools.Env, repo repository, path, tempora
 	return nil
 }
 
-// run runs a program that clones. If the program fails, the first result is its error message.
+// run runs a program that clones a repository. If the program fails, the first result is its error
+// message.
 func run(ctx context.Context, env tools.Env, command proc.Command) (said string, err error) {
 	// The program does not run in the directory of clones. If that directory is inside a
 	// repository, git would obey the configuration of the repository.

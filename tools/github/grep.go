@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	lineLimit = 300      // bytes of a line that are shown
-	scanLimit = 64 << 10 // bytes of a line that are searched if ripgrep is missing
+	lineLimit = 300      // how many bytes of a line are shown
+	scanLimit = 64 << 10 // how many bytes of a line are searched if ripgrep is missing
 )
 
 type grepArgs struct {
@@ -149,7 +149,7 @@ func (s *search) Write(output []byte) (int, error) {
 	}
 }
 
-// withRegexp searches if ripgrep is not installed.
+// withRegexp is the search for computers without ripgrep.
 func (s *search) withRegexp(ctx context.Context, isDir bool) error {
 	pattern, err := regexp.Compile(s.Pattern)
 	if err != nil {
@@ -166,7 +166,7 @@ func (s *search) withRegexp(ctx context.Context, isDir bool) error {
 	return err
 }
 
-// walk visits files in the order of names. Links are not followed.
+// walk visits the files in alphabetical order. Links are not followed.
 func (s *search) walk(ctx context.Context, at string, pattern *regexp.Regexp) error {
 	entries, err := s.dir.List(at)
 	if err != nil {

@@ -48,8 +48,8 @@ var stampOrColour = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\x{feff}?\d{4}-\d\d-\d\dT[\d:.]+Z ?|\x1b\[[0-9;]*m`)
 })
 
-// errorLines returns the lines of a log that lead to its last error; without an error, the last
-// lines.
+// errorLines returns the lines of a log that lead up to its last error or, if there is no error,
+// the last lines.
 func errorLines(log string, most int) []string {
 	var lines []string
 	at := -1
@@ -70,7 +70,6 @@ func errorLines(log string, most int) []string {
 	return lines[max(0, len(lines)-most):]
 }
 
-// lastLines returns the last lines of a text.
 func lastLines(said string, most int) []string {
 	lines := strings.Split(strings.TrimSpace(said), "\n")
 	lines = lines[max(0, len(lines)-most):]

@@ -160,7 +160,8 @@ func view(ctx context.Context, env tools.Env, in viewArgs) (tools.Output, error)
 	return tools.Output{Text: text + ci.summary() + "\n", Offer: []string{"github_checks", "github_pr_comment"}}, nil
 }
 
-// chosen returns the pull request with a number, or the one of the current branch.
+// chosen returns the pull request with the given number or, without one, that of the current
+// branch.
 func chosen(ctx context.Context, env tools.Env, repo, name string) (at spot, of pull, err error) {
 	if at, err = locate(env, repo); err != nil {
 		return at, of, err

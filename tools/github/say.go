@@ -42,7 +42,7 @@ func toRepository(env tools.Env, repo, payload string) []tools.Destination {
 	return tools.ToPeople(named(env, repo), payload)
 }
 
-// named returns the name of a repository for people.
+// named returns a repository's name in the form that people read.
 func named(env tools.Env, repo string) string {
 	at, err := locate(env, repo)
 	if err != nil {

@@ -82,7 +82,7 @@ func searchWithGH(ctx context.Context, env tools.Env, in searchArgs) ([]hit, err
 		command = args("issues", "title,number,state,repository,author,commentsCount,url")
 	case "commits":
 		command = args("commits", "sha,commit,repository,url")
-	case "users": // -f escapes the query
+	case "users": // the option -f encodes the query
 		command = []string{"api", "--method", "GET", "search/users", "-f", "q=" + in.Query, "-F", "per_page=" + limit}
 	default:
 		command = args("repos", "fullName,description,stargazersCount,language,url")
@@ -92,7 +92,7 @@ func searchWithGH(ctx context.Context, env tools.Env, in searchArgs) ([]hit, err
 		return nil, fmt.Errorf("gh: %w", err)
 	}
 	if said := strings.TrimSpace(result.Stderr.Text()); result.ExitCode != 0 {
-		if result.ExitCode == 4 || strings.Contains(said, "gh auth login") { // 4 is its exit code for a missing login: gh help exit-codes
+		if result.ExitCode == 4 || strings.Contains(said, "gh auth login") { // 4 is its exit code for a missing login; see "gh help exit-codes"
 			return nil, errNoLogin
 		}
 		return nil, tools.Advise(fmt.Errorf("gh failed (exit code %d): %s", result.ExitCode, show.Line(said, 300)), "Check the query and its qualifiers, or try again in a minute: GitHub allows 30 searches a minute.")

@@ -42,7 +42,7 @@ type answer struct {
 // blocked is the exit code with which a program refuses.
 const blocked = 2
 
-// decide interprets how a hook ended. At a gate, any failure of the hook is a refusal. At other
+// decide interprets how a hook ended. At a gate, any failure of the hook is a refusal. For other
 // events, the error describes what the hook did wrong.
 func decide(read reading, event Event, end ending) (answer, error) {
 	said, err := meant(read, event, end)
@@ -129,7 +129,7 @@ func decision(event Event, value json.RawMessage) (Decision, error) {
 	return Pass, fmt.Errorf("%q is not allow, deny or ask", clip(said))
 }
 
-// result parses a result: a string, or other JSON, which is passed on unchanged.
+// result parses a result. A JSON string becomes its text. Other JSON is passed on unchanged.
 func result(event Event, value json.RawMessage) (*string, error) {
 	if event != ToolAfter {
 		return nil, errors.New("a hook can change a result only after a call")

@@ -3,8 +3,8 @@
 //
 // docs/hooks.md describes what a hook receives and may answer. Only [decide] interprets an answer,
 // from the exit status and the output, so that it can be tested alone. An event before an action is
-// called a gate: if a hook refuses or fails, the action does not happen. After an action, the
-// failure of a hook is only reported.
+// called a gate: if a hook refuses or fails, the action does not happen. If a hook fails after an
+// action, the failure is only reported.
 //
 // Hooks belong to the user and run with the user's rights, in the same environment as other child
 // processes. So the project must not be able to write their programs, except for hooks with

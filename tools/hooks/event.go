@@ -5,8 +5,8 @@ import "slices"
 // Event is the name of an event in the configuration.
 type Event string
 
-// The events, in the order in which they occur. Agent events concern a whole prompt; turn events
-// concern one request to the model with its reply.
+// The events, in the order in which they occur. The events of an agent concern a whole prompt. The
+// events of a turn concern one request to the model and the reply to that request.
 const (
 	AppStart        Event = "app.start"
 	SessionStart    Event = "session.start"
@@ -27,7 +27,7 @@ const (
 // and no hook fails.
 var gates = []Event{ToolBefore, AgentStart, TurnStart}
 
-// Gate reports whether any failure of a hook prevents the action.
+// Gate reports whether the action is prevented when a hook fails, whatever the failure.
 func (e Event) Gate() bool { return slices.Contains(gates, e) }
 
 // answers returns true if a refusal has an effect: at a gate, and before the model ends or the

@@ -97,7 +97,7 @@ func (o *Offer) take(name string, event Event, entries []foreignEntry) {
 	}
 }
 
-// foreignMatcher returns the pattern for Claude Code's tool names; nil matches every tool. At
+// foreignMatcher returns the pattern for Claude Code's tool names; nil matches every tool. For
 // events that are not about a tool, a matcher distinguishes cases for which Marvin has only one
 // event. So foreignMatcher ignores such a matcher.
 func foreignMatcher(event Event, matcher string) (*regexp.Regexp, error) {

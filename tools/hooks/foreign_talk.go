@@ -76,7 +76,7 @@ func withTheirs(args json.RawMessage, dir string) json.RawMessage {
 	return bytes.TrimSpace(with)
 }
 
-// withoutTheirs undoes the conversion of withTheirs.
+// withoutTheirs undoes what withTheirs did.
 func withoutTheirs(args json.RawMessage) json.RawMessage {
 	var values map[string]any
 	if json.Unmarshal(args, &values) != nil {
@@ -108,7 +108,7 @@ type foreignAnswer struct {
 }
 
 // readForeign parses an answer. If the answer is plain text, the model gets it at the start of a
-// prompt or a conversation. At other events plain text is ignored.
+// prompt or a conversation. For other events, plain text is ignored.
 func readForeign(event Event, text []byte) (said answer, err error) {
 	text = bytes.TrimSpace(text)
 	if len(text) == 0 || text[0] != '{' {

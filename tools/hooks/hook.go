@@ -77,7 +77,7 @@ func patterns(match string, resolve func(string) (string, bool)) (names, unknown
 	return names, unknown
 }
 
-// With returns a set in which more hooks follow the set's own hooks.
+// With makes a set in which more hooks follow the set's own hooks.
 func (s *Set) With(more []Hook) *Set {
 	if len(more) == 0 {
 		return s
@@ -89,7 +89,7 @@ func (s *Set) With(more []Hook) *Set {
 	return both
 }
 
-// For returns the hooks that run for an event. If the event concerns a tool, the hooks must also
+// For selects the hooks that run for an event. If the event concerns a tool, the hooks must also
 // match the tool.
 func (s *Set) For(event Event, tool string) []Hook {
 	if s == nil {

@@ -24,9 +24,9 @@ type Client interface {
 }
 
 const (
-	mostAnswer = 1 << 20  // bytes of an answer; an answer may contain a long tool result
-	mostStderr = 16 << 10 // bytes kept of a program's standard error
-	deepest    = 5        // maximum number of Marvins that start one another through hooks
+	mostAnswer = 1 << 20  // maximum size of an answer in bytes; an answer may contain a long tool result
+	mostStderr = 16 << 10 // how many bytes of a program's standard error are kept
+	deepest    = 5        // maximum length of a chain of Marvins in which each one starts the next through a hook
 	grace      = 200 * time.Millisecond
 )
 
@@ -70,7 +70,8 @@ func encoded(value any) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// mouthful is a buffer for an answer of limited size. It returns an error if a program writes more.
+// mouthful is a buffer that limits the size of an answer. Its method Write returns an error if a
+// program writes more.
 type mouthful struct{ bytes.Buffer }
 
 func (m *mouthful) Write(p []byte) (int, error) {
@@ -142,9 +143,9 @@ func (h Hook) program(place Place) (string, error) {
 	return filepath.Join(place.Config, name), nil
 }
 
-// trusting adds to the command's environment the list of places to which the project can write. The
-// configuration directory always counts as the user's: no tool writes there and no jail shows it,
-// even if the user works in the home directory.
+// trusting returns the command with an environment that lists the places to which the project can
+// write. The configuration directory always counts as the user's: no tool writes there and no jail
+// shows it, even if the user works in the home directory.
 func (p Place) trusting(command proc.Command) (proc.Command, error) {
 	trees := append(p.Env.Sandbox.Trees(), p.Env.Root, p.Env.Dir)
 	everything := tools.Distrust(command.Environ, trees...)
@@ -170,7 +171,8 @@ func below(path, dir string) bool {
 	return err == nil && dir != "" && filepath.IsLocal(within)
 }
 
-// distrust refuses a program that the project can write, and a script in its arguments.
+// distrust refuses a program that the project can change, and a script in the program's arguments
+// that the project can change.
 func (p Place) distrust(command proc.Command, everything []string) error {
 	for _, word := range append([]string{command.Name}, command.Args...) {
 		if !strings.ContainsAny(word, `/\`) {

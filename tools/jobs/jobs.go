@@ -140,7 +140,7 @@ func find(all []tools.Job, id, action string) ([]tools.Job, error) {
 	return nil, tools.Advise(fmt.Errorf("%d jobs are running; say which one", len(running)), "Give one of these in \"job_id\": %s", ids(running))
 }
 
-// current updates the chosen jobs to their state in the first list.
+// current gives each chosen job the state that it has in the first list.
 func current(now, chosen []tools.Job) []tools.Job {
 	for i, old := range chosen {
 		for _, job := range now {
@@ -192,7 +192,7 @@ func (s Service) table(env tools.Env, all []tools.Job) string {
 	return text.String()
 }
 
-// elsewhere returns a note on where a job's whole output is, and how to get only the new part.
+// elsewhere makes a note that says where a job's whole output is, and how to get only the new part.
 func (s Service) elsewhere(env tools.Env, job tools.Job, next int64) string {
 	path := job.Log
 	if inside, err := filepath.Rel(env.Dir, job.Log); env.Dir != "" && err == nil && filepath.IsLocal(inside) {

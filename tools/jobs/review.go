@@ -193,7 +193,7 @@ func matches(pattern, name string) bool {
 	return doublestar.MatchUnvalidated(pattern, name)
 }
 
-// tier returns the default model for reviews, which only Copilot has.
+// tier returns the default model for reviews; only Copilot has one.
 func tier(env tools.Env) string {
 	if env.Provider == "copilot" {
 		return "claude-opus-4.6"
@@ -201,8 +201,8 @@ func tier(env tools.Env) string {
 	return ""
 }
 
-// reviewer returns the arguments for the reviewing model: from the environment, otherwise from
-// config.yaml, otherwise the conversation's model.
+// reviewer returns the arguments that select the model for the review. It looks for the model in
+// the environment, then in config.yaml, then in tier, then in the conversation.
 func (s Service) reviewer(env tools.Env) (args []string) {
 	model := env.Variable("MARVIN_CODE_MODEL_HIGH")
 	if settings, err := settings.Read(s.home); model == "" && err == nil && len(settings.Roles["review"]) > 0 {

@@ -141,7 +141,7 @@ func (s Service) markRead(env tools.Env, job tools.Job) {
 	}
 }
 
-// sift returns the job with a name, if there is one, and the running jobs.
+// sift returns the job with the given name, if there is one, and the running jobs.
 func sift(all []tools.Job, id string) (named, running []tools.Job) {
 	for _, job := range all {
 		if named == nil && job.ID == id {

@@ -40,8 +40,6 @@ const (
 	database
 )
 
-// packingOf returns how a file is packed. It needs the first 512 bytes of the file, or all bytes of
-// a shorter one.
 func packingOf(head []byte) packing {
 	switch {
 	case bytes.HasPrefix(head, []byte("PK")):

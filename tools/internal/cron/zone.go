@@ -8,7 +8,6 @@ import (
 	"time"
 )
 
-// systemZone is the file with the system's time zone.
 const systemZone = "/etc/localtime"
 
 // Schedules returns the schedules of a moment in each of the zones, without duplicates.

@@ -136,7 +136,6 @@ func (g *Gate) passes(w http.ResponseWriter, host string) bool {
 	return false
 }
 
-// tunnel carries bytes between the program and a host.
 func (g *Gate) tunnel(w http.ResponseWriter, host string) {
 	there, err := g.dial(host)
 	if err != nil {

@@ -88,7 +88,6 @@ func line(said *bufio.Reader) string {
 	return ""
 }
 
-// methods are the first words of HTTP requests.
 var methods = []string{"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT", "PROPFIND", "PROPPATCH", "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK", "REPORT", "SEARCH", "PRI"}
 
 // asks reports whether the next bytes are the beginning of an HTTP request. If the first word

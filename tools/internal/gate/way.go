@@ -49,7 +49,7 @@ type Way struct {
 	carrying  errgroup.Group
 }
 
-// decision says whether one host is allowed. When it is known, the channel is closed, and err is
+// decision says whether one host is allowed. The channel is closed when that is known. Then err is
 // nil if the host is allowed.
 type decision struct {
 	done chan struct{}
@@ -211,7 +211,6 @@ func (w *Way) dial(host string, port uint16, local bool) (net.Conn, error) {
 	return w.out.dial(address)
 }
 
-// errnoOf returns the kernel's error number for a failed connection.
 func errnoOf(err error) error {
 	var number syscall.Errno
 	var lookup *net.DNSError

@@ -9,7 +9,6 @@ import (
 	"marvin/messages/lists"
 )
 
-// setting is a configuration key with an overriding value.
 type setting struct{ key, value string }
 
 // These settings apply to every call of git. They request machine-readable output, no prompts, and

@@ -20,8 +20,8 @@ type Pins struct {
 // ErrMoved means that git now finds another repository, or none.
 var ErrMoved = errors.New("git would now use a different repository here")
 
-// Check compares the repository that git finds from a directory with the one that git found there
-// first. Check records the repository that git found first. The error wraps [ErrMoved] and
+// Check compares the repository that git finds from a directory with the recorded one. If Check
+// returns no error, it records the repository that git finds now. The error wraps [ErrMoved] and
 // describes the current repository. If a repository was created or removed as a whole, Check
 // accepts the new state, because a jailed command cannot do that.
 func (p *Pins) Check(dir string) error {

@@ -138,7 +138,6 @@ func ending(host string) string {
 // an expression in code.
 func plainDomain(host string) bool { return plainDomains()[ending(host)] }
 
-// setOf returns the set of words in a text.
 func setOf(text string) func() map[string]bool {
 	return sync.OnceValue(func() map[string]bool {
 		set := map[string]bool{}

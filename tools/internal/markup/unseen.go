@@ -21,7 +21,6 @@ import (
 // page visible, and scrape_page runs them.
 const mostlyHidden = "[Most of this page is hidden from people, either until its scripts run or permanently.]"
 
-// dropUnseen removes the parts of a page that users do not see.
 func dropUnseen(document *html.Node) {
 	look := looker{sheet: sheetOf(document)}
 	look.lookBelow(document, seen{ink: look.sheet.usual.ink, behind: look.sheet.usual.behind})

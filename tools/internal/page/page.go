@@ -13,8 +13,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// These are limits of a page. The limits are below tools.ResultLimits, because those would cut out
-// the middle.
+// The limits of a page are below tools.ResultLimits, because those would cut out the middle.
 const (
 	maxBytes  = 56 << 10
 	maxRows   = 1900

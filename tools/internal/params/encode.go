@@ -210,7 +210,6 @@ func SignatureOf(structure reflect.Type) []string {
 	return list
 }
 
-// jsonType returns the name of a parameter's type in JSON Schema.
 func jsonType(kind reflect.Type) string {
 	switch kind = elementary(kind); kind.Kind() {
 	case reflect.Bool:

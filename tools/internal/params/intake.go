@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/hidden"
 )
 
-// These are limits of a foreign schema. It is sent to a model with every request, and calls are
-// checked against it, so both its length and its shape are limited.
+// A foreign schema is sent to a model with every request, and calls are checked against it, so its
+// length and its shape are limited.
 const (
 	MaxSchema      = 256 << 10 // received bytes
 	MaxShapes      = 1500      // nodes, after references are expanded

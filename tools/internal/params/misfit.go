@@ -106,7 +106,6 @@ func isKind(kind string, value any) bool {
 	return true
 }
 
-// shortly describes an invalid value in a few words.
 func shortly(value any) string {
 	switch value := value.(type) {
 	case nil:

@@ -7,8 +7,7 @@ import (
 	"sync"
 )
 
-// These are the marks of a block. Some models write dashes and plus signs instead of angle
-// brackets.
+// In the marks of a block, some models write dashes and plus signs instead of angle brackets.
 var (
 	searchMark  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(<{5,9}|-{5,9}) ?SEARCH>?\s*$`) })
 	dividerMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*={5,9}\s*$`) })

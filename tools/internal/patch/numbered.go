@@ -29,7 +29,7 @@ type Edit struct {
 
 // Lines applies a patch to a text: unified hunks, or commands separated by a line "---":
 //
-//	REPLACE n [m]    replaces lines n to m by the following lines
+//	REPLACE n [m]    replaces lines n to m with the following lines
 //	INSERT n         inserts the following lines after line n; 0 is the beginning
 //	DELETE n [count] deletes count lines from line n on
 //
@@ -146,7 +146,6 @@ func oneCommand(block []string, total int) (Edit, error) {
 	return edit, nil
 }
 
-// edit applies all edits at once.
 func (d *document) edit(edits []Edit) (Result, error) {
 	sorted := slices.Clone(edits)
 	slices.SortStableFunc(sorted, func(a, b Edit) int {

@@ -16,7 +16,7 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// Base is the address of the server. The hosts table may replace it by the address of the user's
+// Base is the address of the server. The hosts table may replace it with the address of the user's
 // own server.
 const Base = "https://ntfy.sh/"
 

@@ -227,8 +227,8 @@ func firstOf(rule *rrule.RRule, start time.Time) (first time.Time) {
 // never matches (30 February) the library continues to the year 9999, which takes 0.3 s.
 const MaxSteps = 200_000
 
-// Rule parses a repetition rule. It returns an error if it takes too many steps to compute the
-// repetitions in the given period.
+// Rule parses a repetition rule. It returns an error if computing the repetitions in the given
+// period takes too many steps.
 func Rule(value string, start, to time.Time) (*rrule.RRule, error) {
 	option, err := rrule.StrToROptionInLocation(value, start.Location())
 	if err != nil {

@@ -48,7 +48,6 @@ func (s Service) text() (string, error) {
 	return out.String(), err
 }
 
-// timerText returns the unit file of a timer.
 func (s Service) timerText(timer Timer) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s\n[Unit]\nDescription=%s (%s)\n\n[Timer]\nUnit=%s@%s.service\nAccuracySec=1s\n", mark, s.About, timer.Name, s.Prefix, timer.Name)

@@ -5,7 +5,6 @@ import (
 	"time"
 )
 
-// moment computes the moment that a phrase means.
 func (p *phrase) moment(now time.Time) (found Moment, err error) {
 	here := now.Location()
 	if p.zone != nil {

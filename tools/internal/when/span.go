@@ -38,7 +38,6 @@ func (s span) plus(other span) span {
 	return span{s.months + other.months, s.days + other.days, s.length + other.length}
 }
 
-// unitOf returns the length of a unit of time by its name.
 func unitOf(name string) (span, bool) {
 	switch name {
 	case "ms", "msec", "millisecond", "milliseconds", "millisekunde", "millisekunden", "milliseconde", "millisecondes":

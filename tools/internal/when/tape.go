@@ -41,7 +41,7 @@ func (r *tape) is(texts ...string) bool {
 	return true
 }
 
-// take skips these words and signs if they come next; otherwise it returns false.
+// take skips these words and signs if they come next.
 func (r *tape) take(texts ...string) bool {
 	if !r.is(texts...) {
 		return false
@@ -50,7 +50,7 @@ func (r *tape) take(texts ...string) bool {
 	return true
 }
 
-// takeAny skips one of the words if it comes next; otherwise it returns false.
+// takeAny skips one of these words if it comes next.
 func (r *tape) takeAny(texts ...string) bool {
 	for _, text := range texts {
 		if r.take(text) {

@@ -72,7 +72,7 @@ func (a *Accounts) Lister(provider string) *http.Client {
 }
 
 // ModelClient returns a client that limits only the time for connecting. The actor that waits for
-// an answer limits the time of that answer.
+// an answer enforces the time limit of the answer.
 func ModelClient() *http.Client {
 	return origin.New(&http.Transport{
 		Proxy:               http.ProxyFromEnvironment,

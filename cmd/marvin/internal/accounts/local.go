@@ -45,7 +45,6 @@ func (a *Accounts) ServerUp(servers []providers.Server) int {
 	return -1
 }
 
-// answers tells whether the program at an address is a model server.
 func answers(ctx context.Context, server providers.Server, client *http.Client) bool {
 	if server.Wire == providers.OllamaWire {
 		return ollama.Reachable(ctx, server.URL, client)
@@ -54,8 +53,8 @@ func answers(ctx context.Context, server providers.Server, client *http.Client) 
 	return err == nil && len(names) > 0
 }
 
-// Quiet tells whether a configured local server fails to answer in time, and returns the server's
-// address. For other servers the caller's timeout applies.
+// Quiet reports whether a configured local server fails to answer in time, and returns the server's
+// address. It does not contact other servers: for them the caller's timeout applies.
 func (a *Accounts) Quiet(provider providers.Provider) (address string, quiet bool) {
 	wishes := a.Wishes(provider.Name, "")
 	if !provider.Local || !slices.Contains(wishes.Here(), provider.Name) {

@@ -46,7 +46,6 @@ func (a *Accounts) All(ctx context.Context) []ModelOffer {
 	return rows
 }
 
-// heard returns the models of the last complete request, by provider.
 func (a *Accounts) heard() map[string][]ModelOffer {
 	if listed := a.listed.Load(); listed != nil {
 		return *listed
@@ -54,8 +53,8 @@ func (a *Accounts) heard() map[string][]ModelOffer {
 	return nil
 }
 
-// Of returns the models of the given providers, with at least one row for each provider. It asks
-// all providers at once; ctx limits the time.
+// Of asks the given providers for their models, all at the same time. It returns at least one row
+// for each provider. ctx limits the time.
 func (a *Accounts) Of(ctx context.Context, some []providers.Provider) []ModelOffer {
 	rows := make([][]ModelOffer, len(some))
 	var looks sync.WaitGroup
@@ -108,8 +107,8 @@ func (a *Accounts) list(ctx context.Context, provider providers.Provider) []Mode
 	return whole(provider, selection.Model, offers)
 }
 
-// usual returns the model with which this program started, because that model replaces the
-// provider's default. It returns "" if the program started with another provider.
+// usual returns the model with which this program started, if it is a model of the given provider.
+// That model replaces the default of the provider.
 func (a *Accounts) usual(provider providers.Provider) string {
 	if a.Start.Provider == provider.Name {
 		return a.Start.Model
@@ -117,7 +116,8 @@ func (a *Accounts) usual(provider providers.Provider) string {
 	return ""
 }
 
-// whole merges a provider's rows into one row per model.
+// whole keeps one row per model of a provider. It prefers a row with known properties to a row that
+// has only a name.
 func whole(provider providers.Provider, usual string, offers []ModelOffer) (list []ModelOffer) {
 	at := map[string]int{}
 	for _, offer := range offers {
@@ -132,7 +132,7 @@ func whole(provider providers.Provider, usual string, offers []ModelOffer) (list
 	return list
 }
 
-// Offers asks a provider for its models.
+// Offers returns the models that a provider reports.
 func (a *Accounts) Offers(ctx context.Context, provider providers.Provider, selection providers.Selection) (list []ModelOffer, err error) {
 	client := a.Lister(provider.Name)
 	defer client.CloseIdleConnections()
@@ -207,7 +207,6 @@ func (a *Accounts) Known() (list []ModelOffer) {
 	return list
 }
 
-// unread returns a placeholder instead of reading a key.
 func unread(string) (string, error) { return "key-that-was-not-read-yet", nil }
 
 // Describe adds known properties of a model: from the configuration, then from its server, then

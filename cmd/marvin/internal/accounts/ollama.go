@@ -40,7 +40,7 @@ func WindowVariable(text string) (int, error) {
 	return size, nil
 }
 
-// NoOllama explains what to do if no Ollama answers.
+// NoOllama tells the user what to do if Ollama does not answer.
 func NoOllama(model string) string {
 	return "ollama serve & ollama pull " + model + "   (or set OLLAMA_URL)"
 }

@@ -50,7 +50,7 @@ func (a *Accounts) Admit(provider string) func(context.Context, string) (string,
 	}
 }
 
-// Instead returns the address, with another server if the user configured one for that host.
+// Instead replaces the server in an address if the user configured another server for that host.
 func (a *Accounts) Instead(address string) string {
 	table, err := cli.Hosts(a.settings.Hosts, a.World.Getenv("MARVIN_HOSTS"))
 	at, problem := url.Parse(address)

@@ -99,7 +99,6 @@ func (a *Accounts) Wishes(provider, model string) providers.Wishes {
 	}
 }
 
-// kept returns the key that the user entered for a provider.
 func (a *Accounts) kept(provider string) (key, address string) {
 	known := a.Logins.Load()
 	if known == nil {
@@ -145,8 +144,9 @@ func (a *Accounts) ChooseOf(opts cli.Options, up func([]providers.Server) int) (
 	return providers.Resolve(wishes)
 }
 
-// Still returns the model that was chosen earlier, or an error if it is no longer available. A
-// local server is checked within [LocalServerTimeout]; other providers report a problem on use.
+// Still resolves the model that was chosen earlier, and returns an error if that model is no longer
+// available. A local server is checked within [LocalServerTimeout]. Other providers report a
+// problem on use.
 func (a *Accounts) Still(kept projects.Choice) (providers.Selection, error) {
 	selection, err := providers.Resolve(a.Wishes(kept.Provider, kept.Model))
 	if err != nil {

@@ -16,7 +16,8 @@ func (a *Accounts) ParseModel(text string) (actors.Choice, bool) {
 	return actors.Choice{Provider: provider, Model: model}, ok
 }
 
-// About returns what is known about a model, including the properties in the server's list.
+// About returns the known properties of a model, including the context window from the server's
+// list.
 func (a *Accounts) About(choice actors.Choice) providers.About {
 	about := a.Pool.About(choice.Provider, choice.Model)
 	if about.Window == 0 {
@@ -67,7 +68,7 @@ func (a *Accounts) Resolved(what string, models []string) (list []actors.Choice,
 	return list, err
 }
 
-// Named returns the given provider's models that the user has assigned to a role.
+// Named returns the models of the given provider that the user assigned to a role.
 func (a *Accounts) Named(provider string) (models []string) {
 	for _, list := range a.Roles {
 		for _, text := range list {

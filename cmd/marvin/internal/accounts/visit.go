@@ -13,7 +13,7 @@ import (
 	"marvin/tools"
 )
 
-// PatienceLogin is the time that the user has to log in in the browser.
+// PatienceLogin is how long the user may take to log in with the browser.
 const PatienceLogin = 10 * time.Minute
 
 var ErrNoPage = errors.New("the server does not say at which page you can log in")

@@ -10,8 +10,9 @@ import (
 
 const pageSize = 50
 
-// Page returns the page of a list that begins after cursor, the ID of a session. The result named
-// next is the cursor of the following page, or "" on the last page.
+// Page returns one page of a list: the sessions that follow the session whose ID is the cursor, or
+// the first sessions without a cursor. The result named next is the cursor of the following page,
+// or "" on the last page.
 func Page(list []sessions.Info, cursor string) (page []acp.StoredSession, next string, err error) {
 	list = slices.DeleteFunc(list, func(info sessions.Info) bool {
 		return info.Dir == "" || info.Updated.IsZero() || info.Turns == 0 && info.First == ""

@@ -25,7 +25,7 @@ type App struct {
 	Profile   string
 	Settings  settings.Config
 	ReadOnly  bool     // tools that write are disabled
-	Notices   []string // problems of the configuration, for the user
+	Notices   []string // problems in the configuration, to be shown to the user
 	Client    *http.Client
 	copilot   *copilot.CLI
 	System    *actors.System  // nil before the start

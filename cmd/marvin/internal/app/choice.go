@@ -52,7 +52,8 @@ func (k *ProjectChoice) Begin(p *App, home *persistence.Home) {
 	p.Selection, k.Named = selection, true
 }
 
-// NamesProvider reports whether a flag or a variable names the provider, or a model of it.
+// NamesProvider reports whether a flag or an environment variable determines the provider or its
+// model.
 func NamesProvider(p *App, provider string) bool {
 	if p.Opts.Provider != "" || p.Opts.Model != "" || strings.TrimSpace(p.World.Getenv("LLM_PROVIDER")) != "" {
 		return true

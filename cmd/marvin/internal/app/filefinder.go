@@ -27,8 +27,8 @@ type listing struct {
 	took  time.Duration
 }
 
-// Limits of the finder. A list is refreshed after listingAge. A list that was slow to make is
-// refreshed only after ten times the duration of making it.
+// Limits of the finder. A list is refreshed after listingAge, or after ten times the time that
+// making it took, whichever is longer.
 const (
 	listingAge    = 10 * time.Second
 	listingLimit  = time.Minute

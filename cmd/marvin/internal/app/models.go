@@ -29,9 +29,9 @@ import (
 	"marvin/ui/tui"
 )
 
-// models creates the clients that connect to providers. There is one gate per provider. When the
-// provider limits the account's request rate, the gate delays the requests of all conversations in
-// the process.
+// models is the factory of the clients that connect to providers. There is one gate per provider.
+// When the provider limits the account's request rate, the gate delays the requests of all
+// conversations in the process.
 type models struct {
 	parts *App
 	http  func() *http.Client // shared by all conversations: a thousand sub-agents use its connections

@@ -49,7 +49,7 @@ func inProject(world cli.World, dir string) bool {
 // filesOn and filesOff are the stored answers for a directory.
 const filesOn, filesOff = "on", "off"
 
-// coding tells whether a conversation with a user has the file and command tools from the start.
+// coding reports whether a conversation with a user has the file and command tools from the start.
 func (p *App) coding() bool {
 	switch {
 	case p.Opts.Chat:

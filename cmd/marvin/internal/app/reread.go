@@ -24,8 +24,8 @@ import (
 // Servers, hooks and tools are read again during a conversation when their files change, without a
 // restart. Other settings apply from the next start.
 
-// rereading holds the servers, hooks and tools that were last read. Only one goroutine uses it at a
-// time.
+// rereading keeps the servers, hooks and tools as they were last read. Only one goroutine uses it
+// at a time.
 type rereading struct {
 	home    *persistence.Home
 	dir     string
@@ -67,7 +67,6 @@ func (r *rereading) keep(settings settings.Config) {
 	r.Own.Store(&own)
 }
 
-// written returns a string that changes whenever one of the files changes.
 func (r *rereading) written() string {
 	return customtools.Brought{Home: r.home, Dir: r.dir}.Stamp(slices.Concat(extensions.OfferFiles, hooks.ForeignFiles))
 }

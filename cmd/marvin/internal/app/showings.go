@@ -10,7 +10,8 @@ type showings struct {
 	of    map[string]bool
 }
 
-// Again tells whether the text was shown before, and remembers it as shown.
+// Again reports whether the text with this hash was shown before, and remembers that it is shown
+// now.
 func (s *showings) Again(hash string) bool {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

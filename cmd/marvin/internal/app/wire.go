@@ -31,8 +31,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// New builds the parts from the options and the world. It uses the network only if no provider is
-// selected, or if a server of the user is selected without a model.
+// New assembles the program from the options and the world. It uses the network only if no provider
+// is selected, or if one of the user's own servers is selected without a model.
 func New(world cli.World, opts cli.Options) (wired *App, err error) {
 	home := cli.OpenHome(world)
 	p := &App{World: world, Opts: opts, copilot: copilot.NewCLI(copilot.CLIConfig{Environ: tools.Trusted(world.Environ)})}

@@ -41,7 +41,8 @@ type Talk struct {
 	Doing    func(tools.Doing)  // receives progress; may be nil
 }
 
-// Restrictions limits a prompt, in addition to the policy of the process that answers.
+// Restrictions limits what a prompt may do, in addition to the policy of the process that answers
+// the prompt.
 type Restrictions struct {
 	ReadOnly bool     `json:"read_only,omitempty"`
 	Tools    []string `json:"tools,omitempty"` // allowed tools; nil for all
@@ -50,7 +51,7 @@ type Restrictions struct {
 // Asker answers prompts in this process, each in a conversation of its own.
 type Asker struct {
 	Host   Host
-	Choice actors.Choice // the model for prompts without one
+	Choice actors.Choice // the model for prompts that name none
 	Notes  io.Writer     // receives the conversations' notices for the user
 	Now    func() time.Time
 }
@@ -116,8 +117,8 @@ func (a *Asker) ask(ctx context.Context, prompt Prompt, talk Talk, spend func(co
 	return result
 }
 
-// spending reports the cost of a running conversation, so that the whole batch stays within the
-// limit.
+// spending wraps the client of a conversation, and passes on the conversation's cost while the
+// conversation runs. So the whole batch stays within its limit.
 type spending struct {
 	ui.Client
 	spend func(cost float64)

@@ -14,10 +14,11 @@ import (
 // Remote sends prompts to other machines and receives the answers.
 type Remote interface {
 	// Forget invalidates the existing answers to the prompt with this id. After Forget the caller
-	// calls Send with the argument again = true.
+	// calls Send with again = true.
 	Forget(id string)
-	// Send queues a prompt; it is answered once, however often it is sent. If an answer exists
-	// already, Send returns it, unless again is set. Send waits while the queue is full.
+	// Send queues a prompt. A prompt is answered once, however often it is sent. If an answer
+	// exists already, Send returns that answer, unless the parameter again is true. Send waits
+	// while the queue is full.
 	Send(ctx context.Context, prompt Prompt, again bool) (Result, bool, error)
 	// Collect passes each existing and each new answer to the function take, on one goroutine,
 	// until the context ends.
@@ -29,7 +30,7 @@ type Remote interface {
 // sentAtOnce is the maximum number of prompts that are being sent at the same time.
 const sentAtOnce = 64
 
-// owed counts the answers that are expected from a fleet.
+// owed counts the answers that are still expected from a fleet.
 type owed struct {
 	mu      sync.Mutex
 	waiting int
@@ -74,7 +75,6 @@ func (b *Batch) sendAll(ctx context.Context, input io.Reader) {
 	_ = group.Wait() // its function returns no errors
 }
 
-// send queues a prompt.
 func (b *Batch) send(ctx context.Context, prompt Prompt) {
 	if prompt.Provider == "" {
 		prompt.Provider, prompt.Model = b.Choice.Provider, cmp.Or(prompt.Model, b.Choice.Model)

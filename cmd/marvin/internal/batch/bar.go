@@ -48,7 +48,7 @@ func (b *Bar) clear() {
 	}
 }
 
-// Beside returns a writer for a terminal that may also show the bar.
+// Beside wraps the given writer, so that the bar is removed from the terminal before each write.
 func (b *Bar) Beside(stdout io.Writer) io.Writer {
 	if b.file == nil {
 		return stdout

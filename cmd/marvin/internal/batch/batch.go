@@ -20,12 +20,12 @@ import (
 // results written as they come.
 type Batch struct {
 	Host    Host
-	Choice  actors.Choice // the model for lines without one
+	Choice  actors.Choice // the model for lines that name none
 	Away    Remote        // answers the prompts instead of this process; may be nil
 	Detach  bool          // prompts are sent to Away, and their answers are not awaited
 	Results *Results
 	Bar     *Bar
-	Jobs    int     // prompts that are answered at once
+	Jobs    int     // prompts that are answered at the same time
 	MaxCost float64 // US dollars for the whole batch; 0 for no limit
 	Stderr  io.Writer
 	Now     func() time.Time
@@ -92,7 +92,7 @@ func (b *Batch) progress(all int) string {
 	return b.tally.line(all, -1, "")
 }
 
-// answerAll reads prompts and answers up to b.Jobs of them at once.
+// answerAll reads prompts and answers up to b.Jobs of them at the same time.
 func (b *Batch) answerAll(ctx context.Context, input io.Reader, answer func(context.Context, Prompt)) {
 	var group errgroup.Group
 	group.SetLimit(b.Jobs)
@@ -111,7 +111,7 @@ func (b *Batch) answerAll(ctx context.Context, input io.Reader, answer func(cont
 	}
 }
 
-// lines reads the input on a goroutine of its own, because a pipe may block forever.
+// lines reads on its own goroutine, because a read from a pipe may block forever.
 func (b *Batch) lines(ctx context.Context, input io.Reader) <-chan jsonlines.Line {
 	lines := make(chan jsonlines.Line)
 	go func() {

@@ -34,8 +34,8 @@ type demands struct {
 
 var wishFields = []string{"id", "prompt", "working_dir", "provider", "model", "role", "images", "label", "git", "commit", "repeat"}
 
-// checkFields refuses a line with an unknown field. If working_dir were misspelled, the prompt
-// would run in the wrong directory, with its tools approved.
+// checkFields refuses a line with an unknown field. Otherwise a prompt with a misspelled
+// working_dir would run its approved tools in the wrong directory.
 func checkFields(line []byte) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line, &fields); err != nil {

@@ -36,7 +36,7 @@ func (i ids) enter(id string, line int) (first int, known bool) {
 	return first, known
 }
 
-// owe notes that a fleet will answer a prompt.
+// owe records a prompt that a fleet will answer.
 func (i ids) owe(prompt Prompt) {
 	i.table.Put(prompt.ID, idtable.Value{uint64(prompt.Line), printOf(prompt.Asked)})
 }

@@ -54,13 +54,12 @@ type Prompt struct {
 	demands
 }
 
-// failed returns the result for a prompt that was not sent.
 func (p Prompt) failed(err error) Result {
 	return Result{ID: p.ID, Line: p.Line, Outcome: messages.Failed, Error: err.Error()}
 }
 
-// prompt reads a line. If the line is invalid but has a readable id, prompt returns that id
-// together with the error.
+// prompt decodes a line of the input. If the line is invalid but has a readable id, prompt returns
+// that id together with the error.
 func (b *Batch) prompt(line jsonlines.Line) (Prompt, error) {
 	found := Prompt{Line: line.Number}
 	if line.Err != nil {
@@ -142,7 +141,7 @@ func (b *Batch) id(given any, line int) (string, error) {
 	return id, nil
 }
 
-// unreadable rewrites a decoding error in terms of the line.
+// unreadable turns a decoding error into an error that explains what is wrong with the line.
 func unreadable(err error) error {
 	var wrong *json.UnmarshalTypeError
 	switch {

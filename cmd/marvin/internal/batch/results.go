@@ -37,7 +37,7 @@ type Result struct {
 	Patch  string `json:"patch,omitempty"`
 	Worker string `json:"worker,omitempty"`
 
-	Begun bool `json:"-"` // it was sent from here
+	Begun bool `json:"-"` // this process ran the prompt
 }
 
 // beginning is the start of every result line.
@@ -57,14 +57,14 @@ func (r *Results) write(line Result) error {
 	return r.out.Write(line.Whole())
 }
 
-// Whole returns the result in the form in which it is written.
+// Whole completes a result for the output.
 func (r Result) Whole() Result {
 	r.Version, r.Usage = 1, messages.Usage{}.Plus(r.Usage) // so that its maps are {}, never null
 	return r
 }
 
-// has tells whether an earlier run answered a prompt. The result named changed is true if that run
-// answered a different prompt with the same id.
+// has reports whether an earlier run answered a prompt. The result named changed is true if that
+// run answered a different prompt with the same id.
 func (r *Results) has(id, asked string) (answered, changed bool) {
 	became, other := r.earlier.find(id, asked)
 	answered = became == wasAnswered
@@ -72,7 +72,7 @@ func (r *Results) has(id, asked string) (answered, changed bool) {
 	return answered && !changed, changed
 }
 
-// missing tells whether an earlier run ended a prompt without an answer.
+// missing reports whether an earlier run ended a prompt without an answer.
 func (r *Results) missing(id string) bool {
 	became, _ := r.earlier.find(id, "")
 	return became == wasMissed
@@ -151,7 +151,8 @@ func (r *Results) resume(prompts *os.File, warn func(string)) error {
 	return r.repair(last, half, warn)
 }
 
-// read parses a line of an earlier run, and remembers it if it is a result.
+// read parses a line that an earlier run wrote. If the line is a result, read remembers it and
+// returns true.
 func (r *Results) read(data []byte) (result bool) {
 	var line struct {
 		Version int              `json:"v"`

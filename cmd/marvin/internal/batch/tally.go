@@ -12,7 +12,6 @@ import (
 	"marvin/messages"
 )
 
-// tally counts the outcomes. It is safe for concurrent use.
 type tally struct {
 	now   func() time.Time
 	begun time.Time
@@ -65,7 +64,6 @@ func (t *tally) end(r Result) {
 	})
 }
 
-// well tells whether every prompt has an answer.
 func (t *tally) well() bool {
 	for outcome, count := range t.outcomes {
 		if outcome != messages.Completed && count > 0 {

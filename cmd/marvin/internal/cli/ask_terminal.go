@@ -11,8 +11,8 @@ import (
 	filling "marvin/ui/asking"
 )
 
-// TerminalAsker asks the user of a shell command, one line at a time. An empty line accepts the
-// stated default, and the end of input declines.
+// TerminalAsker puts the questions of a shell command to the user, one line at a time. An empty
+// line accepts the stated default, and the end of input declines.
 func TerminalAsker(world World) tools.Asker {
 	in := bufio.NewReader(world.Stdin)
 	return func(ctx context.Context, inquiry tools.Inquiry) (tools.Reply, error) {

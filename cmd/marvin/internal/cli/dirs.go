@@ -97,5 +97,5 @@ func WriteNew(world World, path, dir string, content []byte) (string, error) {
 // tempDir is the directory of the sockets on a machine without XDG_RUNTIME_DIR.
 const tempDir = "/tmp"
 
-// DoorPlace returns the directory of the sockets of live conversations.
+// DoorPlace returns the directory that holds the sockets of running conversations.
 func (w World) DoorPlace() string { return door.Place(w.Getenv("XDG_RUNTIME_DIR"), tempDir, w.Home) }

@@ -6,9 +6,10 @@ import (
 	"marvin/tools"
 )
 
-// Distrusting returns a world whose PATH excludes programs in the start directory and in the
-// working directory. A directory that contains the home directory is not excluded, because the
-// user's own programs are below it; calls that work in such a directory exclude it themselves.
+// Distrusting returns a world that runs no programs from the start directory and the working
+// directory outside the sandbox. A directory that contains the home directory is not excluded,
+// because the user's own programs are below it; calls that work in such a directory exclude it
+// themselves.
 func (w World) Distrusting(opts Options) World {
 	environ := tools.Plain(w.Environ)
 	for _, dir := range []string{w.Dir, directory(w, opts)} {

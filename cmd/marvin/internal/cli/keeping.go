@@ -23,7 +23,8 @@ type StorageOptions struct {
 	Looking bool // read only, because another Marvin may have it open
 }
 
-// Asked reports whether the options ask Marvin to store a run that is not a conversation.
+// Asked reports whether an option demands that a run is stored even if the run is not a
+// conversation.
 func (k StorageOptions) Asked() bool {
 	return !k.NoSession && (k.Continue || k.Resume != nil || k.Session != "" || k.Fork != "")
 }

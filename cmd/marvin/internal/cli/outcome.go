@@ -26,9 +26,9 @@ func OutputError(err error) error {
 	return fmt.Errorf("write the output: %w", err)
 }
 
-// CostError is the result of a run that prints its costs on the last line of stderr, even after
-// success. A user at a terminal gets that line only with --output json or jsonl. The exit code is
-// that of the outcome.
+// CostError carries the result of a run, even of a successful one, so that the costs are printed on
+// the last line of stderr. A user at a terminal gets that line only with --output json or jsonl.
+// The exit code is that of the outcome.
 type CostError struct {
 	headless.Result
 	Asked bool // the user requested the line by --output

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// glance is the polling interval of a pipe: Windows cannot wait for a pipe that was not opened for
-// it.
+// glance is the polling interval of a pipe. Windows can wait only for a pipe that was opened for
+// overlapped I/O.
 const glance = 10 * time.Millisecond
 
 // Readable waits until a read would not block. A read of anything but a pipe never blocks for long.

@@ -12,8 +12,6 @@ import (
 	"marvin/ui/slash"
 )
 
-// Commands and skills in files, for users who type their names.
-
 // SkillMark is the prefix of a skill's name.
 const SkillMark = "skill:"
 

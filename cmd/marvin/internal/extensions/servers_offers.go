@@ -23,13 +23,13 @@ import (
 // A project's server is an offer: it does not start before the user has accepted exactly its
 // command, its arguments, its address and its variables.
 
-// Offer is a server that the user has not accepted yet, from the project or from another program of
-// the user.
+// Offer is a server of the project, or of another program of the user, that the user has not
+// accepted yet.
 type Offer struct {
 	Name   string
 	File   string // the file as it is shown to the user
 	Server settings.Server
-	Theirs bool // another program of the user has this server; Accept copies it to config.yaml
+	Theirs bool // the server comes from another program of the user; Accept copies it to config.yaml
 }
 
 // OfferFiles lists the project files with servers: the form that most agents read, and VS Code's.
@@ -60,7 +60,8 @@ type broughtServer struct {
 
 // ProjectServers returns the user's servers and the accepted servers of a directory. Servers that
 // are not accepted are offers. A user's server replaces a project's server of the same name. A
-// server that takes a model key is never used, even if it was accepted before.
+// server that would receive the key of a model provider is never used, even if it was accepted
+// before.
 func ProjectServers(home *persistence.Home, dir string, own map[string]settings.Server, keys GuardedKeys) (map[string]settings.Server, []Offer, error) {
 	all := map[string]settings.Server{}
 	found, err := readOffers(dir, OfferFiles, longestOffers)
@@ -98,8 +99,9 @@ func OtherOffers(home string, known map[string]settings.Server, offers []Offer) 
 	}), err
 }
 
-// ours converts a value from another program's configuration to the form of config.yaml. ${NAME}
-// and ${env:NAME} become references to variables, and other dollar signs are taken literally.
+// ours translates a value of another program's configuration into the syntax of config.yaml.
+// ${NAME} and ${env:NAME} become references to variables, and other dollar signs are taken
+// literally.
 func ours(value string) string {
 	var out strings.Builder
 	for {

@@ -37,7 +37,7 @@ func ModelKeys(settings settings.Config, environ []string) GuardedKeys {
 	return keys
 }
 
-// has tells whether a variable contains a model key, whatever the variable's name.
+// has reports whether a variable contains a model key, even if its name is not the name of a key.
 func (k GuardedKeys) has(name string) bool {
 	if k.names[name] {
 		return true
@@ -104,7 +104,7 @@ func (k GuardedKeys) Refused(server settings.Server) error {
 	return nil
 }
 
-// Taken returns the user's variables whose values a server receives.
+// Taken returns the names of the user's variables whose values a server receives.
 func (k GuardedKeys) Taken(server settings.Server) (names []string) {
 	for _, one := range k.Gifts(server) {
 		names = append(names, one.Keys...)

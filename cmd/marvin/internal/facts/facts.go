@@ -18,7 +18,8 @@ type Editor struct {
 	Where memory.Where // the profile and the directory
 	// Source describes the origin of new facts, such as "typed in a shell".
 	Source string
-	// Secret returns why a text must not be stored, in addition to the store's own checks.
+	// Secret returns the reason why a text must not be stored, or "". The store has its own checks,
+	// too.
 	Secret func(text string) string
 }
 
@@ -32,8 +33,7 @@ func (d Editor) check(text string) error {
 	return nil
 }
 
-// most is the maximum number of facts in a list.
-const most = 200
+const most = 200 // facts in a list
 
 // Scope parses the name of a scope. Without a name it returns the user's scope. For a profile other
 // than the default it returns the profile's scope, because several people may share a machine.

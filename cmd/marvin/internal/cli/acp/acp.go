@@ -117,7 +117,6 @@ func (h *editorHost) Open(_ context.Context, how acp.Opening) (acp.Conversation,
 	return opened, nil
 }
 
-// placed returns the world and the options of a session.
 func (h *editorHost) placed(how acp.Opening) (cli.World, cli.Options, error) {
 	world, opts := h.world, h.opts
 	dir, err := cli.AbsoluteDir(world, how.Dir)
@@ -147,8 +146,8 @@ func (h *editorHost) placed(how acp.Opening) (cli.World, cli.Options, error) {
 	return world, opts, err
 }
 
-// kept returns the id and the storage of a session. A new session has an id from the start, but
-// does not appear in lists before its first prompt.
+// kept opens the storage of a session. A new session has an id from the start, but does not appear
+// in lists before its first prompt.
 func (h *editorHost) kept(world cli.World, opts *cli.Options, how acp.Opening) (id string, kept *actors.StoredSession, err error) {
 	home := cli.OpenHome(world)
 	store := sessions.Of(home)

@@ -164,7 +164,8 @@ func (h batchHost) Dir(path string) (string, error) {
 	return cli.AbsoluteDir(h.parts.World, path)
 }
 
-// send lets a fleet answer the batch. It returns a function that ends the connection.
+// send connects the batch to a fleet, which answers the prompts. It returns a function that ends
+// the connection.
 func (wish Command) send(ctx context.Context, world cli.World, opts cli.Options, prompts *batch.Batch) (func(), error) {
 	joined, err := wish.Open(ctx, world, "batch")
 	if err != nil {

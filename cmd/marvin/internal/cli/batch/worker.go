@@ -83,7 +83,6 @@ func labelled(labels []string) string {
 	return ", labels " + strings.Join(labels, ", ")
 }
 
-// about returns the worker's description of itself.
 func (wish WorkerCommand) about(p *app.App) (fleet.Announcement, error) {
 	if wish.Jobs < 1 {
 		return fleet.Announcement{}, fmt.Errorf("--jobs %d would answer no prompts; give a number such as 4", wish.Jobs)
@@ -135,7 +134,7 @@ func cleanHost(host string) string {
 	}, host[:min(len(host), 30)])
 }
 
-// serving answers others' prompts here.
+// serving is a worker of a fleet: it answers prompts in this process.
 type serving struct {
 	parts *app.App
 	asker batch.Asker

@@ -74,7 +74,7 @@ type heldSetting struct {
 	line    int
 }
 
-// usual is the text shown as a setting's source if the setting has its default value.
+// usual is shown as the source of a setting that has its default value.
 const usual = "default"
 
 // HeldSettings returns all settings with their values in effect.

@@ -88,7 +88,6 @@ func (c ReportCommand) consent(world cli.World, path string) error {
 	return cli.Confirm(world, fmt.Sprintf("Write the report to %s? Marvin does not send it anywhere.", tools.Visible(path)), "No report was written.")
 }
 
-// doctored returns the output of marvin doctor, which includes the version.
 func doctored(ctx context.Context, world cli.World, opts cli.Options) reported {
 	var text bytes.Buffer
 	quiet := world
@@ -97,13 +96,11 @@ func doctored(ctx context.Context, world cli.World, opts cli.Options) reported {
 	return reported{"doctor.txt", "version, system, and the output of marvin doctor", text.Bytes()}
 }
 
-// keyed is the pattern for lines of the configuration whose key names a secret. If the value has
-// several lines, the pattern matches all of them.
+// keyed matches a line of the configuration whose key names a secret, with all lines of its value.
 var keyed = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?im)^(\s*(?:-\s+)?["']?[\w.-]*(?:key|token|secret|passw|auth|cookie|credential|bearer)[\w.-]*["']?\s*[:=]\s*)(?:[|>][-+0-9]*[ \t]*(?:\n[ \t].*|\n$)+|\S.*)$`)
 })
 
-// settled returns the configuration without values whose keys name a secret.
 func settled(home *persistence.Home) (reported, error) {
 	part := reported{name: "config.yaml", what: "your settings, without values whose names contain key, token, secret, password or the like"}
 	if home.State == "" {

@@ -103,7 +103,7 @@ type hookTable struct {
 	place    hooks.Place
 	home     *persistence.Home
 	offers   []*hooks.Offer
-	passed   string // the variables that offered hooks would get
+	passed   string // the variables that the offered hooks would receive
 }
 
 func HookTable(w cli.World, opts cli.Options) (hookTable, error) {

@@ -75,7 +75,6 @@ func goThrough(ctx context.Context, w cli.World, list []live.Waiting) error {
 	return nil
 }
 
-// replies sends an answer to an open question, and confirms the answer to the user.
 func replies(ctx context.Context, w cli.World, waiting live.Waiting, word, text string) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*cli.LiveTimeout)
 	defer cancel()

@@ -129,7 +129,7 @@ type Servers struct {
 	json     bool
 }
 
-// WithServers calls the function do with the configured servers.
+// WithServers passes the configured servers to the function do.
 func WithServers(ctx context.Context, world cli.World, opts cli.Options, do func(context.Context, *Servers) error) error {
 	if opts.Output == "jsonl" {
 		return errors.New("marvin mcp writes text, or JSON with --output json")
@@ -173,7 +173,7 @@ func WithServers(ctx context.Context, world cli.World, opts cli.Options, do func
 
 func ServerNames(all map[string]settings.Server) []string { return slices.Sorted(maps.Keys(all)) }
 
-// Named returns the configured server with the given name.
+// Named looks up a configured server.
 func (s *Servers) Named(name string) (settings.Server, error) {
 	if server, ok := s.all[name]; ok {
 		return server, nil
@@ -190,7 +190,7 @@ func (s *Servers) Named(name string) (settings.Server, error) {
 	return settings.Server{}, fmt.Errorf("there is no server called %s: %s", tools.Visible(name), known)
 }
 
-// look starts a server, and stores the capabilities that the server reports.
+// look starts a server and stores the manifest of its capabilities.
 func (s *Servers) look(ctx context.Context, name string, approve bool) (mcp.Manifest, *mcp.Session, error) {
 	if _, err := s.Named(name); err != nil {
 		return mcp.Manifest{}, nil, err

@@ -65,7 +65,6 @@ func (c mcpList) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	})
 }
 
-// shown returns all servers and the offers of the project.
 func (s *Servers) shown() []shownServer {
 	list := []shownServer{}
 	for _, name := range ServerNames(s.all) {
@@ -85,7 +84,7 @@ func (s *Servers) shown() []shownServer {
 	}
 	for _, offered := range s.offers {
 		one := shownServer{Name: offered.Name, From: "offer", Command: offered.Server.Command, URL: offered.Server.URL, Env: extensions.EnvNames(offered.Server), File: offered.File}
-		if !offered.Theirs { // the values of the user's own files may be keys
+		if !offered.Theirs { // values in the user's own files may be keys
 			one.Gives, one.brought = s.keys.Gifts(offered.Server), s.keys.Lines(offered.Server)
 		}
 		list = append(list, one)

@@ -126,7 +126,8 @@ func (LoginCommand) Try(ctx context.Context, world cli.World, all *accounts.Acco
 	return nil
 }
 
-// KeyPage returns the address of the page that creates keys, if it is known.
+// KeyPage says, in parentheses, where the user can create a key. It returns "" for a provider
+// without such a page.
 func KeyPage(provider providers.Provider) string {
 	if provider.KeyPage == "" || provider.KeySource != "" {
 		return ""

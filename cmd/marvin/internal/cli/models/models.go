@@ -24,7 +24,7 @@ type Command struct {
 	} `positional-args:"yes"`
 }
 
-// Run asks all available providers for their models at once.
+// Run asks all available providers for their models, all at the same time.
 func (m Command) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	home := cli.OpenHome(world)
 	settings, err := settings.Read(home)
@@ -66,8 +66,8 @@ func (m Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	return writeModels(world.Stdout, list, m.All || len(m.Args.Words) > 0)
 }
 
-// named returns the providers that should be asked. A word is the name of a provider, or has the
-// form provider/model. If no word names a provider, named returns all providers.
+// named returns the providers that the words name, or all providers if no word names one. A word is
+// the name of a provider, or has the form provider/model.
 func (m Command) named(pool providers.Pool) []providers.Provider {
 	named := slices.DeleteFunc(slices.Clone(pool.All()), func(provider providers.Provider) bool {
 		return !slices.ContainsFunc(m.Args.Words, func(word string) bool {

@@ -22,10 +22,11 @@ type explanation struct {
 	Alone     ruling          `json:"non_interactive"`
 	Asks      string          `json:"asks,omitempty"` // the fixed service that the tool contacts
 	Sends     []sent          `json:"sends,omitempty"`
-	// After is the decision in a conversation with untrusted or private text, if it differs.
+	// After is the decision in a conversation with untrusted or private text, nil if it is the
+	// same.
 	After *after `json:"after_strangers,omitempty"`
-	// Hosts lists the hosts in the command for which the sandbox, in a conversation with untrusted
-	// or private text, would ask the user before it connects.
+	// Hosts lists the hosts in the command for which the sandbox would ask the user in a
+	// conversation with untrusted or private text.
 	Hosts    []string `json:"hosts_after_strangers,omitempty"`
 	Withheld []string `json:"withheld,omitempty"`
 	state    string   // Marvin's own directory
@@ -93,7 +94,7 @@ func (j judging) explain(call tools.Call, arguments json.RawMessage) explanation
 	return found
 }
 
-// whoseWords describes whose text the results of a tool contain.
+// whoseWords classifies the text in a tool's results by its author.
 func whoseWords(tool *tools.Tool) string {
 	switch {
 	case tool.Foreign():

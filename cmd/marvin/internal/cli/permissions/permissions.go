@@ -49,7 +49,7 @@ func toolNames(before, prefix string) (list []flags.Completion) {
 	return list
 }
 
-// judging holds what is needed to judge calls outside a conversation.
+// judging holds the rules, tools and environments for judging calls outside a conversation.
 type judging struct {
 	home        *persistence.Home
 	Settings    settings.Config

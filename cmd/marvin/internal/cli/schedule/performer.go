@@ -75,7 +75,6 @@ func onlyReading(environ []string) []string {
 	return append(slices.Clone(environ), "MARVIN_READONLY=1")
 }
 
-// allowed reports whether a run with these rights may call a tool.
 func allowed(tool tools.Tool, may schedules.May) bool {
 	switch {
 	case !tool.Writes && !tool.Confirms && tool.Effect == tools.Reads:
@@ -112,7 +111,7 @@ func (p performer) Call(ctx context.Context, entry schedules.Entry) (string, err
 // Held implements [schedule.Performer]. The watch keeps the rights that it was created with: a
 // later change of config.yaml adds none.
 func (p performer) Held(entry schedules.Entry) (env tools.Env, err error) {
-	entry.May.Run = true // for the command, not for the prompt of the watch
+	entry.May.Run = true // only for the command of the watch; the prompt of the watch does not get this right
 	world, opts, err := p.rights(entry)
 	if err != nil {
 		return env, err

@@ -15,7 +15,8 @@ type RingCommand struct {
 	} `positional-args:"yes"`
 }
 
-// ringPatience covers the wait for the exact second and a slow network.
+// ringPatience limits an alarm: the wait for the alarm's exact second, and the time for sending
+// over a slow network.
 const ringPatience = 5 * time.Minute
 
 // Run rings an alarm; cron starts it and sends its standard error to the user.

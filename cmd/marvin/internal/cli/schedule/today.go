@@ -45,7 +45,6 @@ func (TodayCommand) Run(ctx context.Context, world cli.World, opts cli.Options) 
 	return world.Say(opts, strings.TrimRight(text.String(), "\n"), sections, nil)
 }
 
-// today returns all sections of the page, including empty sections.
 func today(ctx context.Context, w cli.World) (sections []dayPart, problems []error) {
 	note := func(err error) {
 		if err != nil {

@@ -50,7 +50,8 @@ func (a Archive) compare(asked compareCommand) error {
 	return nil
 }
 
-// side reads a conversation. For NAME@BRANCH it reads that branch of the conversation.
+// side loads one of the two compared conversations. NAME@BRANCH means that branch of the
+// conversation.
 func (a Archive) side(named string) (transcript.Side, error) {
 	name, branch, _ := strings.Cut(named, "@")
 	info, err := a.findNamed(name)

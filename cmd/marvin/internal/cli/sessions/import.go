@@ -28,8 +28,9 @@ func (c importCommand) Run(_ context.Context, world cli.World, opts cli.Options)
 	return WithArchive(world, opts, func(all Archive) error { return all.importAll(c.Args.Paths) })
 }
 
-// importAll imports logs of other assistants as conversations: files, or all logs below
-// directories. It skips logs that were imported before, and files of other kinds below a directory.
+// importAll imports logs of other assistants as conversations. A path is a log, or a directory
+// whose logs are imported. Logs that were imported before are skipped. So are files below a
+// directory that are not logs.
 func (a Archive) importAll(paths []string) error {
 	known := a.List()
 	var problems []error

@@ -142,8 +142,8 @@ func (c Conversations) warn(err error) {
 }
 
 // last returns the id of the conversation that Marvin continues in this directory. A headless run
-// may continue the last headless run. A user continues a headless run only if there is no other
-// conversation.
+// is continued only if there is no other conversation, or if no user is present and the headless
+// run is newer.
 func (c Conversations) last(person bool) string {
 	list, err := sessions.Of(c.Home).ListOf(c.Dir)
 	c.warn(err)
@@ -164,8 +164,8 @@ func (c Conversations) last(person bool) string {
 	return id
 }
 
-// Latest returns the first conversation of a list that has a turn, "" if there is none. It prefers
-// conversations whose last prompt came from this terminal.
+// Latest returns the id of the first conversation in a list that has a turn, or "" if none has one.
+// It prefers conversations whose last prompt came from this terminal.
 func (c Conversations) Latest(list []sessions.Info) string {
 	list = slices.DeleteFunc(list, func(info sessions.Info) bool { return info.Turns == 0 && info.First == "" })
 	if len(list) == 0 {

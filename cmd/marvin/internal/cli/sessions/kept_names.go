@@ -13,7 +13,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// SessionNames returns completions of conversations: by their names if byName is set, else by their
+// SessionNames returns completions for conversations: their names if byName is set, otherwise their
 // ids.
 func SessionNames(prefix, typed string, byName bool) (list []flags.Completion) {
 	home, err := os.UserHomeDir()

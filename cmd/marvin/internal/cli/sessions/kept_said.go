@@ -18,8 +18,9 @@ func (n notCalled) Error() string {
 	return fmt.Sprintf("no conversation is called %q; marvin sessions list shows them all", string(n))
 }
 
-// About returns first the conversations whose title, name or directory contains the words, then
-// those whose text contains them. Without words it returns all conversations.
+// About returns the conversations that match the words. Conversations whose title, name or
+// directory contains the words come before those whose text contains them. Without words it returns
+// all conversations.
 func (a Archive) About(list []sessions.Info, words string) (found []sessions.Info) {
 	if strings.TrimSpace(words) == "" {
 		return list

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// sentCommand lists the data of a stored conversation that was sent to other machines.
+// sentCommand lists which data of a stored conversation was sent to other machines.
 type sentCommand struct {
 	Args struct {
 		ID keptName `positional-arg-name:"ID" required:"yes" description:"an id or name that marvin sessions list shows"`

@@ -105,7 +105,6 @@ func (opts Command) Call(ctx context.Context, world cli.World) error {
 	return nil
 }
 
-// direct returns the registry and the environment of a call outside a conversation.
 func direct(world cli.World, opts Command) (*toolbox.Registry, tools.Env, error) {
 	home := cli.OpenHome(world)
 	settings, err := world.Settings(home)
@@ -315,8 +314,6 @@ func (opts Command) forgetTool(world cli.World, home *persistence.Home) error {
 	return fmt.Errorf("no tool called %s was accepted in this directory; marvin tool list shows the tools of this project", tools.Visible(name))
 }
 
-// named returns the folder that the arguments of "marvin tool accept" or "marvin tool forget"
-// specify.
 func (opts Command) named() (string, error) {
 	if len(opts.Args.Values) != 1 {
 		return "", fmt.Errorf("name the tool: marvin tool %s NAME; marvin tool list shows the tools of this project", opts.Args.Name)

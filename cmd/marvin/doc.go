@@ -9,7 +9,7 @@
 //     themes
 //   - accounts (providers and their models), extensions (tools, hooks and servers of users and
 //     projects) and remote (a fleet)
-//   - app: connects the other packages to a running program
+//   - app: assembles the other packages into a running program
 //   - cli/sessions and its neighbors: one package for each subject of shell commands
 //   - host: the functions of the program that slash commands use
 //   - window and talk: conversations with a user; above them cli/live, cli/schedule and cli/acp

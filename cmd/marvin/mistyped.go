@@ -76,7 +76,6 @@ func sentence(behind []string) bool {
 	return len(plain.Args.Words) > 1
 }
 
-// leading returns the words before the first option.
 func leading(args []string) []string {
 	if first := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "-") }); first >= 0 {
 		return args[:first]
@@ -113,7 +112,7 @@ func ofConversation(words []string) bool {
 	return ok && (len(words) == 1 || strings.ContainsAny(words[0][:1], "/!"))
 }
 
-// ofOthers returns Marvin's equivalent of a command of another assistant.
+// ofOthers returns Marvin's equivalent of a command that another assistant has.
 func ofOthers(words []string) string {
 	if words[0] == "logout" && len(words) == 2 {
 		return "login --forget " + words[1]
@@ -149,9 +148,9 @@ func withWord(name, word string) string {
 	return said
 }
 
-// resembling returns the command that differs from a word by one typing error, or by two in a long
-// word. Names of three letters are too similar to other words: for them only swapped or doubled
-// letters count.
+// resembling returns the command that a mistyped word probably means. The word differs from the
+// command by one typing error, or by two if the command is long. Names of three letters are too
+// similar to other words: for them only swapped or doubled letters count.
 func resembling(word string) string {
 	typed := strings.ToLower(word)
 	best, least := "", 3

@@ -25,7 +25,7 @@ type runner interface {
 	Run(ctx context.Context, world cli.World, opts cli.Options) error
 }
 
-// run carries out the arguments and returns the exit code. Tests call run, or start the binary.
+// run executes a command line and returns the exit code. Tests call run, or start the binary.
 func run(ctx context.Context, args []string, world cli.World) int {
 	world.Version, world.Carry = version, carryCommand
 	world.Dir = projects.RealDir(world.Dir) // a shell leaves the path with symbolic links in $PWD
@@ -77,8 +77,8 @@ func carryOut(ctx context.Context, args []string, world cli.World) error {
 	return talk.Answer(ctx, world, opts)
 }
 
-// moveOldFiles moves the files of older versions of Marvin to their new places. Commands that only
-// print a text contained in the program move nothing.
+// moveOldFiles moves the files of older versions of Marvin to their new places. It does nothing for
+// commands that only print a text contained in the program.
 func moveOldFiles(world cli.World, command runner) {
 	switch command.(type) {
 	case completionCommand, *completionCommand, manCommand, *manCommand, helpCommand, *helpCommand, versionCommand:
@@ -107,7 +107,7 @@ func carryCommand(ctx context.Context, world cli.World, args []string) error {
 	return command.Run(ctx, world, opts)
 }
 
-// chosen returns the command that the arguments name, including its flags.
+// chosen returns the named command with the values of its flags.
 func (c *commands) chosen(active *flags.Command) (runner, error) {
 	value, name := reflect.ValueOf(c).Elem(), "marvin"
 	for ; active != nil; active = active.Active {

@@ -159,8 +159,8 @@ func modelNames(before []string) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// parameters returns the parameters of a tool that the line does not have yet, or the valid values
-// of a key.
+// parameters completes a parameter of a tool. It returns the names that the line does not have yet,
+// or, after NAME=, the valid values.
 func parameters(name string, given []string, last string) (list []flags.Completion) {
 	tool, ok := extensions.NewRegistry(persistence.Open("", nil), tools.NewHTTPClient(nil), nil).Lookup(name)
 	if !ok {

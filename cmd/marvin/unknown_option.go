@@ -12,7 +12,7 @@ import (
 	"marvin/ui/slash"
 )
 
-// unknownOption suggests a similar option, or a command that has it.
+// unknownOption suggests a similar option, or a command that has the unknown option.
 func (m misuse) unknownOption() string {
 	_, name, _ := strings.Cut(m.problem.Message, "`")
 	name = strings.TrimSuffix(name, "'")
@@ -56,7 +56,6 @@ func (m misuse) takingValue(value string) (forms []string) {
 	return forms
 }
 
-// known returns the options of the command and the general ones.
 func (m misuse) known() []*flags.Option {
 	if m.command == m.parser.Command {
 		return allOptions(m.command)

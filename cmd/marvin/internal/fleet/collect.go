@@ -13,7 +13,8 @@ import (
 	"marvin/cmd/marvin/internal/idtable"
 )
 
-// answer is the result that the fleet already has for a prompt before the prompt is sent.
+// answer describes the result, if any, that the fleet already has for a prompt before the prompt is
+// sent.
 type answer struct {
 	result  batch.Result
 	counts  bool      // the result answers the prompt, so the prompt is not sent
@@ -25,8 +26,8 @@ type answer struct {
 // queue.
 func (a answer) mayAnswer(waiting task) bool { return a.removed && !waiting.Sent.After(a.sent) }
 
-// look tries to find an existing result of a prompt. If the argument named again is true, it
-// removes the result instead.
+// look searches for an existing result of a prompt. If the parameter again is true, look removes
+// the result.
 func (s *Sender) look(ctx context.Context, prompt batch.Prompt, again bool) (found answer, err error) {
 	subject, k := s.fleet.resultSubject(s.id, key(prompt.ID)), key(prompt.ID)
 	for range 2 { // another result may have arrived during the removal
@@ -61,12 +62,12 @@ func (s *Sender) look(ctx context.Context, prompt batch.Prompt, again bool) (fou
 	return found, nil
 }
 
-// allow sets the sequence number that a result of the prompt must exceed to count.
+// allow makes results of a prompt count only if their sequence number is higher than the given one.
 func (s *Sender) allow(key string, after uint64) {
 	s.after.Put(key, idtable.Value{after})
 }
 
-// outdated tells whether a result no longer counts because its prompt is asked again.
+// outdated reports whether a result no longer counts because its prompt is asked again.
 func (s *Sender) outdated(subject string, sequence uint64) bool {
 	after, _ := s.after.Get(subject[strings.LastIndexByte(subject, '.')+1:])
 	return sequence <= after[0]

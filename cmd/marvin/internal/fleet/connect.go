@@ -13,8 +13,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Protocol is the version of the messages between workers and senders. A worker refuses a prompt of
-// another version and leaves it to other workers.
+// Protocol is the version of the messages between workers and senders. A worker leaves a prompt of
+// another version to other workers.
 const Protocol = 1
 
 // Address is the address of a fleet, with the credentials for it.
@@ -33,7 +33,7 @@ type Address struct {
 	Say func(string)
 }
 
-// names is the pattern of valid parts of subjects, streams and keys.
+// names matches the names that can be parts of subjects, streams and keys.
 var names = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`) })
 
 // ValidName reports whether a text can be the name of a worker, a batch or a fleet.
@@ -47,8 +47,8 @@ type Fleet struct {
 	prompts jetstream.Stream
 	results jetstream.Stream
 	book    jetstream.KeyValue
-	// life is a context that ends together with the connection. A lost connection is restored,
-	// unless the server refuses it.
+	// life ends together with the connection. A lost connection is restored, unless the server
+	// refuses it.
 	life context.Context
 	end  context.CancelCauseFunc
 }
@@ -56,8 +56,8 @@ type Fleet struct {
 // errClosed means that this side closed the connection.
 var errClosed = errors.New("the connection to the fleet is closed")
 
-// Lost returns the reason why the connection ended for good, nil while it works or is being
-// restored.
+// Lost returns the reason why the connection ended for good, or nil while the connection works or
+// is being restored.
 func (f *Fleet) Lost() error { return context.Cause(f.life) }
 
 // reason replaces an error with the reason why the connection ended. While the connection lasts,
@@ -141,16 +141,16 @@ func (f *Fleet) open(ctx context.Context) (err error) {
 // keptFor is how long results stay on the server until they are fetched.
 const keptFor = 14 * 24 * time.Hour
 
-// If two processes ask a server for the same stream at once, it may answer one of them with
-// storeFailed, because nats-server 2.12.1 releases its lock between looking for a stream and
-// creating it. Some runs of all tests failed with this error. A moment later the stream exists.
+// If two processes ask a server for the same stream at the same time, the server may answer one of
+// them with storeFailed. The cause is that nats-server 2.12.1 releases its lock between looking for
+// a stream and creating it. Some runs of the whole test suite failed with this error. A moment
+// later the stream exists.
 const (
 	storeFailed = jetstream.ErrorCode(10049)
 	storeTries  = 10
 	storeRest   = 100 * time.Millisecond
 )
 
-// stream returns an existing stream, or creates it.
 func (f *Fleet) stream(ctx context.Context, config jetstream.StreamConfig) (jetstream.Stream, error) {
 	for try := 1; ; try++ {
 		stream, err := findOrCreate(ctx, f.js, config)
@@ -166,8 +166,8 @@ func (f *Fleet) stream(ctx context.Context, config jetstream.StreamConfig) (jets
 	}
 }
 
-// findOrCreate finds a stream, or creates it. An existing stream keeps the settings of its owner:
-// limits, replicas, the age of results.
+// findOrCreate keeps the settings that the owner gave to an existing stream: limits, replicas, the
+// age of results.
 func findOrCreate(ctx context.Context, js jetstream.JetStream, config jetstream.StreamConfig) (jetstream.Stream, error) {
 	found, err := js.Stream(ctx, config.Name)
 	if !errors.Is(err, jetstream.ErrStreamNotFound) {

@@ -20,11 +20,10 @@ import (
 // Connecting to a fleet, and advice for connections that were refused.
 
 // serverWait is how long to wait for an unreachable server. Often the same script or compose file
-// starts the server and Marvin, and the server first reads its streams.
+// starts the server and Marvin, and the server reads its streams before it answers.
 const serverWait = 10 * time.Second
 
-// dial connects to the server. It waits for a server that does not answer, but not for one that
-// refuses the connection.
+// dial waits for a server that does not answer, but not for a server that refuses this client.
 func (f *Fleet) dial(ctx context.Context) error {
 	options, err := f.address.options()
 	if err != nil {
@@ -80,7 +79,7 @@ func remoteError(err error) bool {
 	return errors.As(err, &call) && call.Op == "remote error"
 }
 
-// advise adds advice to an error of the server.
+// advise adds the user's next step to a connection error.
 func (a Address) advise(err error) error {
 	advice := ""
 	var unknown x509.UnknownAuthorityError

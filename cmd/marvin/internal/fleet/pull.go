@@ -47,7 +47,8 @@ func (w *Worker) pull(ctx context.Context, need string) {
 	}
 }
 
-// room waits until a slot is free. It returns false if the worker takes no more prompts.
+// room blocks until the worker has a free slot. It returns false if the worker takes no more
+// prompts.
 func (w *Worker) room(ctx context.Context) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

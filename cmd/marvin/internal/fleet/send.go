@@ -138,9 +138,9 @@ func (s *Sender) queue(ctx context.Context, message *nats.Msg, asked string, rem
 	}
 }
 
-// store publishes a message, unless its subject already has one. It tries until the server confirms
-// the outcome, even if the server crashes meanwhile. If a message was stored but the confirmation
-// got lost, the next attempt takes it for an earlier message.
+// store publishes a message, unless its subject already has one. It keeps trying until the server
+// confirms the outcome, even if the server crashes meanwhile. If a message was stored but its
+// confirmation got lost, the next attempt fails, as if an earlier message existed.
 func (f *Fleet) store(ctx context.Context, message *nats.Msg) error {
 	return f.persist(ctx, func(ctx context.Context) error {
 		_, err := f.js.PublishMsg(ctx, message, jetstream.WithExpectLastSequencePerSubject(0))
@@ -167,7 +167,7 @@ func (f *Fleet) persist(ctx context.Context, do func(context.Context) error) err
 	}
 }
 
-// passing tells whether an error may be temporary: the server is unreachable or starting, or its
+// passing reports whether an error may be temporary: the server is unreachable or starting, or its
 // disk is full.
 func passing(err error) bool {
 	if api, ok := errors.AsType[*jetstream.APIError](err); ok {
@@ -184,7 +184,8 @@ func passing(err error) bool {
 	return false
 }
 
-// need makes sure that a consumer for the demands of a prompt exists, and returns its name.
+// need creates the consumer for the demands of a prompt if it does not exist, and returns the
+// consumer's name.
 func (s *Sender) need(ctx context.Context, prompt batch.Prompt) (string, error) {
 	wanted := demandOf(prompt)
 	name := wanted.name()
@@ -202,7 +203,7 @@ func (s *Sender) need(ctx context.Context, prompt batch.Prompt) (string, error) 
 	}
 	err = s.fleet.persist(ctx, func(ctx context.Context) error {
 		// Neither MaxAckPending nor MaxDeliver is set. Reaching MaxAckPending would silently stop
-		// all workers, and reaching MaxDeliver would remove no message. The workers count the
+		// all workers, and reaching MaxDeliver would not remove the message. The workers count the
 		// attempts of a prompt themselves.
 		if _, err := s.fleet.prompts.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
 			Durable: name, FilterSubject: s.fleet.promptSubject(name, "*", "*"), AckPolicy: jetstream.AckExplicitPolicy,

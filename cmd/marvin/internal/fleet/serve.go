@@ -30,7 +30,7 @@ func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
 	}
 	var job task
 	if err := json.Unmarshal(message.Data(), &job); err != nil || job.Batch != id || key(job.Prompt.ID) != k {
-		_ = message.TermWithReason("it is not a prompt for marvin batch") // no sender waits for a malformed prompt
+		_ = message.TermWithReason("it is not a prompt for marvin batch") // no sender waits for the result of a malformed prompt
 		return
 	}
 	there, err := w.answered(ctx, id, k, job)
@@ -135,8 +135,8 @@ func (w *Worker) settle(ctx context.Context, cancel context.CancelCauseFunc, sub
 	return w.deliver(id, k, job, result)
 }
 
-// maxCost returns the cost limit of the batch. The sender may have raised the limit after it sent
-// the prompt.
+// maxCost prefers the batch's current limit, because the sender may have raised the limit after it
+// sent the prompt.
 func (w *Worker) maxCost(id string, job task) float64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()

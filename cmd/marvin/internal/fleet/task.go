@@ -160,7 +160,7 @@ func decodeReply(subject string, data []byte) (reply, error) {
 
 func sum(n float64) bool { return n >= 0 && n < 1e9 && !math.IsNaN(n) }
 
-// taken tells whether a message was not stored because there already is a message with its subject.
+// taken reports whether a message was rejected because there already is a message with its subject.
 func taken(err error) bool {
 	var api *jetstream.APIError
 	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)

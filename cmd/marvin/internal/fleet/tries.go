@@ -33,8 +33,8 @@ type begun struct {
 	Mark   string `json:"mark"` // recognizes an attempt that is already recorded
 }
 
-// try notes that a worker begins a prompt. If the prompt must not begin again, the result named
-// aside is the reason.
+// try records that a worker is beginning a prompt. If the prompt must not begin again, the result
+// named aside is the reason.
 func (f *Fleet) try(ctx context.Context, id, k, worker string, prompt batch.Prompt) (was tries, aside string, err error) {
 	mark := rand.Text()[:8]
 	err = amend(ctx, f, "tries."+id+"."+k, func(now *tries) bool {
@@ -48,7 +48,7 @@ func (f *Fleet) try(ctx context.Context, id, k, worker string, prompt batch.Prom
 	return was, aside, err
 }
 
-// aside returns the reason why a prompt must not be started again, "" if it may.
+// aside returns the reason why a prompt must not begin again, or "" if it may.
 func (t tries) aside(prompt batch.Prompt) string {
 	workers := lists.Map(t.Begun, func(one begun) string { return one.Worker })
 	switch {
@@ -63,14 +63,14 @@ func (t tries) aside(prompt batch.Prompt) string {
 // mostTools is the maximum number of tool names that are kept for the report of a worker's death.
 const mostTools = 20
 
-// lasts tells whether the effect of a call remains when its worker dies. Changes in the prompt's
+// lasts reports whether the effect of a call remains when its worker dies. Changes in the prompt's
 // own checkout do not remain, because the checkout of a dead worker is removed.
 func lasts(prompt batch.Prompt, effect tools.Effect) bool {
 	return prompt.Git == "" || effect > tools.Writes
 }
 
-// intends returns a function that records calls that change something, before they begin. Such a
-// call must not run twice.
+// intends returns a function that records each call that changes something, before the call begins.
+// Such a call must not run twice.
 func (f *Fleet) intends(ctx context.Context, id, k string, prompt batch.Prompt) func(string, tools.Effect) {
 	return func(tool string, effect tools.Effect) {
 		if !lasts(prompt, effect) {

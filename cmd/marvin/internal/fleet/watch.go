@@ -23,7 +23,7 @@ type Announcement struct {
 	Labels    []string `json:"labels,omitempty"`
 	Providers []string `json:"providers"` // for which the worker has keys
 	Roles     []string `json:"roles,omitempty"`
-	Model     string   `json:"model"` // the default model for prompts without one
+	Model     string   `json:"model"` // the model for prompts that name none
 	Dirs      []string `json:"dirs"`  // the directories that prompts may use
 	Git       bool     `json:"git"`   // the worker checks out repositories
 	Jobs      int      `json:"jobs"`
@@ -70,7 +70,6 @@ func (f *Fleet) updates(ctx context.Context, watcher jetstream.KeyWatcher, chang
 	}
 }
 
-// put tells whether an entry has a value, and decodes the value.
 func put(entry jetstream.KeyValueEntry, value any) bool {
 	return entry.Operation() == jetstream.KeyValuePut && json.Unmarshal(entry.Value(), value) == nil
 }
@@ -104,7 +103,6 @@ func (f *Fleet) watchRoster(now func() time.Time) *roster {
 	return c
 }
 
-// present returns the workers that announced themselves recently.
 func (c *roster) present(now time.Time) (there []Announcement) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -126,7 +124,7 @@ func (s *Sender) Workers() (running, workers int) {
 	return running, len(there)
 }
 
-// unserved reports each demand that no present worker meets. It reports a demand only once.
+// unserved tells the user about each demand that no present worker meets, once for each demand.
 func (s *Sender) unserved(there []Announcement) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -48,8 +48,8 @@ type Ask struct {
 	Doing   func(tools.Doing) // nil without a viewer
 }
 
-// meets tells whether a worker can answer a prompt with the given demand. A demanded directory must
-// be one of the worker's directories, or below one.
+// meets reports whether a worker can answer a prompt with the given demand. If the prompt demands a
+// directory, that directory must be one of the worker's directories, or below one of them.
 func (a Announcement) meets(wanted demand) bool {
 	return a.Protocol == Protocol && !a.Draining &&
 		(wanted.Label == "" || slices.Contains(a.Labels, wanted.Label)) &&

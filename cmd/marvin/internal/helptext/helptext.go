@@ -50,7 +50,6 @@ func Write(out io.Writer, parser *flags.Parser) {
 	io.WriteString(out, text.String())
 }
 
-// about writes the usage and purpose of a command.
 func about(text *strings.Builder, chain []*flags.Command) {
 	last := chain[len(chain)-1]
 	text.WriteString("Usage:")

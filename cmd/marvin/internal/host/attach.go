@@ -28,7 +28,7 @@ const (
 	attachDepth = 2
 )
 
-// attached returns the files and directories in the given directory that a prompt mentions.
+// attached returns those files and directories in the given directory that a prompt mentions.
 func attached(ctx context.Context, p *app.App, text, dir string) command.Attached {
 	dir = cmp.Or(dir, p.World.Dir)
 	mentions := written.Mentions(text, dir)
@@ -65,8 +65,8 @@ func attached(ctx context.Context, p *app.App, text, dir string) command.Attache
 	return all
 }
 
-// addressed returns the role, provider or model at the start of a prompt, as in "@small what is
-// this?". It is used for that prompt only. A file with that name takes precedence.
+// addressed returns the role, provider or model that a prompt names at its start, as in "@small
+// what is this?". Only that prompt uses it. A file with that name takes precedence.
 func addressed(p *app.App, text, dir string) string {
 	word, rest := command.FirstWord(text)
 	name, isName := strings.CutPrefix(word, "@")

@@ -80,8 +80,8 @@ func (h chooser) choice(ctx context.Context, provider providers.Provider) comman
 	return choice
 }
 
-// named returns the choice for which the name of a provider stands. For the provider with which
-// Marvin was started, the choice includes the model from the start, so that --model still applies.
+// named adds the model with which Marvin was started if the provider is the same, so that --model
+// still applies.
 func (h chooser) named(provider string) actors.Choice {
 	if start := h.parts.Selection; start.Provider == provider {
 		return actors.Choice{Provider: provider, Model: start.Model}

@@ -53,7 +53,6 @@ func Complete(p *app.App, kind slash.Kind, dir, prefix string) []slash.Completio
 	return found[:min(len(found), mostCompletions)]
 }
 
-// noted returns the possible arguments of a command, each with a short description.
 func noted(p *app.App, kind slash.Kind) (all []slash.Completion) {
 	ctx, h := context.Background(), hostOf(p)
 	switch kind {
@@ -126,7 +125,6 @@ func pathsBelow(p *app.App, dir, prefix string) []string {
 	return found
 }
 
-// filesNamed returns the paths below the directory of a conversation that match a word.
 func filesNamed(f *app.FileFinder, p *app.App, dir, word string) []string {
 	if dir == "" {
 		dir = p.World.Dir
@@ -137,7 +135,7 @@ func filesNamed(f *app.FileFinder, p *app.App, dir, word string) []string {
 	return f.Find(p.World, dir, word, Mentioned(p))
 }
 
-// Mentioned returns the paths that were recently typed after @, newest first.
+// Mentioned returns the paths that the user recently typed after @, newest first.
 func Mentioned(p *app.App) (list []string) {
 	typed, _ := chat.Inputs(p.Config.Home.Profile(p.Profile)) // an error means no recent paths
 	for i := len(typed) - 1; i >= 0 && len(list) < app.MaxFoundTools; i-- {

@@ -35,8 +35,6 @@ func (h workplace) EditAt(path, dir string, line int) (changed string, err error
 	return changed, nil
 }
 
-// compared returns the text of a file for a comparison, if the file is regular, small enough and
-// valid UTF-8.
 func compared(path string) (text []byte, ok bool) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > mostCompared {

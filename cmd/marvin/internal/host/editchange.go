@@ -90,7 +90,7 @@ func applyHunks(text string, hunks []string) (after string, line int, fits bool)
 	return p.made.String() + strings.Join(p.rest, ""), p.first, p.first > 0
 }
 
-// patched is a text while hunks are applied.
+// patched holds a text to which hunks are being applied.
 type patched struct {
 	rest  []string // lines after the last hunk
 	at    int      // number of the first of these lines

@@ -43,10 +43,8 @@ func hostOf(p *app.App) host {
 	return host{chooser{p}, persons{p}, reports{p}, archives{p}, JobTable{Parts: p}, additions{p}, workplace{p}, typedWords{p}, preferences{p}}
 }
 
-// reports provides descriptions of Marvin and its environment.
 type reports struct{ parts *app.App }
 
-// archives provides the stored conversations.
 type archives struct{ parts *app.App }
 
 // Engine returns the command engine of a front end.

@@ -23,7 +23,7 @@ func (h JobTable) Jobs(ctx context.Context, dir string) ([]string, error) {
 	return lines, err
 }
 
-// Running returns the number of running jobs for the status line.
+// Running returns the number of running jobs, for the status line.
 func (h JobTable) Running(dir string) (count int) {
 	all, err := h.Parts.System.Jobs(dir).List(context.Background())
 	if err != nil {

@@ -67,7 +67,7 @@ func noServer(name string) error {
 func (h additions) doServer(ctx context.Context, verb, name string, rest []string) (text string, err error) {
 	var said bytes.Buffer
 	world := h.parts.World
-	world.Stdin, world.Stdout, world.Stderr = nil, &said, &said // the keyboard belongs to the screen
+	world.Stdin, world.Stdout, world.Stderr = nil, &said, &said // the front end reads the keyboard
 	switch verb {
 	case "restart", "test", "start":
 		if err := h.parts.System.Servers.Restart(ctx, name); err != nil {

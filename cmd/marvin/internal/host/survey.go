@@ -126,8 +126,8 @@ func (s *survey) node() {
 	}
 }
 
-// others extends the survey with the usual commands of a language if the repository has the
-// language's main file.
+// others adds the usual commands of a language to the survey if the repository has the main file of
+// the language.
 func (s *survey) others() {
 	for _, one := range []struct{ file, line, about string }{
 		{"go.mod", "go build ./...", "build"},
@@ -153,7 +153,7 @@ func (s *survey) others() {
 	}
 }
 
-// became returns how the trial run of a command ended, or why Marvin did not run the command. The
+// became describes how the trial run of a command ended, or why Marvin did not run the command. The
 // result named try is true if Marvin can run the command.
 func (s *survey) became(one surveyed, tried map[string]string) (became string, try bool) {
 	program, _, _ := strings.Cut(one.line, " ")
@@ -166,7 +166,6 @@ func (s *survey) became(one surveyed, tried map[string]string) (became string, t
 	return cmp.Or(tried[one.line], "not tried: you did not ask for it"), true
 }
 
-// about returns the first sentence of the README after the title.
 func (s *survey) about() string {
 	for _, name := range []string{"README.md", "README", "README.rst", "readme.md"} {
 		for line := range strings.Lines(s.read(name)) {

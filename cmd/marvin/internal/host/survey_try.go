@@ -17,9 +17,9 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// /init tries the commands that it lists by running them like calls of run_command, with the same
-// rules and the same sandbox. The user saw the list and asked for the trial. That counts as consent
-// to ordinary commands, but not to commands that need consent each time.
+// /init runs each command that it lists, to find out whether the command works. These runs have the
+// rules and the sandbox of run_command. The user saw the list and asked for the trial. That counts
+// as consent to ordinary commands, but not to commands that need consent each time.
 
 // triedFor is the timeout of each command.
 const triedFor = 2 * time.Minute

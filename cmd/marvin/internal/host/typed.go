@@ -87,7 +87,7 @@ func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (comma
 }
 
 // agreed returns the text that the user must see before the first use of a project's file, and
-// again after the file changed. The user confirms by typing the file's name again.
+// again after each change of the file. The user confirms by typing the file's name again.
 func (h typedWords) agreed(root string, file written.File) (asks string, err error) {
 	if file.Own {
 		return "", nil
@@ -162,8 +162,8 @@ func callOf(part written.Part) messages.ToolCall {
 	return messages.ToolCall{Name: "run_command", Args: encoded}
 }
 
-// expanded returns a prompt from a command file and its arguments. The text counts as written by
-// the file; only the arguments count as the user's words.
+// expanded makes a prompt from the text of a command file and the arguments. The file counts as the
+// author of its text. Only the arguments count as the user's words.
 func expanded(file written.File, text, arguments string) messages.Prompt {
 	author := messages.Project
 	if file.Own {

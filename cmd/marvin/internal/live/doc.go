@@ -1,3 +1,3 @@
-// Package live manages running conversations: their list, their log, running without a terminal,
-// and their open questions.
+// Package live manages running conversations: it lists them, prints their logs, runs them without a
+// terminal, and answers their open questions.
 package live

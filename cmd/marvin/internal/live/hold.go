@@ -14,15 +14,15 @@ type Conversation interface {
 	Over() <-chan struct{}
 }
 
-// often is the interval between two checks of a conversation without a window.
+// often is the interval at which Hold checks whether a conversation is idle.
 const often = 250 * time.Millisecond
 
 // closing is the maximum wait for a conversation to end.
 const closing = 5 * time.Second
 
-// Hold keeps a conversation running until it ends, ctx ends, or it has been idle for the given
-// time. An idle conversation has no turn, no question, no window and no other work. Then Hold
-// closes the conversation.
+// Hold waits until a conversation has been idle for the given time, or until ctx ends, and then
+// closes the conversation. It returns early if the conversation ends by itself. An idle
+// conversation has no turn, no question, no window and no other work.
 func Hold(ctx context.Context, conversation Conversation, working func() bool, idle time.Duration, now func() time.Time) {
 	ticker := time.NewTicker(often)
 	defer ticker.Stop()

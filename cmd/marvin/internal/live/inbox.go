@@ -18,7 +18,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Waiting is an open question of a live conversation.
+// Waiting is an open question of a running conversation, or a proposed fact.
 type Waiting struct {
 	Name     string         `json:"name"` // SESSION/QUESTION
 	Session  string         `json:"session"`
@@ -130,7 +130,6 @@ func (w Waiting) Reply(word, text string) (messages.Answer, error) {
 	return answer, nil
 }
 
-// offered returns the words that answer the question.
 func (w Waiting) offered() []string {
 	words := []string{string(messages.Yes)}
 	if slices.Contains(w.Question.Choices, messages.Always) && w.Question.Always != "" {
@@ -160,7 +159,8 @@ func (w Waiting) Answer(ctx context.Context, name, word, text string) error {
 	return nil
 }
 
-// Ids of requests: the answer, and the check whether the answer settled the question.
+// Ids of two requests. One answers a question, and the other checks whether that answer settled the
+// question.
 const (
 	answering = "inbox"
 	settling  = "settled"

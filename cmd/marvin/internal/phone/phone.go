@@ -1,4 +1,4 @@
-// Package phone sends questions of a conversation to the user's private ntfy topic, and receives
+// Package phone sends questions from a conversation to the user's private ntfy topic, and receives
 // the answers there. Each message has a code that is valid for one question. A message contains the
 // title of the question, and nothing else from the conversation.
 package phone
@@ -18,11 +18,11 @@ const (
 	mostWrong  = 5               // number of wrong codes after which the codes of open questions become invalid
 )
 
-// Phone is the user's phone as a window of one conversation.
+// Phone makes the user's phone a window of one conversation.
 type Phone struct {
 	Service *ntfy.Service
 	Profile string
-	// Undoable reports whether the effect of a yes to a question can be undone.
+	// Undoable reports whether the effect of answering yes can be undone.
 	Undoable func(messages.Asked) bool
 	Log      *slog.Logger
 
@@ -95,8 +95,8 @@ func (p *Phone) forget(ask string) {
 	}
 }
 
-// ask sends a question. If the effect of a yes cannot be undone, the message has no code and must
-// be answered in a window.
+// ask sends no code with a question if the effect of a yes cannot be undone. The user must answer
+// such a question in a window.
 func (p *Phone) ask(ctx context.Context, asked messages.Asked) {
 	if p.topic == "" {
 		topic, err := p.Service.Private(p.Profile)
@@ -140,7 +140,6 @@ func (p *Phone) tell(ctx context.Context, title, text string, urgent bool) bool 
 	return true
 }
 
-// look processes the answers that have arrived.
 func (p *Phone) look(ctx context.Context) {
 	replies, last, err := p.Service.Replies(ctx, p.Profile, p.topic, p.last)
 	if err != nil {

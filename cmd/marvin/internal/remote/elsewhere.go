@@ -18,7 +18,7 @@ import (
 	"marvin/tools"
 )
 
-// Runner lets the fleet that config.yaml names execute tasks of sub-agents. It implements
+// Runner runs tasks of sub-agents on the fleet that config.yaml names. It implements
 // [actors.RemoteRunner]. It connects on first use and keeps the connection.
 type Runner struct {
 	world cli.World
@@ -132,7 +132,7 @@ func (e *Runner) join(ctx context.Context) (*fleet.Fleet, error) {
 	return joined, err
 }
 
-// say tells all waiting tasks about a change of the connection.
+// say tells every waiting task how the connection changed.
 func (e *Runner) say(text string) {
 	e.hearing.Lock()
 	defer e.hearing.Unlock()

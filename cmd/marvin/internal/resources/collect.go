@@ -15,7 +15,7 @@ const (
 	collectRare  = 400
 )
 
-// CollectLater delays the first garbage collection until the heap has 8 MB instead of 4 MB. A
+// CollectLater delays the first garbage collection until the heap reaches 8 MB instead of 4 MB. A
 // prompt and its answer take about 4 MB together. So with 4 MB, anything beyond that triggered a
 // garbage collection, for example ten MCP servers or a long project file. A garbage collection took
 // 2 to 3 ms of CPU time and added 1 MiB to peak memory (minimum and median of 80 runs, 2 cores).

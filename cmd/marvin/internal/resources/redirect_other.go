@@ -4,5 +4,5 @@ package resources
 
 import "golang.org/x/sys/unix"
 
-// Redirect duplicates a file descriptor: to then refers to the same file as from.
+// Redirect makes the second file descriptor refer to the same file as the first.
 func Redirect(from, to int) error { return unix.Dup2(from, to) }

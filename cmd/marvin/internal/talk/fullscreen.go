@@ -46,8 +46,8 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 	})
 }
 
-// notifies returns the method by which to notify a user who is not looking at the terminal. Without
-// a setting, the method is a text if the terminal is known to show such texts, otherwise the bell.
+// notifies returns how to notify a user who is not looking at the terminal. Without a setting, a
+// terminal that is known to show notifications gets a text, and any other terminal gets the bell.
 func notifies(chosen, program string) string {
 	if chosen != "" {
 		return chosen

@@ -21,7 +21,7 @@ func placeOf(p *app.App, dir string) string {
 	return called
 }
 
-// farewell tells a leaving user the cost of the conversation and how to continue it.
+// farewell tells a user who is leaving what the conversation cost and how to continue it.
 func farewell(p *app.App, kept bool) {
 	if p.Talked == nil || p.Talked.Talk == nil || !cli.Terminal(p.World.Stdout) {
 		return

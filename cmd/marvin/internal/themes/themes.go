@@ -16,7 +16,7 @@ import (
 	"marvin/ui/tui"
 )
 
-// Looks returns the colors of the full screen.
+// Looks returns the look of the full screen: theme, colors and symbols.
 func Looks(w cli.World, settings settings.Config) tui.Looks {
 	colours := cmp.Or(settings.Colours, "auto")
 	if w.Getenv("NO_COLOR") != "" {
@@ -34,8 +34,8 @@ func Looks(w cli.World, settings settings.Config) tui.Looks {
 // trueColour reports whether COLORTERM promises true color.
 func trueColour(promise string) bool { return promise == "truecolor" || promise == "24bit" }
 
-// multiplexed reports whether a kind of terminal is tmux or screen, which usually do not answer for
-// the terminal around them.
+// multiplexed reports whether a kind of terminal is tmux or screen. These usually do not reply on
+// behalf of the terminal in which they run.
 func multiplexed(kind string) bool {
 	return strings.HasPrefix(kind, "tmux") || strings.HasPrefix(kind, "screen")
 }
@@ -53,14 +53,15 @@ func LineColours(w cli.World, settings settings.Config) plain.Colours {
 	return plain.NoColours
 }
 
-// fewGlyphs reports whether a kind of terminal has a font of 256 or 512 glyphs, such as the Linux
-// console and old terminals: no ticks, arrows or emoji.
+// fewGlyphs reports whether a kind of terminal has no ticks, arrows and emoji. The Linux console
+// and old terminals have fonts of 256 or 512 glyphs.
 func fewGlyphs(kind string) bool {
 	return strings.HasPrefix(kind, "linux") || strings.HasPrefix(kind, "vt")
 }
 
 // portable reports whether the locale is limited to ASCII. With such a locale, terminals show other
-// characters as question marks. If no locale is set, terminals show all characters.
+// characters as question marks. Without a locale, Marvin assumes that the terminal shows all
+// characters.
 func portable(w cli.World) bool {
 	locale := cmp.Or(w.Getenv("LC_ALL"), w.Getenv("LC_CTYPE"), w.Getenv("LANG"))
 	return locale == "C" || locale == "POSIX"

@@ -24,7 +24,7 @@ func address(text string) (string, error) {
 	return net.JoinHostPort(host, port), nil
 }
 
-// reachable lists the addresses at which other machines reach a listener.
+// reachable returns the addresses at which other machines reach a listener.
 func reachable(listener net.Listener) ([]net.IP, error) {
 	at, is := listener.Addr().(*net.TCPAddr)
 	if !is {
@@ -57,9 +57,9 @@ func hosts(addresses []net.IP, port int) []string {
 	return lists.Map(addresses, func(one net.IP) string { return net.JoinHostPort(one.String(), strconv.Itoa(port)) })
 }
 
-// code draws the light fields of a QR code with block characters, two rows of fields in each line.
-// On a terminal it also sets the colors. A light terminal would show an inverted code, which many
-// QR code readers cannot read.
+// code draws the light modules of a QR code with block characters, two rows of modules in each
+// line. On a terminal it also sets the colors. A light terminal would show an inverted code, which
+// many QR code readers cannot read.
 func code(text string, terminal bool) (string, error) {
 	code, err := qr.Encode(text, qr.L)
 	if err != nil {

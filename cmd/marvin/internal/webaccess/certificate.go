@@ -24,8 +24,8 @@ const (
 	early = 24 * time.Hour       // a new certificate is made this long before the old one expires
 )
 
-// certificate returns the certificate of this home. If none is valid, it creates one for the given
-// addresses.
+// certificate loads the certificate of this home directory. If it is missing, damaged or about to
+// expire, certificate creates one for the given addresses.
 func certificate(home *persistence.Home, addresses []net.IP) (tls.Certificate, error) {
 	place, err := dir(home)
 	if err != nil {

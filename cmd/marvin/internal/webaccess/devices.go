@@ -38,8 +38,8 @@ type Devices struct {
 
 const mostDevices = 50
 
-// fresh is how long a list is used before it is read again, so a revoked device has access for at
-// most this time.
+// fresh is how long a list of devices is used before it is read again. A revoked device keeps its
+// access for at most this time.
 const fresh = time.Second
 
 func dir(home *persistence.Home) (string, error) {

@@ -17,7 +17,7 @@ import (
 	"marvin/ui/rpc"
 )
 
-// Alone runs a conversation that has no window and starts with a prompt.
+// Alone runs a conversation without a window, beginning with a prompt.
 func (h *liveTalk) Alone(ctx context.Context, prompt string, stderr *cli.TranscriptWriter) error {
 	close(h.alone)
 	if err := h.reachable(); err != nil {

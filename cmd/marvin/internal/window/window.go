@@ -102,8 +102,8 @@ func (h *liveTalk) phone() {
 	go one.Follow(context.Background(), window) // until the conversation ends
 }
 
-// undoable tells whether the effect of a yes can be undone. Either the question is about a call
-// that changes files or settings, or the model asks it and offers a default.
+// undoable reports whether the effect of a yes can be undone. That is so for a question with
+// choices and defaults, and for a call that only reads or changes files and settings.
 func (h *liveTalk) undoable(asked messages.Asked) bool {
 	switch {
 	case asked.Kind == messages.AskChoice:

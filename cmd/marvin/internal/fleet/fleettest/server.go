@@ -17,7 +17,7 @@ import (
 // Server is a real NATS server that stores its data on disk.
 type Server struct {
 	Path string // path of the server program
-	Dir  string // directory of its data
+	Dir  string // the server's data directory
 	Port string
 
 	t    *testing.T
@@ -58,7 +58,7 @@ func Start(t *testing.T, args ...string) *Server {
 // URL returns the address of the server.
 func (s *Server) URL() string { return "nats://127.0.0.1:" + s.Port }
 
-// Start returns when the server listens.
+// Start starts the server and waits until it listens.
 func (s *Server) Start() {
 	s.t.Helper()
 	s.runs = exec.CommandContext(context.Background(), s.Path, append([]string{"-js", "-a", "127.0.0.1", "-p", s.Port, "-sd", s.Dir}, s.args...)...)

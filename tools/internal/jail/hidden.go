@@ -116,7 +116,6 @@ func (h *hiding) row(row *protected.Row, there func(name string) bool) {
 	}
 }
 
-// holdsKeys reports whether the file at one of a row's paths seems to contain keys.
 func holdsKeys(row *protected.Row, path string) bool {
 	switch {
 	case row.Vars:
@@ -148,7 +147,6 @@ func listed(home string) func(name string) bool {
 	}
 }
 
-// hiding collects the paths to hide.
 type hiding struct {
 	jail  *Jail
 	home  string
@@ -220,7 +218,6 @@ func (k *Keeper) words() (dirs []string) {
 	return dirs
 }
 
-// pathsBelow returns the names as paths below dir.
 func pathsBelow(dir string, names []string) []string {
 	return lists.Map(names, func(name string) string { return filepath.Join(dir, name) })
 }

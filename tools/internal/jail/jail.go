@@ -29,8 +29,8 @@ type Mode string
 const (
 	Auto      Mode = ""
 	Off       Mode = "off"
-	Workspace Mode = "workspace" // writes in the working directory and caches, network
-	Strict    Mode = "strict"    // no shared caches, no network, no signals to outside processes
+	Workspace Mode = "workspace" // commands can write in the working directory and in caches, and use the network
+	Strict    Mode = "strict"    // like Workspace, but without shared caches, network and signals to outside processes
 )
 
 // ErrMissing means that the system lacks a layer of the jail. The error names the layer.

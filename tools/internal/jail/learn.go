@@ -27,7 +27,6 @@ type access struct {
 // mostAccesses is the maximum number of accesses that are recorded for one program.
 const mostAccesses = 50_000
 
-// observer records the actions of a program.
 type observer struct {
 	began atomic.Bool // the kernel reports system calls
 	blind atomic.Bool // Marvin cannot read the arguments of the calls

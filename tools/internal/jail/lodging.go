@@ -17,7 +17,6 @@ type Lodging struct {
 	home string // below temp
 }
 
-// lodgingHome is the name of the home directory in the private /tmp.
 const lodgingHome = "home"
 
 // Lodging creates a home directory for a program. The caller calls [Lodging.Close] when the program

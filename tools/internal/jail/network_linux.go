@@ -38,7 +38,6 @@ type doors struct {
 	closed bool
 }
 
-// takeDoors receives the sockets from the helper.
 func (e *Entry) takeDoors(rights []byte) error {
 	messages, err := unix.ParseSocketControlMessage(rights)
 	if err != nil || len(messages) == 0 {

@@ -37,7 +37,6 @@ func (j *Jail) guardRepository(root string) {
 	}
 }
 
-// guard protects a git directory.
 func (j *Jail) guard(git string) {
 	add(&j.plan.Pin, git)
 	add(&j.gits, git)

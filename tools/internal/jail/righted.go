@@ -15,7 +15,7 @@ import (
 // [gitwatch.Recover].
 const runningDir = "running"
 
-// newWatch makes the watch that guards the repositories of a jail. The caller holds the lock.
+// newWatch requires that the caller holds the lock.
 func (k *Keeper) newWatch() *gitwatch.Watch { return gitwatch.New(k.tell, k.records.New()) }
 
 // keepRecords starts to record the files that commands must not change, and repairs the changes

@@ -11,8 +11,8 @@ import (
 	"marvin/tools/internal/jail/internal/sockets"
 )
 
-// mostSockets limits the sockets that are hidden one by one. A desktop has several hundred, most of
-// them in directories that are hidden as a whole or not accessible to this user.
+// mostSockets is the maximum number of sockets that are hidden one by one. A desktop has several
+// hundred, most of them in directories that are hidden as a whole or not accessible to this user.
 const mostSockets = 1000
 
 // sockets hides the sockets of outside programs, except those that commands need. It finds them in

@@ -16,7 +16,7 @@ import (
 // user does.
 var todos = [...]string{"rebase-merge/git-rebase-todo", "sequencer/todo", "worktrees/*/rebase-merge/git-rebase-todo"}
 
-// mostTodo limits the bytes that are read from such a file.
+// mostTodo is the maximum number of bytes that are read from one of these files.
 const mostTodo = 256 << 10
 
 // Report returns new warnings for the user after a command. For a nil jail it returns "".

@@ -30,7 +30,7 @@ type conn struct {
 	over    chan struct{} // closed when the connection ends
 }
 
-// mostQueued limits the bytes queued for a server that reads slowly.
+// mostQueued is the maximum number of bytes that are queued for a server that reads slowly.
 const mostQueued = 64 << 20
 
 var errSlow = errors.New("it reads nothing")
@@ -122,7 +122,6 @@ func (c *conn) send(one message) error {
 	return nil
 }
 
-// read handles the server's messages until the stream ends.
 func (c *conn) read(from *bufio.Reader) error {
 	for {
 		one, err := readMessage(from)

@@ -24,9 +24,9 @@ type stamp struct {
 
 // These limits apply to one walk through a project.
 const (
-	mostWalked  = 50_000 // entries
+	mostWalked  = 50_000 // the maximum number of entries
 	longestWalk = time.Second
-	mostWatched = 5_000 // reported changes
+	mostWatched = 5_000 // the maximum number of reported changes
 )
 
 // Doubt records that other programs may have changed files. The next request then checks the disk.

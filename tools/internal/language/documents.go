@@ -12,8 +12,8 @@ import (
 // largestFile is the maximum size of a file that is sent to a server, in bytes.
 const largestFile = 4 << 20
 
-// mostOpen limits the open files of a server. To open another file, the least recently used one is
-// closed.
+// mostOpen is the maximum number of files that are open in a server. To open another file, the
+// least recently used one is closed.
 const mostOpen = 60
 
 // document is a file in the state that was sent to the server.
@@ -145,7 +145,6 @@ const (
 	fileGone
 )
 
-// notifyChanges informs the server about files that changed on the disk.
 func (s *held) notifyChanges(changes map[string]int) error {
 	if len(changes) == 0 {
 		return nil
@@ -157,7 +156,6 @@ func (s *held) notifyChanges(changes map[string]int) error {
 	return s.conn.notify("workspace/didChangeWatchedFiles", map[string]any{"changes": list})
 }
 
-// inRoot reports whether a file lies in the root of the session.
 func (s *held) inRoot(path string) bool {
 	rest, err := filepath.Rel(s.ground.Root, path)
 	return err == nil && filepath.IsLocal(rest)

@@ -35,7 +35,7 @@ type Session struct {
 	child *proc.Served
 	grace time.Duration // the time to exit after the shutdown request
 	works works
-	// mostWork limits the wait for a server that examines unchanged files.
+	// mostWork is the longest wait for a server that examines unchanged files.
 	mostWork time.Duration
 	once     sync.Once
 }
@@ -105,7 +105,6 @@ func (s *Session) begin(ctx context.Context) error {
 	return s.conn.notify("workspace/didChangeConfiguration", map[string]any{"settings": s.server.Settings})
 }
 
-// hear handles the server's notifications.
 func (s *Session) hear(method string, params json.RawMessage) {
 	switch method {
 	case "textDocument/publishDiagnostics":

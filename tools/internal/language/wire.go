@@ -18,7 +18,6 @@ const longestMessage = 8 << 20
 // writes by mistake.
 const longestHeader = 64 << 10
 
-// errTooLong is the error for a skipped message.
 var errTooLong = errors.New("the message is too long")
 
 // message is a JSON-RPC message of any kind.
@@ -31,7 +30,6 @@ type message struct {
 	Error   *rpcError       `json:"error,omitempty"`
 }
 
-// rpcError is an error that the server reports.
 type rpcError struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`

@@ -76,7 +76,6 @@ func passedOn(environ []string) (all passes) {
 	return all
 }
 
-// passesOn reports whether a child gets a variable.
 func (p passes) passesOn(name, value string) bool {
 	if slices.Contains(p, name) {
 		return true

@@ -67,7 +67,6 @@ func (c Command) usedByMarvin() bool {
 	return c.Jail == nil && c.Shell == "" && !c.Marvin && !c.WholePath
 }
 
-// program returns the path and the arguments of the program to start.
 func (c Command) program() (path string, args []string, err error) {
 	lookup := Find
 	if c.Jail != nil || c.WholePath {
@@ -87,7 +86,6 @@ func (c Command) program() (path string, args []string, err error) {
 	return path, []string{"-c", "--", c.Shell}, err // "--", because a line may begin with a dash
 }
 
-// self returns the path of this program.
 func self() string {
 	path, _ := os.Executable()
 	return path

@@ -128,7 +128,6 @@ func joined(both, beside io.Writer) io.Writer {
 	return io.MultiWriter(guarded{both}, guarded{beside})
 }
 
-// output returns a copy of the output that has been kept so far.
 func (k *keeper) output() Output {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -153,7 +153,6 @@ func (r *running) run(ctx context.Context) (Result, error) {
 	return result, nil
 }
 
-// running holds a child process and its output.
 type running struct {
 	Command
 	child          *exec.Cmd
@@ -163,7 +162,6 @@ type running struct {
 	last           atomic.Pointer[keeper] // the stream that was written to last
 }
 
-// confine prepares the child to start in its jail, if it has one.
 func (r *running) confine() (err error) {
 	if r.Jail == nil {
 		return nil
@@ -215,7 +213,6 @@ func (r *running) start() error {
 	return err
 }
 
-// leave releases what the jail holds for the child.
 func (r *running) leave(stillRuns bool) {
 	if r.entry != nil {
 		r.entry.Leave(stillRuns)

@@ -20,5 +20,4 @@ func Secrets(environ []string) (values []string) {
 	return values
 }
 
-// secret reports whether a variable contains a login or a key.
 func secret(name, value string) bool { return envvar.Secret(name, value) }

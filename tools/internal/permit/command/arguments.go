@@ -4,7 +4,6 @@ import (
 	"strings"
 )
 
-// recursive reports whether the options include a recursive one.
 func recursive(args []Word) bool {
 	return hasShort(args, 'r') || hasShort(args, 'R') || hasLong(args, "--recursive")
 }

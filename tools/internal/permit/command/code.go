@@ -10,7 +10,6 @@ import (
 // names of files that the program deletes or overwrites: os.system("…"), execSync(`…`),
 // subprocess.run(["rm", …]), rmtree("…"), open("…", "w").
 
-// codeReader examines one program.
 type codeReader struct {
 	*inspector
 	part     Part
@@ -48,7 +47,6 @@ func (i *inspector) code(part Part, language language, text string, depth int) {
 
 func (t token) last() string { return t.text[strings.LastIndexByte(t.text, '.')+1:] }
 
-// look judges the expression that begins at token n.
 func (r *codeReader) look(n int) {
 	t := r.list[n]
 	switch {

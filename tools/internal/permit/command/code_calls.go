@@ -150,7 +150,6 @@ func listedWords(argument []token) (words []Word) {
 	return words
 }
 
-// runsCode judges a text that a program executes as code.
 func (r *codeReader) runsCode(call call) {
 	if len(call.arguments) == 0 {
 		return

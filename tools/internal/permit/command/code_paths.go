@@ -195,7 +195,6 @@ func (r *codeReader) writes(call call) {
 	}
 }
 
-// judgePath judges the path of a file that a program writes.
 func (r *codeReader) judgePath(argument []token) {
 	if len(argument) > 40 {
 		return
@@ -208,7 +207,6 @@ func (r *codeReader) judgePath(argument []token) {
 	}
 }
 
-// forWriting reports whether a call opens a file for writing.
 func (r *codeReader) forWriting(call call) bool {
 	for n, argument := range call.arguments {
 		for k, t := range argument {

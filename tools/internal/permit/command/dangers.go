@@ -16,7 +16,6 @@ type assessor struct {
 	sought []Part // parts that search for processes of the user or the system
 }
 
-// dangers reports the irreversible effects of a simple command.
 func (a *assessor) dangers(part Part) {
 	name, args := part.Name(), part.Words[1:]
 	if name == "" {

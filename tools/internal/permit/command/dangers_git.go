@@ -27,7 +27,6 @@ func (a *assessor) git(part Part, args []Word) {
 	}
 }
 
-// losesWork reports commands that lose uncommitted changes.
 func losesWork(subcommand string, args []Word, lose func(why, try string, marks ...string)) {
 	const stash = "Commit first, or use git stash, which can be undone."
 	switch subcommand {
@@ -128,7 +127,6 @@ func oneOf(args []Word, words ...string) string {
 	return ""
 }
 
-// firstOption returns the first argument that begins with a dash.
 func firstOption(args []Word) string {
 	for _, arg := range args {
 		if strings.HasPrefix(arg.Text, "-") {

@@ -17,7 +17,6 @@ var writesFile = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[\s:0-9,.$%;+'\-]*(?:w|wr|write|wq|W|f|saveas|sav)!?\s+([~/]\S*)`)
 })
 
-// editReader examines the input of a line editor, debugger or database client.
 type editReader struct {
 	*inspector
 	part  Part

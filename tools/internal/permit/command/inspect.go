@@ -123,7 +123,6 @@ func (i *inspector) line(line string, depth int) {
 	i.end = end
 }
 
-// inspect judges all commands below a node.
 func (i *inspector) inspect(node syntax.Node, depth int) {
 	i.walk(node, func(node syntax.Node) bool {
 		i.obscure(node)
@@ -194,7 +193,7 @@ func (i *inspector) command(part Part, depth int) {
 			if inner.script.runs == nil && strings.HasPrefix(strings.TrimLeft(inner.script.Text, " \t\n("), Hole) {
 				i.unclear("it runs the content of a variable or of its input")
 			}
-			i.script(strings.ReplaceAll(inner.script.Text, Hole, unknownValue), depth) // the known rest of the text stays
+			i.script(strings.ReplaceAll(inner.script.Text, Hole, unknownValue), depth) // the rest of the text is known and stays
 		case inner.script != nil && inner.shared:
 			i.judgeSharedScript(inner.script.Text, depth)
 		case inner.script != nil:

@@ -10,7 +10,6 @@ var makeAssigns = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:export\s+|override\s+)*([\w.-]+)\s*(:::?=|::?=|\?=|\+=|!=|=)\s*(.*)$`)
 })
 
-// makeReader examines one makefile.
 type makeReader struct {
 	*inspector
 	values map[string]string // of variables
@@ -24,7 +23,6 @@ func (i *inspector) makefile(text string, depth int) {
 	m.rules(text)
 }
 
-// rules judges the commands in a makefile.
 func (m makeReader) rules(text string) {
 	type judged struct{ line, as string }
 	var recipes []judged

@@ -182,7 +182,6 @@ func (a *assessor) outputs(name string, args []Word) {
 	}
 }
 
-// inPlace reports whether a stream editor changes its files.
 func inPlace(name string, args []Word) bool {
 	if hasLong(args, "--in-place") {
 		return true

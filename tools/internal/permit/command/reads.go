@@ -168,7 +168,6 @@ func readsInput(args []Word, valued, long string) bool {
 	return true
 }
 
-// standardInput reports whether a word names standard input.
 func standardInput(text string) bool {
 	switch text {
 	case "-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0":

@@ -70,7 +70,6 @@ func (d Danger) Instead() string {
 	return "Find a way that can be undone."
 }
 
-// withoutRepeats removes repeated dangers.
 func withoutRepeats(dangers []Danger) (list []Danger) {
 	for _, danger := range dangers[:min(len(dangers), mostDanger)] {
 		if !slices.ContainsFunc(list, func(d Danger) bool { return d.String() == danger.String() && slices.Equal(d.Marks, danger.Marks) }) {
@@ -80,7 +79,6 @@ func withoutRepeats(dangers []Danger) (list []Danger) {
 	return list
 }
 
-// findings collects what is reported about one line.
 type findings struct {
 	report Report
 	closed bool // the line is opaque for a reason other than [printedRun]

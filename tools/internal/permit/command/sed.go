@@ -47,7 +47,6 @@ func SedScripts(args []Word) (list []Word) {
 	return list
 }
 
-// sedScript reads the commands of a script.
 type sedScript struct {
 	text   string
 	at     int

@@ -103,7 +103,6 @@ func copied(name string, args []Word) (list []Sending) {
 	return list
 }
 
-// dialledValued returns the one-letter options that take a value.
 func dialledValued(name string) string {
 	switch name {
 	case "telnet":

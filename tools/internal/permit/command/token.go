@@ -126,7 +126,6 @@ func (l language) readLiteral(text, prefix string) (content string, length int) 
 	return "", 0
 }
 
-// unescaped returns a literal with its escapes decoded.
 func unescaped(text string) string {
 	if !strings.ContainsRune(text, '\\') {
 		return text

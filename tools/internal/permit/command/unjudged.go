@@ -303,7 +303,6 @@ func (i *inspector) noteRun(part Part) {
 	}
 }
 
-// noteWrite records a file that the line writes.
 func (i *inspector) noteWrite(target Word) {
 	if target.Text == "" || target.unknown() || strings.HasPrefix(target.Text, "/dev/") {
 		return

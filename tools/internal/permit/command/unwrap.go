@@ -19,7 +19,6 @@ type unwrapper struct {
 	*whereabouts
 }
 
-// unwrap returns the commands that a command runs.
 func (u *unwrapper) unwrap(part Part) []inner {
 	name, args := part.Name(), part.Words[1:]
 	if isShell(name) {

@@ -4,7 +4,6 @@ import (
 	"strings"
 )
 
-// gitRuns returns the commands in git's options.
 func (u *unwrapper) gitRuns(args []Word) (list []inner) {
 	for n := 1; n < len(args); n++ {
 		if args[n-1].Text == "-c" {

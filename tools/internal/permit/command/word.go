@@ -104,7 +104,6 @@ func (r *wordReader) words(args []*syntax.Word) []Word {
 	return words
 }
 
-// piece expands a part of a word.
 func (r *wordReader) piece(part syntax.WordPart, quoted bool, text *strings.Builder, w *Word) {
 	switch part := part.(type) {
 	case *syntax.Lit:

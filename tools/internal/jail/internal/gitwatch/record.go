@@ -128,7 +128,6 @@ const idle = ".idle"
 // undo the move of one of them.
 const mostSavedDirs = 2000
 
-// saved is the content of a record.
 type saved struct {
 	Place   Place
 	Began   time.Time

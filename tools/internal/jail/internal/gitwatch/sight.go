@@ -32,7 +32,6 @@ const (
 // that a jail protects.
 var readAsConfig = []string{"config.worktree", "info/attributes", "objects/info/alternates", "objects/info/http-alternates"}
 
-// look returns the state of all git directories of a jail.
 func (w *Watch) look(p *Place) sight {
 	now := sight{odd: map[string]oddity{}, dirs: map[string]bool{}, config: map[string]shot{}, heads: map[string]shot{}, modules: map[string]bool{}, owners: map[string][]string{}, steps: map[string]shot{}}
 	for _, git := range p.Gits {

@@ -16,7 +16,6 @@ type coder interface {
 	length(*int)
 }
 
-// fields passes each field of the plan to the coder.
 func (p *Plan) fields(c coder) {
 	for _, text := range []*string{&p.Root, &p.Dir, &p.Temp, &p.Home, &p.Names} {
 		c.text(text)

@@ -109,7 +109,6 @@ func (p *Plan) grantAll(rules int, handled uint64, trees []opened) (err error) {
 	return err
 }
 
-// restrictSelf restricts this thread permanently, by the given rules.
 func restrictSelf(rules int) error {
 	if err := noNewPrivileges(); err != nil {
 		return wrap("no_new_privs", err)

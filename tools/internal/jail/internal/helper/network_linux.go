@@ -47,7 +47,6 @@ func standForNames() error {
 // inet4 returns a struct sockaddr_in with an address.
 func inet4(a, b, c, d byte) []byte { return []byte{syscall.AF_INET, 0, 0, 0, a, b, c, d} }
 
-// loopbackPort returns the address of a port in the command's own network.
 func loopbackPort(port int) *syscall.SockaddrInet4 {
 	return &syscall.SockaddrInet4{Port: port, Addr: [4]byte{127, 0, 0, 1}}
 }

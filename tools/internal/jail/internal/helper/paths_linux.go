@@ -13,7 +13,6 @@ func exists(place string) bool {
 	return syscall.Lstat(place, &info) == nil
 }
 
-// kind returns the type of a file, as in st_mode.
 func kind(info syscall.Stat_t) uint32 { return info.Mode & syscall.S_IFMT }
 
 // resolved returns a path with all symbolic links followed.
@@ -103,7 +102,6 @@ func followLink(name string) string {
 	return name
 }
 
-// missing reports whether an error means that a path does not exist.
 func missing(err error) bool { return errors.Is(err, syscall.ENOENT) }
 
 func denied(err error) bool { return errors.Is(err, syscall.EACCES) || errors.Is(err, syscall.EPERM) }

@@ -68,7 +68,6 @@ func (p *Plan) Arguments(path string, args []string) []string {
 	return append([]string{"marvin", Word, p.encode(), path}, args...)
 }
 
-// insertProcess inserts the process number into a filter.
 func insertProcess(filter []Instruction) []Instruction {
 	pid, all := uint32(syscall.Getpid()), uint32(Own)
 	for i := range filter {

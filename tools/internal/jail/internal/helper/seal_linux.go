@@ -41,7 +41,6 @@ func (p *Plan) seal(trees []opened) error {
 	return nil
 }
 
-// openDevices opens the devices that programs need.
 func openDevices() (devices []opened, err error) {
 	for _, path := range everydayDevices {
 		file, err := syscall.Open(path, oPath|syscall.O_CLOEXEC|syscall.O_NOFOLLOW, 0)

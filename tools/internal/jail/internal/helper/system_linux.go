@@ -147,7 +147,6 @@ func setFilter(filter []Instruction) error {
 	return err
 }
 
-// read returns the content of one of the kernel's files.
 func read(path string) ([]byte, error) {
 	file, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
 	if err != nil {

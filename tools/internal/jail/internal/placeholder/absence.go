@@ -29,7 +29,6 @@ func (a Absence) make() error {
 	return errors.Join(err, file.Close())
 }
 
-// remove removes the placeholder if it is unchanged.
 func (a Absence) remove() {
 	if a.Content == "" {
 		_ = syscall.Rmdir(a.Path) // fails on purpose if the directory is not empty

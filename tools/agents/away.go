@@ -45,7 +45,6 @@ func (j *job) send(ctx context.Context, env tools.Env) error {
 	return nil
 }
 
-// formatPatch formats a returned patch for the report.
 func formatPatch(patch string) string {
 	if strings.TrimSpace(patch) == "" {
 		return ""

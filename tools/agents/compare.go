@@ -23,7 +23,6 @@ const (
 	judgeTime = 10 * time.Minute // timeout of the command that judges one agent's work
 )
 
-// verdict is the command's judgment of one agent's work.
 type verdict struct {
 	passed bool
 	text   string // "" if nothing was judged
@@ -102,7 +101,6 @@ func judge(ctx context.Context, env tools.Env, command string, jobs []job) {
 	}
 }
 
-// comparisonTable formats the results of a comparison as one table.
 func comparisonTable(jobs []job, reports []tools.Report, branches []string) string {
 	var table strings.Builder
 	table.WriteString("| agent | result | judged | rounds | cost | time | work |\n|---|---|---|---|---|---|---|\n")

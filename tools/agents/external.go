@@ -56,7 +56,6 @@ func (s Service) applyKind(env tools.Env, in launchArgs, made *job, name, prompt
 	return prompt, nil
 }
 
-// taskForAgent returns the task in the form for sub-agents.
 func (j *job) taskForAgent(env tools.Env) tools.Task {
 	given := j.task
 	if j.external != nil {

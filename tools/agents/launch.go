@@ -72,7 +72,7 @@ func (s Service) launchTool() tools.Tool {
 		Examples: []string{"let a sub-agent {find all callers of Open|prompt}", "launch an agent to {review the parser|prompt}"},
 		Core:     true, Needs: tools.Needs{Coding: true, TopOnly: true}, Steers: true, Pool: tools.Agent,
 		Dirs: func(in launchArgs) []string {
-			if in.onFleet() { // they are directories on the workers' machines
+			if in.onFleet() { // the call's directories are on the workers' machines
 				return nil
 			}
 			dirs := []string{in.Dir}
@@ -204,7 +204,6 @@ func first(texts ...string) string {
 	return ""
 }
 
-// title shortens a task to one line for people.
 func title(prompt string, position int) string {
 	const long = 48
 	line, _, _ := strings.Cut(strings.TrimSpace(prompt), "\n")

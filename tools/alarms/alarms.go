@@ -157,7 +157,7 @@ func (s *Service) cancel(ctx context.Context, env tools.Env, in cancelArgs) (too
 	return tools.Output{Text: text, Undo: setAgain(env, alarm)}, nil
 }
 
-// setAgain returns the inverse of canceling an alarm: the call that sets it again.
+// setAgain returns the inverse of canceling an alarm: the call that sets the alarm again.
 func setAgain(env tools.Env, alarm personal.Alarm) *tools.Inverse {
 	switch {
 	case alarm.Time.IsZero():

@@ -90,7 +90,6 @@ func shown(inquiry tools.Inquiry, reply tools.Reply) string {
 
 const noAnswer = "no answer"
 
-// answerTo returns the answer to one question in a few words.
 func answerTo(reply tools.Reply, question int) string {
 	given := question < len(reply.Chosen) && !reply.Chosen[question].Empty()
 	switch {
@@ -102,7 +101,6 @@ func answerTo(reply tools.Reply, question int) string {
 	return reply.Chosen[question].String()
 }
 
-// forModel describes the answers for the model.
 func forModel(inquiry tools.Inquiry, reply tools.Reply) string {
 	var text strings.Builder
 	switch {

@@ -14,8 +14,8 @@ import (
 type Account struct {
 	State  tools.JobState
 	Note   string // the reason for the state, in words for people
-	Rounds int    // rounds of tool calls
-	Result string // a review's text after its last call
+	Rounds int    // number of rounds of tool calls
+	Result string // a review's text after its last round of tool calls
 	Usage  messages.Usage
 }
 
@@ -48,7 +48,8 @@ func ReviewAccount(files joblist.Jobs, id string) Account {
 	return said
 }
 
-// answer returns the number of tool rounds in a run's output, and the text after the last one.
+// answer returns the number of rounds of tool calls in a review's output, and the text after the
+// last round.
 func answer(stdout string) (rounds int, words string) {
 	words = stdout
 	for line := range strings.Lines(stdout) {

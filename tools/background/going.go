@@ -42,7 +42,7 @@ func takeOver(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	return running, wish.Going.Divert(log)
 }
 
-// closing closes the log of a command after the command has ended.
+// closing waits for the end of a command, and then closes the command's log.
 type closing struct {
 	waiter
 	log *os.File

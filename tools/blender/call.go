@@ -46,7 +46,6 @@ func Status(ctx context.Context, environ []string) (string, error) {
 	return fmt.Sprintf("Blender answers at %s: scene %q with %d objects.", address(environ), tools.Visible(scene.Name), scene.Count), nil
 }
 
-// ask sends one command and returns its result.
 func ask(ctx context.Context, environ []string, kind string, params any) (json.RawMessage, error) {
 	address := address(environ)
 	if params == nil {
@@ -121,7 +120,6 @@ func refused(message string) error {
 	return err
 }
 
-// pretty indents JSON for the model.
 func pretty(raw json.RawMessage) string {
 	var out bytes.Buffer
 	if json.Indent(&out, raw, "", "  ") != nil {

@@ -176,7 +176,6 @@ func (s Service) search(_ context.Context, env tools.Env, in searchArgs) (tools.
 	return tools.Output{Text: show(found, in.Limit) + warning(err)}, nil
 }
 
-// find returns two lists: all bookmarks, and the matching ones.
 func (s Service) find(env tools.Env, match func(personal.Bookmark) bool) (all, found []personal.Bookmark, err error) {
 	if all, err = personal.BookmarksOf(s.home.Profile(env.ProfileName())).All(); err != nil {
 		err = fmt.Errorf("read the bookmarks: %w", err)

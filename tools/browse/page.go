@@ -65,7 +65,6 @@ func (s Service) browse(ctx context.Context, env tools.Env, in browseArgs) (tool
 	return page.part(in.Start, in.Max)
 }
 
-// page is a cached page.
 type page struct {
 	head string // title, and the address after a redirect
 	text []rune

@@ -21,7 +21,6 @@ type edit struct {
 	plan     planned   // the changed event
 }
 
-// apply returns the changed calendar.
 func (e *edit) apply(all []event) (string, error) {
 	if err := e.makePlan(); err != nil {
 		return "", err
@@ -64,7 +63,6 @@ func (e *edit) apply(all []event) (string, error) {
 	return rewrite(e.text, one, lines, order), nil
 }
 
-// makePlan computes the changed event.
 func (e *edit) makePlan() error {
 	here := e.now.Location()
 	was := e.before

@@ -80,7 +80,7 @@ func aboutNow(there, here time.Time) string {
 	return text
 }
 
-// hours formats a time difference, such as 9 h or 5 h 30 min.
+// hours returns a time difference as text, such as "9 h" or "5 h 30 min".
 func hours(difference time.Duration) string {
 	text := fmt.Sprintf("%d h", difference/time.Hour)
 	if minutes := difference % time.Hour / time.Minute; minutes != 0 {

@@ -33,7 +33,6 @@ func findTool() tools.Tool {
 	}))
 }
 
-// foundFile is a matching file.
 type foundFile struct {
 	name    string
 	changed time.Time

@@ -120,7 +120,6 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 	return tools.Output{Text: search.found.String() + note}, nil
 }
 
-// describeLeftOut describes what was not searched.
 func (s *search) describeLeftOut() string {
 	note := s.list.describeLeftOut()
 	if count := len(s.binary); count > 0 {

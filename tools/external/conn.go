@@ -15,8 +15,8 @@ import (
 // mostNoise is how many lines that are not messages, such as warnings, an agent may write.
 const mostNoise = 100
 
-// conn is the connection to one agent. One goroutine reads from it; all other fields belong to the
-// talk.
+// conn is the connection to one agent. One goroutine reads the agent's messages; it sets the fields
+// frames, over and err. Only the talk uses the other fields.
 type conn struct {
 	out    io.Writer
 	frames chan acp.Frame

@@ -195,7 +195,6 @@ func (t *talk) take(ctx context.Context, frame acp.Frame) error {
 	return t.reply(frame.ID, nil, &acp.Fault{Code: acp.CodeMethod, Message: "Marvin offers no " + *frame.Method + "; use your own tools"})
 }
 
-// update is one progress update of the agent.
 type update struct {
 	Kind    string          `json:"sessionUpdate"`
 	Content json.RawMessage `json:"content"`

@@ -47,7 +47,6 @@ func (s source) foreign(ctx context.Context, env tools.Env, in readArgs, kind st
 	return shown, err
 }
 
-// document shows the text of an office document.
 func (s source) document(ctx context.Context, env tools.Env, in readArgs, document office.Document, err error) (tools.Output, error) {
 	switch {
 	case err != nil && document.Text == "":
@@ -156,7 +155,6 @@ func (s source) unpacking(path string) string {
 	return "A command like file, xxd or iconv may help."
 }
 
-// quoted returns a name quoted for a shell.
 func quoted(name string) string {
 	if strings.HasPrefix(name, "-") {
 		name = "./" + name

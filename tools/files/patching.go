@@ -177,7 +177,6 @@ func describeAdjustments(what []string) string {
 	return " (adjusted to fit the file: " + strings.Join(slices.Compact(what), ", ") + ")"
 }
 
-// explainTaken explains that a file name is already used.
 func explainTaken(err error, path string) error {
 	if errors.Is(err, fs.ErrExist) {
 		return tools.Advise(err, "To change the file, use *** Update File: %s; to replace it, first delete it in the same patch.", path)

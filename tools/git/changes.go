@@ -24,7 +24,6 @@ type entry struct{ code, path string }
 
 func (e entry) String() string { return e.code + " " + tools.Visible(e.path) }
 
-// unmerged reports whether the file has an unresolved merge conflict.
 func (e entry) unmerged() bool {
 	return strings.Contains(e.code, "U") || e.code == "AA" || e.code == "DD"
 }
@@ -36,7 +35,6 @@ const mostChanges = 20_000
 
 var errManyChanges = errors.New("enough")
 
-// changed returns the changed files of a repository.
 func changed(ctx context.Context, repository *gitcmd.Repository) (all changes, err error) {
 	var rest []byte
 	skip := false

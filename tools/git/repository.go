@@ -18,7 +18,6 @@ import (
 // Branch returns the current branch of a directory's repository, or "". It does not run git.
 func Branch(dir string) string { return gitdir.Branch(dir) }
 
-// open finds the repository of the working directory.
 func open(ctx context.Context, env tools.Env) (*gitcmd.Repository, error) {
 	dir, err := env.Open() // fails if the path now leads to another directory; the error contains the next step
 	if err != nil {

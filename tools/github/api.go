@@ -45,7 +45,6 @@ func (c client) path(parts ...string) string {
 	return text
 }
 
-// get requests JSON.
 func (c client) get(ctx context.Context, into any, query string, parts ...string) error {
 	path := c.path(parts...)
 	if query != "" {
@@ -65,7 +64,6 @@ func decodeAnswer(answer []byte, into any) error {
 	return nil
 }
 
-// post sends JSON to a path.
 func (c client) post(ctx context.Context, path string, body, into any) error {
 	encoded, err := json.Marshal(body)
 	if err != nil {

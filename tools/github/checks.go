@@ -110,7 +110,6 @@ func (s state) text() string {
 	return text.String()
 }
 
-// checksOf requests the checks of a commit.
 func checksOf(ctx context.Context, ask client, sha string) (state, error) {
 	all := state{at: ask.at, sha: sha}
 	var runs struct {

@@ -19,8 +19,8 @@ import (
 // these hooks to the user. The files' format is documented at code.claude.com/docs/en/hooks.
 var ForeignFiles = []string{".claude/settings.json", ".claude/settings.local.json"}
 
-// Offer contains the hooks of one such file. None of them runs before the user has accepted exactly
-// this content.
+// Offer contains the hooks of one settings file of Claude Code. No hook of the file runs before the
+// user has accepted exactly this content.
 type Offer struct {
 	File  string
 	Hash  string // hash of all hooks in the file

@@ -10,7 +10,7 @@ import (
 
 // This file converts the input and the answers of hooks in Claude Code's format.
 
-// foreignSaid is the input of such a hook.
+// foreignSaid is the input of a hook in Claude Code's format.
 type foreignSaid struct {
 	Session    string          `json:"session_id"`
 	Transcript string          `json:"transcript_path"` // empty, because Marvin's transcripts have another format
@@ -27,7 +27,6 @@ type foreignSaid struct {
 	Stopped    *bool           `json:"stop_hook_active,omitempty"`
 }
 
-// toldForeign returns the input in Claude Code's format.
 func (h Hook) toldForeign(said HookInput) ([]byte, error) {
 	theirs := foreignSaid{
 		Session: said.Session, Dir: said.Dir, Mode: "default", Event: h.foreign, Result: said.Result,
@@ -93,7 +92,8 @@ func withoutTheirs(args json.RawMessage) json.RawMessage {
 	return bytes.TrimSpace(without)
 }
 
-// foreignAnswer is the answer of such a hook. Unknown fields are ignored, as in Claude Code.
+// foreignAnswer is the answer of a hook in Claude Code's format. Unknown fields are ignored, as in
+// Claude Code.
 type foreignAnswer struct {
 	Continue *bool  `json:"continue"`
 	Why      string `json:"stopReason"`

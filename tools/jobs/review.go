@@ -69,7 +69,7 @@ func (s Service) review(ctx context.Context, env tools.Env, in reviewArgs) (tool
 	args = append(args, s.reviewer(env)...)
 	job, err := env.Jobs.Start(ctx, tools.JobWish{
 		Kind: tools.JobReview, Title: title, Dir: dir, Program: s.program, Args: args, Environ: env.Environ,
-		Env:   []string{"MARVIN_READONLY=1"}, // the depth is set as for every child
+		Env:   []string{"MARVIN_READONLY=1"}, // MARVIN_DEPTH is added later, as for every child process
 		Limit: background.ReviewLimit, Ticket: in.Ticket, Branch: project.branch,
 		Files: project.files, References: project.references, Looks: in.Rounds,
 	})
@@ -138,7 +138,8 @@ type project struct {
 	branch            string
 }
 
-// countLimit is the maximum number of files counted: the numbers are only for people.
+// countLimit is the maximum number of files that are counted. A limit is enough, because the
+// numbers are only for people.
 const countLimit = 100_000
 
 // survey counts files. It follows no link out of the directory.

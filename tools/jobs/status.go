@@ -131,7 +131,6 @@ func (s Service) reviewReport(env tools.Env, job tools.Job) string {
 	return text.String()
 }
 
-// markRead records that a model has read how a job ended.
 func (s Service) markRead(env tools.Env, job tools.Job) {
 	if env.Jobs != nil {
 		env.Jobs.Told(job.ID)

@@ -33,9 +33,9 @@ type Entry struct {
 	pid     int // of the child
 }
 
-// Enter prepares a command. path is absolute, args includes the command's name, and the command
-// starts in dir. shown lists directories of Marvin that the command may read; missing ones are
-// ignored. The caller must eventually call Leave.
+// Enter prepares a command, which starts in dir. The path must be absolute, and args includes the
+// command's name. The parameter shown lists directories of Marvin that the command may read;
+// missing ones are ignored. The caller must eventually call Leave.
 func (j *Jail) Enter(path string, args []string, dir string, shown []string) (*Entry, error) {
 	told := j.plan
 	lacks := lack(j.keeper.lacks.Load())
@@ -89,9 +89,9 @@ func (e *Entry) prepare() error {
 }
 
 // AwaitStart waits until the command runs in its jail. It is called after the attempt to start the
-// child; err is the error of that attempt. An error means that the command did not and will not
-// run. It wraps [ErrMissing] if a layer is unavailable, and [ErrSmaller] if the caller should call
-// Enter again to get a jail with fewer layers.
+// child. The parameter err is the error of that attempt. An error means that the command did not
+// and will not run. It wraps [ErrMissing] if a layer is unavailable, and [ErrSmaller] if the caller
+// should call Enter again to get a jail with fewer layers.
 func (e *Entry) AwaitStart(child *os.Process, err error) error {
 	_ = e.File.Close() // closing the child's copy then ends the pipe
 	defer e.verdict.Close()

@@ -9,10 +9,10 @@ import (
 )
 
 // A child has no terminal, and most programs that need a terminal print an error and end. Some wait
-// for keys forever, for example an editor that takes its pipes for a terminal, or a program in a
-// pseudo-terminal that the command created. Marvin recognizes such a program by its name, and by
-// the fact that it does nothing at all. So programs that are slow or silent, or that wait for the
-// network, are not affected.
+// for keystrokes forever, for example an editor that takes its pipes for a terminal, or a program
+// in a pseudo-terminal that the command created. Marvin recognizes such a program by its name, and
+// by the fact that it does nothing at all. So programs that are slow or silent, or that wait for
+// the network, are not affected.
 
 // Waits is the error of a command that was ended because one of its programs waits for a terminal.
 type Waits struct{ Program string }

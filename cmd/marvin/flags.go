@@ -71,7 +71,6 @@ type commands struct {
 	Ring       schedule.RingCommand `command:"ring-alarm" hidden:"yes" description:"ring an alarm when it is due; cron runs this"`
 }
 
-// codeCommands holds the commands for a project's code.
 type codeCommands struct {
 	LSP code.LspCommand `command:"lsp" description:"list, try and install language servers"`
 	CI  code.CiCommand  `command:"ci" description:"show the checks of a GitHub pull request, or wait for them" long-description:"Marvin asks GitHub through gh, with your login. The exit code is 1 if a check failed. For each failed check, Marvin prints the step and the end of its log.\n\nExamples:\n  marvin ci\n  marvin ci 7\n  marvin ci --watch && echo green"`

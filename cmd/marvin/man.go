@@ -79,7 +79,6 @@ no tool that writes or sends
 0 if the answer, or the work of the command, is complete; else 1, and standard error says why.
 `
 
-// writeCommand writes a command with its options and subcommands.
 func writeCommand(page *strings.Builder, before string, command *flags.Command) {
 	if command.Hidden {
 		return

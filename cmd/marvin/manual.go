@@ -14,7 +14,6 @@ import (
 
 // The binary contains the manual: marvin help TOPIC prints a page or a section.
 
-// topics returns the names of the pages.
 func topics() (names []string) {
 	files, _ := fs.Glob(docs.Pages, "*.md") // the pattern is good
 	for _, file := range files {
@@ -84,7 +83,6 @@ func sectionAbout(page string, words []string) string {
 	return strings.TrimSpace(strings.Join(lines[from:], "\n"))
 }
 
-// nearTopics returns commands and pages with similar names.
 func nearTopics(word string) string {
 	if near := resembling(word); near != "" {
 		return "; did you mean " + near + "?"

@@ -59,7 +59,6 @@ func suggest(args []string, form string, stdout io.Writer) error {
 	return nil
 }
 
-// settingValues returns the valid words of a setting.
 func settingValues(key, prefix string) (list []flags.Completion) {
 	home, _ := os.UserHomeDir()
 	for _, setting := range settings.All() {

@@ -84,8 +84,8 @@ func ModelClient() *http.Client {
 	})
 }
 
-// KeyringName returns the name of a provider's key in the system's keyring, "" if the configuration
-// names another source.
+// KeyringName returns the name of a provider's key in the system's keyring, or "" if the
+// configuration names another source.
 func KeyringName(provider providers.Provider) string {
 	name, _ := strings.CutPrefix(provider.KeySource, "keyring:")
 	if name == provider.KeySource {

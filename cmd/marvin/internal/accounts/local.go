@@ -23,7 +23,7 @@ const LocalServerTimeout = 300 * time.Millisecond
 // pickLimit is the time within which a server must list its models.
 const pickLimit = 500 * time.Millisecond
 
-// ServerUp returns the index of the first server that answers, -1 if none does.
+// ServerUp returns the index of the first server that answers, or -1 if none does.
 func (a *Accounts) ServerUp(servers []providers.Server) int {
 	ctx, stop := context.WithTimeout(context.Background(), LocalServerTimeout)
 	defer stop()

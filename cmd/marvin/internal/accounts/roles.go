@@ -80,7 +80,7 @@ func (a *Accounts) Named(provider string) (models []string) {
 	return models
 }
 
-// Host returns the host of a provider, "" for the built-in one.
+// Host returns the host of a provider, or "" for the built-in one.
 func (a *Accounts) Host(provider string) string {
 	row, err := a.Pool.Lookup(provider)
 	switch {

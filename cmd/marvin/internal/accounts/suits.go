@@ -75,7 +75,7 @@ func known(is *bool) string {
 // answerRoom is the minimum number of tokens for the next prompt and its answer.
 const answerRoom = 4096
 
-// Unfit returns what a model is known to lack for a conversation, "" for nothing.
+// Unfit returns what a model is known to lack for a conversation, or "" if it lacks nothing.
 func (o ModelOffer) Unfit(needs messages.NeedsShown, rules []actors.PrivateRule) string {
 	var lacks []string
 	if o.Provider != providers.Offline { // the built-in assistant sends nothing anywhere

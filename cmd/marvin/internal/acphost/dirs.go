@@ -34,7 +34,7 @@ func Opened(dir string, more []string) (opened []string) {
 	return opened
 }
 
-// DirectoriesNote returns the text that tells the model about these directories, "" if there are
+// DirectoriesNote returns the text that tells the model about these directories, or "" if there are
 // none.
 func DirectoriesNote(dirs []string) string {
 	if len(dirs) == 0 {

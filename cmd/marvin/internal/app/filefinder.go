@@ -19,7 +19,6 @@ type FileFinder struct {
 	reads bool // a new list is being made
 }
 
-// listing holds the paths below a directory.
 type listing struct {
 	dir   string
 	index *pathindex.Index

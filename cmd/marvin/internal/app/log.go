@@ -68,7 +68,6 @@ func (q *queued) close() {
 	}
 }
 
-// withoutKeys removes keys from the output.
 type withoutKeys struct {
 	to      io.Writer
 	secrets func() tools.Secrets

@@ -125,7 +125,7 @@ func (r *rereading) gather(settings settings.Config) (next actors.Reread, proble
 	return actors.Reread{Servers: all, Hooks: set.With(accepted), Sources: sources}, problems
 }
 
-// difference describes the changes in one line, "" if there are none.
+// difference describes the changes in one line. It returns "" if there are none.
 func (r *rereading) difference(next actors.Reread) string {
 	var parts []string
 	add := func(what string, before, now map[string]string) {

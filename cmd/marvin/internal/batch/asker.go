@@ -139,7 +139,6 @@ func (s *spending) Next(ctx context.Context) ([]messages.Envelope, error) {
 	return events, err
 }
 
-// watch reports progress.
 func (s *spending) watch(event messages.Event) {
 	if s.doing == nil {
 		return

@@ -28,7 +28,7 @@ type Bar struct {
 
 const redraw = 100 * time.Millisecond
 
-// NewBar returns a bar on standard error. It is drawn on the terminal, if that is not nil.
+// NewBar returns a bar on standard error. The bar is drawn on the given terminal, if there is one.
 func NewBar(stderr io.Writer, terminal *os.File) *Bar {
 	return &Bar{out: stderr, file: terminal}
 }

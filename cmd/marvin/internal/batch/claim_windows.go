@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// claim locks the file for writing by this process, or fails at once. The lock ends with the
+// claim locks the file for writing by this process, or fails immediately. The lock ends with the
 // process. It covers only a byte far beyond every result, because a lock on the content would also
 // stop readers.
 func claim(file *os.File) error {

@@ -163,8 +163,8 @@ const (
 	filesPerJob = 2
 )
 
-// ConcurrencyWithin returns how many prompts may run at once: at most jobs, and no more than the
-// limit of open files allows. A limit of 0 files means no limit.
+// ConcurrencyWithin returns how many prompts may run at the same time: at most jobs, and no more
+// than the limit of open files allows. A limit of 0 files means no limit.
 func ConcurrencyWithin(files, jobs int) int {
 	if files == 0 {
 		return jobs

@@ -44,7 +44,6 @@ func (t *tally) begin() { t.change(func() { t.running++ }) }
 func (t *tally) skip()  { t.change(func() { t.skipped++ }) }
 func (t *tally) send()  { t.change(func() { t.sent++ }) }
 
-// spend adds a cost and returns the total.
 func (t *tally) spend(cost float64) (spent float64) {
 	t.change(func() { t.spent += cost; spent = t.spent })
 	return spent
@@ -81,7 +80,6 @@ func (t *tally) ended() int {
 	return count
 }
 
-// table prints the summary for people.
 func (t *tally) table(out io.Writer) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -39,7 +39,7 @@ func NewMeter(world World, doing string) *meter {
 	return m
 }
 
-// Step is called for each item.
+// Step must be called for each item.
 func (m *meter) Step(all int) {
 	if m.file == nil {
 		return

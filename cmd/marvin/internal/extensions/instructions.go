@@ -59,7 +59,7 @@ func FindWritten(library *written.Library, home *persistence.Home, dir string) w
 	return library.Find(written.Query{Dir: dir, Home: home.User, Config: home.Words, Coding: true})
 }
 
-// TypedName returns the name by which a user requests a file, "" if there is none.
+// TypedName returns the name by which a user requests a file, or "" if there is none.
 func TypedName(file written.File) string {
 	switch file.Kind {
 	case written.Command:

@@ -47,7 +47,7 @@ var otherFiles = []string{
 	".config/Code/User/mcp.json",
 }
 
-// broughtServer is the form of a server in those files.
+// broughtServer is the form of a server in OfferFiles and otherFiles.
 type broughtServer struct {
 	Type     string            `json:"type"`
 	Command  string            `json:"command"`

@@ -103,7 +103,6 @@ func (w *Worker) answered(ctx context.Context, id, k string, job task) (bool, er
 	return there, err
 }
 
-// settle answers a prompt and stores the result.
 func (w *Worker) settle(ctx context.Context, cancel context.CancelCauseFunc, subject, id, k string, job task) error {
 	if !w.enlist(id, k, cancel) {
 		return errLater

@@ -124,7 +124,6 @@ func (f *Fleet) liveSubject(batch, key string) string {
 	return f.address.Stream + ".live." + batch + "." + key
 }
 
-// outcomes are the valid outcomes of a prompt.
 var outcomes = []messages.Outcome{messages.Completed, messages.Incomplete, messages.Failed, messages.Cancelled}
 
 // decodeReply parses a worker's result, which is untrusted. It refuses a result that does not fit

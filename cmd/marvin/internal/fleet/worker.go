@@ -132,7 +132,7 @@ func (w *Worker) updateBatch(entry jetstream.KeyValueEntry) {
 	}
 }
 
-// endReason returns the reason why the batch has ended, nil if it has not.
+// endReason returns the reason why the batch has ended, or nil if it has not.
 func (b Begin) endReason() error {
 	switch b.State {
 	case cancelled:

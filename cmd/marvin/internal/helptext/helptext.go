@@ -79,7 +79,6 @@ func about(text *strings.Builder, chain []*flags.Command) {
 	}
 }
 
-// sentence turns a description into a sentence.
 func sentence(short string) string {
 	if short == "" {
 		return ""

@@ -157,7 +157,6 @@ func (p *patched) line(sign byte, said string) bool {
 	return true
 }
 
-// hunkOf parses the header of a hunk.
 func hunkOf(text string) (from, left, right int, ok bool) {
 	words := strings.Fields(text)
 	if len(words) < 4 || words[0] != "@@" || words[3] != "@@" {

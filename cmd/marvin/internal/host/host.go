@@ -126,7 +126,6 @@ func (h archives) AllSessions() command.Stock {
 	return stored{list, h.archive(io.Discard)}
 }
 
-// stored is the list of all conversations.
 type stored struct {
 	list    []sessions.Info
 	archive clisessions.Archive

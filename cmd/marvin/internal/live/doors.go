@@ -43,7 +43,6 @@ func Doors(ctx context.Context, dir string) (state string, good bool, mend strin
 		"end that process (the socket is named after its number) or wait; if it is not a Marvin process, remove the socket"
 }
 
-// describeCount describes the number of conversations that windows can join.
 func describeCount(live int) string {
 	if live == 0 {
 		return "no conversation is live"

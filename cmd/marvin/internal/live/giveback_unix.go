@@ -59,7 +59,7 @@ func Continue(ctx context.Context, process int) error {
 	return syscall.Kill(process, syscall.SIGCONT)
 }
 
-// background tells whether a process is stopped while another process controls its terminal.
+// background reports whether a process is stopped while another process controls its terminal.
 func background(process int) bool {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(process) + "/stat")
 	if err != nil {

@@ -23,8 +23,8 @@ func ReleaseTerminal(...*os.File) error { return nil }
 // goOn is the hidden command that continues a stopped process.
 const goOn = "go-on"
 
-// StopToBackground does nothing there.
+// StopToBackground does nothing on this system.
 func StopToBackground([]string) error { return nil }
 
-// Continue does nothing there.
+// Continue does nothing on this system.
 func Continue(context.Context, int) error { return nil }

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// ListedSession is a live conversation in JSON, as in docs/windows.md.
+// ListedSession is a running conversation in JSON, as in docs/windows.md.
 type ListedSession struct {
 	ID      string             `json:"id"`
 	Title   string             `json:"title"`

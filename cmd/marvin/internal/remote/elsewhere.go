@@ -75,7 +75,6 @@ func (e *Runner) Do(ctx context.Context, errand actors.RemoteTask, say func(tool
 	return tools.Report{Outcome: result.Outcome, Text: result.Text, Err: result.Error, Usage: result.Usage, Patch: result.Patch}
 }
 
-// batchOfCall returns the name of the batch with the tasks of a call.
 func batchOfCall(errand actors.RemoteTask) string { return "agents-" + errand.Call }
 
 // begin records that a task of a batch has begun. After the last task the batch is removed, because
@@ -116,7 +115,6 @@ func (e *Runner) prompt(errand actors.RemoteTask) batch.Prompt {
 	return prompt
 }
 
-// join returns the connection to the fleet.
 func (e *Runner) join(ctx context.Context) (*fleet.Fleet, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

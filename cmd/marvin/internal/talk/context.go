@@ -55,7 +55,6 @@ func (ContextCommand) Run(ctx context.Context, world cli.World, opts cli.Options
 	return err
 }
 
-// waitForContext requests the context and waits for it.
 func waitForContext(ctx context.Context, client *actors.Client) (messages.ContextShown, error) {
 	for {
 		envelopes, err := client.Next(ctx)

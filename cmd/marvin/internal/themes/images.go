@@ -50,7 +50,7 @@ func knowsItself(kind string) bool {
 	return Scrolls(kind) && !strings.HasPrefix(kind, "linux") && !strings.HasPrefix(kind, "vt")
 }
 
-// Scrolls tells whether terminals of the given kind support scroll regions, as all descendants of
+// Scrolls reports whether terminals of the given kind support scroll regions, as all descendants of
 // the VT100 do.
 func Scrolls(kind string) bool {
 	for _, known := range []string{"xterm", "tmux", "screen", "linux", "vt", "rxvt", "alacritty", "foot", "kitty", "wezterm", "ghostty", "st", "konsole", "gnome"} {

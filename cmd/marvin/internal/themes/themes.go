@@ -31,7 +31,6 @@ func Looks(w cli.World, settings settings.Config) tui.Looks {
 	}
 }
 
-// trueColour reports whether COLORTERM promises true color.
 func trueColour(promise string) bool { return promise == "truecolor" || promise == "24bit" }
 
 // multiplexed reports whether a kind of terminal is tmux or screen. These usually do not reply on

@@ -239,7 +239,6 @@ func (h *liveTalk) letGo(stderr any) error {
 
 func (h *liveTalk) works() bool { return host.JobTable{Parts: h.parts}.Running(h.Live().Dir) > 0 }
 
-// id returns the id of the conversation for marvin attach.
 func (h *liveTalk) id() string {
 	if id := h.Live().ID; id != "" {
 		return id

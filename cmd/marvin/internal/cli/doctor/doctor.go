@@ -131,7 +131,8 @@ func doorFinding(ctx context.Context, world cli.World) cli.Finding {
 	return f
 }
 
-// modelFindings checks all providers at once, because an unreachable one takes its whole timeout.
+// modelFindings checks all providers at the same time, because an unreachable one takes its whole
+// timeout.
 func modelFindings(ctx context.Context, all *accounts.Accounts, opts cli.Options) []cli.Finding {
 	ctx, stop := context.WithTimeout(ctx, 2*time.Second)
 	defer stop()

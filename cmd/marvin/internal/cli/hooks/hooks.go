@@ -195,7 +195,6 @@ func about(tool string) string {
 	return " of " + tool
 }
 
-// input returns the event as input for the hooks.
 func (c hooksTestCommand) input(table hookTable) (hooks.HookInput, error) {
 	name := string(c.Positional.Event)
 	if !slices.Contains(settings.HookEvents, name) {

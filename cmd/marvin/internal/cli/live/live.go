@@ -158,7 +158,6 @@ func (c logsCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 	return nil
 }
 
-// printStored prints a conversation that is not running.
 func (c logsCommand) printStored(world cli.World, opts cli.Options) error {
 	from := clisessions.Archive{Conversations: clisessions.Conversations{Home: cli.OpenHome(world), World: world, Opts: opts.StorageOptions}}
 	told, err := from.Tell(c.Args.ID)

@@ -135,7 +135,7 @@ func KeyPage(provider providers.Provider) string {
 	return " (create one at " + provider.KeyPage + ")"
 }
 
-// askKey reads a key that is not shown.
+// askKey reads a key without showing it.
 func askKey(ctx context.Context, world cli.World, provider providers.Provider) (string, error) {
 	var text []byte
 	var err error

@@ -12,7 +12,6 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// diffCommand prints the file changes of a stored conversation.
 type diffCommand struct {
 	Stat bool `long:"stat" description:"print only a line for each file, and the totals"`
 	Args struct {

@@ -99,7 +99,7 @@ func StoreAnswer(world cli.World, opts cli.Options) *actors.StoredSession {
 	return actors.StoreAnswer(home, sessions.Header{Dir: dir, Profile: profile}, from.terminal())
 }
 
-// find returns the id of the conversation to continue, "" for a new one.
+// find returns the id of the conversation to continue, or "" for a new one.
 func (c Conversations) find(person bool) (string, error) {
 	sessions := sessions.Of(c.Home)
 	switch {
@@ -226,13 +226,13 @@ func namedIn(list []sessions.Info, text string) (sessions.Info, error) {
 	return sessions.Info{}, fmt.Errorf("%d conversations match %q; give the id of one:%s", len(found), text, lines.String())
 }
 
-// saysAll tells whether the title, first prompt, name and directory together contain all of the
+// saysAll reports whether the title, first prompt, name and directory together contain all of the
 // words.
 func saysAll(info sessions.Info, words string) bool {
 	return hasAll(strings.Join([]string{info.Title, info.First, info.Name, filepath.Base(info.Dir)}, " "), words)
 }
 
-// hasAll tells whether a text contains all of the given words, regardless of case.
+// hasAll reports whether a text contains all of the given words, regardless of case.
 func hasAll(text, words string) bool {
 	text = strings.ToLower(text)
 	for _, word := range strings.Fields(strings.ToLower(words)) {

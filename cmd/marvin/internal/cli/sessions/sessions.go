@@ -178,7 +178,6 @@ func asListed(list []sessions.Info) []listed {
 	return all
 }
 
-// list returns all conversations, or only those of this directory.
 func (a Archive) list(here bool) []sessions.Info {
 	if !here {
 		return a.List()
@@ -215,12 +214,11 @@ func nothingListed(asked listCommand) string {
 	return "There is no conversation yet."
 }
 
-// write prints one JSON value on a line.
 func (a Archive) write(value any) error {
 	return cli.WriteLine(a.World, value)
 }
 
-// widthOf returns the width of the output terminal, 0 if it is not a terminal.
+// widthOf returns the width of the output terminal, or 0 if the output is not a terminal.
 func widthOf(world cli.World) int {
 	if file, ok := cli.Unwrapped(world.Stdout).(*os.File); ok {
 		if width, _, err := term.GetSize(int(file.Fd())); err == nil {

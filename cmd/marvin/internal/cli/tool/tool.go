@@ -178,7 +178,6 @@ func (opts Command) checkTools(world cli.World, home *persistence.Home) error {
 	return nil
 }
 
-// listTools lists the user's own tools, and those of the project.
 func (opts Command) listTools(world cli.World, home *persistence.Home) error {
 	dir, err := cli.WorkingDir(world, cli.Options{WorkingDir: opts.WorkingDir})
 	if err != nil {

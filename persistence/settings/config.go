@@ -233,12 +233,7 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 	config.NumCtx = int(file.Ollama.NumCtx)
 	config.Commands, config.AgentMinutes, config.ParkMinutes = int(file.Limits.Commands), int(file.Limits.AgentMinutes), int(file.Limits.ParkMinutes)
 	config.Providers, config.Effort, config.Cycle = file.Providers, string(file.Effort), file.Cycle
-	for role, list := range file.Roles {
-		if config.Roles == nil {
-			config.Roles = map[string][]string{}
-		}
-		config.Roles[role] = list
-	}
+	config.Roles = file.Roles
 	if config.Servers, err = servers(path, file.Servers); err != nil {
 		return Config{}, nil, err
 	}

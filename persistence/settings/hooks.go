@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -45,22 +44,15 @@ type hookFile struct {
 
 // UnmarshalYAML accepts lists of hooks by event.
 func (h *hookTable) UnmarshalYAML(node ast.Node) error {
-	if node.Type() == ast.NullType {
-		return nil
-	}
-	events, err := entriesOf(node)
-	if err != nil {
-		return yamltext.ErrorAt(node, "hooks must be lists under the names of events, such as tool.execute.before: [{match: run_command, run: [./check.sh]}]")
-	}
 	*h = hookTable{}
-	for _, event := range events {
-		name := event.Key.GetToken().Value
+	return eachOf(node, "hooks must be lists under the names of events, such as tool.execute.before: [{match: run_command, run: [./check.sh]}]", func(key, value ast.Node) error {
+		name := key.GetToken().Value
 		if !slices.Contains(HookEvents, name) {
-			return yamltext.ErrorAt(event.Key, "there is no event %q%s", name, yamltext.SuggestKey(name, HookEvents))
+			return yamltext.ErrorAt(key, "there is no event %q%s", name, yamltext.SuggestKey(name, HookEvents))
 		}
-		list, ok := event.Value.(*ast.SequenceNode)
+		list, ok := value.(*ast.SequenceNode)
 		if !ok {
-			return yamltext.ErrorAt(event.Value, "the hooks of %s are a list such as [{run: [./check.sh]}]", name)
+			return yamltext.ErrorAt(value, "the hooks of %s are a list such as [{run: [./check.sh]}]", name)
 		}
 		for _, each := range list.Values {
 			hook, err := hookOf(name, each)
@@ -69,18 +61,8 @@ func (h *hookTable) UnmarshalYAML(node ast.Node) error {
 			}
 			(*h)[name] = append((*h)[name], hook)
 		}
-	}
-	return nil
-}
-
-func entriesOf(node ast.Node) ([]*ast.MappingValueNode, error) {
-	switch node := node.(type) {
-	case *ast.MappingNode:
-		return node.Values, nil
-	case *ast.MappingValueNode:
-		return []*ast.MappingValueNode{node}, nil
-	}
-	return nil, fmt.Errorf("not a mapping")
+		return nil
+	})
 }
 
 func hookOf(event string, node ast.Node) (hook Hook, err error) {

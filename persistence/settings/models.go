@@ -75,7 +75,7 @@ type (
 	keySource   string
 	effortList  []string
 	effort      string
-	roleFile    map[string]choiceList
+	roleFile    map[string][]string
 	choiceList  []string
 	providers   []Provider
 )

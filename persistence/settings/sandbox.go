@@ -4,10 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-
-	"marvin/persistence/internal/yamltext"
 )
 
 // pathList lists paths that commands may read.
@@ -15,13 +12,7 @@ type pathList []string
 
 // UnmarshalYAML accepts a list of paths that pass [isPlace].
 func (p *pathList) UnmarshalYAML(node ast.Node) error {
-	var list []string
-	err := yaml.NodeToValue(node, &list)
-	if err != nil || slices.ContainsFunc(list, func(path string) bool { return !isPlace(path) }) {
-		return yamltext.ErrorAt(node, "\"sandbox_read\" must be a list such as [~/.aws, /srv/keys, $SSH_AUTH_SOCK]")
-	}
-	*p = list
-	return nil
+	return readList(node, (*[]string)(p), isPlace, "\"sandbox_read\" must be a list such as [~/.aws, /srv/keys, $SSH_AUTH_SOCK]")
 }
 
 // sourceList lists sources to ignore. The packages that use the list check the words.
@@ -29,13 +20,8 @@ type sourceList []string
 
 // UnmarshalYAML accepts a list of words.
 func (s *sourceList) UnmarshalYAML(node ast.Node) error {
-	var list []string
-	err := yaml.NodeToValue(node, &list)
-	if err != nil || slices.ContainsFunc(list, func(one string) bool { return strings.TrimSpace(one) == "" }) {
-		return yamltext.ErrorAt(node, "\"not_read\" must be a list such as [claude, project commands, .cursorrules]")
-	}
-	*s = list
-	return nil
+	named := func(one string) bool { return strings.TrimSpace(one) != "" }
+	return readList(node, (*[]string)(s), named, "\"not_read\" must be a list such as [claude, project commands, .cursorrules]")
 }
 
 // isPlace reports whether a path is absolute or begins with ~/ or $NAME. It refuses / and the whole

@@ -176,25 +176,27 @@ func (a *approve) UnmarshalYAML(node ast.Node) error {
 
 // UnmarshalYAML accepts a list of variables.
 func (n *nameList) UnmarshalYAML(node ast.Node) error {
-	var list []string
-	err := yaml.NodeToValue(node, &list)
-	if err != nil || slices.ContainsFunc(list, func(name string) bool { return strings.ContainsAny(name, ",= \t") }) {
-		return yamltext.ErrorAt(node, "variables must be a list such as [NPM_TOKEN, MYAPP_*]")
-	}
-	*n = list
-	return nil
+	name := func(one string) bool { return !strings.ContainsAny(one, ",= \t") }
+	return readList(node, (*[]string)(n), name, "variables must be a list such as [NPM_TOKEN, MYAPP_*]")
 }
 
 // UnmarshalYAML accepts a list of rules.
 func (r *ruleList) UnmarshalYAML(node ast.Node) error {
-	var list []string
 	if node.Type() == ast.NullType {
 		return nil
 	}
-	if err := yaml.NodeToValue(node, &list); err != nil {
-		return yamltext.ErrorAt(node, "rules must be a list such as [run_command(git push *)]")
+	every := func(string) bool { return true }
+	return readList(node, (*[]string)(r), every, "rules must be a list such as [run_command(git push *)]")
+}
+
+// readList reads a list of words. If it is no list, or a word is not valid, the error is the given
+// text.
+func readList(node ast.Node, to *[]string, valid func(word string) bool, problem string) error {
+	var list []string
+	if err := yaml.NodeToValue(node, &list); err != nil || slices.ContainsFunc(list, func(word string) bool { return !valid(word) }) {
+		return yamltext.ErrorAt(node, "%s", problem)
 	}
-	*r = list
+	*to = list
 	return nil
 }
 

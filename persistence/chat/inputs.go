@@ -2,7 +2,6 @@ package chat
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -74,29 +73,26 @@ func AddInput(p store.Profile, text string) (err error) {
 	if text == "" || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' }) || holdsKey(text) {
 		return nil
 	}
-	path, unlock, err := p.Home.LockFile(p.Path("history"), store.LockWait)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	data, err := store.ReadWhole(path, store.DocumentLimit)
-	if err != nil {
-		return err
-	}
-	inputs := parseInputs(string(data), inputLimit+inputSlack)
-	if len(inputs) > 0 && inputs[len(inputs)-1] == text {
-		return nil
-	}
-	if len(data) > 0 && len(inputs) < inputLimit+inputSlack && !bytes.Contains(data, []byte(libeditHeader)) {
-		line := text + "\n"
-		if data[len(data)-1] != '\n' { // a full disk or a power cut left half a line
-			line = "\n" + line
+	return p.Home.Locked(p.Path("history"), func(path string) error {
+		data, err := store.ReadWhole(path, store.DocumentLimit)
+		if err != nil {
+			return err
 		}
-		return store.AppendTo(path, []byte(line))
-	}
-	inputs = append(inputs, text)
-	inputs = inputs[max(0, len(inputs)-inputLimit):]
-	return store.Replace(path, []byte(strings.Join(inputs, "\n")+"\n"), store.Durable)
+		inputs := parseInputs(string(data), inputLimit+inputSlack)
+		if len(inputs) > 0 && inputs[len(inputs)-1] == text {
+			return nil
+		}
+		if len(data) > 0 && len(inputs) < inputLimit+inputSlack && !bytes.Contains(data, []byte(libeditHeader)) {
+			line := text + "\n"
+			if data[len(data)-1] != '\n' { // a full disk or a power cut left half a line
+				line = "\n" + line
+			}
+			return store.AppendTo(path, []byte(line))
+		}
+		inputs = append(inputs, text)
+		inputs = inputs[max(0, len(inputs)-inputLimit):]
+		return store.Replace(path, []byte(strings.Join(inputs, "\n")+"\n"), store.Durable)
+	})
 }
 
 // holdsKey reports whether a word of the text has the prefix and length of a well-known service's

@@ -41,43 +41,40 @@ const (
 // Append adds entries to the log. It skips entries without text and adds the time to entries
 // without one. It never removes entries.
 func (c Log) Append(entries ...Entry) (err error) {
-	path, unlock, err := c.profile.Home.LockFile(c.profile.Path("chat_log.json"), store.LockWait)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	entries = c.stamped(entries)
-	if len(entries) == 0 {
-		return nil
-	}
-	file, size, err := store.OpenRegular(os.OpenFile, path)
-	if err != nil {
-		return err
-	}
-	if file == nil {
-		return c.begin(path, entries)
-	}
-	defer file.Close()
-	if size > rewriteLimit {
-		return c.appendInPlace(path, file, entries)
-	}
-	data := make([]byte, size)
-	if _, err := file.ReadAt(data, 0); err != nil {
-		return fmt.Errorf("read %s: %w", path, err)
-	}
-	if len(bytes.TrimSpace(data)) == 0 {
-		return c.begin(path, entries)
-	}
-	if !gjson.ValidBytes(data) || bytes.TrimSpace(data)[0] != '[' { // this check is ten times as fast as decoding
-		if err := json.Unmarshal(data, new([]json.RawMessage)); err != nil {
-			return c.restart(path, err, entries)
+	return c.profile.Home.Locked(c.profile.Path("chat_log.json"), func(path string) error {
+		entries = c.stamped(entries)
+		if len(entries) == 0 {
+			return nil
 		}
-	}
-	at, addition, err := continuation(data, entries)
-	if err != nil {
-		return err
-	}
-	return store.Replace(path, append(data[:at], addition...), store.Lasting)
+		file, size, err := store.OpenRegular(os.OpenFile, path)
+		if err != nil {
+			return err
+		}
+		if file == nil {
+			return c.begin(path, entries)
+		}
+		defer file.Close()
+		if size > rewriteLimit {
+			return c.appendInPlace(path, file, entries)
+		}
+		data := make([]byte, size)
+		if _, err := file.ReadAt(data, 0); err != nil {
+			return fmt.Errorf("read %s: %w", path, err)
+		}
+		if len(bytes.TrimSpace(data)) == 0 {
+			return c.begin(path, entries)
+		}
+		if !gjson.ValidBytes(data) || bytes.TrimSpace(data)[0] != '[' { // this check is ten times as fast as decoding
+			if err := json.Unmarshal(data, new([]json.RawMessage)); err != nil {
+				return c.restart(path, err, entries)
+			}
+		}
+		at, addition, err := continuation(data, entries)
+		if err != nil {
+			return err
+		}
+		return store.Replace(path, append(data[:at], addition...), store.Lasting)
+	})
 }
 
 func (c Log) stamped(entries []Entry) []Entry {

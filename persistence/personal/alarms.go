@@ -130,21 +130,18 @@ func (a Alarms) Save(alarm Alarm) (err error) {
 		return fmt.Errorf("%q cannot be the name of an alarm", alarm.Label)
 	}
 	// The directory has a single lock, because a lock per alarm would leave a lock file for each.
-	_, unlock, err := a.home.LockFile(a.home.Path(dir, dir), store.LockWait)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	path := a.home.Path(dir, alarm.Label+".json")
-	if _, err := os.Lstat(path); err == nil {
-		return ErrAlarmTaken
-	}
-	file := alarmFile{Label: alarm.Label, Message: alarm.Message, Time: alarm.Time.Format(time.RFC3339), Profile: alarm.Profile}
-	data, err := store.Encode(file, nil)
-	if err != nil {
-		return err
-	}
-	return store.Replace(path, data, store.Lasting)
+	return a.home.Locked(a.home.Path(dir, dir), func(string) error {
+		path := a.home.Path(dir, alarm.Label+".json")
+		if _, err := os.Lstat(path); err == nil {
+			return ErrAlarmTaken
+		}
+		file := alarmFile{Label: alarm.Label, Message: alarm.Message, Time: alarm.Time.Format(time.RFC3339), Profile: alarm.Profile}
+		data, err := store.Encode(file, nil)
+		if err != nil {
+			return err
+		}
+		return store.Replace(path, data, store.Lasting)
+	})
 }
 
 // Take removes an alarm or reminder. If several processes try at the same time, one succeeds and

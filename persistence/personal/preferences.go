@@ -1,7 +1,6 @@
 package personal
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -106,32 +105,29 @@ func ChangePreference(p store.Profile, key string, action PreferenceAction, valu
 
 // editPreferences locks, reads, changes and replaces the file. Without preferences.yaml it starts
 // from prefs.yaml, which it does not change, or from the initial preferences.
-func editPreferences(p store.Profile, edit func(text string) (string, error)) (err error) {
-	path, unlock, err := p.Home.LockFile(p.Path("preferences.yaml"), store.LockWait)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	before, err := store.ReadWritten(path, store.PromptLimit)
-	isNew := before == nil
-	if isNew && err == nil {
-		if before, err = store.ReadWritten(p.Path("prefs.yaml"), store.PromptLimit); before == nil {
-			before = []byte(firstPreferences)
+func editPreferences(p store.Profile, edit func(text string) (string, error)) error {
+	return p.Home.Locked(p.Path("preferences.yaml"), func(path string) error {
+		before, err := store.ReadWritten(path, store.PromptLimit)
+		isNew := before == nil
+		if isNew && err == nil {
+			if before, err = store.ReadWritten(p.Path("prefs.yaml"), store.PromptLimit); before == nil {
+				before = []byte(firstPreferences)
+			}
 		}
-	}
-	if err != nil {
-		return err
-	}
-	after, err := edit(string(before))
-	if err != nil || !isNew && after == string(before) {
-		return err
-	}
-	if isNew {
-		p.Note("preferences", nil, []byte(after))
-	} else {
-		p.Note("preferences", before, []byte(after))
-	}
-	return store.Replace(path, []byte(after), store.Lasting)
+		if err != nil {
+			return err
+		}
+		after, err := edit(string(before))
+		if err != nil || !isNew && after == string(before) {
+			return err
+		}
+		if isNew {
+			p.Note("preferences", nil, []byte(after))
+		} else {
+			p.Note("preferences", before, []byte(after))
+		}
+		return store.Replace(path, []byte(after), store.Lasting)
+	})
 }
 
 // changed returns the new value: a list of texts, a text, a number or a boolean.

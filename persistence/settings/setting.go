@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -184,32 +183,29 @@ func (h File) Unset(key string) error {
 
 // rewrite changes the file under its lock. It parses the result before it writes, so the next start
 // can always read the file.
-func (h File) rewrite(change func(*yamltext.Document) (string, error)) (err error) {
-	path, unlock, err := h.LockFile(h.Home.Path("config.yaml"), store.LockWait)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	before, err := store.ReadWritten(path, 1<<20)
-	if err != nil {
-		return err
-	}
-	document, err := yamltext.Read(string(before))
-	if err != nil {
-		return fmt.Errorf("%s: %w; nothing was changed", path, err)
-	}
-	after, err := change(document)
-	if err != nil {
-		return fmt.Errorf("%s: %w; nothing was changed", path, err)
-	}
-	if _, _, err := parseConfig(path, []byte(after)); err != nil {
-		return fmt.Errorf("%w; nothing was changed", err)
-	}
-	if after == string(before) {
-		return nil
-	}
-	configMemo{h.Home}.forget()
-	return store.Replace(path, []byte(after), store.Lasting)
+func (h File) rewrite(change func(*yamltext.Document) (string, error)) error {
+	return h.Locked(h.Home.Path("config.yaml"), func(path string) error {
+		before, err := store.ReadWritten(path, 1<<20)
+		if err != nil {
+			return err
+		}
+		document, err := yamltext.Read(string(before))
+		if err != nil {
+			return fmt.Errorf("%s: %w; nothing was changed", path, err)
+		}
+		after, err := change(document)
+		if err != nil {
+			return fmt.Errorf("%s: %w; nothing was changed", path, err)
+		}
+		if _, _, err := parseConfig(path, []byte(after)); err != nil {
+			return fmt.Errorf("%w; nothing was changed", err)
+		}
+		if after == string(before) {
+			return nil
+		}
+		configMemo{h.Home}.forget()
+		return store.Replace(path, []byte(after), store.Lasting)
+	})
 }
 
 func (s Setting) byHand(h File) error {

@@ -105,16 +105,24 @@ var ErrUnchanged = errors.New("unchanged")
 
 // Change locks the document and updates it. If change fails, nothing is written. For the error
 // [ErrUnchanged], Change returns nil.
-func (d Document[T]) Change(change func(*T) error) (err error) {
-	path, unlock, err := d.Home.LockFile(d.Path, LockWait)
+func (d Document[T]) Change(change func(*T) error) error {
+	return d.Home.Locked(d.Path, func(path string) error {
+		err := d.Update(path, change)
+		if errors.Is(err, ErrUnchanged) {
+			return nil
+		}
+		return err
+	})
+}
+
+// Locked calls a function with the path to which a file's path resolves, while the file is locked.
+func (h *Home) Locked(path string, use func(resolved string) error) (err error) {
+	resolved, unlock, err := h.LockFile(path, LockWait)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	if err = d.Update(path, change); errors.Is(err, ErrUnchanged) {
-		return nil
-	}
-	return err
+	return use(resolved)
 }
 
 // LockFile creates the file's directory if needed and locks the file to which path resolves. It

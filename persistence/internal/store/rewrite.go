@@ -1,37 +1,25 @@
 package store
 
-import (
-	"errors"
-)
-
 // Rewrite locks, reads, changes and replaces a whole file. If change reports the old content as
 // unreadable, the old file is set aside. If change fails or returns nothing, nothing is written.
-func (h *Home) Rewrite(name string, change func(data []byte) (changed []byte, unreadable, err error)) (err error) {
-	path, unlock, err := h.LockFile(name, LockWait)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	data, err := ReadWhole(path, DocumentLimit)
-	if err != nil {
-		return err // the content of an unreadable file must not be lost
-	}
-	changed, unreadable, err := change(data)
-	if err != nil || changed == nil {
-		return err
-	}
-	if unreadable != nil {
-		return h.Renew(path, unreadable, changed, Lasting)
-	}
-	return Replace(path, changed, Lasting)
+func (h *Home) Rewrite(name string, change func(data []byte) (changed []byte, unreadable, err error)) error {
+	return h.Locked(name, func(path string) error {
+		data, err := ReadWhole(path, DocumentLimit)
+		if err != nil {
+			return err // the content of an unreadable file must not be lost
+		}
+		changed, unreadable, err := change(data)
+		if err != nil || changed == nil {
+			return err
+		}
+		if unreadable != nil {
+			return h.Renew(path, unreadable, changed, Lasting)
+		}
+		return Replace(path, changed, Lasting)
+	})
 }
 
 // Write replaces a whole file under its lock.
-func (h *Home) Write(name string, data []byte, survives durability) (err error) {
-	path, unlock, err := h.LockFile(name, LockWait)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	return Replace(path, data, survives)
+func (h *Home) Write(name string, data []byte, survives durability) error {
+	return h.Locked(name, func(path string) error { return Replace(path, data, survives) })
 }

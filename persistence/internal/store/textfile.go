@@ -26,27 +26,24 @@ func readRaw(path string) (string, error) {
 
 // ChangeText changes one of Marvin's own text files under its lock and replaces it in one step. An
 // empty text removes the file. If change fails, nothing is written.
-func ChangeText(h *Home, path string, change func(text string) (string, error)) (err error) {
-	resolved, unlock, err := h.LockFile(path, LockWait)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	before, err := readRaw(resolved)
-	switch {
-	case err != nil:
-		return err // the content of an unreadable file must not be lost
-	case !utf8.ValidString(before) || strings.Contains(before, "\x00"):
-		return &DamagedError{resolved, errors.New("it is not text in UTF-8, so it was not changed; convert it with iconv, or move it away")}
-	}
-	after, err := change(before)
-	switch {
-	case err != nil || after == before:
-		return err
-	case after == "":
-		return RemoveIfThere(resolved)
-	}
-	return Replace(resolved, []byte(after), Lasting)
+func ChangeText(h *Home, path string, change func(text string) (string, error)) error {
+	return h.Locked(path, func(resolved string) error {
+		before, err := readRaw(resolved)
+		switch {
+		case err != nil:
+			return err // the content of an unreadable file must not be lost
+		case !utf8.ValidString(before) || strings.Contains(before, "\x00"):
+			return &DamagedError{resolved, errors.New("it is not text in UTF-8, so it was not changed; convert it with iconv, or move it away")}
+		}
+		after, err := change(before)
+		switch {
+		case err != nil || after == before:
+			return err
+		case after == "":
+			return RemoveIfThere(resolved)
+		}
+		return Replace(resolved, []byte(after), Lasting)
+	})
 }
 
 // ReplaceText writes a whole file, or removes it if text is empty. It is for directories of other

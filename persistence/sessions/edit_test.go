@@ -111,16 +111,16 @@ func TestRemovedSessionIsNotWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer session.Close()
-	if !session.isThere() {
+	if !isFileAt(session.file, session.path) {
 		t.Error("it is there")
 	}
 	if err := os.Rename(session.path, session.path+"x"); err != nil {
 		t.Fatal(err)
 	}
-	if session.isThere() {
+	if isFileAt(session.file, session.path) {
 		t.Error("it is gone")
 	}
-	if err := os.WriteFile(session.path, nil, 0o600); err != nil || session.isThere() {
+	if err := os.WriteFile(session.path, nil, 0o600); err != nil || isFileAt(session.file, session.path) {
 		t.Errorf("another one replaced it: %v", err)
 	}
 }

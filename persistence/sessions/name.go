@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -47,9 +48,9 @@ func (s Store) Reserve(name string) (*Name, error) {
 	}
 }
 
-// isFileAt reports whether the locked file is the one at the path.
-func isFileAt(lock *flock.Flock, path string) bool {
-	mine, err := lock.Stat()
+// isFileAt reports whether the open file is still the one at the path.
+func isFileAt(open interface{ Stat() (fs.FileInfo, error) }, path string) bool {
+	mine, err := open.Stat()
 	there, gone := os.Stat(path)
 	return err == nil && gone == nil && os.SameFile(mine, there)
 }

@@ -73,7 +73,7 @@ func openSession(s Store, id string, mode int) (*Session, error) {
 		if err := session.claim(); err != nil {
 			return fail(err)
 		}
-		if !session.isThere() { // it was removed meanwhile
+		if !isFileAt(file, path) { // it was removed meanwhile
 			return fail(fmt.Errorf("%w: %q", ErrNoSession, id))
 		}
 		if err := session.mendEnd(); err != nil {
@@ -141,13 +141,6 @@ func (s *Session) claim() error {
 		return errors.Join(err, lock.Close()) // otherwise the session would stay locked until this process ends
 	}
 	return nil
-}
-
-// isThere reports whether the open file is still the one on disk.
-func (s *Session) isThere() bool {
-	open, err := s.file.Stat()
-	there, gone := os.Stat(s.path)
-	return err == nil && gone == nil && os.SameFile(open, there)
 }
 
 // mendEnd terminates a line that a process was writing when it died.

@@ -3,7 +3,6 @@ package personal
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -73,16 +72,7 @@ func (b Bookmarks) All() ([]Bookmark, error) {
 
 // readBookmarks reads a file, newest entry first.
 func readBookmarks(l store.List) ([]Bookmark, error) {
-	entries, err := l.Load()
-	var bookmarks []Bookmark
-	for i, entry := range entries {
-		var bookmark Bookmark
-		if wrong := json.Unmarshal(entry, &bookmark); wrong != nil {
-			err = fmt.Errorf("%s: entry %d is ignored: %w", l.Path, i+1, wrong)
-			continue
-		}
-		bookmarks = append(bookmarks, bookmark)
-	}
+	bookmarks, err := store.LoadAs[Bookmark](l)
 	slices.Reverse(bookmarks)
 	return bookmarks, err
 }

@@ -39,22 +39,7 @@ func (c *Coordinate) UnmarshalJSON(data []byte) error {
 
 // Places reads saved_places.json. If some entries cannot be read, the others are
 // returned together with an error.
-func Places(p store.Profile) ([]Place, error) {
-	entries, err := placeList(p).Load()
-	if err != nil {
-		return nil, err
-	}
-	var places []Place
-	for i, entry := range entries {
-		var place Place
-		if wrong := json.Unmarshal(entry, &place); wrong != nil {
-			err = fmt.Errorf("%s: entry %d is ignored: %w", p.Path("saved_places.json"), i+1, wrong)
-			continue
-		}
-		places = append(places, place)
-	}
-	return places, err
-}
+func Places(p store.Profile) ([]Place, error) { return store.LoadAs[Place](placeList(p)) }
 
 func placeList(p store.Profile) store.List {
 	return store.List{Home: p.Home, Path: p.Path("saved_places.json"), Note: p.Noting("places")}

@@ -40,22 +40,13 @@ type paper struct {
 	whole func(pieces []string) ([]byte, error)
 }
 
-// paperOf returns the functions that split and join a document. It returns false if changes to the
-// document cannot be undone.
-func paperOf(document string) (paper, bool) {
-	switch document {
-	case "bookmarks":
-		return paper{"bookmarks.json", listPieces, wholeList}, true
-	case "places":
-		return paper{"saved_places.json", listPieces, wholeList}, true
-	case "topics":
-		return paper{"ntfy_subscriptions.json", topicPieces, wholeTopics}, true
-	case "calendar":
-		return paper{"calendar.ics", calendarPieces, joined}, true
-	case "preferences":
-		return paper{"preferences.yaml", linePieces, joined}, true
-	}
-	return paper{}, false
+// papers lists the documents whose changes can be undone.
+var papers = map[string]paper{
+	"bookmarks":   {"bookmarks.json", listPieces, wholeList},
+	"places":      {"saved_places.json", listPieces, wholeList},
+	"topics":      {"ntfy_subscriptions.json", topicPieces, wholeTopics},
+	"calendar":    {"calendar.ics", calendarPieces, joined},
+	"preferences": {"preferences.yaml", linePieces, joined},
 }
 
 // Noting returns a copy of the profile that records its next change to a document in the given
@@ -69,7 +60,7 @@ func Noting(p store.Profile, edit *Edit) store.Profile {
 
 // Note records a change as an edit, if an edit can describe the change.
 func (e *Edit) Note(profile, document string, before, after []byte) {
-	kind, _ := paperOf(document)
+	kind := papers[document]
 	was, err := kind.parts(before)
 	is, failed := kind.parts(after)
 	if err != nil || failed != nil {
@@ -106,7 +97,7 @@ func size(pieces []string) (bytes int) {
 // PutBack undoes an edit and returns the reverse edit. If the pieces have been changed in the
 // meantime, the error is [ErrChangedSince].
 func PutBack(h *store.Home, edit Edit) (back Edit, err error) {
-	kind, known := paperOf(edit.Document)
+	kind, known := papers[edit.Document]
 	if !known || !store.SingleElement(edit.Profile) {
 		return Edit{}, fmt.Errorf("there is no document %q of a profile %q", edit.Document, edit.Profile)
 	}

@@ -30,6 +30,21 @@ func (l List) Load() ([]json.RawMessage, error) {
 	return entries, nil
 }
 
+// LoadAs reads the entries as values of one type. If some cannot be read, the others are returned
+// together with an error.
+func LoadAs[T any](l List) (all []T, err error) {
+	entries, err := l.Load()
+	for i, entry := range entries {
+		var one T
+		if wrong := json.Unmarshal(entry, &one); wrong != nil {
+			err = fmt.Errorf("%s: entry %d is ignored: %w", l.Path, i+1, wrong)
+			continue
+		}
+		all = append(all, one)
+	}
+	return all, err
+}
+
 // Update changes the entries; [Home.Rewrite] describes the steps.
 func (l List) Update(change func([]json.RawMessage) ([]json.RawMessage, error)) error {
 	return l.Home.Rewrite(l.Path, func(data []byte) (changed []byte, unreadable, err error) {

@@ -68,19 +68,12 @@ type Store struct {
 // Of returns the artifacts of the stored conversation with the given ID. An empty ID means that the
 // conversation is not stored. Of does not touch the disk.
 func Of(h *store.Home, id string) *Store {
-	a := &Store{home: h}
-	if h.Data != "" && store.SingleElement(id) {
-		a.dir = filepath.Join(h.Data, "artifacts", id)
-	}
-	return a
+	return &Store{home: h, dir: h.DataOf("artifacts", id)}
 }
 
 // Forget removes the artifacts of the conversation with the given ID.
 func Forget(h *store.Home, id string) error {
-	if h.Data == "" || !store.SingleElement(id) {
-		return nil
-	}
-	return os.RemoveAll(filepath.Join(h.Data, "artifacts", id))
+	return os.RemoveAll(h.DataOf("artifacts", id)) // removes nothing if there is no such directory
 }
 
 // List returns the artifacts whose content still exists, in order.

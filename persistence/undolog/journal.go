@@ -82,19 +82,12 @@ type undoImage struct {
 // Of returns the undo data of the conversation with the given ID. Without an ID or a home
 // directory, the data is only in memory. Calling Of does not touch the disk.
 func Of(h *store.Home, id string) *Journal {
-	u := &Journal{now: h.Now, images: map[string]*undoImage{}}
-	if h.Data != "" && store.SingleElement(id) {
-		u.dir = filepath.Join(h.Data, "undo", id)
-	}
-	return u
+	return &Journal{now: h.Now, images: map[string]*undoImage{}, dir: h.DataOf("undo", id)}
 }
 
 // Forget removes the undo data of the conversation with the given ID.
 func Forget(h *store.Home, id string) error {
-	if h.Data == "" || !store.SingleElement(id) {
-		return nil
-	}
-	return os.RemoveAll(filepath.Join(h.Data, "undo", id))
+	return os.RemoveAll(h.DataOf("undo", id)) // removes nothing if there is no such directory
 }
 
 // Hash returns the name under which the content of a file is stored.

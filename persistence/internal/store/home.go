@@ -59,6 +59,15 @@ func (h *Home) LogPath(name string) string {
 	return filepath.Join(h.Logs, name)
 }
 
+// DataOf returns the directory with one kind of data of the conversation with the given ID. It
+// returns "" if no conversations are kept or the ID is not a plain name.
+func (h *Home) DataOf(kind, id string) string {
+	if h.Data == "" || !SingleElement(id) {
+		return ""
+	}
+	return filepath.Join(h.Data, kind, id)
+}
+
 // Profile is the directory of one profile. It need not exist.
 type Profile struct {
 	Name string

@@ -66,16 +66,8 @@ func WriteInside(root *os.Root, name string, data []byte) error {
 // SyncUp syncs a new name and the directories above it, which may be new.
 func SyncUp(root *os.Root, name string) error {
 	for inside := path.Dir(name); ; inside = path.Dir(inside) {
-		if err := syncInside(root, inside); err != nil || inside == "." {
+		if err := syncOpened(root.Open, inside); err != nil || inside == "." {
 			return err
 		}
 	}
-}
-
-func syncInside(root *os.Root, name string) error {
-	dir, err := root.Open(name)
-	if err != nil {
-		return err
-	}
-	return errors.Join(dir.Sync(), dir.Close())
 }

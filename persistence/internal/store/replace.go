@@ -117,8 +117,10 @@ func RemoveIfThere(path string) error {
 	return nil
 }
 
-func SyncDir(path string) error {
-	dir, err := os.Open(path)
+func SyncDir(path string) error { return syncOpened(os.Open, path) }
+
+func syncOpened(open func(string) (*os.File, error), path string) error {
+	dir, err := open(path)
 	if err != nil {
 		return err
 	}

@@ -80,7 +80,7 @@ func TestMistypedCommandIsNoPrompt(t *testing.T) {
 		"sessions show":              "marvin sessions show needs ID (an id or name that marvin sessions list shows); type marvin sessions show ID",
 		"sessions prune":             "marvin sessions prune needs --older-than AGE (remove those unused for this long",
 		"config set":                 "marvin config set needs KEY (a key that marvin config list shows) and VALUE (the new value); type marvin config set KEY VALUE, such as: marvin config set theme nord",
-		"mcp call files":             "marvin mcp call needs TOOL (a tool that marvin mcp tools lists); type marvin mcp call NAME TOOL [key=value]",
+		"mcp call files":             "marvin mcp call needs TOOL (a tool in the list of \"marvin mcp tools\"); type marvin mcp call NAME TOOL [key=value]",
 	} {
 		output, asked := shellLine(t, "", strings.Fields(line)...)
 		if !strings.Contains(output, want) || asked > 0 || strings.Contains(output, "strconv") {

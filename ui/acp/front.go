@@ -41,7 +41,7 @@ func (f front) Go(work func() func()) {
 
 // Copy always fails, because there is no clipboard.
 func (f front) Copy(string) (string, error) {
-	return "", errors.New("Marvin cannot reach the clipboard here; copy the answer in the editor")
+	return "", errors.New("Marvin cannot reach the clipboard here; open the answer in the editor and copy it there")
 }
 
 // Keys tells the user that the editor defines the keys.

@@ -84,10 +84,10 @@ func moved(pinned, now Found, known bool) error {
 	if now.Bare { // a user does not create a bare repository there by hand
 		entry := filepath.Join(now.Dir, ".git")
 		if !nothing(entry) {
-			return fmt.Errorf("%w: %s is broken (%s), so git takes %s itself for a repository, because that directory has HEAD, objects and refs; its configuration may name programs", ErrMoved, entry, broken(entry), now.Dir)
+			return fmt.Errorf("%w: %s is broken (%s), so git treats the directory %s as a repository, because it has HEAD, objects and refs; its configuration may name programs", ErrMoved, entry, broken(entry), now.Dir)
 		}
 		if known {
-			return fmt.Errorf("%w: git takes %s itself for a repository, because that directory has HEAD, objects and refs; its configuration may name programs", ErrMoved, now.Dir)
+			return fmt.Errorf("%w: git treats the directory %s as a repository, because it has HEAD, objects and refs; its configuration may name programs", ErrMoved, now.Dir)
 		}
 		return nil
 	}

@@ -63,7 +63,7 @@ func (d *Terminal) Open(ctx context.Context, server *web.Server, home *persisten
 // Invite shows a link for another device.
 func (d *Terminal) Invite(role messages.WindowRole) {
 	link := d.outside.Link(role) + "#sha256=" + d.fingerprint
-	d.say("Open this link on the other device; it works once:\n%s\nThe browser there warns about the certificate. Its SHA-256 fingerprint must be\n%s\n", link, d.fingerprint)
+	d.say("Open this link on the other device; the link works once:\n%s\nThe browser there warns about the certificate. Its SHA-256 fingerprint must be\n%s\n", link, d.fingerprint)
 	code, err := code(link, d.Screen != nil) // last, so that a small terminal shows it
 	switch {
 	case err != nil:
@@ -112,7 +112,7 @@ func (d *Terminal) line(words []string) {
 	case code != "" && d.outside != nil:
 		d.confirm(code, role, len(words) > 1)
 	case code != "":
-		d.say("Press Enter for a link for another browser, or type \"see\" or \"answer\" for a link with that role.\n")
+		d.say("Press Enter for a link for another browser, or type \"see\" for a link that only shows the conversations, or \"answer\" for one that also allows answers.\n")
 	case d.outside != nil:
 		d.Invite(role)
 	default:

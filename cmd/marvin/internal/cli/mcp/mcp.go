@@ -104,7 +104,7 @@ type (
 	mcpCall struct {
 		Args struct {
 			Name   serverName `positional-arg-name:"NAME" required:"yes" description:"a server that marvin mcp list shows"`
-			Tool   string     `positional-arg-name:"TOOL" required:"yes" description:"a tool that marvin mcp tools lists"`
+			Tool   string     `positional-arg-name:"TOOL" required:"yes" description:"a tool in the list of \"marvin mcp tools\""`
 			Values []string   `positional-arg-name:"key=value"`
 		} `positional-args:"yes"`
 	}

@@ -25,13 +25,13 @@ type KnownHosts struct {
 	hosts map[string]bool      // named by the user, without "www."
 	terms map[string]bool      // words of user prompts, matched against topics and services
 	seen  map[fingerprint]bool // addresses from network results and from the user
-	ring  []fingerprint        // the addresses in the map seen, as a ring buffer; the oldest is at the index next
+	ring  []fingerprint        // ring buffer of those addresses; next is the index of the oldest
 	next  int
 
 	typed   map[fingerprint]bool // addresses that the user typed, letter for letter
-	mailed  map[fingerprint]bool // addresses from messages; each request to such an address asks the user
+	mailed  map[fingerprint]bool // addresses from messages; the user is asked about each request to such an address
 	written map[string][]string  // by host: addresses that the model wrote
-	count   int                  // number of addresses in the map written
+	count   int                  // number of addresses that the model wrote, for all hosts
 	deaf    bool                 // the model wrote too many addresses to record them all, so AddResult records nothing more
 	changed bool                 // the model wrote a file or ran a command
 	taint   string               // the source of untrusted or private text
@@ -42,9 +42,9 @@ type fingerprint [16]byte
 const (
 	// mostSeen is the maximum number of addresses that are remembered; each takes 24 bytes.
 	mostSeen = 8192
-	// pasted is the length in bytes from which a prompt counts as pasted text, which may be by an
-	// outsider. The conversation may contact the addresses in such a prompt, but their hosts do not
-	// count as named by the user.
+	// pasted is the minimum length in bytes of a prompt that counts as pasted text, which an
+	// outsider may have written. The conversation may contact the addresses in such a prompt, but
+	// their hosts do not count as named by the user.
 	pasted = 4000
 	// mostNames is the maximum number of entries in each set of names.
 	mostNames = 10_000
@@ -138,7 +138,7 @@ func (k *KnownHosts) addLogins(sentence string, named map[string]bool) {
 	}
 }
 
-// Names reports whether the user named a host, in a prompt or in an answer to a question.
+// Names returns true for a host that the user named, in a prompt or in an answer to a question.
 func (k *KnownHosts) Names(host string) bool {
 	return k.knows(Destination{Reach: Chosen, Name: strings.ToLower(host)}) == named
 }
@@ -285,15 +285,16 @@ func (k *KnownHosts) wrote(one hostnames.Found) bool {
 	})
 }
 
-// echo is the text of a call that a service may repeat, in a canonical spelling.
+// echo is a text from a call's arguments that the service may repeat in its reply. The text is in a
+// canonical spelling.
 type echo struct {
 	text  string
 	known []string // the addresses in text
 }
 
-// repeated returns the texts in the arguments that a service may repeat in its reply. Of the
-// requested address, it returns only the path and the query. Links in the page to other pages of
-// the same host are harmless, but the model may have put data into the query.
+// repeated returns the texts from a call's arguments that may appear again in the service's reply.
+// Of the requested address, it returns only the path and the query. Links in the page to other
+// pages of the same host are harmless, but the model may have put data into the query.
 func repeated(args json.RawMessage, destinations []Destination) (texts []string) {
 	for _, value := range params.JsonTexts(args) {
 		if slices.ContainsFunc(destinations, func(to Destination) bool { return to.Address == value }) {

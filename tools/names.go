@@ -8,7 +8,7 @@ import (
 // Advice is an error that includes the next step.
 type Advice = advice.Advice
 
-// Advise adds the model's next step to an error.
+// Advise adds to an error what the model should do next.
 func Advise(err error, format string, args ...any) error { return advice.Advise(err, format, args...) }
 
 // Visible replaces invisible characters with visible ones.

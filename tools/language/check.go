@@ -64,7 +64,6 @@ func checkTool() tools.Tool {
 	})
 }
 
-// chosen returns the checker for a directory, and the alternatives.
 func chosen(dir, with string) (one checker, others []string, err error) {
 	var found []checker
 	for _, candidate := range checkers {

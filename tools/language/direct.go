@@ -30,7 +30,7 @@ func Known(own map[string]settings.Language, on Ground, now func() time.Time) (a
 	return all
 }
 
-// Examined is the report of a server on one file.
+// Examined is a server's report on one file.
 type Examined struct {
 	Server   string
 	Findings Findings

@@ -178,7 +178,7 @@ func (on Ground) jail() (*jail.Jail, error) {
 	return env.JailAlways(on.Top)
 }
 
-// read returns a file below a root. Links cannot lead out of the root.
+// read follows links only within the root.
 func read(root, path string) ([]byte, error) {
 	name, err := filepath.Rel(root, path)
 	if err != nil {

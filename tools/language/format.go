@@ -20,8 +20,8 @@ func Formatted(tool *tools.Tool) bool {
 }
 
 // Format formats a file that a call has just written. It returns a note for the model, or "" if
-// nothing changed. asked is the context that limits how long the server may take. The file must
-// still have the content that the call wrote.
+// nothing changed. The second context limits how long the server may take. The file must still have
+// the content that the call wrote.
 func Format(ctx, asked context.Context, env tools.Env, session *Session, file File) (string, error) {
 	after, err := session.Format(asked, file)
 	if err != nil || string(after) == string(file.Content) {

@@ -14,7 +14,7 @@ import (
 const (
 	mostOfFile  = 20
 	mostLines   = 60
-	mostProblem = 300 // maximum bytes of one problem
+	mostProblem = 300 // in bytes
 )
 
 // Findings is the combined report of all servers on a change.
@@ -66,7 +66,6 @@ func (f Findings) All() []messages.CodeProblem {
 	return all[:min(len(all), mostLines)]
 }
 
-// limited returns at most mostOfFile problems per file.
 func limited(list []messages.CodeProblem) (kept []messages.CodeProblem) {
 	count := map[string]int{}
 	for _, one := range list {

@@ -37,7 +37,6 @@ func (in spotArgs) position(ctx context.Context, env tools.Env) (*tools.Language
 	return server, lsp.Place{Path: path, Line: in.Line, Name: in.Name}, err
 }
 
-// located returns the real path of a file in the working directory.
 func located(env tools.Env, name string) (string, error) {
 	dir, err := env.Open()
 	if err != nil {
@@ -59,7 +58,6 @@ func serverFor(ctx context.Context, env tools.Env, path string) (*tools.Language
 	return env.Languages.Server(ctx, path, env.Progress)
 }
 
-// advise adds the next step to an error of a server.
 func advise(err error) error {
 	switch {
 	case err == nil:

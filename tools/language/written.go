@@ -11,7 +11,8 @@ import (
 // mostFiles is the maximum number of files of one change that are sent to the servers.
 const mostFiles = 500
 
-// Written returns the files with their content after all changes, by real path.
+// Written returns each changed file once, under its real path and with its content after all
+// changes.
 func Written(changes []tools.FileChange) (files []File) {
 	at := map[string]int{}
 	for _, change := range changes {
@@ -33,8 +34,8 @@ type Part struct {
 	Files []File
 }
 
-// Parted returns for each server the files that it should check. Several servers may check the same
-// file.
+// Parted assigns the files to the servers that should check them. Several servers may check the
+// same file.
 func (s *Set) Parted(files []File, on Ground) (parts []Part) {
 	add := func(wish Wish, file File) {
 		same := func(part Part) bool {

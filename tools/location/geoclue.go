@@ -46,7 +46,7 @@ func locateByGeoClue(ctx context.Context, env tools.Env) (position, error) {
 	}
 	defer bus.Close()
 	found, err := askGeoClue(ctx, bus)
-	if err != nil && ctx.Err() != nil { // the error of the bus only says that the bus is closed
+	if err != nil && ctx.Err() != nil { // the bus's error says only that the bus is closed
 		err = context.Cause(ctx)
 	}
 	return found, err

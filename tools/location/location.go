@@ -22,10 +22,10 @@ type Service struct {
 
 	mu    sync.Mutex
 	last  position
-	asked time.Time // time at which the position in last was found
+	asked time.Time // time at which that position was found
 }
 
-// New returns a service that reads the user's saved places from home.
+// New returns a service that reads the user's saved places.
 func New(client *http.Client, home *persistence.Home) *Service {
 	return &Service{finder: geo.Finder{Client: client, Home: home}}
 }
@@ -35,7 +35,7 @@ func (s *Service) Tools() []tools.Tool {
 	return []tools.Tool{s.myLocationTool(), s.textSearchTool(), s.nearbyTool(), s.authTool()}
 }
 
-// remembered is how long a position counts as current.
+// remembered is the time for which a position counts as current.
 const remembered = time.Hour
 
 // position is the user's position with its source.

@@ -16,8 +16,8 @@ import (
 // requests a minute are free.
 const networkURL = "http://ip-api.com/json/?fields=status,message,lat,lon,city,regionName,country,timezone"
 
-// locateByNetwork estimates the position from this machine's network address. The best that it can
-// find is the right town. Behind a VPN, it may find another country.
+// locateByNetwork estimates the position from this machine's network address. At best, it finds the
+// right town. Behind a VPN, it may find another country.
 func locateByNetwork(ctx context.Context, client *http.Client) (position, error) {
 	var answer struct {
 		Status, Message           string

@@ -67,7 +67,6 @@ func (s *Session) Call(ctx context.Context, env tools.Env, tool string, argument
 	return tools.Output{Text: orElse(text, "(the server gave no text)"), Pictures: said.pictures}, nil
 }
 
-// ended reports whether the server's process has exited.
 func (s *Session) ended() bool {
 	if s.child == nil {
 		return false

@@ -17,11 +17,11 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// A server's program is confined to its observed needs. Its first start runs in the same sandbox as
-// commands and records a profile. From then on, the program runs within that profile, and the user
-// is asked about any further need (widen.go).
+// A server's program is confined to its observed needs. On its first start, the program runs in the
+// same sandbox as commands, and Marvin records its needs in a profile. From then on, the program
+// runs within that profile, and the user is asked about any further need (widen.go).
 
-// Profile is the set of rights of a server's program.
+// Profile contains the rights of a server's program.
 type Profile = jail.Profile
 
 // confinement holds the sandbox state of a session's program.
@@ -75,9 +75,9 @@ func (s *Session) confine(command *proc.Command, dir string) error {
 	return nil
 }
 
-// named returns the places that the server may read from the start: its root directory, and the
-// paths in the arguments of its command. A user who wrote `server-filesystem ~/papers` meant that
-// directory to be readable. The whole home directory and protected places are excluded.
+// named returns the places that the server may read without the user's consent: its root directory,
+// and the paths in the arguments of its command. A user who wrote `server-filesystem ~/papers`
+// meant that directory to be readable. The whole home directory and protected places are excluded.
 func (s *Session) named(dir string) (places Profile) {
 	if s.ground.Dir != "" {
 		places.Read = append(places.Read, ".")
@@ -151,8 +151,7 @@ func (s *Session) learn(manifest *Manifest) {
 	manifest.Jail, manifest.Wanted = &did, wanted.Without(did)
 }
 
-// wants returns those rights that the server has tried to use although its profile does not have
-// them. It returns each right only once.
+// wants returns the rights that the server tried to use but does not have, each right once.
 func (s *Session) wants() Profile {
 	if !s.hold.held {
 		return Profile{}
@@ -170,7 +169,7 @@ func (s *Session) wants() Profile {
 }
 
 // Begin starts a server as [Connect] does. A new server is first observed, and then restarted
-// within its profile. Then Begin calls learned with a description of the profile.
+// within its profile. Then Begin passes a description of the profile to its callback.
 func Begin(ctx context.Context, name string, config settings.Server, ground Ground, learned func(words string)) (*Session, error) {
 	session, err := Connect(ctx, name, config, ground)
 	if err != nil || !session.hold.learning {

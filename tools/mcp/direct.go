@@ -98,8 +98,8 @@ func ApproveAll(home *persistence.Home, name string, server settings.Server) (Ma
 	return manifest, Keep(home, name, manifest)
 }
 
-// Allow grants a server rights that it requested. The argument only contains the paths and hosts to
-// grant; if it is empty, Allow grants all requested rights. If the record of the server cannot be
+// Allow grants a server rights that it requested. If the call names paths or hosts, Allow grants
+// only these; otherwise, it grants all requested rights. If the record of the server cannot be
 // read, Allow deletes the record, because the user now reviews the server again.
 func Allow(home *persistence.Home, name string, server settings.Server, only ...string) error {
 	manifest, known, err := ReadManifest(home, name, server)

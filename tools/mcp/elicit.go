@@ -25,8 +25,8 @@ const (
 	longestPreset = 500   // bytes of a text that the server has filled in
 )
 
-// elicit shows a question of the server to the user as a form, if a call of the conversation is
-// running. It declines if no user is present or the server has asked too often.
+// elicit shows the user a server's question as a form, if a call of the conversation is running. It
+// declines if no user is present or the server has asked too often.
 func (s *Session) elicit(ctx context.Context, request *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
 	declined := &sdk.ElicitResult{Action: "decline"}
 	call := s.asks()
@@ -50,7 +50,8 @@ func (s *Session) elicit(ctx context.Context, request *sdk.ElicitRequest) (*sdk.
 	return &sdk.ElicitResult{Action: "accept", Content: form.filled(reply.Values)}, nil
 }
 
-// asks returns the call for which the server may ask a question now: the one that started last.
+// asks returns the running call that started last. The server may ask a question only for this
+// call.
 func (s *Session) asks() *underway {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -202,7 +203,8 @@ func (f *form) label(field *messages.Field, options []choice) {
 	}
 }
 
-// filled returns the values of a completed form.
+// filled replaces the labels that the user chose with their values, and splits texts for lists at
+// commas.
 func (f *form) filled(entered map[string]any) map[string]any {
 	filled := map[string]any{}
 	for name, value := range entered {
@@ -236,7 +238,6 @@ func (f *form) filled(entered map[string]any) map[string]any {
 	return filled
 }
 
-// shortened returns a server's text for people, cut to a maximum length in bytes.
 func shortened(text string, most int) string {
 	if text = tools.Visible(text); len(text) > most {
 		text = strings.ToValidUTF8(text[:most], "") + "…"

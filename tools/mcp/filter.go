@@ -15,7 +15,8 @@ import (
 // longestLine is the maximum length of a message from a server, in bytes.
 const longestLine = 8 << 20
 
-// filter forwards only the lines of a stream that are messages. It calls said with each other line.
+// filter forwards only the lines of a stream that are messages. It passes every other line to its
+// callback.
 type filter struct {
 	from    *bufio.Reader
 	end     io.Closer

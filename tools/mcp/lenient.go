@@ -21,8 +21,8 @@ import (
 // whole reply. Therefore, parts that are unreadable are removed or converted here, before the
 // library reads the message.
 
-// readable converts a message for the library. If it removes parts of the message, it calls said
-// with notes about them.
+// readable converts a message to a form that the library can read. It describes to its callback
+// what it replaced or removed.
 func readable(message []byte, said func(string)) []byte {
 	if !json.Valid(message) {
 		if message = withoutNaN(message); !json.Valid(message) {
@@ -259,7 +259,7 @@ func (r readableAnswers) RoundTrip(request *http.Request) (*http.Response, error
 	return response, nil
 }
 
-// answers counts in the traffic that Marvin has answered a request from the server.
+// answers updates the traffic counts when Marvin answers a request from the server.
 func (r readableAnswers) answers(request *http.Request) {
 	body, err := request.GetBody()
 	if err != nil {

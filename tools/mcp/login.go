@@ -24,12 +24,12 @@ var ErrLogin = errors.New("it wants a login")
 // Login logs the user in to a server by OAuth 2 with PKCE.
 type Login struct {
 	Client   string       // Marvin's client ID at the server; "" to register dynamically
-	Redirect string       // redirect address of the browser, on this machine
+	Redirect string       // address on this machine to which the login page redirects the browser
 	Checked  *http.Client // checks requests to hosts that the server names
 	// Browse opens an address in the user's browser, and returns the address of the redirect.
 	Browse func(ctx context.Context, address string) (*url.URL, error)
-	// Elsewhere decides whether the code from a login page may go to a host that does not belong to
-	// that page. An error means no. If Elsewhere is nil, the code never goes to such a host.
+	// Elsewhere returns nil if the code from a login page may go to a host that does not belong to
+	// that page. If Elsewhere is nil, the code never goes to such a host.
 	Elsewhere func(page, to string) error
 }
 
@@ -110,10 +110,10 @@ func (l Login) client(server *url.URL, codes *codes) *http.Client {
 	return timed(origin.New(codes))
 }
 
-// codes sends the code of a login only to the host of the login page, its subdomains and its parent
-// domains. For any other host it calls ask. The server names both the login page and the address
-// for the code. So a server could name the login page of another service, and have that service's
-// code sent to itself.
+// codes is a transport that sends the code of a login only to the host of the login page, its
+// subdomains and its parent domains. For any other host, its callback decides. The server names
+// both the login page and the address for the code. So a server could name the login page of
+// another service, and have that service's code sent to itself.
 type codes struct {
 	next http.RoundTripper
 	ask  func(page, to string) error
@@ -186,8 +186,7 @@ func (b *bearer) TokenSource(context.Context) (oauth2.TokenSource, error) {
 	return b.source, nil
 }
 
-// sourceOf returns a source of tokens. It returns the token of the login, and renews the token
-// after it expires.
+// sourceOf returns a source that renews the login's token after the token expires.
 func sourceOf(login logins.ServerLogin) oauth2.TokenSource {
 	// The renewal address was fixed at the login; redirects cannot change it.
 	client := timed(origin.New(nil))
@@ -213,7 +212,7 @@ func (b *bearer) Authorize(_ context.Context, _ *http.Request, response *http.Re
 	return fmt.Errorf("%w: marvin mcp login %s opens it in a browser", ErrLogin, b.name)
 }
 
-// renewed stores each renewed token.
+// renewed is a token source that stores each renewed token.
 type renewed struct {
 	bearer *bearer
 

@@ -33,7 +33,7 @@ type Manifest struct {
 	// has not been observed yet.
 	Jail    *Profile `json:"jail,omitempty"`
 	Wanted  Profile  `json:"wanted,omitzero"`  // further rights that the program requested
-	Refused Profile  `json:"refused,omitzero"` // those of the rights in Wanted that the user refused
+	Refused Profile  `json:"refused,omitzero"` // rights in Wanted that the user refused
 	Unseen  bool     `json:"unseen,omitempty"` // this system cannot observe the program
 }
 
@@ -42,7 +42,7 @@ type Tool struct {
 	Name   string          `json:"name"`
 	Doc    string          `json:"description,omitempty"`
 	Schema json.RawMessage `json:"parameters,omitempty"`
-	// Claims is the server's own statement on the effect of calls: "reads" or "destroys". No
+	// Claims is the server's own statement about what its calls do: "reads" or "destroys". No
 	// decision depends on it.
 	Claims string `json:"claims,omitempty"`
 }

@@ -52,7 +52,6 @@ func (e endlessError) Error() string { return string(e) }
 // mostLines is the maximum number of notes about removed list entries.
 const mostLines = 10
 
-// firstLines replaces the lines after the first mostLines with their number.
 func firstLines(lines []string) []string {
 	if rest := len(lines) - mostLines; rest > 1 {
 		return append(lines[:mostLines:mostLines], fmt.Sprintf("and %d more such messages", rest))

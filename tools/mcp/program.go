@@ -69,11 +69,11 @@ func (s *Session) unconfined(command proc.Command) (proc.Command, error) {
 	return command, nil
 }
 
-// scripts lists the file extensions of scripts. A script without such an extension is recognized by
-// its first line or its mode.
+// scripts contains the file extensions of scripts. A script without such an extension is recognized
+// by its first line or its mode.
 const scripts = " .js .mjs .cjs .ts .mts .py .pyz .sh .bash .rb .pl .php .lua .jar .wasm .exs .ps1 "
 
-// runs reports whether an argument is a file that a program could run.
+// runs returns true if a word is the absolute path of a program or a script.
 func runs(word string) bool {
 	if !filepath.IsAbs(word) {
 		return false // a relative path would lie in the server's own directory

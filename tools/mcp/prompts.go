@@ -26,7 +26,7 @@ type PromptArg struct {
 	Required bool   `json:"required,omitempty"`
 }
 
-// Limits of what Marvin accepts from one server.
+// Limits on what Marvin accepts from one server.
 const (
 	mostPrompts = 100
 	mostArgs    = 50  // arguments of a prompt

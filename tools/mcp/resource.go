@@ -48,7 +48,6 @@ func sameResource(ctx context.Context, client *http.Client, address string, refu
 	return nil
 }
 
-// below reports whether path equals other or is inside it.
 func below(path, other string) bool {
 	path, other = strings.TrimRight(path, "/"), strings.TrimRight(other, "/")
 	return path == other || strings.HasPrefix(path, other+"/")

@@ -19,10 +19,11 @@ const (
 	sampleBytes   = 4      // bytes per token, to cut a reply at the server's limit
 )
 
-// sample answers a server's request to the model during a call, if the user agrees. The answer
-// comes from a sub-agent that runs without tools in the server's own directory. The sub-agent knows
-// nothing of the conversation, the project or the user. The cost of the sub-agent counts toward the
-// call's limit. If the sub-agent fails, the server receives the error.
+// sample handles a server's request to the model. Such a request needs a running call and the
+// user's consent. The answer comes from a sub-agent that runs without tools in the server's own
+// directory. The sub-agent knows nothing of the conversation, the project or the user. The cost of
+// the sub-agent counts toward the call's limit. If the sub-agent fails, the server receives the
+// error.
 func (s *Session) sample(_ context.Context, request *sdk.CreateMessageRequest) (*sdk.CreateMessageResult, error) {
 	words, err := wordsOf(request.Params)
 	if err != nil {

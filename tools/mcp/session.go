@@ -177,7 +177,6 @@ func (s *Session) transport() (sdk.Transport, error) {
 	return &sdk.IOTransport{Reader: newFilter(s.child.Stdout, s.note, s.traffic), Writer: onward{s.child.Stdin, s.traffic}, MaxLineLength: 2 * longestLine}, nil
 }
 
-// expanded returns a value with its variables replaced.
 func (s *Session) expanded(value string) (string, error) {
 	var missing error
 	text := expand(value, func(name string, optional bool) string {
@@ -190,8 +189,8 @@ func (s *Session) expanded(value string) (string, error) {
 	return text, missing
 }
 
-// remembering records the first request that was refused because it went to an address outside the
-// server's origin.
+// remembering is a transport that records the first request refused because its address is outside
+// the server's origin.
 type remembering struct {
 	next    http.RoundTripper
 	strayed *atomic.Pointer[origin.Error]

@@ -28,7 +28,7 @@ type Sessions interface {
 	Widen(name string, wish Profile, session *Session) error
 }
 
-// defaultTimeout is the timeout of a server's call.
+// defaultTimeout is the timeout of a call to a server's tool.
 const defaultTimeout = 60 * time.Second
 
 // SourceName returns a name, for display to people, for the tools of a server.
@@ -69,9 +69,9 @@ type caller struct {
 	sessions        Sessions
 }
 
-// run repeats a call after a lost connection if the call only reads, or if the server did not run
-// it because it had restarted. It does not repeat other calls, because they may already have had
-// their effect.
+// run repeats a call after a lost connection if the call only reads, or if the server restarted and
+// did not run the call. It does not repeat other calls, because they may already have had their
+// effect.
 func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessage) (tools.Output, error) {
 	if err := c.askApproval(ctx, env); err != nil {
 		return tools.Output{}, err

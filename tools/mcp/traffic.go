@@ -10,7 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// Limits of what a server may send unasked. 400,000 pings during one call used 1.69 GB, and 300,000
+// Limits on what a server may send unasked. 400,000 pings during one call used 1.69 GB, and 300,000
 // notifications blocked the call for 50 s, because the library stores each message until it is
 // handled.
 const (
@@ -52,7 +52,7 @@ func (t *traffic) total() int {
 	return t.received
 }
 
-// admits reports whether a message may pass to the library. Replies to Marvin always pass.
+// admits decides whether a message may pass to the library. Replies to Marvin always pass.
 func (t *traffic) admits(message jsonrpc.Message) bool {
 	request, asks := message.(*jsonrpc.Request)
 	if !asks {
@@ -90,8 +90,7 @@ func (t *traffic) admits(message jsonrpc.Message) bool {
 // for "method". In Marvin's own requests, "method" is there.
 const startOfMessage = 256
 
-// examineSent examines a message to the server. Each reply from Marvin makes room for another
-// request from the server.
+// examineSent notes each reply from Marvin, which makes room for another request from the server.
 func (t *traffic) examineSent(message []byte) {
 	if bytes.Contains(message[:min(len(message), startOfMessage)], []byte(`"method":`)) {
 		return // a request or notification of Marvin's own

@@ -124,14 +124,13 @@ func keepWish(home *persistence.Home, name string, wish, refused Profile) error 
 	})
 }
 
-// widen adds rights to a server's stored profile, which applies from the server's next start.
+// widen adds rights to a server's stored profile. The rights apply from the server's next start.
 func widen(home *persistence.Home, name string, wish Profile) error {
 	return change(home, name, func(manifest *Manifest) { manifest.allow(wish) })
 }
 
-// Widen stores the user's consent to the requested rights. A running server can get new hosts,
-// but no other rights. The result restart is true if the server gets the rights only after a
-// restart.
+// Widen stores the user's consent to the requested rights. A running server can get new hosts, but
+// no other rights. Widen returns true if the server gets the rights only after a restart.
 func Widen(home *persistence.Home, name string, wish Profile, session *Session) (restart bool, err error) {
 	if err := widen(home, name, wish); err != nil {
 		return false, err

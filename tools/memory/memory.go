@@ -267,7 +267,6 @@ func agreed(env tools.Env, facts []memory.Fact, everywhere bool) bool {
 		(!everywhere || strings.Contains(typed, "everywhere") || strings.Contains(typed, "überall") || strings.Contains(typed, "partout"))
 }
 
-// sure asks the user whether to forget the facts.
 func (s Service) sure(ctx context.Context, env tools.Env, facts []memory.Fact, everywhere bool) (bool, error) {
 	var list strings.Builder
 	for _, fact := range facts {

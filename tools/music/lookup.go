@@ -110,7 +110,8 @@ func (s Service) artist(ctx context.Context, id string) (string, error) {
 	return show.Join("\n\n", parts...), nil
 }
 
-// works fetches an artist's works page by page. A lookup of the artist would contain only 25 works.
+// works requests an artist's works page by page, because a lookup of the artist would contain only
+// 25.
 func (s Service) works(ctx context.Context, artist string) (works []work, more bool, err error) {
 	for range pageLimit {
 		var page struct {
@@ -132,7 +133,7 @@ func (s Service) works(ctx context.Context, artist string) (works []work, more b
 	return works, true, nil
 }
 
-// section returns the works of one kind, sorted by date. Works without a date come last.
+// section returns the works of one kind, sorted by date. Undated works come last.
 func section(title, kind string, works []work, limit int) string {
 	chosen := lists.Where(works, func(each work) bool { return each.Primary == kind })
 	slices.SortStableFunc(chosen, func(a, b work) int { return cmp.Compare(cmp.Or(a.First, "9"), cmp.Or(b.First, "9")) })

@@ -30,7 +30,7 @@ func (s Service) searchTool() tools.Tool {
 	})
 }
 
-// answer contains the results. Only the list of the requested kind is filled.
+// answer is a reply in which only the list of the requested kind is filled.
 type answer struct {
 	Artists []struct {
 		ID, Name, Type, Country, Disambiguation string

@@ -27,9 +27,8 @@ type Played struct {
 	notes   string // directory for messages between the test and the server
 }
 
-// New returns a server that behaves as the argument how says: "dies" exits at once, "dies later"
-// exits when it receives the first file, and "holds" reports no problems until the test calls
-// [Played.Let].
+// New returns a server with one of these behaviors: "dies" exits at once, "dies later" exits when
+// it receives the first file, and "holds" reports no problems until the test calls [Played.Let].
 func New(t *testing.T, how string) Played {
 	t.Helper()
 	program, err := os.Executable()
@@ -67,7 +66,7 @@ func (p Played) Asked() bool {
 	return err == nil
 }
 
-// Let allows a server whose behavior is "holds" to report its problems.
+// Let makes a server with the behavior "holds" report its problems.
 func (p Played) Let(t *testing.T) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(p.notes, "let"), nil, 0o600); err != nil {

@@ -45,8 +45,8 @@ type Guarded struct {
 	life       time.Duration // lifetime of a token
 }
 
-// NewGuarded starts a server. The argument life says how long its tokens are valid. The caller must
-// close the server.
+// NewGuarded starts a server. Its tokens are valid for the given time. The caller must close the
+// server.
 func NewGuarded(life time.Duration) *Guarded {
 	g := &Guarded{clients: map[string]string{}, challenges: map[string]string{}, access: map[string]time.Time{}, refresh: map[string]bool{}, life: life}
 	mux := http.NewServeMux()
@@ -137,7 +137,7 @@ func (g *Guarded) Give(life time.Duration) {
 	g.life = life
 }
 
-// Good reports whether a pair of tokens is valid now.
+// Good returns true if both tokens are valid now.
 func (g *Guarded) Good(access, refresh string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

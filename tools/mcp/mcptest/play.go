@@ -36,7 +36,7 @@ type said struct {
 	Text string `json:"text"`
 }
 
-// played is a server over its standard streams that behaves as MCP_PLAYS says.
+// played is a server on this process's standard streams. It behaves as the variable MCP_PLAYS says.
 type played struct {
 	server *sdk.Server
 	doc    string       // description of its tool
@@ -68,7 +68,6 @@ func play(how string) {
 	_ = p.server.Run(context.Background(), &sdk.StdioTransport{})
 }
 
-// lend adds the resources of the server.
 func (p *played) lend() {
 	p.server.AddResource(&sdk.Resource{URI: "played://one", Name: "one"}, func(context.Context, *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: "played://one", Text: "the resource"}}}, nil
@@ -107,8 +106,7 @@ func (p *played) begin(how string) {
 	}
 }
 
-// call handles a call of the server's tool. Some texts select a behavior; any other text is
-// returned.
+// call runs the server's tool. Some texts select a behavior; any other text is returned.
 func (p *played) call(ctx context.Context, request *sdk.CallToolRequest, in said) (*sdk.CallToolResult, any, error) {
 	switch in.Text {
 	case "die":
@@ -188,7 +186,7 @@ func livesAgain() bool {
 	return false
 }
 
-// asks returns a reply that makes the client ask the user for the required texts.
+// asks makes a result that tells the client to ask the user for the required texts.
 func asks(question string, required ...string) *sdk.CallToolResult {
 	form := schema{Type: "object", Properties: map[string]schema{}, Required: required}
 	for _, name := range required {
@@ -197,7 +195,7 @@ func asks(question string, required ...string) *sdk.CallToolResult {
 	return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{"who": &sdk.ElicitParams{Message: question, RequestedSchema: form}}}
 }
 
-// samples returns a reply that makes the client send a request to the model.
+// samples makes a result that tells the client to send a request to the model.
 func samples(what string) *sdk.CallToolResult {
 	message := &sdk.SamplingMessage{Role: "user", Content: &sdk.TextContent{Text: "Which colour has the sky?\x1b[2J"}}
 	switch what {

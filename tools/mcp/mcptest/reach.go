@@ -12,8 +12,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// reaches executes those lines of a text that begin with "read", "keep" or "visit". The result
-// contains what such a line produced, and all other lines unchanged. It continues after an error.
+// reaches runs the lines that begin with "read", "keep" or "visit". The result contains what such a
+// line produced, and all other lines unchanged. It continues after an error.
 func reaches(text string) (*sdk.CallToolResult, any, error) {
 	var all []string
 	var failed error

@@ -24,13 +24,13 @@ type fragment struct {
 }
 
 func newFragment(request string) fragment {
-	l := lexicon()
+	l := lexicon().around
 	f := fragment{sentence: newSentence(request)}
-	if n := longestPrefix(f.words, l.before); n > 0 && max(longestPrefix(f.words[n:], l.more), longestPrefix(f.words[n:], l.rather)) > 0 {
+	if n := longestPrefix(f.words, l["before"]); n > 0 && max(longestPrefix(f.words[n:], l["more"]), longestPrefix(f.words[n:], l["rather"])) > 0 {
 		f.words = f.words[n:] // "ok, and in Oslo"
 	}
 	for len(f.words) > 0 {
-		more, rather := longestPrefix(f.words, l.more), longestPrefix(f.words, l.rather)
+		more, rather := longestPrefix(f.words, l["more"]), longestPrefix(f.words, l["rather"])
 		n := max(more, rather)
 		if n == 0 {
 			break
@@ -38,13 +38,8 @@ func newFragment(request string) fragment {
 		f.led, f.rather = true, f.rather || rather > more
 		f.words = f.words[n:]
 	}
-	for {
-		n := longestSuffix(f.words, l.behind)
-		if n == 0 || n == len(f.words) {
-			return f
-		}
-		f.words = f.words[:len(f.words)-n]
-	}
+	f.words = withoutEnd(f.words)
+	return f
 }
 
 // rest returns the text of the request from the first remaining word on.
@@ -114,9 +109,8 @@ func (m *Model) rewritten(f fragment, usable func(string) (Tool, bool), last fol
 
 // addition returns the line that a request like "add milk too" adds to the last note.
 func (f fragment) addition() (string, bool) {
-	l := lexicon()
-	words := f.words[longestPrefix(f.words, l.adding):]
-	end := longestSuffix(words, l.added)
+	words := f.words[longestPrefix(f.words, lexicon().around["adding"]):]
+	end := longestSuffix(words, lexicon().around["added"])
 	if len(words) == len(f.words) || len(words) <= end {
 		return "", false
 	}

@@ -14,9 +14,10 @@ var lexiconText string
 
 // wordBook has the words of the phrases, read from phrases/lexicon.txt on first use.
 type wordBook struct {
-	before, behind [][]string        // meaningless words before and after a request
-	more, rather   [][]string        // words before a partial request: "and", "no, I meant"
-	adding, added  [][]string        // words around a line for the last note, as in "add … to it"
+	// around holds the words around a request: those of "before" and "behind" are meaningless, those of
+	// "more" and "rather" come before a partial request ("and", "no, I meant"), and those of "adding"
+	// and "added" are around a line for the last note, as in "add … to it".
+	around         map[string][][]string
 	forms          map[string]string // "whats": "what is"
 	tables         map[string]map[string]string
 	anchors, times map[string]bool // words of times; an anchor means a time even without other words
@@ -29,21 +30,13 @@ func (l *wordBook) knows(word string) bool { return l.known[word] || phraseWords
 
 // phraseWords are the words of the phrases, used for requests with a misspelt word.
 var phraseWords = sync.OnceValue(func() map[string]bool {
-	var separates [256]bool
-	for _, sign := range []byte(" \n\t()[]|<>{},") {
-		separates[sign] = true
-	}
+	separates := func(sign rune) bool { return strings.ContainsRune(" \n\t()[]|<>{},", sign) }
 	known := make(map[string]bool, 8<<10)
 	for _, text := range []string{englishText, germanText, frenchText, framesText} {
-		from := 0
-		for at := range len(text) {
-			if !separates[text[at]] {
-				continue
-			}
-			if word := text[from:at]; word != "" && !known[word] {
+		for word := range strings.FieldsFuncSeq(text, separates) {
+			if !known[word] {
 				known[folded(word)] = true
 			}
-			from = at + 1
 		}
 	}
 	return known
@@ -53,7 +46,7 @@ var lexicon = sync.OnceValue(func() *wordBook { return readLexicon(lexiconText) 
 
 func readLexicon(text string) *wordBook {
 	l := &wordBook{
-		forms: map[string]string{}, tables: map[string]map[string]string{}, known: make(map[string]bool, 4<<10),
+		around: map[string][][]string{}, forms: map[string]string{}, tables: map[string]map[string]string{}, known: make(map[string]bool, 4<<10),
 		anchors: map[string]bool{}, times: map[string]bool{}, little: map[string]bool{}, orders: map[string]bool{},
 	}
 	section, behindSign := "", false
@@ -94,18 +87,8 @@ func (l *wordBook) add(section, line string, behindSign bool) {
 			l.known[piece] = true
 		}
 		switch section {
-		case "before":
-			l.before = append(l.before, l.pieces(item))
-		case "behind":
-			l.behind = append(l.behind, l.pieces(item))
-		case "more":
-			l.more = append(l.more, l.pieces(item))
-		case "rather":
-			l.rather = append(l.rather, l.pieces(item))
-		case "adding":
-			l.adding = append(l.adding, l.pieces(item))
-		case "added":
-			l.added = append(l.added, l.pieces(item))
+		case "before", "behind", "more", "rather", "adding", "added":
+			l.around[section] = append(l.around[section], l.pieces(item))
 		case "little":
 			l.little[item] = true
 		case "orders":

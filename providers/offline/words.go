@@ -165,23 +165,28 @@ func (s sentence) equal(other sentence) bool {
 // polite returns a sentence in three forms: without its polite frame ("could you please … for me"),
 // with only the polite words at its end removed, and unchanged.
 func (s sentence) polite() []sentence {
-	l, end, whole := lexicon(), s, s
-	for {
-		n := longestSuffix(end.words, l.behind)
-		if n == 0 || n == len(end.words) {
-			break
-		}
-		end.words = end.words[:len(end.words)-n]
-	}
+	end, whole := s, s
+	end.words = withoutEnd(s.words)
 	bare := end
 	for {
-		n := longestPrefix(bare.words, l.before)
+		n := longestPrefix(bare.words, lexicon().around["before"])
 		if n == 0 || n == len(bare.words) {
 			break
 		}
 		bare.words = bare.words[n:]
 	}
 	return []sentence{bare, end, whole}
+}
+
+// withoutEnd drops the words behind a request that have no meaning. It never drops all words.
+func withoutEnd(words []word) []word {
+	for {
+		n := longestSuffix(words, lexicon().around["behind"])
+		if n == 0 || n == len(words) {
+			return words
+		}
+		words = words[:len(words)-n]
+	}
 }
 
 func longestPrefix(words []word, list [][]string) (longest int) {

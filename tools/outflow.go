@@ -39,10 +39,11 @@ const (
 	unknown
 	read  // this exact address came from the network or from the user
 	named // the user named the destination, or answered "always"
-	ruled // a rule of the user allows it
+	ruled // one of the user's rules allows it
 )
 
-// leaves judges one destination of a call in a conversation that holds untrusted or private text.
+// leaves returns the decision on one destination of a call in a conversation that holds untrusted
+// or private text.
 func leaves(effect Effect, reach Reach, known known, person bool) Decision {
 	switch {
 	case known == ruled:
@@ -58,7 +59,7 @@ func leaves(effect Effect, reach Reach, known known, person bool) Decision {
 	return Allow
 }
 
-// SystemText is what messages call the source of private values that came from the system text.
+// SystemText is how messages name the system text as a source of private values.
 const SystemText = "the system text (saved places, preferences, profile)"
 
 // Decision says what happens to a call: allow, ask or deny.
@@ -70,7 +71,7 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 		return verdict
 	}
 	if call.Command != nil && (env.Sandbox.Mode() == SandboxStrict || verdict.Ruled && verdict.Decision == Allow) {
-		return verdict // the command has no network, or a rule of the user allows every part of it
+		return verdict // the command has no network, or one of the user's rules allows every part of it
 	}
 	held := call.Command != nil && call.Tool.Name == shellTool && env.HoldsHosts() // job_input writes to a command that may run outside of the sandbox
 	if held && verdict.Decision == Allow {

@@ -6,14 +6,14 @@ import (
 )
 
 // Each request to the model contains the tool descriptions again. For 17 tools the full
-// descriptions take up 13 KB. In a conversation of small steps, they would be most of each request.
-// So requests contain only what most calls need. The rest appears on demand: in the error after a
-// wrong call, in find_tools, and in documentation for users.
+// descriptions take up 13 KB. In a conversation of small steps, they would make up most of each
+// request. So requests contain only what most calls need. The rest appears on demand: in the error
+// after a wrong call, in find_tools, and in documentation for users.
 
 // Outlined gives a tool a description that is shorter than its Doc, for the first request. In this
-// description, the tag sent:"…" of a parameter replaces its tag doc. With sent:"", the description
-// contains only the type of the parameter. With sent:"-", it does not contain the parameter, but
-// calls may contain it, and Doc, Help and errors mention it.
+// description, a parameter's sent tag (sent:"…") replaces its doc tag. With sent:"", the
+// description contains only the type of the parameter. With sent:"-", it does not contain the
+// parameter, but calls may contain it, and Doc, Help and errors mention it.
 //
 // The description omits limits, because numbers are clamped anyway. It also omits defaults other
 // than numbers and true.

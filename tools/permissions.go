@@ -57,8 +57,8 @@ const (
 	Deny  = permit.Deny
 )
 
-// Judge decides about a call. If the argument asks is true, the tool itself wants approval for the
-// call. Judge applies the approval mode last: see [approve].
+// Judge decides whether a call may run. The last parameter is true if the tool itself wants
+// approval for the call. Judge applies the approval mode last: see [approve].
 func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, asks bool) Verdict {
 	var rules *permit.Rules
 	if p != nil {
@@ -189,7 +189,8 @@ func (e Env) jailIn(root string) (*jail.Jail, error) {
 	return e.throughHosts(cell), nil
 }
 
-// AdviseUnconfined adds the next step to an error of a jail. It returns other errors unchanged.
+// AdviseUnconfined adds advice on the next step to an error from a jail. It returns other errors
+// unchanged.
 func AdviseUnconfined(err error) error {
 	if !errors.Is(err, jail.ErrMissing) && !errors.Is(err, jail.ErrPlace) {
 		return err

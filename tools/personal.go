@@ -19,8 +19,8 @@ import (
 type Personal []string
 
 // carriedBy reports whether a text contains one of the values. It also finds a value that is
-// percent-encoded, in base64 or hexadecimal, backwards, or has other separators. The callback said
-// returns true for a word that the user typed; such words are not secret.
+// percent-encoded, encoded in base64 or hexadecimal, reversed, or written with other separators.
+// The callback returns true for a word that the user typed; such words are not secret.
 func (p Personal) carriedBy(text string, said func(word string) bool) bool {
 	if len(p) == 0 || text == "" {
 		return false
@@ -35,14 +35,14 @@ func (p Personal) carriedBy(text string, said func(word string) bool) bool {
 	return false
 }
 
-// Holds reports whether the arguments of a call may contain private or untrusted text.
+// Holds returns true if the arguments of a call may contain private or untrusted text.
 func (e Env) Holds(args json.RawMessage) bool {
 	return e.Tainted != "" || e.Personal.carriedBy(strings.Join(params.JsonTexts(args), "\n"), e.Known.typedTerm)
 }
 
-// carries reports whether one of the texts contains a value with these words. If the value has one
-// word, the text must contain it as a whole word. If the value has several words, the text must
-// contain at least half of them, and at least two.
+// carries returns true if one of the texts contains the value that consists of these words. If the
+// value has one word, the text must contain it as a whole word. If the value has several words, the
+// text must contain at least half of them, and at least two.
 func carries(texts []string, words []string) bool {
 	slices.Sort(words)
 	words = slices.Compact(words)

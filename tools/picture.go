@@ -6,9 +6,8 @@ import (
 )
 
 // Picture makes a picture from the content of a file. It shrinks a picture whose size services
-// would refuse. The argument path is the absolute path of the file, or "". The error says why the
-// picture cannot be shown, because a damaged picture would make a service refuse the whole
-// conversation.
+// would refuse. The argument path is the absolute path of the file, or "". An error says why the
+// picture cannot be shown: a damaged picture would make a service refuse the whole conversation.
 func Picture(name, path string, content []byte) (messages.Picture, error) {
 	shown, err := picture.Read(name, content)
 	shown.Path = path

@@ -13,16 +13,16 @@ var ErrNoProgram = proc.ErrNotFound
 // ErrNoProgram.
 type Untrusted = proc.Untrusted
 
-// Distrust marks directory trees that a project or a confined command can write. A program does not
-// run outside the sandbox if it is in such a tree, or if its path leads through such a tree.
-// Relative paths are ignored.
+// Distrust returns an environment in which further directory trees are untrusted, because a project
+// or a confined command can write there. A program does not run outside the sandbox if it is in
+// such a tree, or if its path leads through such a tree. Relative paths are ignored.
 func Distrust(environ []string, trees ...string) []string { return proc.Distrust(environ, trees...) }
 
 // Trusted returns an environment for one of Marvin's own long-running programs: PATH and other
 // variables contain no directory that a project can write. It still contains the keys.
 func Trusted(environ []string) []string { return proc.Trusted(environ) }
 
-// Plain returns the user's own environment, for a shell of the user.
+// Plain returns the user's own environment, for a shell that the user runs.
 func Plain(environ []string) []string { return proc.Plain(environ) }
 
 // LeftOut returns the directories of PATH in which Marvin does not look for its own programs,
@@ -32,8 +32,8 @@ func LeftOut(environ []string) []string {
 	return left
 }
 
-// distrusting adds the places to which a call can write to the places from which no program is
-// trusted. It applies to every call and to the questions about it.
+// distrusting returns an environment that trusts no program in a place to which a call can write.
+// Every call and the questions about the call use this environment.
 func (e Env) distrusting() Env {
 	e.Environ = Distrust(e.Environ, append(e.Sandbox.Trees(), e.Root, e.Dir)...)
 	return e

@@ -103,7 +103,6 @@ func (def Definition) call(tool Tool, title string, arguments json.RawMessage) C
 	return call
 }
 
-// shown returns the text that the user sees before a call runs.
 func (def Definition) shown(arguments json.RawMessage) string {
 	text := ShowArgs(arguments)
 	if def.Command != "" {

@@ -18,8 +18,8 @@ import (
 // whichever tool asks for it: file tools can then read and write everything below it, and Marvin's
 // programs run there with all rights.
 
-// entering is the name of set_working_dir. Rules about directories refer to this tool, even if
-// another tool names the directory.
+// entering is the tool to which rules about directories refer, even if another tool names the
+// directory.
 const entering = "set_working_dir"
 
 // Directory returns the absolute path of a directory that a model names: ~ is the home directory,
@@ -75,15 +75,14 @@ func (e Env) base() string {
 	return e.Root
 }
 
-// elsewhere returns the next step for a directory outside the root.
 func (e Env) elsewhere(dir string) string {
 	return fmt.Sprintf("Work in %s. Tell the user: to let Marvin work there, start it with --working-dir %s, or add this rule under \"allow:\" in \"permissions:\" in config.yaml: '%s(%s)', or let everything run with --approve all.",
 		Visible(e.base()), Visible(dir), entering, Visible(dir))
 }
 
-// judgeDirs decides about the directories that a call names, except the current one. It applies the
-// rules about set_working_dir to every tool. It records the real path of each directory in the
-// verdict: see [Env.Beyond]. It skips missing directories, because the call itself reports them.
+// judgeDirs judges the directories that a call names, except the current one. It applies the rules
+// about set_working_dir to every tool. It records the real path of each directory in the verdict:
+// see [Env.Beyond]. It skips missing directories, because the call itself reports them.
 func judgeDirs(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdict {
 	if call.Dirs == nil {
 		return verdict

@@ -81,8 +81,8 @@ func (e Env) isRegistry(host string) bool {
 	return false
 }
 
-// registriesOf returns the hosts in the lines of a file that mention a registry. It returns none if
-// it cannot read the file.
+// registriesOf returns the hosts from the lines of a file that mention a registry. It returns none
+// if it cannot read the file.
 func registriesOf(path string) (hosts []string) {
 	file, err := os.Open(path)
 	if err != nil {

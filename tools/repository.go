@@ -38,8 +38,8 @@ func unsafe(root string, err error) error {
 	return Advise(err, "Tell the user: do not run git in %s outside the sandbox, not even git status, until that is corrected. Until then, Marvin's git tools do not run.", root)
 }
 
-// watching runs a call and then checks whether the call changed the repository that git finds. The
-// check costs some lstat calls before the first run and after every run.
+// watching runs a call and then checks whether the call changed a git repository to which commands
+// can write. The check costs some lstat calls before the first run and after every run.
 func (e Env) watching(tool Tool, run func() (Output, error)) (Output, error) {
 	if e.Sandbox.Mode() == SandboxOff || tool.Access == Free && tool.Effect == Reads {
 		return run()
@@ -142,7 +142,7 @@ func Branch(dir string) string {
 	}
 	branch, _ := strings.CutPrefix(strings.TrimSpace(string(text)), "ref: refs/heads/")
 	if branch == strings.TrimSpace(string(text)) {
-		return "" // the file contains a commit hash, or git did not write it
+		return "" // the file contains a commit hash, or git did not write the file
 	}
 	return branch
 }

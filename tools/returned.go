@@ -2,8 +2,8 @@ package tools
 
 import "marvin/messages"
 
-// Output is a tool's result: Text for the model, View for the user if different. Offer names tools
-// that the model may call from its next request.
+// Output is a tool's result: Text for the model, View for the user if different. Offer contains the
+// names of tools that the model may call from its next request on.
 type Output struct {
 	Text string
 	View *messages.View
@@ -18,7 +18,7 @@ type Output struct {
 	// permission.
 	Refused []string
 	// Held means that a command failed, possibly because of the sandbox. The user, who sees Text,
-	// may then be offered to run it again outside.
+	// may then be asked whether to run the command again outside the sandbox.
 	Held bool
 	// Exit is the exit code of the program that did the tool's work. It is 0 if the program
 	// succeeded, or if there was no program. Text tells the model the exit code. People see it in
@@ -39,6 +39,5 @@ type Output struct {
 	Undo *Inverse
 }
 
-// Nothing returns the output for a call that found no results; text says what the call searched
-// for.
+// Nothing makes the output of a call without results; text says what the call searched for.
 func Nothing(text string) Output { return Output{Text: text, Empty: true} }

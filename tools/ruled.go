@@ -13,10 +13,10 @@ import (
 	"marvin/tools/internal/permit"
 )
 
-// A rule of the user is compared with every text in the arguments of a call, at any depth, together
-// with the name of the argument. It is also compared with the real paths of the call's files.
+// Each of the user's rules is compared with every text in the arguments of a call, at any depth,
+// together with the name of the argument. It is also compared with the real paths of the call's
+// files.
 
-// ruled returns the texts and files of a call that are compared with rules.
 func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {
 	call := permit.Call{Tool: c.Tool.Name, Command: c.Command, Asks: asks}
 	if c.Command != nil {
@@ -48,8 +48,8 @@ func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {
 	return call
 }
 
-// files returns the files that a call declares that it will read or write, except the working
-// directory itself.
+// files returns the files that a call says it will read or write, except the working directory
+// itself.
 func (c Call) files(env Env) (list []permit.Value) {
 	if c.Places == nil || c.Tool.Access == Free || env.Dir == "" {
 		return nil
@@ -66,7 +66,8 @@ func (c Call) files(env Env) (list []permit.Value) {
 	return list
 }
 
-// fileArgument reports whether an argument of that name is a file or a directory.
+// fileArgument guesses from an argument's name whether the argument contains the path of a file or
+// directory.
 func fileArgument(name string) bool {
 	switch name {
 	case "path", "paths", "file", "files", "dir", "directory", "folder", "root":
@@ -89,7 +90,7 @@ func mainArgument(parameters, worded []string) string {
 	return ""
 }
 
-// declares reports whether the schema of a tool has a property with this name at any depth.
+// declares returns true if the tool's schema has a property with this name at any depth.
 func (t Tool) declares(name string) bool {
 	schema, err := t.Schema()
 	if err != nil {
@@ -100,8 +101,8 @@ func (t Tool) declares(name string) bool {
 }
 
 // texts returns all strings, numbers and booleans in the arguments of a call, at any depth. If the
-// function declares is given, the names in nested objects for which it returns false are returned,
-// too. The list worded contains the arguments that contain a string.
+// callback is not nil, the list also contains those names in nested objects for which the callback
+// returns false. The second result lists the arguments that contain a string.
 func texts(arguments json.RawMessage, inStrings bool, declares func(name string) bool) (list []permit.Value, worded []string) {
 	for _, one := range params.TextsOf(arguments, inStrings) {
 		switch one.Kind {
@@ -125,9 +126,10 @@ func expanded(env Env, path string) string {
 	return path
 }
 
-// names returns true if the pattern of a rule matches a file, given by its absolute path without
-// links. A pattern that starts neither at the root nor with * is relative to the working directory.
-// With links, a pattern also matches if it names a link to the file, or another name of it.
+// names returns true if a rule's pattern matches a file, which is given by its absolute path
+// without links. A pattern that starts neither at the root nor with * is relative to the working
+// directory. If links is true, a pattern also matches if it leads to the file through a link, or by
+// another name.
 func (e Env) names(pattern, file string, links bool) bool {
 	clean := filepath.Clean(expanded(e, pattern))
 	if strings.HasSuffix(pattern, "/") {

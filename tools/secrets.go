@@ -43,7 +43,7 @@ func ownSecrets(home string) Secrets {
 	return spelled(logins.Secrets(persistence.Open(home, nil)))
 }
 
-// spelled returns the values in every spelling.
+// spelled returns each value in all its encodings.
 func spelled(values []string) (all Secrets) {
 	for _, value := range values {
 		if value = strings.TrimSpace(value); len(value) < shortestSecret {
@@ -99,8 +99,8 @@ func (s Secrets) Hide(text string) string {
 	return text
 }
 
-// Whole returns the length of the part of an unfinished text that can be stored or shown: the rest
-// may be the beginning of a key.
+// Whole returns how many bytes of an unfinished text can be stored or shown: the rest may be the
+// beginning of a key.
 func (s Secrets) Whole(text string) int {
 	held := 0
 	for _, secret := range s {
@@ -113,9 +113,9 @@ func (s Secrets) Whole(text string) int {
 	return len(text) - held
 }
 
-// hideIn removes keys from the result and progress of a call. In text of the working directory, it
-// removes only Marvin's own tokens, which no project has. Otherwise an edit could not write back
-// what was read.
+// hideIn removes keys from the result and progress of a call. In text from the working directory,
+// it removes only Marvin's own tokens, which no project contains. Otherwise an edit could not write
+// back what was read.
 func hideIn(env Env, access Access, run func(Env) (Output, error)) (Output, error) {
 	given, own := givenSecrets(env.Environ, env.Home), ownSecrets(env.Home)
 	if said, before := env.Progress, slices.Concat(given, own); said != nil && len(before) > 0 {
@@ -155,5 +155,5 @@ type hiddenError struct {
 func (e *hiddenError) Error() string        { return e.text }
 func (e *hiddenError) Is(target error) bool { return errors.Is(e.err, target) }
 
-// As looks for the target in the original error, for [errors.As].
+// As makes [errors.As] search the original error.
 func (e *hiddenError) As(target any) bool { return errors.As(e.err, target) }

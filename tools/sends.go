@@ -83,7 +83,7 @@ func sentTo(sending command.Sending) (to Destination, leaves bool) {
 // Loopback reports whether a host, with or without a port, is this machine.
 func Loopback(host string) bool { return local(host) }
 
-// local reports whether a host, with or without a port, is this machine.
+// local returns true if a host, with or without a port, is this machine.
 func local(host string) bool {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	if at, err := netip.ParseAddrPort(host); err == nil {

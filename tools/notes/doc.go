@@ -4,9 +4,9 @@
 // note, it is in .marvin/notes of the working directory. Reading and searching use both places. The
 // two line tools (file_read_lines, file_apply_patch) always use ~/Notes.
 //
-// Project notes are in the working directory, but all tools have Access Free. Otherwise a note
-// would have to wait until a running command ends. A note is replaced in one atomic step, after a
-// check of its old content. If another write was faster, the write is repeated.
+// Project notes are in the working directory, but the field Access of every tool is Free. Otherwise
+// a note would have to wait until a running command ends. A note is replaced in one atomic step,
+// after a check of its old content. If another write was faster, the write is repeated.
 //
 // ~/Notes itself may be a symbolic link to any place, because the user made it. .marvin/notes must
 // not lead out of the project, because the author of a repository must not decide where notes are

@@ -55,7 +55,7 @@ func list(_ context.Context, env tools.Env, in listArgs) (tools.Output, error) {
 	return tools.Output{Text: strings.TrimSuffix(text, "\n") + ending(text)}, nil
 }
 
-// ending returns a line break after a list, and nothing after a sentence.
+// ending returns "" for the sentence that a list is empty, and a line break for a list.
 func ending(text string) string {
 	if strings.HasSuffix(text, " is empty.\n") {
 		return ""

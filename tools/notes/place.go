@@ -27,9 +27,8 @@ type place struct {
 // homeNotes is the directory of the user's notes, as results show it.
 const homeNotes = "~/Notes"
 
-// open opens the user's notes. If the name says so or the parameter "project" is true, it opens the
-// notes of the project instead. If create is false and the directory is missing, the error is
-// fs.ErrNotExist.
+// open opens the project's notes if the name says so or project is true; otherwise, it opens the
+// user's notes. If create is false and the directory is missing, the error is fs.ErrNotExist.
 func open(env tools.Env, name string, project, create bool) (place, error) {
 	if project || ofProject(name) {
 		return openProject(env, create)
@@ -108,8 +107,9 @@ func openAll(env tools.Env, name string, project bool) (all []place, err error) 
 	return nil, failed
 }
 
-// existing opens the place that has a note. If both places have the note, or neither place has it,
-// existing opens the user's notes. If the project also has a note of that name, more is true.
+// existing opens the place that has the named note. If both places have the note, or if neither
+// place has it, existing opens the user's notes. The second result is true if both places have the
+// note.
 func existing(env tools.Env, name string, project bool) (dir place, more bool, err error) {
 	all, err := openAll(env, name, project)
 	if err != nil {
@@ -147,10 +147,10 @@ func openHome(env tools.Env, create bool) (place, error) {
 	return place{dir, homeNotes}, err
 }
 
-// show returns the name of a note for results; tools accept it unchanged.
+// show returns the form of a note's name for results; tools accept this form unchanged.
 func (p place) show(name string) string { return p.name + "/" + name }
 
-// inverse returns the name of a note for the call that undoes the present call.
+// inverse returns the form of a note's name for the call that undoes the present call.
 func (p place) inverse(name string) string {
 	if p.name == projectNotes {
 		return p.show(name)

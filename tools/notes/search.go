@@ -59,8 +59,7 @@ func search(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, er
 	return tools.Output{Text: strings.Join(s.found, "\n")}, nil
 }
 
-// called returns the name of a note. If both the user and the project have notes, the name includes
-// the place.
+// called returns a note's name, with the place if both the user and the project have notes.
 func (s *seeker) called(name string) string {
 	if s.both {
 		return s.dir.show(name)
@@ -141,5 +140,5 @@ func (s *seeker) excerpt(line string) string {
 	return part
 }
 
-// fold converts texts that people consider equal to the same text.
+// fold removes differences that people ignore: case, and the Unicode form of letters.
 func fold(text string) string { return strings.ToLower(norm.NFC.String(text)) }

@@ -66,7 +66,7 @@ func (s *Service) Topics(profile string) ([]string, error) {
 	return lists.Map(all, func(subscription personal.Subscription) string { return subscription.Topic }), err
 }
 
-// shownAtOnce is the maximum number of messages of a topic that are shown. Older messages are
+// shownAtOnce is the maximum number of messages of a topic that are shown. Older messages are only
 // counted.
 const shownAtOnce = 5
 
@@ -101,8 +101,7 @@ func (s *Service) Fetch(ctx context.Context, profile, topic string) ([]messages.
 	return fresh, nil
 }
 
-// fetchFrom returns the point from which to fetch messages. Subscriptions of the Python Marvin have no
-// time.
+// fetchFrom accepts subscriptions without a time, which the Python version of Marvin stored.
 func fetchFrom(subscription personal.Subscription) string {
 	if subscription.LastMessageID != "" {
 		return subscription.LastMessageID
@@ -134,15 +133,16 @@ func (s *Service) say(subscription personal.Subscription, message push.Message) 
 	return fmt.Sprintf("%s: %s (%s)", cmp.Or(tools.Visible(subscription.Label), subscription.Topic), text, at.Format(form))
 }
 
-// Fresh returns the notifications that have not been shown meanwhile. It does not block.
+// Fresh leaves out the notifications that have been shown in the meantime. It does not block.
 func (s *Service) Fresh(profile string, all []messages.Notification) []messages.Notification {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return lists.Where(all, func(one messages.Notification) bool { return !s.told[place{profile, one.Topic, one.ID}] })
 }
 
-// RecordShown records that notifications were shown, oldest first. If it cannot store this on disk, it
-// returns an error. Even then, this process does not show the notifications again.
+// RecordShown records that these notifications were shown. The oldest must come first. If it cannot
+// store this on disk, it returns an error. Even then, this process does not show the notifications
+// again.
 func (s *Service) RecordShown(profile string, shown []messages.Notification) error {
 	last := map[string]string{}
 	var order []string

@@ -79,8 +79,8 @@ func (s *Service) subscribe(_ context.Context, env tools.Env, in subscribeArgs) 
 	return tools.Output{Text: fmt.Sprintf("Subscribed to %s. New messages are shown before each prompt. Topics: %d.%s", topic, total, warning(err)), Undo: ended(topic)}, nil
 }
 
-// ended returns the inverse of a subscription: the call that unsubscribes. It is not recorded as an
-// edit, because Marvin keeps updating the entry with the last shown message.
+// ended makes the inverse of a subscription: the call that unsubscribes. The inverse is not a
+// recorded edit, because Marvin keeps updating the entry with the last shown message.
 func ended(topic string) *tools.Inverse {
 	return tools.TakenBackBy("ntfy_unsubscribe", map[string]string{"topic": topic})
 }

@@ -11,8 +11,9 @@ import (
 // dictionary is the usual file of English words on Unix systems.
 const dictionary = "/usr/share/dict/words"
 
-// enough is the minimum size of a dictionary that makes a secret topic of five words. There are
-// 2000⁵, about 2⁵⁴, topics, and each guess needs a request to a server that limits requests.
+// enough is the minimum number of words in a dictionary from which five random words make a secret
+// topic name. There are 2000⁵, about 2⁵⁴, topics, and each guess needs a request to a server that
+// limits requests.
 const enough = 2000
 
 // newTopic returns a topic of five random words.
@@ -49,8 +50,8 @@ func dictionaryWords(path string) []string {
 	return words
 }
 
-// invented returns a random word of three syllables. There are 80³ such words, so five of them make
-// 2⁹⁴ topics.
+// invented makes up a random word of three syllables. There are 80³ such words, so five of them
+// make 2⁹⁴ topics.
 func invented() string {
 	const consonants, vowels = "bdfghjklmnprstvz", "aeiou"
 	var word strings.Builder

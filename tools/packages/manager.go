@@ -17,7 +17,8 @@ type command struct {
 	name string
 	args []string
 	same bool // the manager has no separate list of development packages
-	// first creates the project's environment; nil if the project has one.
+	// first is the command that creates the project's environment; nil if the project already has
+	// one.
 	first *command
 	// The manager installs packages for the whole system, which is impossible in the sandbox.
 	system bool
@@ -54,7 +55,7 @@ func found(env tools.Env, program string) bool {
 	return err == nil
 }
 
-// commandOf returns the command of a manager. For pip it prefers the project's own Python.
+// commandOf prefers the project's own Python for pip.
 func commandOf(env tools.Env, manager string, dev bool) (command, error) {
 	switch manager {
 	case "uv":

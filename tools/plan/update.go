@@ -61,8 +61,8 @@ func update(_ context.Context, env tools.Env, in updateArgs) (tools.Output, erro
 	return tools.Output{Text: "Plan updated: " + plan.Short() + mended, Summary: tools.Visible(plan.Short())}, nil
 }
 
-// planOf returns the plan in a call. If several steps are in progress, only the first of them stays
-// in progress, and the second result describes the change.
+// planOf leaves only the first of several steps in progress; the second result describes this
+// change.
 func planOf(in updateArgs) (plan messages.Plan, mended string, err error) {
 	plan.Why = oneLine(in.Explanation)
 	busy := false

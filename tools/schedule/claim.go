@@ -15,13 +15,14 @@ const (
 	mostLate = 20
 	// mostDue is the maximum number of missed times that are considered.
 	mostDue = 1000
-	// setBack is the largest step back of a clock that does not count as a correction by the user.
+	// setBack is the tolerance for a clock that steps back: only a larger step counts as a
+	// correction by the user.
 	setBack = time.Minute
 )
 
 // claim moves an entry to its next time and adds the runs that are due. The caller must hold the
-// entry's lock. So if the entry still has a claimed or running run, the process of that run has
-// died: a claimed run is executed now, and a running one counts as interrupted.
+// entry's lock, so the process of a run that is still claimed or running has died. A claimed run is
+// executed now, and a running one counts as interrupted.
 func claim(e *schedules.Entry, now time.Time) {
 	recoverRuns(e, now)
 	if e.Paused {
@@ -59,9 +60,9 @@ func claim(e *schedules.Entry, now time.Time) {
 	}
 }
 
-// made returns the runs for missed times: claimed runs that make up for them, and up to three
-// skipped runs for the history. With the policy "once", a run that is due now makes up for all
-// missed runs.
+// made returns the runs to record for missed times: claimed runs that make up for them, and up to
+// three skipped runs for the history. With the policy "once", a run that is due now makes up for
+// all missed runs.
 func made(policy schedules.Missed, missed []time.Time, present bool) (runs []schedules.Run) {
 	run := 0
 	switch {
@@ -81,7 +82,7 @@ func made(policy schedules.Missed, missed []time.Time, present bool) (runs []sch
 }
 
 // recoverRuns handles runs whose process has died. A check without a report is repeated, because it
-// only reads. Every other run is marked as interrupted: it may have changed something.
+// only reads. All other runs are marked as interrupted, because they may have changed something.
 func recoverRuns(e *schedules.Entry, now time.Time) {
 	again := func(run schedules.Run) bool {
 		return e.Watch != nil && run.Text == "" && (run.State == schedules.Running || run.State == schedules.Claimed)
@@ -98,7 +99,7 @@ func recoverRuns(e *schedules.Entry, now time.Time) {
 	}
 }
 
-// unseen returns the next time for which no run is recorded.
+// unseen finds the next time for which no run is recorded.
 func unseen(e schedules.Entry, now time.Time) (next time.Time, ok bool) {
 	for next, ok = Next(e.Times, now, now); ok; next, ok = Next(e.Times, next, now) {
 		if !slices.ContainsFunc(e.Runs, func(run schedules.Run) bool { return run.Due.Equal(next) }) {

@@ -24,7 +24,6 @@ const commandTool = "run_command"
 // keptOutput is the number of bytes of a command's output that are read.
 const keptOutput = 64 << 10
 
-// watched returns the command that a watch observes, "" if it observes another tool.
 func watched(watch *schedules.Watch) string {
 	if watch == nil || watch.Tool != commandTool {
 		return ""

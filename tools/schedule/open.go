@@ -16,11 +16,12 @@ import (
 )
 
 const (
-	look     = 30 * time.Second // interval between two checks of an open Marvin
+	look     = 30 * time.Second // how often an open Marvin checks the schedules
 	cronLead = 5 * time.Second  // how long a due run waits for cron to start it
 )
 
-// errLook ends the wait for alarms when the schedules must be checked.
+// errLook is the cause of the timeout that ends the wait for alarms when the schedules must be
+// checked.
 var errLook = errors.New("checking the schedules")
 
 // Alarms provides the other events that an open Marvin waits for.

@@ -17,9 +17,9 @@ const (
 	order                       // order of the lines
 )
 
-// noisy lists for each tool the differences to ignore. For all other tools, only differences in
-// white space are ignored. Tools whose results are about times, such as the clock and the calendar,
-// are not in the list.
+// noisy contains, for each tool, the differences to ignore. For all other tools, only differences
+// in white space are ignored. Tools whose results are about times, such as the clock and the
+// calendar, are not in the list.
 var noisy = map[string]noise{
 	"weather_forecast": clocks | ages,
 	"web_search":       ages | order, "search_news": ages | order, "browse_web": ages | clocks, "scrape_page": ages | clocks, "read_rss": ages,
@@ -36,8 +36,8 @@ var patterns = sync.OnceValue(func() map[noise]*regexp.Regexp {
 	}
 })
 
-// comparable removes from a tool's result the details that do not matter, so that results with the
-// same meaning become equal.
+// comparable returns a tool's result without the details that do not matter, so that results with
+// the same meaning become equal.
 func comparable(tool, result string) string {
 	result = tidy(result)
 	for kind, pattern := range patterns() {

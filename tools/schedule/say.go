@@ -10,7 +10,6 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// describeRights describes the rights of a run.
 func describeRights(entry schedules.Entry) string {
 	var may []string
 	switch {

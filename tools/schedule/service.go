@@ -50,7 +50,7 @@ type Wanted struct {
 	Watch                       *schedules.Watch // nil for a prompt
 }
 
-// Plan checks a request and makes an entry of it, but does not store the entry. The result notes
+// Plan checks a request and makes an entry of it, but does not store the entry. The second result
 // contains the assumptions that Plan made.
 func (s *Service) Plan(in Wanted) (entry schedules.Entry, notes string, err error) {
 	now := s.now()
@@ -158,7 +158,7 @@ func (s *Service) Find(said string, watches bool) (schedules.Entry, error) {
 	return schedules.Entry{}, fmt.Errorf("%q matches %s; give the id of one of them, as listed by %s", said, messages.Counted(len(found), what), command)
 }
 
-// Entries returns the watches, or the scheduled prompts.
+// Entries returns either all watches or all scheduled prompts.
 func (s *Service) Entries(watches bool) (list []schedules.Entry, err error) {
 	all, err := s.Store.All()
 	return lists.Where(all, func(entry schedules.Entry) bool { return (entry.Watch != nil) == watches }), err

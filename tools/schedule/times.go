@@ -22,8 +22,8 @@ const hint = `When? E.g. "every weekday at 8:00", "every monday and thursday at 
 // shortest is the minimum time between two runs, because cron has no seconds.
 const shortest = time.Minute
 
-// parseTimes parses a time or a repetition, and also returns notes on what it assumed. zone is a
-// name of the time zone database; if it is "", the time zone of the last argument applies.
+// parseTimes parses a time or a repetition, and also returns notes on what it assumed. The zone is
+// a name in the time zone database; if it is "", the time zone of the third argument applies.
 func parseTimes(said, zone string, now time.Time) (times schedules.Times, notes string, err error) {
 	if zone != "" {
 		place, err := time.LoadLocation(zone)
@@ -209,7 +209,7 @@ func daytime(how string, clock []string) string {
 	return strings.Join(clock, " ")
 }
 
-// ruled returns the recurrence rule and the time of the first run.
+// ruled finds the recurrence rule and the time of its first run.
 func ruled(how string, moment when.Moment, now time.Time) (rule string, first time.Time, err error) {
 	first = moment.Time
 	if !moment.ClockOnly { // "every 2 weeks on monday at 9"
@@ -252,7 +252,7 @@ func Next(times schedules.Times, after, now time.Time) (next time.Time, ok bool)
 	return following(times, after, zone)
 }
 
-// following returns the next time of a rule, computed in local wall time.
+// following returns the next time of a recurrence rule, computed in local wall time.
 func following(times schedules.Times, after time.Time, zone *time.Location) (next time.Time, ok bool) {
 	defer func() {
 		if recover() != nil { // the library does not check its indexes

@@ -35,7 +35,7 @@ func (s *Service) Starter(ctx context.Context, environ []string) Starter {
 	return s.timed(ctx, environ, why)
 }
 
-// timed returns the starter for a system on which cron is unusable.
+// timed returns a starter that does not use cron, for a system on which cron is unusable.
 func (s *Service) timed(ctx context.Context, environ []string, noCron string) Starter {
 	if s.Program == "" || untrusted(s.Program, environ) {
 		return Starter{Why: noCron}
@@ -110,7 +110,7 @@ func (s *Service) noCron(environ []string) string {
 	return s.NoCron(environ)
 }
 
-// untrusted reports whether the project can write to the program file. Cron would run whatever file
+// untrusted returns true if the project can write to the program file: cron would run whatever file
 // is there, with all rights.
 func untrusted(program string, environ []string) bool {
 	_, err := proc.Find(program, environ)
@@ -139,8 +139,8 @@ func (s *Service) places(environ []string) []string {
 	return all
 }
 
-// owns reports whether a crontab line belongs to this home directory, even if it names another
-// Marvin program.
+// owns returns true for a crontab line that belongs to this home directory, even if it names
+// another Marvin program.
 func (s *Service) owns(line cron.Line) bool {
 	what := line.Marker
 	if what == lookMarker {

@@ -64,7 +64,7 @@ func firstNumber(value string) (float64, bool) {
 	return number, err == nil
 }
 
-// picked returns the part of a result that the watch compares.
+// picked extracts the part of a result that the watch compares.
 func picked(watch *schedules.Watch, value string) string {
 	if watch.Pick == "" {
 		return value
@@ -158,8 +158,8 @@ func (s *Service) look(ctx context.Context, do Performer, entry schedules.Entry,
 	return run, &look.Watch
 }
 
-// asked returns the prompt that follows a reported change. It contains values from the watched
-// text, which are not the user's words.
+// asked returns the prompt for the model after a reported change. The prompt contains values from
+// the watched text, which are not the user's words.
 func asked(entry schedules.Entry, run schedules.Run) messages.Prompt {
 	from := "the watch " + entry.Watch.Said
 	return messages.Ask(wordsOf(entry),

@@ -13,8 +13,8 @@ import (
 // the arguments are shown instead, because the subject of an approval is never truncated.
 const mostShown = 100_000
 
-// Showing adds a preview of file changes to a tool's approval question: change returns a unified
-// diff, or "" if nothing would change or the changes cannot be predicted.
+// Showing adds a preview of file changes to a tool's approval question. Its callback returns a
+// unified diff, or "" if nothing would change or the changes cannot be predicted.
 func Showing[In any](tool Tool, change func(Env, In) (diff string)) Tool {
 	decode := tool.decode
 	tool.decode = func(raw json.RawMessage) (Call, error) {
@@ -61,7 +61,8 @@ func Titled[In any](tool Tool, title func(In) string) Tool {
 // mostCommand is the maximum length of a command shown to people, in bytes.
 const mostCommand = 16 << 10
 
-// Whole returns the command of a call for people if the title shortens it; otherwise "".
+// Whole returns the command of a call to show to people, or "" if the call's title contains the
+// whole command.
 func (c Call) Whole() string {
 	if c.Command == nil {
 		return ""

@@ -38,8 +38,8 @@ type Def[In any] struct {
 	// search and the offline provider use the examples.
 	Examples []string
 
-	// Keys names those of the user's keys that the tool uses, and says what happens without them. It
-	// is for the documentation: "OMDB_API_KEY; without it the web is searched".
+	// Keys lists the user's keys that the tool uses, and says what happens without them. It is for
+	// the documentation: "OMDB_API_KEY; without it the web is searched".
 	Keys string
 
 	Needs   Needs // conditions under which the tool is available
@@ -52,7 +52,7 @@ type Def[In any] struct {
 	Access  Access
 	Pool    Pool
 	Brings  Origin        // origin of the text in its results; derived from the other fields by default
-	Service string        // the fixed hosts that it contacts, for people: "api.example.com"
+	Service string        // the fixed hosts that the tool contacts, as text for people: "api.example.com"
 	Timeout time.Duration // counted from the start of the call; 0 means 30 s; in the pool Agent, the time of questions to the user does not count
 
 	// TimeoutFor, if set, replaces Timeout for one call.
@@ -187,8 +187,8 @@ type Call struct {
 }
 
 // New makes a tool from its definition. It infers the schema only when the schema is requested or a
-// call is decoded. If no schema can describe the struct of the arguments, the error appears only at
-// that point. So a test decodes a call of every registered tool.
+// call is decoded. If no schema can describe the type of the arguments, the error appears only
+// then. So a test decodes a call of every registered tool.
 func New[In any](def Def[In]) Tool {
 	of := typed{
 		in:  reflect.TypeFor[In](),
@@ -231,8 +231,8 @@ func New[In any](def Def[In]) Tool {
 func (t Tool) Foreign() bool { return t.Brings >= Strangers }
 
 // Networked reports whether the tool's results come directly from the network, so that addresses in
-// them may be requested. External servers do not count as the network: they return text of a model,
-// or text that outsiders sent to the user.
+// them may be requested. External servers do not count as the network: they return text from a
+// model, or text that outsiders sent to the user.
 func (t Tool) Networked() bool { return t.Brings == Strangers && (t.Service != "" || t.Sends) }
 
 // Described reports whether an outsider, the provider of an external server, wrote the tool's
@@ -283,7 +283,7 @@ func (t Tool) Help() (string, error) {
 // Signature lists the parameters as name:type, optional ones in brackets.
 func (t Tool) Signature() []string { return t.signature() }
 
-// Called returns the tool under another name.
+// Called returns a copy of the tool that has another name.
 func (t Tool) Called(name string) Tool {
 	decode := t.decode
 	t.Name = name
@@ -300,8 +300,8 @@ func (t Tool) Called(name string) Tool {
 	return t
 }
 
-// Named returns the call with a note in its results: the tool has another name here than the one by
-// which the model called it.
+// Named adds a note to the results of a call: the tool has another name here than the one that the
+// model used.
 func (c Call) Named(other string) Call {
 	note := fmt.Sprintf("[%s is called %s here]", Visible(other), c.Tool.Name)
 	run := c.Run

@@ -62,7 +62,7 @@ type refusedHosts struct {
 	early []string   // the hosts that were refused before the job was known
 }
 
-// opens reports whether a command in this jail may contact any host. The command may then do so
+// opens returns true if a command in this jail may contact any host. The command may then do so
 // even after private or untrusted text arrives. Without a jail the result is false, because the
 // user knows that such commands are unrestricted.
 func opens(env tools.Env, cell *jail.Jail) bool {
@@ -78,7 +78,8 @@ func (r *refusedHosts) job() string {
 	return r.is.ID
 }
 
-// add records a refused host in the table of jobs, and in the output of the job.
+// add reports a refused host in the table of jobs, and in the output of the job. Until the command
+// becomes a job, add only stores the host.
 func (r *refusedHosts) add(host string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -95,7 +96,7 @@ func (r *refusedHosts) add(host string) {
 	_, _ = file.WriteString(r.env.HostRefused(host))
 }
 
-// began notes the job that the command has become. If early is set, it also adds to the job's
+// began stores the job that the command has become. If early is set, it also adds to the job's
 // output the hosts that have been refused so far. Otherwise the result of the call reports these
 // hosts.
 func (r *refusedHosts) began(job tools.Job, early bool) {

@@ -85,8 +85,8 @@ func named(lost []copies.Lost) string {
 	return strings.Join(names, ", ")
 }
 
-// irretrievable refuses a line that evidently destroys a file of which neither git nor Marvin has a
-// copy. It refuses the line only if no user can be asked.
+// irretrievable returns an error for a line that evidently destroys a file of which neither git nor
+// Marvin has a copy. It does so only if no user can be asked.
 func irretrievable(ctx context.Context, env tools.Env, before *copies.Before, line string) error {
 	if before == nil || env.Person || env.Approved {
 		return nil

@@ -9,9 +9,9 @@ import (
 	"marvin/tools"
 )
 
-// places returns the working directory and the command's own directory. Both count as written,
-// unless the command evidently only reads. If the command runs in the background, it also returns
-// the list of jobs.
+// places returns the working directory and the command's own directory. It marks both as places to
+// write, unless the command evidently only reads. If the command runs in the background, it also
+// returns the list of jobs.
 func places(env tools.Env, in commandArgs) []tools.Place {
 	write := !onlyReads(in.Command)
 	places := []tools.Place{env.At(".", write)}
@@ -26,7 +26,7 @@ func places(env tools.Env, in commandArgs) []tools.Place {
 	return places
 }
 
-// readers contains programs that change no file, unless they get one of the arguments in the map
+// readers contains programs that change no file, unless they get one of the arguments listed in
 // betray.
 var readers = []string{
 	"[", "basename", "cat", "cd", "cmp", "comm", "cut", "date", "df", "diff", "dirname", "du", "echo", "env", "expr", "false", "file", "find", "git", "grep",

@@ -57,7 +57,7 @@ func Own(ctx context.Context, line, dir string, environ []string, heard io.Write
 	return output, nil
 }
 
-// passed returns an environment from which a child process receives all variables.
+// passed makes a child process receive all variables of an environment.
 func passed(environ []string) []string {
 	var names []string
 	for _, entry := range environ {

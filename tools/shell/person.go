@@ -45,8 +45,8 @@ func (p *Person) Run(ctx context.Context, line, dir string, environ []string, he
 	return output, err
 }
 
-// remembering returns shell code that records the variables before and after a line, and the
-// directory after it. If the shell ends abnormally, the recorded state does not change.
+// remembering returns shell code that records the variables before and after a command line, and
+// the directory after it. If the shell ends abnormally, the recorded state does not change.
 func remembering(notes string) string {
 	quoted := "'" + strings.ReplaceAll(notes, "'", `'\''`) + "'"
 	return "env -0 >" + quoted + "/before 2>/dev/null\n" +
@@ -54,7 +54,7 @@ func remembering(notes string) string {
 		"marvin_notes=" + quoted + "\n"
 }
 
-// learn reads the state that a line left behind.
+// learn adopts the directory and the variables as a command line left them.
 func (p *Person) learn(notes string) {
 	if data, err := os.ReadFile(filepath.Join(notes, "dir")); err == nil {
 		if dir := strings.TrimSuffix(string(data), "\n"); filepath.IsAbs(dir) {

@@ -6,7 +6,7 @@ import (
 )
 
 // printing receives the output of a command. It passes all output to the spool, and the newest
-// lines to people who are watching. As soon as the output is complete it formats the result (0.2 ms
+// lines to people who are watching. It formats the result as soon as the output is complete (0.2 ms
 // for a long one), while the system is still ending the command.
 type printing struct {
 	spool  *tools.Spool

@@ -31,7 +31,7 @@ type recent struct {
 
 	any  bool          // something was reported; only the goroutine that runs the method pass uses this field and the next two
 	told string        // the last reported line
-	when time.Duration // when the last report was made, since the beginning of the command
+	when time.Duration // time of the last report, counted from the start of the command
 }
 
 func (r *recent) Write(p []byte) (int, error) {

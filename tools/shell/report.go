@@ -9,12 +9,12 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// shown limits a command's output for a model. It is below [tools.ResultLimits] to avoid a second
-// cut, which would lose the count of lines omitted by the first.
+// shown contains the limits on a command's output for a model. They are below [tools.ResultLimits]
+// to avoid a second cut, which would lose the count of lines omitted by the first.
 var shown = tools.Limits{Bytes: 54 << 10, Lines: 1900, LineBytes: 4000, Tokens: 13_500}
 
-// Output up to the limits in ordinary is shown completely. Of longer output, only the two ends are
-// shown, within the limits in ends, because the model can read the rest.
+// Output within the first limits is shown completely. Of longer output, only the beginning and the
+// end are shown, within the second limits, because the model can read the rest.
 var (
 	ordinary = tools.Limits{Bytes: 32 << 10, Lines: 1000, LineBytes: 4000, Tokens: 10_000}
 	ends     = tools.Limits{Bytes: 20 << 10, Lines: 400, LineBytes: 1000, Tokens: 5500}
@@ -84,7 +84,6 @@ func (p printed) withinLimits(limits tools.Limits) (text string, line int64) {
 	return text, max(line, missing)
 }
 
-// describeEnd describes how the command ended, and after what time.
 func describeEnd(result proc.Result, took time.Duration) string {
 	signal := ""
 	if result.Signal != "" {

@@ -175,8 +175,8 @@ func explainFailure(cell *jail.Jail, result proc.Result) string {
 	return cell.Note(result.ExitCode, result.Stderr.Text()+result.Stdout.Text())
 }
 
-// smaller returns a note on the restrictions that this system's sandbox lacks, once per
-// conversation; env.Seen records that the note was given.
+// smaller returns a note on the restrictions that this system's sandbox lacks. It does so once per
+// conversation: env.Seen records the note.
 func smaller(env tools.Env, cell *jail.Jail) string {
 	const told = "the sandbox of this system"
 	lacks := env.Sandbox.Lacks()

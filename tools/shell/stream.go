@@ -44,9 +44,9 @@ func read(output proc.Output, limits tools.Limits) (s stream) {
 	return around(output, head, tail, func(content []byte) string { return wholeLines(string(content)) })
 }
 
-// around returns a stream with the lines of both ends and a count of the others. Callers pass all
-// stored text only if it contains control sequences or invalid text. For a long output, it took
-// twice the time to split all of the stored 128 KB into lines.
+// around returns the first and last lines of a stream, and the number of the lines between them.
+// Callers pass everything that was stored only if the text contains control sequences or is
+// invalid. To split all of the stored 128 KB into lines took twice the time.
 func around(output proc.Output, head, tail []byte, read func([]byte) string) (s stream) {
 	s.gap, s.size = true, output.Total-int64(len(head)+len(tail))
 	s.lines = output.Lines - int64(bytes.Count(head, []byte{'\n'})+bytes.Count(tail, []byte{'\n'}))
@@ -93,10 +93,10 @@ func wholeLines(text string) string {
 	return text + "\n"
 }
 
-// plain returns content as valid UTF-8, in which lines of binary data are only counted. A few NUL
-// bytes do not make a line binary, because find -print0 prints some. If an output is longer than
-// 512 bytes and more than a tenth of it is binary, every line with at least one binary byte counts
-// as binary.
+// plain converts content to valid UTF-8 and replaces lines of binary data with a count of their
+// bytes. A few NUL bytes do not make a line binary, because find -print0 prints some. If an output
+// is longer than 512 bytes and more than a tenth of it is binary, every line with at least one
+// binary byte counts as binary.
 func plain(content []byte) string {
 	strange := text.Strange(content)
 	if strange == 0 {
@@ -180,8 +180,8 @@ func share(limits tools.Limits, fifths int) tools.Limits {
 	return limits
 }
 
-// fitting returns the length in bytes of the first lines that fit within limits. fittingEnd does
-// the same for the last lines.
+// fitting returns how many bytes at the start of a text fit within the limits, in whole lines;
+// fittingEnd does the same for the end.
 func fitting(text string, limits tools.Limits) (size int) {
 	fits := fit{limits: limits}
 	for size < len(text) {
@@ -207,13 +207,13 @@ func fittingEnd(text string, limits tools.Limits) (size int) {
 	return size
 }
 
-// fit counts lines until limits are reached.
+// fit is a counter of lines and of their size, with limits.
 type fit struct {
 	limits                tools.Limits
 	lines, size, quarters int // quarters counts quarters of tokens; an ASCII byte is one quarter
 }
 
-// fits counts one more line and reports whether it fits.
+// fits adds one line to the count and reports whether the count is still within the limits.
 func (f *fit) fits(line string) bool {
 	line = short(line, f.limits.LineBytes)
 	wide := utf8.RuneCountInString(line)
@@ -226,7 +226,6 @@ func (f *fit) fits(line string) bool {
 	return f.lines <= f.limits.Lines && f.size <= f.limits.Bytes && f.quarters <= 4*f.limits.Tokens
 }
 
-// short cuts a line to a maximum length in bytes, and adds a note about the rest.
 func short(line string, most int) string {
 	if len(line) <= most || strings.HasSuffix(line, " more bytes on this line]") {
 		return line

@@ -13,12 +13,11 @@ import (
 	"marvin/tools"
 )
 
-// early is how long before it expires a token is renewed.
+// early is the time before a token's expiry at which Marvin renews the token.
 const early = 300 * time.Second
 
-// token returns an access token that is still valid for some time. If Spotify has just rejected a
-// token, rejected is that token; otherwise, it is "". A rejected token is renewed even if it has
-// not expired.
+// token returns an access token that is still valid for some time. The last argument is the token
+// that Spotify has just rejected, or "". A rejected token is renewed even if it has not expired.
 func (s *Service) token(ctx context.Context, env tools.Env, rejected string) (string, error) {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
@@ -26,8 +25,8 @@ func (s *Service) token(ctx context.Context, env tools.Env, rejected string) (st
 	if err != nil || valid {
 		return kept.AccessToken, err
 	}
-	// Other Marvins may be renewing the token, too. If the lock fails, refresh checks whether
-	// another Marvin has stored a new token.
+	// Other Marvins may be renewing the token, too. If the lock fails, the refresh below checks
+	// whether another Marvin has stored a new token.
 	if unlock, err := logins.LockLogin(s.home.Profile(env.ProfileName())); err == nil {
 		defer func() { _ = unlock() }()
 		if kept, valid, err = s.kept(env, rejected); err != nil || valid {
@@ -41,7 +40,6 @@ func (s *Service) token(ctx context.Context, env tools.Env, rejected string) (st
 	return fresh.AccessToken, nil
 }
 
-// kept returns the stored token, and reports whether it can still be used.
 func (s *Service) kept(env tools.Env, rejected string) (token logins.SpotifyToken, valid bool, err error) {
 	all, err := logins.TokensOf(s.home.Profile(env.ProfileName()))
 	if err != nil {

@@ -81,7 +81,7 @@ func explain(err error, site string) error {
 	return err
 }
 
-// site returns the name of a site. It accepts an address, too.
+// site also accepts the address of a site.
 func site(name string) (string, error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "https://"), "www.")
@@ -108,8 +108,8 @@ func (p *pauses) want(method string, until time.Time) {
 	p.until[method] = until
 }
 
-// keep delays the request until the end of a short pause that the service demanded. During a long
-// pause, it returns an error.
+// keep waits until the end of a short pause that the service demanded. During a long pause, it
+// returns an error.
 func (p *pauses) keep(ctx context.Context, now func() time.Time, method string) error {
 	p.mu.Lock()
 	left := p.until[method].Sub(now())

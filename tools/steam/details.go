@@ -184,8 +184,8 @@ func (s Service) featured(ctx context.Context, _ tools.Env, _ struct{}) (tools.O
 	return tools.Output{Text: text}, nil
 }
 
-// unique returns the first offers, at most limit. It omits repeated ones, because the store lists a
-// game in several categories.
+// unique omits repeated offers, because the store lists a game in several categories. It returns at
+// most limit offers.
 func unique(offers []offer, limit int) []offer {
 	var kept []offer
 	seen := map[int]bool{}

@@ -28,8 +28,8 @@ func (s Service) statsTool() tools.Tool {
 	})
 }
 
-// achievement is the percentage of players who have an achievement. Steam sends it as a number or
-// as text.
+// achievement says what percentage of the players have an achievement. Steam sends the percentage
+// as a number or as text.
 type achievement struct {
 	Name    string
 	Percent json.RawMessage
@@ -220,8 +220,8 @@ func (s Service) summary(ctx context.Context, env tools.Env, in playerArgs) (too
 	}, "")}, nil
 }
 
-// state returns the name of a player's state. The field personastate of ISteamUser,
-// GetPlayerSummaries contains its number.
+// state returns the name of a player's state, whose number is in the field personastate of
+// ISteamUser/GetPlayerSummaries.
 func state(number int) string {
 	names := [...]string{"Offline", "Online", "Busy", "Away", "Snooze", "Looking to trade", "Looking to play"}
 	if number < 0 || number >= len(names) {

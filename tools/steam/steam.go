@@ -27,7 +27,7 @@ type Service struct{ client *http.Client }
 // New returns a service.
 func New(client *http.Client) Service { return Service{client: client} }
 
-// store sends a request to the API of the online shop. If requests are too frequent, the API
+// store requests data from the API of the online shop. If requests are too frequent, the API
 // replies with status 403 or 429, or with null. For 403 and 429, the error is errTooOften. Callers
 // check for null.
 func (s Service) store(ctx context.Context, path string, query url.Values, value any) error {

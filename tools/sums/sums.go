@@ -78,8 +78,8 @@ func written(value value) string {
 	return sign + " " + text
 }
 
-// decimal converts a number from scientific notation, such as 1.5e-05, to 0.000015, if the result
-// is short enough to read.
+// decimal converts a number from scientific to decimal notation if the result is short enough to
+// read: 1.5e-05 becomes 0.000015.
 func decimal(text string) (string, bool) {
 	if !strings.Contains(text, "e") {
 		return text, true

@@ -154,7 +154,7 @@ func minimum(name string, list []value) (value, error) {
 	return slices.MinFunc(list, compare), nil
 }
 
-// rounded rounds to an integer or to the given number of decimals. It rounds halves away from zero.
+// rounded rounds halves away from zero, to an integer or to the given number of decimals.
 func rounded(_ string, list []value) (value, error) {
 	decimals := 0
 	if len(list) == 2 && list[1].IsInt() && list[1].Num().IsInt64() && list[1].Sign() >= 0 {

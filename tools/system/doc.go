@@ -14,7 +14,7 @@ type Service struct {
 	batteries string
 }
 
-// New returns a service that reads the totals of all sessions from home.
+// New returns a service that reads the totals of all sessions.
 func New(home *persistence.Home) Service {
 	return Service{home: home, batteries: "/sys/class/power_supply"}
 }

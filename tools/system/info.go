@@ -157,7 +157,7 @@ func uptime(ctx context.Context, _ tools.Env) (string, error) {
 	return fmt.Sprintf("%dd %dh %dm", days, int(rest.Hours()), int(rest.Minutes())%60), nil
 }
 
-// battery describes each battery. A desktop computer has none.
+// battery returns "" for a computer without a battery.
 func (s Service) battery(context.Context, tools.Env) (string, error) {
 	found, err := filepath.Glob(filepath.Join(s.batteries, "*", "capacity"))
 	if err != nil {
@@ -173,8 +173,7 @@ func (s Service) battery(context.Context, tools.Env) (string, error) {
 	return strings.Join(texts, ", "), nil
 }
 
-// attribute reads another file, called name, in the directory of path. It returns "" if that file
-// cannot be read.
+// attribute reads the named file next to path, or returns "" if the file cannot be read.
 func attribute(path, name string) string {
 	data, err := os.ReadFile(filepath.Join(filepath.Dir(path), name))
 	if err != nil {
@@ -183,7 +182,7 @@ func attribute(path, name string) string {
 	return strings.TrimSpace(string(data))
 }
 
-// graphics describes the graphics cards with nvidia-smi. It returns "" if nvidia-smi is not
+// graphics uses nvidia-smi to describe the graphics cards. It returns "" if nvidia-smi is not
 // installed.
 func graphics(ctx context.Context, env tools.Env) (string, error) {
 	program, err := proc.Find("nvidia-smi", env.Environ)

@@ -91,8 +91,7 @@ func (s *Service) create(ctx context.Context, env tools.Env, d draft) (tools.Out
 	return tools.Output{}, fmt.Errorf("no free ticket ID: %w", err)
 }
 
-// isTitle reports whether a text can be a title. It refuses what faulty scripts passed as titles:
-// empty texts, and assignments such as EC=0.
+// isTitle refuses what faulty scripts passed as titles: empty texts, and assignments such as EC=0.
 func isTitle(title string) bool {
 	assignment := strings.Contains(title, "=") && !strings.Contains(title, " ")
 	return strings.ContainsFunc(title, unicode.IsLetter) && !assignment && !strings.HasPrefix(title, "-")

@@ -60,8 +60,8 @@ func start(env tools.Env) (string, error) {
 	return tools.ResolveLinks(dir), nil
 }
 
-// open opens $TICKETS_DIR, or the nearest .tickets from the working directory upward. With create,
-// it creates a missing directory. The caller must close the store.
+// open opens $TICKETS_DIR, or the nearest .tickets from the working directory upward. If create is
+// true, it creates a missing directory. The caller must close the store.
 func open(env tools.Env, create bool) (*store, error) {
 	from, err := start(env)
 	if err != nil {

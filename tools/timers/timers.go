@@ -89,7 +89,7 @@ func (s *Service) start(ctx context.Context, env tools.Env, in startArgs) (tools
 	return stopped(text("Timer %s started: %s, until %s.\n%s", quoted(name), spell(length), due.Format("15:04:05"), how), name), nil
 }
 
-// stopped adds to the output of a started timer its inverse: the call that stops the timer.
+// stopped sets the inverse of the call that started a timer: the call that stops the timer.
 func stopped(output tools.Output, name string) tools.Output {
 	output.Undo = tools.TakenBackBy("timer_stop", stopArgs{Name: name})
 	return output
@@ -239,16 +239,16 @@ type Ringer interface {
 	// Silence cancels the alarm with this label. The error for an unknown label is
 	// [personal.ErrNoAlarm].
 	Silence(ctx context.Context, env tools.Env, label string) (personal.Alarm, error)
-	// Again returns a call that sets the same alarm once more.
+	// Again makes the call that sets the same alarm once more.
 	Again(alarm personal.Alarm) *tools.Inverse
 	// Alarms returns the alarms that are set.
 	Alarms() ([]personal.Alarm, error)
 }
 
-// prefix is the beginning of the labels of timers' alarms.
+// prefix begins the label of every timer's alarm.
 const prefix = "timer-"
 
-// label returns the label of a timer's alarm. It is one word, because it is part of file names and
+// label makes one word of a timer's name, because the labels of alarms are part of file names and
 // crontab lines.
 func label(name string) string {
 	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
@@ -256,12 +256,12 @@ func label(name string) string {
 	return prefix + strings.TrimRight(string(runes[:min(len(runes), 30)]), "-")
 }
 
-// spoken returns the name of a timer from its label.
+// spoken converts the label of an alarm back to the name of its timer.
 func spoken(label string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(label, prefix), "-", " ")
 }
 
-// elsewhere returns the running countdowns of other Marvins, by name.
+// elsewhere returns the countdowns that run in other Marvins, by name.
 func (s *Service) elsewhere(now time.Time) map[string]personal.Alarm {
 	alarms, _ := s.ringer.Alarms() // list_alarms reports unreadable alarms
 	found := map[string]personal.Alarm{}
@@ -282,7 +282,7 @@ func remaining(alarm personal.Alarm, now time.Time) string {
 	return fmt.Sprintf("%s left, until %s (started by another Marvin process)", spell(alarm.Time.Sub(now).Round(time.Second)), alarm.Time.Local().Format("15:04:05"))
 }
 
-// ring sets the alarm of a countdown and describes where it will ring.
+// ring schedules the alarm of a countdown and describes where the alarm will ring.
 func (s *Service) ring(ctx context.Context, env tools.Env, name string, length time.Duration, due time.Time) (string, error) {
 	how, err := s.ringer.RingAt(ctx, env, label(name), "time is up after "+when.Length(length), due)
 	if !errors.Is(err, personal.ErrAlarmTaken) {

@@ -20,7 +20,7 @@ type finding struct {
 	little  map[string]bool   // words that are ignored
 	places  map[string]bool   // words that precede a place
 	others  map[string]bool   // words for requests that none of these tools serves
-	phrases map[string]string // the meaning of each phrase whose single words do not show its meaning
+	phrases map[string]string // meanings of phrases that do not follow from the single words
 }
 
 var further = sync.OnceValue(func() finding {
@@ -61,12 +61,12 @@ const (
 	placeMass   = 0.4
 )
 
-// asked returns the words of a query, each once.
+// asked returns the distinct words of a query.
 func asked(query string) []askedWord { return further().asked(further().withMeanings(query)) }
 
-// unbiased returns the words of a query for a search in the tools of sources. It gives no extra
-// weight to words for things that none of Marvin's own tools can do, because a tool of a source may
-// do them.
+// unbiased splits a query into words for a search in the tools of sources. It gives no extra weight
+// to words for things that none of Marvin's own tools can do, because a tool of a source may do
+// them.
 func unbiased(query string) []askedWord {
 	f := further()
 	f.others = nil

@@ -23,8 +23,8 @@ type meaning struct {
 	choose func(values map[string]any) (tool string, err error)
 }
 
-// foreign finds the tool that corresponds to a name of another agent's tool. The argument refuses
-// is a function that returns the reason why a tool may not be called, or "" if it may.
+// foreign finds the tool that corresponds to a name of another agent's tool. The callback returns
+// the reason why a tool may not be called, or "" if it may.
 func (r *Registry) foreign(name string, refuses func(tools.Tool) string) (tools.Tool, bool) {
 	spelled := params.Snake(name)
 	if i, ok := r.byName[ForeignName(name)]; ok && i >= len(r.Own()) { // mcp__server__tool
@@ -55,7 +55,7 @@ func (r *Registry) decodeForeign(means meaning, name string, raw json.RawMessage
 	target := r.tools[r.byName[means.tool]]
 	values, err := params.DecodeObject(raw)
 	if err != nil {
-		return target.Decode(raw) // if Decode cannot parse the argument raw either, it explains the error
+		return target.Decode(raw) // if Decode cannot parse the arguments either, its error says why
 	}
 	for key, value := range values {
 		if plain := params.Snake(key); plain != key {

@@ -31,8 +31,8 @@ type Hit struct {
 //
 // The tools are in the order of the registry, because providers cache requests by prefix. The
 // caller must not change the slice. The registry makes one slice for each mode. A thousand
-// sub-agents request it three times a turn, and copies of it were half of the memory that such a
-// turn allocated.
+// sub-agents request the slice three times a turn, and copies made up half of the memory that such
+// a turn allocated.
 func (r *Registry) Offer(mode tools.Mode, window int) []tools.Tool {
 	r = r.deciding(mode)
 	choose := func() []tools.Tool { return r.fitting(r.offer(mode), mode, window) }
@@ -61,14 +61,15 @@ func (r *Registry) offer(mode tools.Mode) []tools.Tool {
 	return slices.DeleteFunc(all, func(t tools.Tool) bool { return !t.Core && !t.Planning && (mode.Coding || !t.Chat) })
 }
 
-// Hidden returns the number of tools of a mode that only find_tools shows.
+// Hidden returns how many of a mode's tools are shown only by find_tools.
 func (r *Registry) Hidden(mode tools.Mode, window int) int {
 	return max(0, r.Count(mode)-len(r.Offer(mode, window)))
 }
 
-// Since returns the tools to add to a later request. A conversation keeps the tools of its first
-// request. If the model has find_tools, the tools that sources added later are omitted, because
-// find_tools finds them. The caller must not change the slice.
+// Since returns the offered tools that a conversation does not have yet, to be added to a later
+// request. A conversation keeps the tools of its first request. If the model has find_tools, the
+// tools that sources added later are omitted, because find_tools finds them. The caller must not
+// change the slice.
 func (r *Registry) Since(mode tools.Mode, window int, began bool, has func(name string) bool) []tools.Tool {
 	r = r.deciding(mode)
 	later := began && has(findName)
@@ -82,8 +83,8 @@ func (r *Registry) Since(mode tools.Mode, window int, began bool, has func(name 
 	return slices.DeleteFunc(slices.Clone(offered), known)
 }
 
-// Behind returns the sources whose tools are not offered in a mode and can only be found by
-// find_tools, with the number of tools of each source.
+// Behind returns the names of the sources whose tools only find_tools shows, with the number of
+// tools of each source.
 func (r *Registry) Behind(mode tools.Mode) (named []string) {
 	if r.sources == nil {
 		return nil
@@ -120,8 +121,8 @@ func SearchNamed(r *Registry, query string, mode tools.Mode, n int) []Hit {
 	return openRequested(r, query).ranked(asked(query), mode, 0, n)
 }
 
-// ranked returns the tools that match words of a query, best first. It skips the tools before the
-// position that is given as the argument from.
+// ranked returns the tools that match words of a query, the best first. It considers only tools
+// from the given position on.
 func (r *Registry) ranked(query []askedWord, mode tools.Mode, from, n int) []Hit {
 	r.indexing.Do(func() { r.index = newIndex(r.tools) })
 	var hits []Hit
@@ -146,7 +147,7 @@ const (
 	related      = 0.16
 )
 
-// Fitting returns the tools that can do what a query asks for, possibly none.
+// Fitting returns the tools that can do what a query asks for. There may be none.
 func (r *Registry) Fitting(query string, mode tools.Mode, n int) []Hit {
 	r = r.whole()
 	hits, least := r.Search(query, mode, n), fitting
@@ -220,7 +221,7 @@ func newIndex(tools []tools.Tool) *index {
 const (
 	saturation  = 1.2
 	lengthBias  = 0.3
-	unknownMass = 0.6 // an unknown word is important, because it is usually a name or a thing
+	unknownMass = 0.6 // an unknown word is important, because it usually names a person, a place or a thing
 )
 
 // resemblance is the degree to which a tool matches a query.

@@ -130,7 +130,8 @@ func foldRead(values map[string]any) {
 	}
 }
 
-// chooseEdit selects the tool for a call of the editor that combines several commands in one tool.
+// chooseEdit selects the tool for a call of another agent's editor, which is one tool with several
+// commands.
 func chooseEdit(values map[string]any) (string, error) {
 	command, _ := values["command"].(string)
 	switch params.Snake(command) {

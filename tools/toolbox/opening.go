@@ -8,8 +8,8 @@ import (
 // If the tool names of a source are known, the source is loaded only when one of its tools is
 // needed.
 
-// openTool loads the source of a tool and returns the resulting registry. The name may be another
-// agent's spelling. If the tool names of some sources are unknown, it loads all sources.
+// openTool loads the source of a tool and returns the resulting registry. The name may be the one
+// that another agent uses. If the tool names of some sources are unknown, it loads all sources.
 func openTool(r *Registry, name string) *Registry {
 	if r.rest == nil {
 		return r
@@ -37,8 +37,8 @@ func openRequested(r *Registry, request string) *Registry {
 	})
 }
 
-// openIf loads the sources that have a tool for which wanted returns true. It returns the
-// registry with these tools. If the tool names of some sources are unknown, it loads all sources.
+// openIf loads the sources that have a wanted tool, and returns the registry with their tools. If
+// the tool names of some sources are unknown, it loads all sources.
 func openIf(r *Registry, wanted func(tool string) bool) *Registry {
 	var open []string
 	for _, source := range r.later {
@@ -68,7 +68,7 @@ func (s *Shelf) open(sources []string) *Registry {
 	return s.now.Load()
 }
 
-// promised reports whether only a summary of a source is known. It then deletes the summary, so
+// promised returns true if only a summary of a source is known. It then deletes the summary, so
 // that the source is loaded only once, even if loading fails.
 func (s *Shelf) promised(source string) bool {
 	s.mu.Lock()

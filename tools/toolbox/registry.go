@@ -38,7 +38,7 @@ type Registry struct {
 // Section starts a section of the documentation for the tools added next.
 func (r *Registry) Section(title string) { r.section = title }
 
-// Add appends tools. Two tools with the same name are a programming error, which any test finds.
+// Add appends tools. Add panics if two tools have the same name, which any test run finds.
 func (r *Registry) Add(tools ...tools.Tool) {
 	if r.byName == nil {
 		r.byName = map[string]int{}
@@ -79,7 +79,7 @@ func (r *Registry) Own() []tools.Tool {
 func (r *Registry) Sources() []string { return r.sources }
 
 // Lookup finds a tool by its name, or by another agent's name for it. A tool found by another
-// agent's name accepts the arguments of that agent.
+// agent's name also accepts that agent's arguments.
 func (r *Registry) Lookup(name string) (tools.Tool, bool) {
 	if i, ok := r.byName[name]; ok {
 		return r.tools[i], true
@@ -91,7 +91,7 @@ func (r *Registry) Lookup(name string) (tools.Tool, bool) {
 	return r.foreign(name, func(tools.Tool) string { return "" })
 }
 
-// For returns the tools of a mode in order.
+// For returns the tools of a mode, in the order of the registry.
 func (r *Registry) For(mode tools.Mode) []tools.Tool {
 	return r.whole().present(mode)
 }
@@ -128,7 +128,7 @@ func lookedUp(r *Registry, name string, mode tools.Mode) (tools.Tool, bool) {
 	return r.foreign(name, mode.Refuses)
 }
 
-// nearest is the maximum number of similar names that are suggested for an unknown name.
+// nearest limits the number of similar names that an error suggests for an unknown name.
 const nearest = 5
 
 // unknown returns an error that names the tools with a similar name or meaning.

@@ -27,7 +27,7 @@ func (p RuleProblem) Error() string {
 	return fmt.Sprintf("permissions: %s: %s %s. %s", p.List, hidden.Visible(p.Rule), p.Why, p.Next)
 }
 
-// RuleTools contains the facts about tools that a check of rules needs.
+// RuleTools contains what a check of the rules must know about tools.
 type RuleTools struct {
 	Registry *Registry              // Marvin's tools and the current tools of other sources
 	Servers  []string               // the names of configured MCP servers
@@ -53,7 +53,7 @@ func CheckRules(p *tools.Permissions, known RuleTools) (problems []RuleProblem) 
 	return problems
 }
 
-// wrong returns the reason why a rule has no effect, and the next step.
+// wrong explains why a rule has no effect, and what to do next.
 func (k RuleTools) wrong(rule permit.Rule, allows bool) (why, next string) {
 	name := rule.Tool
 	if name == "*" {
@@ -116,8 +116,8 @@ func (k RuleTools) wrongServer(name string) (why, next string) {
 	return "", ""
 }
 
-// slip reports whether a name is probably another name with a typing error. The caller passes
-// similar names, so slip only compares their lengths.
+// slip reports whether a name is probably another name with a typing error. The two names are
+// already similar, so slip compares only their lengths.
 func slip(one, other string) bool {
 	return one != other && len(one) > 7 && max(len(one), len(other))-min(len(one), len(other)) <= 1
 }

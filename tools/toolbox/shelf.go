@@ -36,10 +36,11 @@ type Shelf struct {
 	// name of another tool.
 	owners  map[string]string
 	later   []Summary // summaries of the part of the stock that is not on the shelf yet
-	holding bool      // the stock is being added, and one snapshot follows at the end
+	holding bool      // the sources of the stock are being added; one snapshot is made at the end
 }
 
-// NewShelf returns a shelf with Marvin's own tools, which must not change any more.
+// NewShelf returns a shelf with Marvin's own tools. The caller must not change the registry
+// afterwards.
 func NewShelf(base *Registry) *Shelf {
 	shelf := &Shelf{base: base, sources: map[string]Source{}, owners: map[string]string{}}
 	shelf.now.Store(base)
@@ -126,7 +127,6 @@ func (s *Shelf) name(owner, wanted string) string {
 // such a tool.
 func (r *Registry) Takes(name string) bool { return r.takes(name) }
 
-// takes does the same as [Registry.Takes].
 func (r *Registry) takes(name string) bool {
 	_, taken := r.byName[name]
 	_, meant := meanings()[name]

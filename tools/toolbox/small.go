@@ -17,7 +17,7 @@ const (
 	toolShare   = 18
 )
 
-// foremost lists the tools to keep if not all fit, the most important first.
+// foremost contains the tools to keep if not all fit, the most important first.
 var foremost = []string{
 	findName, "read_file", "run_command", "apply_patch", "create_file", "code_grep", "find_files", "web_search", "git_diff", "tree", "browse_web",
 	"calculate", "write_note", "search_notes", "clock", "weather_forecast", "places_text_search", "calendar_add_event", "calendar_list_upcoming", "set_alarm", "read_note", "convert_units",
@@ -27,7 +27,7 @@ var foremost = []string{
 // 0 means that the window is unknown.
 func SmallWindow(window int) bool { return window > 0 && window < smallWindow }
 
-// fitting returns the offered tools that fit into a small window, in the same order.
+// fitting selects the offered tools that fit into a small window, and keeps their order.
 func (r *Registry) fitting(offered []tools.Tool, mode tools.Mode, window int) []tools.Tool {
 	find, ok := r.byName[findName]
 	if !SmallWindow(window) || !ok || !mode.Offers(r.tools[find]) {

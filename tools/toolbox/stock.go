@@ -60,7 +60,8 @@ func Summarize(source Source) Summary {
 	return short
 }
 
-// count returns the number of the source's tools in a mode whose field Only is empty.
+// count returns how many of the source's tools belong to a mode. The field Only of the mode must be
+// nil.
 func (s Summary) count(mode tools.Mode) int {
 	if mode.ReadOnly {
 		return s.Reads
@@ -123,7 +124,7 @@ func (s *Shelf) Seek(seek func(ctx context.Context, say func(line string))) {
 	s.swap()
 }
 
-// sought returns the registry after a search for further tools.
+// sought searches for further tools and returns the resulting registry.
 func (r *Registry) sought(ctx context.Context, say func(line string)) *Registry {
 	if r.shelf == nil {
 		return r
@@ -137,8 +138,8 @@ func (r *Registry) sought(ctx context.Context, say func(line string)) *Registry 
 	return r.shelf.Now()
 }
 
-// swap makes a new snapshot. Sources follow Marvin's own tools in alphabetical order, so their
-// order does not depend on the time at which they were added.
+// swap makes a new snapshot. Marvin's own tools come first, then the sources in alphabetical order.
+// So the order of the sources does not depend on when they were added.
 func (s *Shelf) swap() {
 	if s.holding {
 		return
@@ -163,7 +164,7 @@ func (s *Shelf) swap() {
 	s.now.Store(next)
 }
 
-// promise adds to a snapshot the sources that the stock has not loaded yet, so that they can be
+// promise adds the sources of the stock that are not loaded yet to a snapshot, so that they can be
 // loaded when they are needed.
 func (s *Shelf) promise(next *Registry) {
 	for _, source := range s.later {
@@ -185,14 +186,14 @@ func (r *Registry) whole() *Registry {
 	return r.rest()
 }
 
-// present returns the loaded tools of a mode.
+// present returns those tools of a mode that are loaded.
 func (r *Registry) present(mode tools.Mode) []tools.Tool {
 	return slices.DeleteFunc(slices.Clone(r.tools), func(t tools.Tool) bool { return !mode.Offers(t) })
 }
 
-// deciding returns the registry that determines the first tools of a conversation. If Marvin's own
-// tools are too many to offer them all, the conversation begins with the core tools. Then the tools
-// of sources do not matter, so deciding does not load them.
+// deciding returns the registry from which the first tools of a conversation are chosen. If Marvin
+// has too many tools of its own to offer them all, the conversation begins with the core tools.
+// Then the sources do not matter and are not loaded.
 func (r *Registry) deciding(mode tools.Mode) *Registry {
 	if r.rest != nil && (mode.Only != nil || r.counted(mode) <= OfferLimit+1) { // one of them may be find_tools
 		return r.whole()
@@ -212,7 +213,6 @@ func (r *Registry) Count(mode tools.Mode) int {
 	return count
 }
 
-// counted returns the number of loaded tools in a mode.
 func (r *Registry) counted(mode tools.Mode) (count int) {
 	for i := range r.tools {
 		if mode.Offers(r.tools[i]) {

@@ -24,7 +24,8 @@ const (
 	stormPlus = 0.1 // added to the weather factor
 )
 
-// combined returns the factor by which to multiply a duration.
+// combined returns the factor for the duration of a route: the factor of the hour times the factor
+// of the weather.
 func (f factors) combined() float64 {
 	weather := f.falling.times
 	if f.storm {

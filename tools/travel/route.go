@@ -52,7 +52,7 @@ type maneuver struct {
 	Exit     int    `json:"exit"`
 }
 
-// route requests the route through the points. OSRM expects the longitude first.
+// route asks the service OSRM for the route through the points. OSRM expects the longitude first.
 func (s Service) route(ctx context.Context, mode string, steps bool, points ...geo.Point) (route, error) {
 	coordinates := lists.Map(points, func(point geo.Point) string { return geo.Query(point.Lng) + "," + geo.Query(point.Lat) })
 	address := fmt.Sprintf("%s%s?overview=false&alternatives=false&steps=%t", router(mode), strings.Join(coordinates, ";"), steps)

@@ -15,7 +15,7 @@ import (
 // Service finds places and requests routes.
 type Service struct{ finder geo.Finder }
 
-// New returns a service that takes the saved places from home.
+// New returns a service that reads the user's saved places.
 func New(client *http.Client, home *persistence.Home) Service {
 	return Service{geo.Finder{Client: client, Home: home}}
 }

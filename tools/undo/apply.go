@@ -200,7 +200,7 @@ func (p *Plan) Gone() []string {
 	return p.done(func(file File) bool { return file.change.After == nil })
 }
 
-// There returns the files of [Plan.Changed] that still exist, now with different content.
+// There returns those files of [Plan.Changed] that still exist. Their content is now different.
 func (p *Plan) There() []string {
 	return p.done(func(file File) bool { return file.change.After != nil })
 }

@@ -28,7 +28,7 @@ type Changed struct {
 	Missing string // reason why the change is unknown; "" if it is known
 	outside bool   // outside the conversation's directory
 	hunks   []gitpatch.Hunk
-	parts   []File // the files of a plan that undoes the whole change: two if it was moved
+	parts   []File // the files of a plan that undoes the whole change: two if the file was moved
 }
 
 // Changes returns the changes of a conversation that works in dir. It changes nothing.
@@ -81,7 +81,7 @@ func belowTop(dir string) string {
 	return below
 }
 
-// changed returns the change of one file. chain contains the records of the change.
+// changed combines the records of one file into one change.
 func (l *looker) changed(chain, holding []undolog.Record, dir string) Changed {
 	first, last := chain[0], chain[len(chain)-1]
 	for _, one := range holding { // if there was a redo, it is the last known change of the file
@@ -254,7 +254,7 @@ func commands(journal *undolog.Journal) (ran int) {
 	return ran
 }
 
-// says describes in words a change that has no lines.
+// says describes what the lines of a change do not show: a new path, a new mode, or binary content.
 func (c *Changed) says() string {
 	var parts []string
 	if c.Was != c.Name {

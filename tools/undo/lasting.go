@@ -3,8 +3,8 @@ package undo
 // Lasts returns true if calls of a tool are known to be irreversible.
 func Lasts(tool string) bool { return lasting(tool) != "" }
 
-// lasting returns the reason why calls of a tool cannot be undone, "" if unknown. A tool that knows
-// the reason for a single call uses [tools.Output.Undo].
+// lasting explains why calls of a tool cannot be undone. It returns "" if the reason is unknown. A
+// tool that knows the reason for a single call uses [tools.Output.Undo].
 func lasting(tool string) string {
 	switch tool {
 	case "run_command", "code_check", "install_packages", "job_input":

@@ -25,7 +25,6 @@ type looker struct {
 	writes  []string // the files that an earlier call was allowed to write
 }
 
-// pathOf returns the path of a record's file.
 func pathOf(record undolog.Record) string {
 	return filepath.Join(record.Dir, filepath.FromSlash(record.Name))
 }
@@ -57,8 +56,7 @@ func (l *looker) open(path string) (*box.Dir, error) {
 	return dir, nil
 }
 
-// look makes the plan for undoing the changes of one file. The argument chain contains the records
-// of these changes.
+// look makes the plan for undoing the changes of one file, whose records are the first argument.
 func (l *looker) look(chain, holding []undolog.Record) File {
 	last := chain[len(chain)-1]
 	first, of := last, []int64{last.ID}

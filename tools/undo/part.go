@@ -9,7 +9,7 @@ import (
 )
 
 // partTool is the tool name in records of parts that the user undid. Each record is a write in the
-// turn whose part was undone, so an undo of that turn includes it.
+// turn of which the user undid a part, so an undo of that turn includes it.
 const partTool = "/diff"
 
 // Part makes the plan for undoing a part of a change. It changes nothing. The file must hold the

@@ -82,7 +82,7 @@ func Make(journal *undolog.Journal, env tools.Env, wish Request) (Plan, error) {
 	return plan, nil
 }
 
-// means returns true if a record is of a kind that the request undoes or redoes.
+// means reports whether a record is of a kind that the request undoes or redoes.
 func (w Request) means(one undolog.Record) bool {
 	if w.Redo {
 		return one.Kind == undolog.KindUndo || one.Kind == undolog.Write && one.Tool == partTool
@@ -104,7 +104,6 @@ func (w Request) nothing(plan Plan) error {
 	return fmt.Errorf("%s: %s%s", what, why, plan.rest())
 }
 
-// rest names the calls that cannot be undone.
 func (p Plan) rest() string {
 	if len(p.Others) == 0 {
 		return "."
@@ -128,7 +127,7 @@ func active(records []undolog.Record) (holding []undolog.Record) {
 	return holding
 }
 
-// chains groups the records by file, in order.
+// chains sorts the records into one group per file, without changing their order.
 func chains(records []undolog.Record) (all [][]undolog.Record) {
 	at := map[[2]string]int{}
 	for _, one := range records {
@@ -153,8 +152,7 @@ func (p Plan) Title() string {
 	return fmt.Sprintf("%s %s in turn %s?", verb, amount(files, calls, "file change"), tools.Visible(p.Turn))
 }
 
-// amount states numbers of files and calls in words. The argument file is the noun to use for the
-// files.
+// amount makes a phrase such as "2 files and 1 call". The last argument is the noun for the files.
 func amount(files, calls int, file string) string {
 	switch {
 	case calls == 0:
@@ -165,7 +163,7 @@ func amount(files, calls int, file string) string {
 	return messages.Counted(files, file) + " and " + messages.Counted(calls, "call")
 }
 
-// open counts the files that would be changed, and the calls that would be made.
+// open returns how many files would change and how many calls would be made.
 func (p Plan) open() (files, calls int) {
 	for _, file := range p.Files {
 		if file.Refused == "" && !file.Was {
@@ -186,7 +184,8 @@ func (p Plan) Empty() bool {
 	return files+calls == 0
 }
 
-// Detail lists the files to change, and those that stay.
+// Detail says of each file and each call what would happen, and lists the calls that cannot be
+// undone.
 func (p Plan) Detail() string {
 	var out strings.Builder
 	for _, file := range p.Files {

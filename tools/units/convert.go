@@ -113,7 +113,7 @@ func convert(value float64, k *kind, from, to *unit) (float64, error) {
 		result = to.factor / base
 	}
 	if k.name == "temperature" {
-		result = math.Round(result*1e9) / 1e9 // the offsets of temperatures cause errors of 5e-14
+		result = math.Round(result*1e9) / 1e9 // the offsets of temperature scales cause rounding errors of 5e-14
 	}
 	if math.IsInf(result, 0) || math.IsNaN(result) {
 		return 0, errors.New("the result is too large to calculate")
@@ -128,7 +128,7 @@ func measure(number string, u *unit) string {
 	return number + " " + u.symbol
 }
 
-// exactly formats a number with all its digits, as the caller gave it.
+// exactly formats a number without rounding it.
 func exactly(value float64) string {
 	if math.Abs(value) >= 1e15 {
 		return strconv.FormatFloat(value, 'g', -1, 64)

@@ -29,7 +29,7 @@ type rates struct {
 }
 
 // exchange converts between currencies. If the service does not know a code, the error also
-// contains the argument unknown, because the code may be a unit.
+// contains the last argument, because the code may be a unit.
 func (s Service) exchange(ctx context.Context, amount float64, from, to string, unknown error) (tools.Output, error) {
 	if from == to { // the service would return an error
 		return tools.Output{Text: fmt.Sprintf("%s %s = %s %s", money(amount), from, money(amount), to)}, nil

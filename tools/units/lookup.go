@@ -26,7 +26,8 @@ func plain(text string) string {
 	return spelling.Replace(text)
 }
 
-// folded is like plain, but also ignores case and uses the American spelling of meter and liter.
+// folded converts a text as plain does, and also to lower case and to the American spelling of
+// meter and liter.
 func folded(text string) string {
 	text = strings.ToLower(plain(text))
 	text = strings.ReplaceAll(text, "metre", "meter")
@@ -73,7 +74,7 @@ func list(names string) []string {
 	return strings.Split(names, ",")
 }
 
-// named reports whether a text is a name of the unit, singular or plural.
+// named returns true if a text is a name of the unit, singular or plural.
 func named(u *unit, text string) bool {
 	text = folded(text)
 	if symbol := folded(u.symbol); len(symbol) > 1 && text == symbol+"s" { // accepts kgs and hrs, but ms does not mean meters
@@ -88,9 +89,10 @@ func named(u *unit, text string) bool {
 	return false
 }
 
-// sameButForCase reports whether a text is a symbol written with different capitals. It returns
-// false for symbols of one letter. If the text has capitals and small letters, a first letter m or
-// p must have the same case in both, because its case distinguishes prefixes: Ml is not ml.
+// sameButForCase reports whether a text differs from a symbol only in its capitalization. It
+// returns false for symbols of one letter. If the text has capitals and small letters, a first
+// letter m or p must have the same case in text and symbol, because its case distinguishes
+// prefixes: Ml is not ml.
 func sameButForCase(text, symbol string) bool {
 	text, symbol = plain(text), plain(symbol)
 	if len(symbol) < 2 || !strings.EqualFold(text, symbol) {

@@ -19,8 +19,8 @@ type unit struct {
 	inverse bool
 }
 
-// Since 1959 the pound and the yard are defined by metric units. The US gallon is 231 cubic inches,
-// the imperial gallon 4.54609 liters.
+// Since 1959, the pound and the yard have been defined by metric units. The US gallon is 231 cubic
+// inches, the imperial gallon 4.54609 liters.
 const (
 	inch   = 0.0254
 	foot   = 12 * inch

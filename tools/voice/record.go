@@ -23,7 +23,7 @@ const (
 	maxWAV   = 25 << 20         // bytes; limit of the transcription service
 )
 
-// errTime ends a recorder that would otherwise not stop.
+// errTime is the cause of the timeout that ends a recorder which does not stop by itself.
 var errTime = errors.New("the time for recording is over")
 
 // recorder is a program with the arguments for a mono WAV file at 16 kHz.

@@ -26,8 +26,8 @@ type shelf struct {
 	path string
 }
 
-// openShelf opens the directory; with create, it creates a missing one. Otherwise the error for a
-// missing directory is fs.ErrNotExist.
+// openShelf opens the directory. If create is true, it creates a missing one. Otherwise the error
+// for a missing directory is fs.ErrNotExist.
 func openShelf(env tools.Env, create bool) (shelf, error) {
 	if env.Home == "" {
 		return shelf{}, tools.Advise(errors.New("there is no home directory, so articles cannot be saved"), "Start Marvin with HOME set.")
@@ -45,7 +45,6 @@ func openShelf(env tools.Env, create bool) (shelf, error) {
 	return shelf{root, path}, nil
 }
 
-// fileName returns the file name for a title.
 func fileName(title string) string {
 	name := strings.Map(func(r rune) rune {
 		if r == '/' || r == '\\' || unicode.IsSpace(r) || unicode.IsControl(r) {
@@ -81,7 +80,7 @@ func (s shelf) save(title, asked, text string) (path string, err error) {
 	return filepath.Join(s.path, name), nil
 }
 
-// titles returns the titles of the saved articles, sorted. With links, it includes titles of
+// titles returns the titles of the saved articles, sorted. If links is true, it includes titles of
 // redirects.
 func (s shelf) titles(links bool) ([]string, error) {
 	entries, err := fs.ReadDir(s.FS(), ".")

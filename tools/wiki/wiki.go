@@ -130,7 +130,6 @@ type article struct {
 	URL                         string `json:"fullurl"`
 }
 
-// article returns an error that says so if no article has the title.
 func (s Service) article(ctx context.Context, title string, values url.Values) (article, error) {
 	values.Set("titles", title)
 	values.Set("redirects", "1")

@@ -48,7 +48,7 @@ func (s Service) lookupTool() tools.Tool {
 	})
 }
 
-// entry is one of the entries of a word.
+// entry is one dictionary entry for a word.
 type entry struct {
 	Word, Phonetic string
 	Phonetics      []struct{ Text string }
@@ -78,8 +78,8 @@ func (s Service) lookup(ctx context.Context, _ tools.Env, in lookupArgs) (tools.
 	return tools.Output{Text: define(entries, in.Synonyms)}, nil
 }
 
-// define combines the first 6 entries of a word by part of speech, because several entries may be
-// the same part of speech.
+// define combines the first 6 entries of a word by part of speech, because several entries may
+// belong to the same part of speech.
 func define(entries []entry, synonyms bool) string {
 	head := show.Line(entries[0].Word, 100)
 	for _, each := range entries {

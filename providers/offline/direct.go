@@ -13,8 +13,8 @@ func (m *Model) direct(request string) (reading, bool) {
 	if !ok {
 		return reading{}, false
 	}
-	r := reading{tool: tool, values: map[string]any{}, said: 1}
-	if json.Unmarshal(tool.Schema, &r.shape) != nil {
+	r, ok := newReading(tool, map[string]any{})
+	if !ok {
 		return reading{}, false
 	}
 	rest = strings.TrimSpace(rest)

@@ -97,9 +97,7 @@ func readGrammar(locale, text string) *grammar {
 func (g *grammar) add(tool, line string, number int) {
 	pattern, implied, _ := strings.Cut(line, " -> ")
 	p := phrase{tool: tool, pattern: strings.TrimLeft(pattern, " "), locale: g.locale, line: number, book: g}
-	for implied != "" {
-		var pair string
-		pair, implied, _ = strings.Cut(implied, ", ")
+	for pair := range strings.SplitSeq(implied, ", ") {
 		if name, value, ok := strings.Cut(pair, "="); ok {
 			if p.fixed == nil {
 				p.fixed = map[string]string{}

@@ -47,11 +47,8 @@ func (m *Model) calls(list []followup.Call, usable func(string) (Tool, bool), lo
 	var all []reading
 	for _, call := range list {
 		tool, ok := usable(call.Tool)
-		if !ok {
-			return meaning{locale: locale, reason: noVerb}
-		}
-		r, ok := newReading(tool, call.Args)
-		if !ok {
+		r, readable := newReading(tool, call.Args)
+		if !ok || !readable {
 			return meaning{locale: locale, reason: noVerb}
 		}
 		all = append(all, r)
@@ -68,11 +65,7 @@ func newReading(tool Tool, values map[string]any) (reading, bool) {
 	if json.Unmarshal(tool.Schema, &r.shape) != nil {
 		return reading{}, false
 	}
-	for _, name := range r.shape.Required {
-		if !r.has(name) {
-			r.missing = append(r.missing, name)
-		}
-	}
+	r.missing = r.shape.lacking(values)
 	return r, true
 }
 

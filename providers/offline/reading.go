@@ -35,11 +35,7 @@ const (
 // complete looks for further values among the words that the example does not have.
 func (r *reading) complete() {
 	r.fillFromSchema()
-	for _, name := range r.shape.Required {
-		if !r.has(name) {
-			r.missing = append(r.missing, name)
-		}
-	}
+	r.missing = r.shape.lacking(r.values)
 	if r.template.full > 0 {
 		r.score = r.value / r.template.full
 	}

@@ -61,17 +61,9 @@ type toldSum struct {
 	shape   func() *regexp.Regexp
 }
 
-func numbersIn(text string) (count int) {
-	inside := false
-	for i := range len(text) {
-		digit := text[i] >= '0' && text[i] <= '9'
-		if digit && !inside {
-			count++
-		}
-		inside = digit || inside && text[i] == '.'
-	}
-	return count
-}
+func numbersIn(text string) int { return len(numberShape().FindAllString(text, -1)) }
+
+var numberShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\d[\d.]*`) })
 
 var (
 	// asking is a pattern for words before or after a described calculation that only ask for the

@@ -27,6 +27,16 @@ type schema struct {
 	Required   []string            `json:"required"`
 }
 
+// lacking returns the required parameters without a value.
+func (s schema) lacking(values map[string]any) (names []string) {
+	for _, name := range s.Required {
+		if _, ok := values[name]; !ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 type property struct {
 	Type        string `json:"type"`
 	Enum        []any  `json:"enum"`

@@ -2,9 +2,6 @@ package offline
 
 import (
 	_ "embed"
-	"encoding/json"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -149,22 +146,16 @@ func (p *phrase) kindOf(name string) string {
 
 // reading turns the match into a call. Values without a parameter only helped to find the match.
 func (u understood) reading(tool Tool) (reading, bool) {
-	r := reading{tool: tool, values: map[string]any{}, said: 1, score: 1}
-	if json.Unmarshal(tool.Schema, &r.shape) != nil {
+	r, ok := newReading(tool, map[string]any{})
+	if !ok {
 		return reading{}, false
 	}
-	for _, name := range slices.Sorted(maps.Keys(u.values)) {
-		property, known := r.shape.Properties[name]
-		if !known {
-			continue
-		}
-		r.values[name] = convertValue(u.values[name], property.Type)
-	}
-	for _, name := range r.shape.Required {
-		if !r.has(name) {
-			r.missing = append(r.missing, name)
+	for name, value := range u.values {
+		if property, known := r.shape.Properties[name]; known {
+			r.values[name] = convertValue(value, property.Type)
 		}
 	}
+	r.missing = r.shape.lacking(r.values)
 	if wanted, ok := u.values["?"].(string); ok { // the tool works without the value, but the user wants it
 		r.missing = append(r.missing, wanted)
 	}

@@ -197,10 +197,10 @@ func listed(section string) func(sentence, []word) (any, bool) {
 
 // shaped returns a function that reads one word of the given form, or a quoted word.
 func shaped(form string) func(sentence, []word) (any, bool) {
-	shape := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(form) })
+	only := shapedOnly(form)
 	return func(s sentence, words []word) (any, bool) {
-		text := s.raw(words)
-		return text, words[0].quoted || !lexicon().isLittle(words[0]) && !words[0].isArticle() && shape().MatchString(text)
+		text, ok := only(s, words)
+		return text, words[0].quoted || ok && !lexicon().isLittle(words[0]) && !words[0].isArticle()
 	}
 }
 

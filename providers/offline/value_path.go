@@ -61,8 +61,5 @@ var marked = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(
 
 // unmarked returns a request without the marks of files.
 func unmarked(request string) string {
-	if !strings.Contains(request, "@") {
-		return request
-	}
 	return marked().ReplaceAllString(request, "$1$2")
 }

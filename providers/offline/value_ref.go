@@ -51,10 +51,7 @@ func (r reference) thingIn(state followup.State) (followup.Thing, bool) {
 	if r.position == 0 {
 		return state.It(r.kind)
 	}
-	if thing, ok := state.At(r.position, r.kind); ok {
-		return thing, true
-	}
-	return followup.Thing{}, false
+	return state.At(r.position, r.kind)
 }
 
 var bareHour = sync.OnceValue(func() *regexp.Regexp {

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"math/big"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -140,9 +141,7 @@ func unbase64(w Words) (string, bool) {
 
 func backward(w Words) (string, bool) {
 	runes := []rune(w.Text)
-	for i, j := 0, len(runes)-1; i < j; i, j = i+1, j-1 {
-		runes[i], runes[j] = runes[j], runes[i]
-	}
+	slices.Reverse(runes)
 	return string(runes), len(runes) > 0
 }
 

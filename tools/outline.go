@@ -45,7 +45,6 @@ func (t Tool) Purpose() string {
 	return firstSentence(t.Doc)
 }
 
-// firstSentence returns the text up to the first full stop that is followed by a space.
 func firstSentence(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if before, _, ok := strings.Cut(text, ". "); ok {
@@ -71,7 +70,6 @@ func (t Tool) Short() (doc string, schema json.RawMessage, err error) {
 	return firstSentence(doc), schema, err
 }
 
-// removeDescriptions removes descriptions and examples from a schema and its subschemas.
 func removeDescriptions(schema map[string]any) {
 	delete(schema, "description")
 	delete(schema, "examples")

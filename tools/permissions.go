@@ -44,7 +44,6 @@ func NewPermissions(allow, ask, deny []string) (*Permissions, error) {
 	return &Permissions{rules: rules}, err
 }
 
-// denies reports whether every call of a tool is denied.
 func (p *Permissions) denies(tool string) bool { return p != nil && p.rules.Denies(tool) }
 
 // Verdict is the decision about a call, with its reasons.

@@ -89,7 +89,6 @@ func wordsOf(text string) (words []string) {
 	return words
 }
 
-// squeeze removes all characters except letters and digits, and lowercases the letters.
 func squeeze(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

@@ -38,8 +38,9 @@ func unsafe(root string, err error) error {
 	return Advise(err, "Tell the user: do not run git in %s outside the sandbox, not even git status, until that is corrected. Until then, Marvin's git tools do not run.", root)
 }
 
-// watching runs a call and then checks whether the call changed a git repository to which commands
-// can write. The check costs some lstat calls before the first run and after every run.
+// watching runs a call and then checks whether the call changed a git repository, or files that
+// make other programs run something. The check costs some lstat calls before the first run and
+// after every run.
 func (e Env) watching(tool Tool, run func() (Output, error)) (Output, error) {
 	if e.Sandbox.Mode() == SandboxOff || tool.Access == Free && tool.Effect == Reads {
 		return run()

@@ -118,7 +118,6 @@ func texts(arguments json.RawMessage, inStrings bool, declares func(name string)
 	return list, worded
 }
 
-// expanded replaces ~ with the home directory.
 func expanded(env Env, path string) string {
 	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') && env.Home != "" {
 		return env.Home + rest
@@ -157,7 +156,6 @@ func (e Env) names(pattern, file string, links bool) bool {
 	return dir != "" && permit.Glob(filepath.Join(ResolveLinks(dir), clean[len(dir):]), file)
 }
 
-// sameFile reports whether two paths name the same file.
 func sameFile(one, other string) bool {
 	first, err := os.Stat(one)
 	if err != nil {

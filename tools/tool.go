@@ -125,7 +125,6 @@ const (
 
 func (p Pool) String() string { return [...]string{"local", "net", "proc", "agent", "command"}[p] }
 
-// runsPrograms reports whether calls of the pool start programs.
 func (p Pool) runsPrograms() bool { return p == Proc || p == Command }
 
 // DefaultTimeout is the timeout of a call whose tool declares none.

@@ -79,7 +79,6 @@ func askGeoClue(ctx context.Context, bus *dbus.Conn) (position, error) {
 	return readFix(ctx, bus.Object(geoClue, fix))
 }
 
-// awaitFix waits until the client reports the path of its newest location.
 func awaitFix(ctx context.Context, client dbus.ObjectPath, updates <-chan *dbus.Signal) (dbus.ObjectPath, error) {
 	for {
 		select {

@@ -93,7 +93,6 @@ func resourceText(resource *sdk.ResourceContents) string {
 	return fmt.Sprintf("[resource %s]\n%s", resource.URI, resource.Text)
 }
 
-// showProgress shows the user the progress of a call.
 func (s *Session) showProgress(_ context.Context, request *sdk.ProgressNotificationClientRequest) {
 	token, _ := request.Params.ProgressToken.(string)
 	s.mu.Lock()

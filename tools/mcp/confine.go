@@ -38,7 +38,6 @@ type confinement struct {
 // ErrDamaged means that the server's permissions cannot be read.
 var ErrDamaged = errors.New("Marvin's stored record of it is damaged")
 
-// confine puts the server's program into the sandbox.
 func (s *Session) confine(command *proc.Command, dir string) error {
 	keeper := s.ground.Sandbox
 	var manifest Manifest

@@ -124,7 +124,6 @@ func Allow(home *persistence.Home, name string, server settings.Server, only ...
 	return Keep(home, name, manifest)
 }
 
-// allow adds the requested rights to the server's profile.
 func (m *Manifest) allow(wish Profile) {
 	if m.Jail != nil {
 		wider := m.Jail.With(wish)

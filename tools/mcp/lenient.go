@@ -174,7 +174,6 @@ func otherContent(one json.RawMessage, said func(string)) json.RawMessage {
 
 func textOf(text string) map[string]any { return map[string]any{"type": "text", "text": text} }
 
-// readableResources removes unreadable resources.
 func readableResources(list json.RawMessage, said func(string)) (json.RawMessage, bool) {
 	var all []json.RawMessage
 	if json.Unmarshal(list, &all) != nil {

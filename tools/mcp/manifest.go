@@ -163,7 +163,6 @@ func Keep(home *persistence.Home, name string, manifest Manifest) error {
 	return settings.ServersOf(home).KeepFile(name, encoded)
 }
 
-// change edits the stored manifest of a server.
 func change(home *persistence.Home, name string, how func(*Manifest)) error {
 	data, err := settings.ServersOf(home).File(name)
 	if err != nil {

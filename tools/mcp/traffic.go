@@ -38,14 +38,12 @@ func newTraffic(now func() time.Time, said func(string)) *traffic {
 	return &traffic{now: now, said: said, counts: map[string]int{}}
 }
 
-// count adds the bytes of a message.
 func (t *traffic) count(bytes int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.received += bytes
 }
 
-// total returns the number of bytes of all messages so far.
 func (t *traffic) total() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()

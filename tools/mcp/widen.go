@@ -46,7 +46,6 @@ func (c caller) handleWish(ctx context.Context, env tools.Env, session *Session,
 	return output, failed, false
 }
 
-// addNote adds a note to the result or error of a call.
 func addNote(output tools.Output, failed error, note string) (tools.Output, error) {
 	if failed != nil {
 		return output, tools.Advise(failed, "%s", note)

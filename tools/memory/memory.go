@@ -51,7 +51,6 @@ func (s Service) rememberTool() tools.Tool {
 	})
 }
 
-// errorIfOff returns an error if the user turned the memory off.
 func errorIfOff(env tools.Env) error {
 	if env.Memory != "off" {
 		return nil
@@ -123,7 +122,6 @@ func reason(env tools.Env, text string) string {
 	return "the model proposes it"
 }
 
-// take stores a fact.
 func (s Service) take(fact memory.Fact, where memory.Where) (tools.Output, error) {
 	added, err := s.store.Add(fact, where)
 	if err != nil {
@@ -132,7 +130,6 @@ func (s Service) take(fact memory.Fact, where memory.Where) (tools.Output, error
 	return outputOf(added), nil
 }
 
-// outputOf describes a stored fact for the model.
 func outputOf(added memory.Added) tools.Output {
 	said := "Remembered"
 	if added.Known {

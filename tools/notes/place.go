@@ -36,13 +36,11 @@ func open(env tools.Env, name string, project, create bool) (place, error) {
 	return openHome(env, create)
 }
 
-// ofProject reports whether a name begins with the directory of project notes.
 func ofProject(name string) bool {
 	name = strings.TrimPrefix(strings.TrimSpace(name), "./")
 	return name == projectNotes || strings.HasPrefix(name, projectNotes+"/")
 }
 
-// ofHome reports whether a name begins with the directory of the user's notes.
 func ofHome(name string) bool {
 	name = strings.TrimSpace(name)
 	return name == homeNotes || strings.HasPrefix(name, homeNotes+"/")

@@ -16,7 +16,6 @@ const dictionary = "/usr/share/dict/words"
 // limits requests.
 const enough = 2000
 
-// newTopic returns a topic of five random words.
 func newTopic() string {
 	known := dictionaryWords(dictionary)
 	words := make([]string, 5)

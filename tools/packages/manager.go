@@ -96,7 +96,6 @@ func pip(env tools.Env) command {
 	return with
 }
 
-// environmentPython returns the path of Python in an environment.
 func environmentPython() string {
 	if runtime.GOOS == "windows" {
 		return `.venv\Scripts\python.exe`

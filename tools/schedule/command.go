@@ -35,7 +35,6 @@ func watched(watch *schedules.Watch) string {
 	return in.Command
 }
 
-// checkWatchedCommand checks the arguments of a watched command.
 func checkWatchedCommand(watch *schedules.Watch) error {
 	var in map[string]string
 	if err := json.Unmarshal(watch.Arguments, &in); err != nil || len(in) != 1 || strings.TrimSpace(in["command"]) == "" {
@@ -44,7 +43,6 @@ func checkWatchedCommand(watch *schedules.Watch) error {
 	return nil
 }
 
-// commands returns all commands of an entry.
 func commands(entry schedules.Entry) (lines []string) {
 	if line := watched(entry.Watch); line != "" {
 		lines = append(lines, line)
@@ -129,8 +127,8 @@ func (s *Service) runCommand(ctx context.Context, do Performer, entry schedules.
 	return run
 }
 
-// call makes the tool call of a watch. exit is the exit code if the watch observes a command,
-// otherwise 0.
+// call makes the tool call of a watch. The second result is the exit code if the watch observes a
+// command, otherwise 0.
 func (s *Service) call(ctx context.Context, do Performer, entry schedules.Entry) (result string, exit int, err error) {
 	line := watched(entry.Watch)
 	if line == "" {

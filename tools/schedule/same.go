@@ -52,7 +52,6 @@ func comparable(tool, result string) string {
 	return result
 }
 
-// tidy removes invisible spaces.
 func tidy(text string) string {
 	var lines []string
 	for line := range strings.Lines(strings.ToValidUTF8(text, "�")) {

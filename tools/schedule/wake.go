@@ -177,7 +177,6 @@ func lineTimes(times schedules.Times, next, now time.Time, zones []*time.Locatio
 	return all
 }
 
-// everyFields returns the fields for a fixed interval.
 func everyFields(times schedules.Times) string {
 	minute := times.Start.Minute()
 	step := int(times.Every / time.Minute)

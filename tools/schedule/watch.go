@@ -179,7 +179,6 @@ func wordsOf(entry schedules.Entry) messages.Authored {
 	return messages.By(messages.Typed, entry.Prompt, "")
 }
 
-// difference describes which lines have changed.
 func difference(before, now string) string {
 	if !strings.Contains(before+now, "\n") {
 		return "was: " + orNothing(before) + "\nnow: " + orNothing(now)

@@ -35,7 +35,6 @@ func Attempt(ctx context.Context, env tools.Env, line string, limit time.Duratio
 	return result.ExitCode, last, err
 }
 
-// lastLine returns the last non-empty line of an output.
 func lastLine(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	return title(lines[len(lines)-1])

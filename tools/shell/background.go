@@ -113,7 +113,6 @@ func (r *refusedHosts) began(job tools.Job, early bool) {
 	}
 }
 
-// title shortens a command to one line.
 func title(command string) string {
 	const most = 120
 	line := strings.Join(strings.Fields(tools.Visible(command)), " ")

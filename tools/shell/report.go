@@ -20,7 +20,6 @@ var (
 	ends     = tools.Limits{Bytes: 20 << 10, Lines: 400, LineBytes: 1000, Tokens: 5500}
 )
 
-// report returns the result as text for the model.
 func report(result proc.Result, took time.Duration, printed *printing) string {
 	text, note := printed.forModel(result)
 	if text == "" {
@@ -71,8 +70,8 @@ func readBoth(stdout, stderr proc.Output, limits tools.Limits) printed {
 	return printed{read(stderr, limits), read(stdout, limits)}
 }
 
-// withinLimits returns the text of both streams within limits; line is the first omitted line, 0 if none
-// is omitted.
+// withinLimits returns the text of both streams within limits. The second result is the first
+// omitted line, 0 if none is omitted.
 func (p printed) withinLimits(limits tools.Limits) (text string, line int64) {
 	first, missing := p.stderr.cut(part(limits, 2))
 	rest := limits
@@ -96,7 +95,6 @@ func describeEnd(result proc.Result, took time.Duration) string {
 	return fmt.Sprintf("[exit code: %d%s, took %s]\n", result.ExitCode, signal, took.Round(unit))
 }
 
-// part divides limits by n.
 func part(limits tools.Limits, n int) tools.Limits {
 	limits.Bytes, limits.Lines, limits.Tokens = limits.Bytes/n, limits.Lines/n, limits.Tokens/n
 	return limits

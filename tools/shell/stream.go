@@ -124,8 +124,8 @@ func counted(text *strings.Builder, binary *int) {
 	*binary = 0
 }
 
-// cut returns the text within limits, with the number of omitted lines and bytes; line is the first
-// omitted line, 0 if none is.
+// cut returns the text within limits, with the number of omitted lines and bytes. The second result
+// is the first omitted line, 0 if none is omitted.
 func (s stream) cut(limits tools.Limits) (shown string, line int64) {
 	head, tail := s.head, s.tail
 	if !s.gap {

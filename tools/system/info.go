@@ -224,7 +224,6 @@ func cards(table string) string {
 	return strings.Join(texts, "; ")
 }
 
-// size formats bytes in GiB.
 func size(bytes uint64) string {
 	return strconv.FormatFloat(float64(bytes)/(1<<30), 'f', 1, 64) + " GiB"
 }

@@ -198,7 +198,6 @@ func (s *store) find(part string) (ticket, error) {
 	return ticket{}, tools.Advise(fmt.Errorf("there is no ticket %q in %s", part, s.Path()), "%s", next)
 }
 
-// byID returns the ticket with an ID, nil if there is none.
 func (s *store) byID(id string) *ticket {
 	i := slices.IndexFunc(s.tickets, func(t ticket) bool { return t.id == id })
 	if i < 0 {
@@ -207,7 +206,6 @@ func (s *store) byID(id string) *ticket {
 	return &s.tickets[i]
 }
 
-// note returns a note on files that could not be read.
 func (s *store) note() string {
 	if len(s.broken) == 0 {
 		return ""

@@ -204,7 +204,6 @@ func (s *Service) clock() time.Time { return s.now().Round(0) }
 
 func (t timer) ended(now time.Time) bool { return t.length > 0 && now.Sub(t.started) >= t.length }
 
-// state describes a timer for people.
 func (t timer) state(now time.Time) string {
 	elapsed := now.Sub(t.started)
 	switch {

@@ -106,7 +106,6 @@ func (f finding) withMeanings(query string) string {
 	return query
 }
 
-// pieces splits a text into lower-case words.
 func pieces(text string) func(func(string) bool) {
 	return strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) })
 }
@@ -139,7 +138,7 @@ func stemmed(word string) string {
 }
 
 // stem removes the most common English endings from a lower-case word, so that "changes", "changed"
-// and "changing" become equal. It is possible that the result is not a word.
+// and "changing" become equal. The result need not be a word.
 func stem(word string) string {
 	switch n := len(word); {
 	case n > 4 && strings.HasSuffix(word, "ies"):

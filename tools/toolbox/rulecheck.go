@@ -178,7 +178,6 @@ func (k RuleTools) wrongPattern(tool tools.Tool, rule permit.Rule, allows bool) 
 	return fmt.Sprintf("names the argument %s, which %s does not have", hidden.Visible(name), tool.Name), next
 }
 
-// wrongCommand returns the error in a command pattern.
 func wrongCommand(rule permit.Rule, tool tools.Tool, allows bool) (why, next string) {
 	words := strings.Fields(rule.Pattern)
 	if strings.HasSuffix(rule.Pattern, ":*") && !strings.HasSuffix(rule.Pattern, "::*") && !strings.Contains(rule.Pattern, "://") && !permit.NamesScript(words) {

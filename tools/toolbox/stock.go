@@ -186,7 +186,6 @@ func (r *Registry) whole() *Registry {
 	return r.rest()
 }
 
-// present returns those tools of a mode that are loaded.
 func (r *Registry) present(mode tools.Mode) []tools.Tool {
 	return slices.DeleteFunc(slices.Clone(r.tools), func(t tools.Tool) bool { return !mode.Offers(t) })
 }

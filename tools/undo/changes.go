@@ -206,7 +206,6 @@ func joinMoved(all []Changed) (kept []Changed) {
 	return kept
 }
 
-// contentID returns an identifier of a change's exact content.
 func (c *Changed) contentID() string {
 	return undolog.Hash([]byte(hash(c.Before) + hash(c.After)))[:16]
 }

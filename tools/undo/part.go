@@ -64,7 +64,6 @@ func (c *Changed) wholeAt() int {
 	return 0
 }
 
-// partReport describes the result of undoing a part.
 func (p *Plan) partReport() string {
 	for _, file := range p.Files {
 		if file.failed != "" {

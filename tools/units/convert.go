@@ -73,7 +73,6 @@ func foldAmount(arguments map[string]any) {
 	arguments["value"] = amount.Value
 }
 
-// sameUnit reports whether two texts mean the same unit or currency.
 func sameUnit(a, b string) bool {
 	if _, one, other, err := pair(a, b); err == nil {
 		return one == other

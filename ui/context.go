@@ -36,22 +36,22 @@ func ContextTable(parts []messages.ContextPart) string {
 		width, wide = max(width, min(48, uniseg.StringWidth(row.Name))), max(wide, len(row.Kind))
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "In the window, about %s tokens:\n", thousands(total))
+	fmt.Fprintf(&text, "In the window, about %s tokens:\n", Grouped(total))
 	for _, row := range rows {
 		state := row.State
 		if row.Why != "" {
 			state += ": " + row.Why
 		}
-		fmt.Fprintf(&text, "%8s  %-*s  %s%s  %s\n", thousands(row.Tokens), wide, row.Kind, row.Name, strings.Repeat(" ", max(0, width-uniseg.StringWidth(row.Name))), state)
+		fmt.Fprintf(&text, "%8s  %-*s  %s%s  %s\n", Grouped(row.Tokens), wide, row.Kind, row.Name, strings.Repeat(" ", max(0, width-uniseg.StringWidth(row.Name))), state)
 	}
 	return strings.TrimRight(text.String(), "\n")
 }
 
-// thousands formats a number in groups of three digits.
-func thousands(n int) string {
-	text := fmt.Sprint(n)
-	for at := len(text) - 3; at > 0; at -= 3 {
-		text = text[:at] + "," + text[at:]
+// Grouped returns a number with commas between groups of three digits.
+func Grouped(n int) string {
+	digits := fmt.Sprint(n)
+	for at := len(digits) - 3; at > 0 && digits[at-1] != '-'; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
 	}
-	return text
+	return digits
 }

@@ -20,7 +20,7 @@ type artifacts struct {
 // take shows a list of the stored outputs. If the user names an output by its number or address,
 // take opens that output instead.
 func (a artifacts) take(named string) {
-	a.waits.kept = func(all []messages.Artifact) { a.choose(all) }
+	a.waits.kept = a.choose
 	if named != "" {
 		number, err := strconv.Atoi(strings.TrimPrefix(named, "artifact:"))
 		if err != nil {
@@ -30,14 +30,6 @@ func (a artifacts) take(named string) {
 		a.waits.kept = func(all []messages.Artifact) { a.openNumber(all, number) }
 	}
 	a.ask("list the artifacts", messages.ListArtifacts{})
-}
-
-// read handles the list of artifacts that the conversation sends on request.
-func (a artifacts) read(all []messages.Artifact) {
-	then := a.waits.kept
-	if a.waits.kept = nil; then != nil {
-		then(all)
-	}
 }
 
 func (a artifacts) choose(all []messages.Artifact) {

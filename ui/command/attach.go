@@ -2,9 +2,9 @@ package command
 
 import (
 	"strings"
-	"unicode"
 
 	"marvin/messages"
+	"marvin/ui/slash"
 )
 
 // Attached is the content that a prompt names with @.
@@ -18,12 +18,7 @@ type Attached struct {
 
 // FirstWord splits a prompt into its first word and the rest.
 func FirstWord(text string) (word, rest string) {
-	text = strings.TrimSpace(text)
-	at := strings.IndexFunc(text, unicode.IsSpace)
-	if at < 0 {
-		return text, ""
-	}
-	return text[:at], strings.TrimSpace(text[at:])
+	return slash.CutWord(strings.TrimSpace(text))
 }
 
 // attaches reports whether to read the content that a prompt names. During a turn it returns false,

@@ -30,14 +30,6 @@ type models struct {
 	numbered *numbered
 }
 
-// handleNeeds handles the reported needs of the conversation and shows the list that waits for them.
-func (m models) handleNeeds(needs messages.NeedsShown) {
-	then := m.picking.then
-	if m.picking.then = nil; then != nil {
-		then(needs)
-	}
-}
-
 // choose shows a list of the known models at once and adds the providers' lists when they arrive. A
 // front end without lists gets numbered lines.
 func (m models) choose(needs messages.NeedsShown) {
@@ -247,13 +239,9 @@ func (m models) keep() {
 func (m models) forget() {
 	m.runOutside("forget the choice", func(context.Context) func() {
 		usual, effort, err := m.Host.Forget()
-		return func() {
-			if err != nil {
-				m.fail(err)
-				return
-			}
+		return m.unless(err, func() {
 			m.ask("switch the model", messages.SetModel{Provider: usual.Provider, Model: usual.Model, Effort: effort})
-		}
+		})
 	})
 }
 

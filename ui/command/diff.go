@@ -17,11 +17,3 @@ func (e *Engine) diff(string) {
 	}
 	e.ask("look at what was changed", messages.ListChanges{})
 }
-
-// handleChanges handles the requested changes.
-func (e *Engine) handleChanges(all messages.Changes) {
-	then := e.waits.changes
-	if e.waits.changes = nil; then != nil {
-		then(all)
-	}
-}

@@ -61,6 +61,14 @@ type waits struct {
 	changes func(messages.Changes) // the changes to files
 }
 
+// answer calls the function that waits for an answer, if there is one, once.
+func answer[T any](waits *func(T), answered T) {
+	then := *waits
+	if *waits = nil; then != nil {
+		then(answered)
+	}
+}
+
 func (e *Engine) models() models       { return models{&e.Env, &e.picking, &e.numbered} }
 func (e *Engine) profiles() profiles   { return profiles{&e.Env, &e.numbered} }
 func (e *Engine) sessions() sessions   { return sessions{&e.Env, &e.numbered} }

@@ -37,22 +37,21 @@ func (e *Env) fail(err error)   { e.Front.Say(messages.Problem, err.Error()) }
 
 // show returns a function that shows a text or an error.
 func (e *Env) show(text string, err error) func() {
-	return func() {
-		if err != nil {
-			e.fail(err)
-			return
-		}
-		e.say(strings.TrimRight(text, "\n"))
-	}
+	return e.unless(err, func() { e.say(strings.TrimRight(text, "\n")) })
 }
 
 // outcome returns a function that reports success or an error.
 func (e *Env) outcome(err error, done string) func() {
+	return e.unless(err, func() { e.say(done) })
+}
+
+// unless returns a function that reports an error or, if there is none, calls its parameter.
+func (e *Env) unless(err error, then func()) func() {
 	return func() {
 		if err != nil {
 			e.fail(err)
 			return
 		}
-		e.say(done)
+		then()
 	}
 }

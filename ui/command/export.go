@@ -31,12 +31,6 @@ func (e *Engine) export(path string) {
 		if err == nil {
 			path, err = e.Host.Write(path, dir, content)
 		}
-		return func() {
-			if err != nil {
-				e.fail(err)
-				return
-			}
-			e.say(fmt.Sprintf("Exported %s to %s", messages.Counted(turns, "turn"), path))
-		}
+		return e.outcome(err, fmt.Sprintf("Exported %s to %s", messages.Counted(turns, "turn"), path))
 	})
 }

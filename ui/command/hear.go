@@ -30,18 +30,18 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		}
 	case messages.Tree:
 		e.awaits = ""
-		e.branches().treeRead(event)
+		answer(&e.waits.tree, event.Turns)
 	case messages.Changes:
 		e.awaits = ""
-		e.handleChanges(event)
+		answer(&e.waits.changes, event)
 	case messages.NeedsShown:
 		e.awaits = ""
-		e.models().handleNeeds(event)
+		answer(&e.picking.then, event)
 	case messages.EffortChanged:
 		e.models().storeChoice(event)
 	case messages.Artifacts:
 		e.awaits = ""
-		e.artifacts().read(event.All)
+		answer(&e.waits.kept, event.All)
 	case messages.Cleared:
 		if event.Why != messages.ClearedRewind && event.Why != messages.ClearedResume && event.Why != messages.ClearedBranch {
 			e.awaits = "" // otherwise the new state follows

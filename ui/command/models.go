@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/ui"
 	"marvin/ui/slash"
 )
 
@@ -15,7 +16,7 @@ import (
 func (m models) model(name string) {
 	switch {
 	case name == "":
-		m.picking.then = func(needs messages.NeedsShown) { m.choose(needs) }
+		m.picking.then = m.choose
 		m.ask("list the models", messages.ShowNeeds{})
 	case strings.EqualFold(name, "default"):
 		m.forget()
@@ -57,7 +58,7 @@ func (m models) list(models []Choice) {
 		fmt.Fprintf(&text, "%s %2d. %s\n", mark, len(m.picking.shown), join("  ", choice.Provider+" "+choice.Model, choice.About, choice.lacking()))
 	}
 	if more > 0 {
-		fmt.Fprintf(&text, "     … and %s more; /model WORD lists the models with WORD in their name.\n", grouped(more))
+		fmt.Fprintf(&text, "     … and %s more; /model WORD lists the models with WORD in their name.\n", ui.Grouped(more))
 	}
 	text.WriteString("Switch with /model NUMBER or /model NAME; /model PROVIDER/NAME also accepts a model that is not listed. Prices are US dollars per million tokens, input/output.")
 	m.say(text.String())
@@ -176,13 +177,7 @@ func (m models) useProvider(name string) {
 	}
 	switch {
 	case at < 0:
-		text := "There is no provider " + name
-		if near := slash.Suggest(name, names); len(near) > 0 {
-			text += "; did you mean " + strings.Join(near, " or ") + "?"
-		} else {
-			text += "; there are " + strings.Join(names, ", ") + "."
-		}
-		m.warn(text)
+		m.warn("There is no provider " + name + meantOr(name, names, "; there are "+strings.Join(names, ", ")+"."))
 	case m.numbered.providers[at].Lacks != "":
 		m.warn(fmt.Sprintf("%s cannot be asked yet: %s", m.numbered.providers[at].Provider, m.numbered.providers[at].Lacks))
 	default:
@@ -200,6 +195,15 @@ func pick(text string, count int) (int, error) {
 		return -1, fmt.Errorf("there is no number %s in the list of %d entries", text, count)
 	}
 	return number - 1, nil
+}
+
+// meantOr asks whether the user meant one of the names. If no name is similar, it returns the other
+// text.
+func meantOr(typed string, names []string, other string) string {
+	if near := slash.Suggest(typed, names); len(near) > 0 {
+		return "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return other
 }
 
 func isNumber(text string) bool {

@@ -85,15 +85,7 @@ func (n newcomer) provider() {
 // those that need a key or an account. It omits servers that are not running.
 func offeredFirst(list []Choice) []Choice {
 	list = slices.DeleteFunc(slices.Clone(list), func(choice Choice) bool { return choice.Provider == "offline" || choice.Lacks != "" && !choice.Login })
-	slices.SortStableFunc(list, func(a, b Choice) int {
-		switch {
-		case a.Lacks == "" && b.Lacks != "":
-			return -1
-		case a.Lacks != "" && b.Lacks == "":
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(list, func(a, b Choice) int { return order(a.Lacks != "") - order(b.Lacks != "") })
 	return list
 }
 

@@ -33,13 +33,7 @@ func (p profiles) take(name string) {
 	}
 	p.runOutside("switch the profile", func(context.Context) func() {
 		names, err := p.Host.Profiles()
-		return func() {
-			if err != nil {
-				p.fail(err)
-				return
-			}
-			p.choose(name, names)
-		}
+		return p.unless(err, func() { p.choose(name, names) })
 	})
 }
 
@@ -56,27 +50,17 @@ func (p profiles) choose(name string, names []string) {
 		p.use(name)
 		return
 	}
-	text := "There is no profile " + name
-	if near := slash.Suggest(typed, names); len(near) > 0 {
-		text += "; did you mean " + strings.Join(near, " or ") + "?"
-	} else {
-		text += "; /profile lists them."
-	}
 	if strings.EqualFold(name, "new") {
 		p.warn("Usage: /profile new NAME makes a profile; /profile lists them.")
 		return
 	}
-	p.warn(text + " /profile new " + name + " makes it.")
+	p.warn("There is no profile " + name + meantOr(typed, names, "; /profile lists them.") + " /profile new " + name + " makes it.")
 }
 
 func (p profiles) use(name string) {
 	p.runOutside("switch the profile", func(context.Context) func() {
 		profile, isNew, err := p.Host.UseProfile(name)
-		return func() {
-			if err != nil {
-				p.fail(err)
-				return
-			}
+		return p.unless(err, func() {
 			if profile == p.Talk.Profile {
 				p.say("The profile is " + profile + " already.")
 				return
@@ -87,7 +71,7 @@ func (p profiles) use(name string) {
 				text += " (new; /preferences edits its preferences)"
 			}
 			p.say(text)
-		}
+		})
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/ui"
 	"marvin/ui/view"
 )
 
@@ -30,7 +31,7 @@ func (r reports) usage(string) {
 func sessionUsage(now messages.Usage) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "This session: $%.4f, %s, %s tokens in (%s cached), %s out\n",
-		now.Cost, trips(now.Turns), grouped(now.InputTokens), grouped(now.CachedTokens), grouped(now.OutputTokens))
+		now.Cost, trips(now.Turns), ui.Grouped(now.InputTokens), ui.Grouped(now.CachedTokens), ui.Grouped(now.OutputTokens))
 	for _, model := range byCount(now.ModelTurns) {
 		fmt.Fprintf(&text, "  %s: %s, $%.4f\n", model, trips(now.ModelTurns[model]), now.ModelCost[model])
 	}
@@ -72,24 +73,15 @@ func (r reports) blender(string) {
 }
 
 func (r reports) tools(word string) {
-	r.runOutside("list the tools", func(context.Context) func() {
-		table := r.Host.Tools(word)
-		return func() { r.say(table) }
-	})
+	r.runOutside("list the tools", func(context.Context) func() { return r.outcome(nil, r.Host.Tools(word)) })
 }
 
 func (r reports) doctor(string) {
-	r.runOutside("look at the configuration", func(ctx context.Context) func() {
-		report := r.Host.Doctor(ctx)
-		return func() { r.say(report) }
-	})
+	r.runOutside("look at the configuration", func(ctx context.Context) func() { return r.outcome(nil, r.Host.Doctor(ctx)) })
 }
 
 func (r reports) hooks(string) {
-	r.runOutside("list the hooks", func(ctx context.Context) func() {
-		list := r.Host.Hooks(ctx)
-		return func() { r.say(list) }
-	})
+	r.runOutside("list the hooks", func(ctx context.Context) func() { return r.outcome(nil, r.Host.Hooks(ctx)) })
 }
 
 // servers lists or manages the MCP servers.
@@ -119,7 +111,7 @@ func trips(n int) string {
 	if n == 1 {
 		return "1 round trip"
 	}
-	return grouped(n) + " round trips"
+	return ui.Grouped(n) + " round trips"
 }
 
 // byCount returns the keys, largest count first.
@@ -135,13 +127,4 @@ func byCount(counts map[string]int) []string {
 		return strings.Compare(a, b)
 	})
 	return names
-}
-
-// grouped returns a number with commas between groups of three digits.
-func grouped(n int) string {
-	digits := fmt.Sprint(n)
-	for at := len(digits) - 3; at > 0 && digits[at-1] != '-'; at -= 3 {
-		digits = digits[:at] + "," + digits[at:]
-	}
-	return digits
 }

@@ -45,13 +45,7 @@ func (s sessions) rename(title string) {
 func (s sessions) take(words string) {
 	s.runOutside("list the conversations", func(ctx context.Context) func() {
 		list, err := s.Host.Sessions(ctx, words)
-		return func() {
-			if err != nil {
-				s.fail(err)
-				return
-			}
-			s.list(list, words)
-		}
+		return s.unless(err, func() { s.list(list, words) })
 	})
 }
 
@@ -99,13 +93,7 @@ func (s sessions) resume(named string) {
 func (s sessions) find(named string, then func(id string)) {
 	s.runOutside("find the conversation", func(ctx context.Context) func() {
 		id, err := s.Host.Session(ctx, named)
-		return func() {
-			if err != nil {
-				s.fail(err)
-				return
-			}
-			then(id)
-		}
+		return s.unless(err, func() { then(id) })
 	})
 }
 

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"marvin/messages"
-	"marvin/ui/slash"
 	"marvin/ui/view"
 )
 
@@ -58,11 +57,7 @@ func (s settings) set(key, value string) {
 	}
 	s.runOutside("write the setting", func(ctx context.Context) func() {
 		said, err := s.Host.Set(ctx, key, value)
-		return func() {
-			if err != nil {
-				s.fail(err)
-				return
-			}
+		return s.unless(err, func() {
 			if key == "theme" && s.Front.Theme(value) == nil {
 				s.say(said + ".")
 				return
@@ -72,7 +67,7 @@ func (s settings) set(key, value string) {
 				return
 			}
 			s.say(said + ". It applies from the next start.")
-		}
+		})
 	})
 }
 
@@ -116,12 +111,7 @@ func (s settings) showSetting(list []Setting, key string) {
 		s.say(text)
 		return
 	}
-	text := "There is no setting " + key
-	if near := slash.Suggest(key, names); len(near) > 0 {
-		s.warn(text + "; did you mean " + strings.Join(near, " or ") + "?")
-		return
-	}
-	s.warn(text + "; /settings lists them.")
+	s.warn("There is no setting " + key + meantOr(key, names, "; /settings lists them."))
 }
 
 type themes struct{ *Env }
@@ -172,12 +162,6 @@ func (t themes) use(name string) {
 	}
 	t.runOutside("write the setting", func(ctx context.Context) func() {
 		said, err := t.Host.Set(ctx, "theme", name)
-		return func() {
-			if err != nil {
-				t.fail(err)
-				return
-			}
-			t.say(said + ".")
-		}
+		return t.outcome(err, said+".")
 	})
 }

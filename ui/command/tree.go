@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"marvin/messages"
-	"marvin/ui/slash"
 	"marvin/ui/termsafe"
 	"marvin/ui/view"
 )
@@ -26,14 +25,6 @@ type branches struct {
 func (b branches) withTree(then func(turns []messages.TreeTurn)) {
 	b.waits.tree = then
 	b.ask("read the conversation", messages.ListTree{})
-}
-
-// treeRead handles the requested tree.
-func (b branches) treeRead(event messages.Tree) {
-	then := b.waits.tree
-	if b.waits.tree = nil; then != nil {
-		then(event.Turns)
-	}
 }
 
 // tree shows all branches and switches to the turn that the user chooses.
@@ -164,13 +155,7 @@ func (b branches) branch(named string) {
 				labels = append(labels, turn.Label)
 			}
 		}
-		text := "No place is called " + named
-		if near := slash.Suggest(named, labels); len(near) > 0 {
-			text += "; did you mean " + strings.Join(near, " or ") + "?"
-		} else {
-			text += "; /tree shows the branches, /label TEXT names a place."
-		}
-		b.warn(text)
+		b.warn("No place is called " + named + meantOr(named, labels, "; /tree shows the branches, /label TEXT names a place."))
 	})
 }
 

@@ -32,7 +32,7 @@ type files struct {
 func (f files) help(name string) {
 	if name == "" {
 		f.say(slash.List())
-		f.list()
+		f.listCommands("")
 		return
 	}
 	text, ok := slash.About(name)
@@ -89,11 +89,6 @@ func (f files) unwritten(word, rest string, known ...slash.WrittenCommand) {
 		return
 	}
 	f.warn(slash.NotFound(word, known...))
-}
-
-// list adds the commands in files to the help.
-func (f files) list() {
-	f.listCommands("")
 }
 
 // skills lists the commands and skills, or explains where to put them.

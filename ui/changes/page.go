@@ -128,9 +128,6 @@ func (p *Page) Position() string {
 	return fmt.Sprintf("part %d of %d · ↑ ↓ · u undoes it · Enter adds a remark · Esc closes", p.at+1, len(p.parts))
 }
 
-// Label returns the text that precedes the remark.
-func (p *Page) Label() string { return "remark: " }
-
 // Scroll moves the page but not the cursor.
 func (p *Page) Scroll(rows int) {
 	p.follows = false

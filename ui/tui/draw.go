@@ -58,11 +58,11 @@ func (s *Screen) draw(now time.Time) {
 		s.drawRule(rule, now) // the rule shows how much is on the screen
 		return
 	case s.review.open != nil:
-		s.review.draw()
+		s.frame.Put(1, s.review.open.Rows(s.frame.Width-1, s.frame.Page)...)
 		s.drawRule(rule, now)
 		return
 	case s.picker.open != nil:
-		s.picker.draw()
+		s.frame.Put(1, s.picker.open.List.Rows(s.frame.Width-1, s.frame.Page)...)
 		return
 	}
 	s.drawTranscript(now)
@@ -80,13 +80,13 @@ func (s *Screen) drawInput(bottom int) int {
 		return s.ask.DrawInstead(bottom)
 	}
 	if s.review.open != nil && s.review.open.Remark != nil {
-		return s.review.drawRemark(bottom)
+		return s.frame.PutTyped(bottom, "remark: ", s.review.open.Remark)
 	}
 	if s.secret.open != nil {
 		return s.secret.drawInput(bottom)
 	}
 	if s.picker.open != nil {
-		return s.picker.drawInput(bottom)
+		return s.frame.PutTyped(bottom, "search: ", &s.picker.open.query)
 	}
 	if s.look.finding != nil {
 		return s.look.draw(bottom)

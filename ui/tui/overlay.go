@@ -118,9 +118,8 @@ func (h *help) draw() {
 	rows := h.open.lines(h.keys, h.frame.Width-1)
 	h.open.rows = len(rows)
 	h.open.top = max(min(h.open.top, len(rows)-h.frame.Page), 0)
-	for i := range min(h.frame.Page, len(rows)-h.open.top) {
-		h.frame.Put(1+i, rows[h.open.top+i])
-	}
+	shown := max(min(h.frame.Page, len(rows)-h.open.top), 0)
+	h.frame.Put(1, rows[h.open.top:h.open.top+shown]...)
 }
 
 // lines returns all rows of the page.

@@ -229,18 +229,3 @@ func (p *pickers) reportMove() {
 		p.open.Moved(index)
 	}
 }
-
-func (p *pickers) draw() {
-	for i, row := range p.open.List.Rows(p.frame.Width-1, p.frame.Page) {
-		p.frame.Put(1+i, row)
-	}
-}
-
-// drawInput draws the search line above a row and returns its height in rows.
-func (p *pickers) drawInput(bottom int) int {
-	const label = "search: "
-	rows, row, column := p.open.query.Rows(max(p.frame.Width-view.Width(label), 2))
-	p.frame.Put(bottom-1, view.Line{{Role: view.System, Text: label}, {Role: view.Plain, Text: rows[row].Text}})
-	p.frame.Screen.ShowCursor(min(view.Width(label)+column, p.frame.Width-1), bottom-1)
-	return 1
-}

@@ -6,7 +6,6 @@ import (
 	"marvin/messages"
 	"marvin/ui/changes"
 	"marvin/ui/tui/internal/canvas"
-	"marvin/ui/view"
 )
 
 // review is the page with the conversation's changes, over the transcript.
@@ -58,19 +57,4 @@ func (r *review) key(name string, event *tcell.EventKey) bool {
 		r.say(deed.Says)
 	}
 	return !deed.Passes
-}
-
-func (r *review) draw() {
-	for i, row := range r.open.Rows(r.frame.Width-1, r.frame.Page) {
-		r.frame.Put(1+i, row)
-	}
-}
-
-// drawRemark draws the line for the remark instead of the input and returns its height in rows.
-func (r *review) drawRemark(bottom int) int {
-	label := r.open.Label()
-	rows, row, column := r.open.Remark.Rows(max(r.frame.Width-view.Width(label), 2))
-	r.frame.Put(bottom-1, view.Line{{Role: view.System, Text: label}, {Role: view.Plain, Text: rows[row].Text}})
-	r.frame.Screen.ShowCursor(min(view.Width(label)+column, r.frame.Width-1), bottom-1)
-	return 1
 }

@@ -86,9 +86,7 @@ func (s *secrets) draw(bottom int) int {
 		rows = append(rows, view.Wrap(view.Line{{Role: view.Problem, Text: "✗ " + termsafe.Line(s.open.Problem)}}, max(s.frame.Width-1, 1))...)
 	}
 	rows = rows[:min(len(rows), max(bottom-2, 0))]
-	for i, row := range rows {
-		s.frame.Put(bottom-len(rows)+i, row)
-	}
+	s.frame.Put(bottom-len(rows), rows...)
 	return len(rows)
 }
 

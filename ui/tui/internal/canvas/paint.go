@@ -9,6 +9,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/uniseg"
 
+	"marvin/ui/lineedit"
 	"marvin/ui/termsafe"
 	"marvin/ui/view"
 )
@@ -26,11 +27,22 @@ func (f *Canvas) Paint(name string) error {
 	return nil
 }
 
-// Put sets a row of the frame.
-func (f *Canvas) Put(y int, line view.Line) {
-	if y >= 0 && y < len(f.Rows) {
-		f.Rows[y] = line
+// Put sets rows of the frame, the first one at y.
+func (f *Canvas) Put(y int, lines ...view.Line) {
+	for i, line := range lines {
+		if at := y + i; at >= 0 && at < len(f.Rows) {
+			f.Rows[at] = line
+		}
 	}
+}
+
+// PutTyped draws a label and the text that the user types behind it, in the row above bottom, and
+// returns its height in rows.
+func (f *Canvas) PutTyped(bottom int, label string, typed *lineedit.Editor) int {
+	rows, row, column := typed.Rows(max(f.Width-view.Width(label), 2))
+	f.Put(bottom-1, view.Line{{Role: view.System, Text: label}, {Role: view.Plain, Text: rows[row].Text}})
+	f.Screen.ShowCursor(min(view.Width(label)+column, f.Width-1), bottom-1)
+	return 1
 }
 
 // Flush writes the frame to tcell's screen. It skips rows that are equal to those of the last

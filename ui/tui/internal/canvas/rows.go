@@ -2,7 +2,6 @@ package canvas
 
 import (
 	"fmt"
-	"iter"
 	"strings"
 	"time"
 )
@@ -19,5 +18,3 @@ func Position(end, rows int) string { return fmt.Sprintf("(line %d of %d)", end,
 func OneRow(text string) string {
 	return strings.NewReplacer("\n", "⏎", "\t", " ").Replace(text)
 }
-
-func EachLine(text string) iter.Seq[string] { return strings.SplitSeq(text, "\n") }

@@ -88,7 +88,7 @@ func (q *Question) letters() string {
 
 func textRows(text string, role view.Role, width int) []view.Line {
 	var rows []view.Line
-	for line := range canvas.EachLine(termsafe.String(text)) {
+	for line := range strings.SplitSeq(termsafe.String(text), "\n") {
 		rows = append(rows, view.Break(view.Line{{Role: role, Text: line}}, width)...)
 	}
 	return rows
@@ -130,9 +130,7 @@ func (q *Panel) Draw(bottom int, now time.Time) int {
 	}
 	panel := q.layout(q.View.Question(), q.Frame.Width, max(bottom-1, 3))
 	top := max(bottom-len(panel), 1)
-	for i, line := range panel {
-		q.Frame.Put(top+i, line)
-	}
+	q.Frame.Put(top, panel...)
 	if q.shown.IsZero() {
 		q.shown = now
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"marvin/messages"
-	"marvin/ui/view"
 )
 
 // label returns the text in front of the line for instructions or answers.
@@ -52,9 +51,5 @@ func (q *Panel) insteadKey(name string, event *tcell.EventKey) bool {
 // DrawInstead draws the line for instructions or answers in the place of the input, and returns its
 // height in rows.
 func (q *Panel) DrawInstead(bottom int) int {
-	label := q.label()
-	rows, row, column := q.Instead.Rows(max(q.Frame.Width-view.Width(label), 2))
-	q.Frame.Put(bottom-1, view.Line{{Role: view.System, Text: label}, {Role: view.Plain, Text: rows[row].Text}})
-	q.Frame.Screen.ShowCursor(min(view.Width(label)+column, q.Frame.Width-1), bottom-1)
-	return 1
+	return q.Frame.PutTyped(bottom, q.label(), q.Instead)
 }

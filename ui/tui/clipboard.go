@@ -53,7 +53,7 @@ func (c clipboard) block() {
 		c.say("There is nothing to copy yet", canvas.HintTime)
 		return
 	}
-	c.copyText("It", strings.TrimRight(block.Text(), "\n"))
+	c.copyText("It is on the clipboard", strings.TrimRight(block.Text(), "\n"))
 }
 
 // code copies the last block of code. If the user presses the key again, it copies the block before
@@ -72,24 +72,15 @@ func (c clipboard) code() {
 		c.look.codeOf, c.look.codeNext = block, len(codes)
 	}
 	c.look.codeNext--
-	c.copyText(fmt.Sprintf("Code %d of %d", c.look.codeNext+1, len(codes)), strings.TrimRight(codes[c.look.codeNext], "\n"))
+	c.copyText(fmt.Sprintf("Code %d of %d is on the clipboard", c.look.codeNext+1, len(codes)), strings.TrimRight(codes[c.look.codeNext], "\n"))
 }
 
-// copySelection copies the text that the mouse selected.
-func (c clipboard) copySelection(words string, lines int) {
-	way, err := c.put(words)
-	if err != nil {
-		c.view.Say(messages.Problem, err.Error())
-		return
-	}
-	c.say(fmt.Sprintf("Copied %s (%s, %s)", messages.Counted(lines, "line"), messages.Counted(len([]rune(words)), "character"), way), canvas.HintTime)
-}
-
-func (c clipboard) copyText(what, text string) {
+// copyText copies a text and then says what was done.
+func (c clipboard) copyText(done, text string) {
 	way, err := c.put(text)
 	if err != nil {
 		c.view.Say(messages.Problem, err.Error())
 		return
 	}
-	c.say(fmt.Sprintf("%s is on the clipboard (%s, %s)", what, messages.Counted(len([]rune(text)), "character"), way), canvas.HintTime)
+	c.say(fmt.Sprintf("%s (%s, %s)", done, messages.Counted(len([]rune(text)), "character"), way), canvas.HintTime)
 }

@@ -127,7 +127,7 @@ func (m *mouse) handleRelease() {
 		return
 	}
 	if words, lines := m.selection.Words(); words != "" {
-		m.clipboard.copySelection(words, lines)
+		m.clipboard.copyText("Copied "+messages.Counted(lines, "line"), words)
 	} else {
 		m.selection.Unselect()
 	}

@@ -122,14 +122,28 @@ func SandboxFinding(ctx context.Context, world cli.World, opts cli.Options) cli.
 
 // NewSandbox returns the sandbox for a call outside a conversation.
 func NewSandbox(w cli.World, dir string) (*tools.Sandbox, error) {
-	home := cli.OpenHome(w)
-	settings, err := w.Settings(home)
-	if err != nil {
-		return nil, err
+	guarded, err := Guard(w, cli.Options{WorkingDir: dir})
+	return guarded.Sandbox, err
+}
+
+// Guarded holds what a command outside a conversation needs to run tools and programs.
+type Guarded struct {
+	World       cli.World // passes the variables of the settings on
+	Home        *persistence.Home
+	Settings    settings.Config
+	Permissions *tools.Permissions
+	Sandbox     *tools.Sandbox
+}
+
+// Guard reads the settings, the rules and the sandbox for a command outside a conversation.
+func Guard(world cli.World, opts cli.Options) (g Guarded, err error) {
+	g.Home = cli.OpenHome(world)
+	if g.Settings, err = world.Settings(g.Home); err != nil {
+		return g, err
 	}
-	w = w.Passing(settings)
-	_, sandbox, err := Guards(w, cli.Options{WorkingDir: dir}, home, settings, nil)
-	return sandbox, err
+	g.World = world.Passing(g.Settings)
+	g.Permissions, g.Sandbox, err = Guards(g.World, opts, g.Home, g.Settings, nil)
+	return g, err
 }
 
 // DirectEnv returns the environment of a call outside a conversation.

@@ -61,25 +61,20 @@ func withLanguages(ctx context.Context, world cli.World, opts cli.Options, do fu
 	if opts.Output == "jsonl" {
 		return errors.New("marvin lsp writes text, or JSON with --output json")
 	}
-	home := cli.OpenHome(world)
-	settings, err := world.Settings(home)
-	if err != nil {
-		return err
-	}
 	dir, err := cli.WorkingDir(world, opts)
 	if err != nil {
 		return err
 	}
-	world = world.Passing(settings)
-	_, sandbox, err := app.Guards(world, opts, home, settings, nil)
+	guarded, err := app.Guard(world, opts)
 	if err != nil {
 		return err
 	}
+	world = guarded.World
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	defer func() { _ = sandbox.Close() }()
-	return do(ctx, languageBench{world: world, own: settings.Languages, ground: language.Ground{
-		Version: world.Version, Environ: world.Environ, Sandbox: sandbox, Top: dir,
+	defer func() { _ = guarded.Sandbox.Close() }()
+	return do(ctx, languageBench{world: world, own: guarded.Settings.Languages, ground: language.Ground{
+		Version: world.Version, Environ: world.Environ, Sandbox: guarded.Sandbox, Top: dir,
 	}})
 }
 

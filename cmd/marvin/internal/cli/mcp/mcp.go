@@ -134,20 +134,16 @@ func WithServers(ctx context.Context, world cli.World, opts cli.Options, do func
 	if opts.Output == "jsonl" {
 		return errors.New("marvin mcp writes text, or JSON with --output json")
 	}
-	home := cli.OpenHome(world)
-	settings, err := world.Settings(home)
-	if err != nil {
-		return err
-	}
 	dir, err := cli.WorkingDir(world, opts)
 	if err != nil {
 		return err
 	}
-	_, sandbox, err := app.Guards(world.Passing(settings), opts, home, settings, nil)
+	guarded, err := app.Guard(world, opts)
 	if err != nil {
 		return err
 	}
-	s := &Servers{world: world.Passing(settings), Home: home, settings: settings, sandbox: sandbox, json: opts.Output == "json"}
+	home, settings, sandbox := guarded.Home, guarded.Settings, guarded.Sandbox
+	s := &Servers{world: guarded.World, Home: home, settings: settings, sandbox: sandbox, json: opts.Output == "json"}
 	s.keys = extensions.ModelKeys(settings, s.world.Environ)
 	s.all, s.offers, err = extensions.ProjectServers(home, dir, settings.Servers, s.keys)
 	if err != nil {

@@ -24,18 +24,13 @@ type mcpServe struct {
 // Run serves Marvin's tools to another agent. Requests may come from anybody, so the policy is that
 // of a headless run with untrusted text.
 func (c mcpServe) Run(ctx context.Context, world cli.World, opts cli.Options) error {
-	home := cli.OpenHome(world)
-	settings, err := world.Settings(home)
+	guarded, err := app.Guard(world, opts)
 	if err != nil {
 		return err
 	}
-	world = world.Passing(settings)
-	permissions, sandbox, err := app.Guards(world, opts, home, settings, nil)
-	if err != nil {
-		return err
-	}
+	world, home, sandbox := guarded.World, guarded.Home, guarded.Sandbox
 	defer func() { _ = sandbox.Close() }()
-	client, err := world.Client(settings)
+	client, err := world.Client(guarded.Settings)
 	if err != nil {
 		return err
 	}
@@ -51,7 +46,7 @@ func (c mcpServe) Run(ctx context.Context, world cli.World, opts cli.Options) er
 	env.Approved, env.Agent, env.ReadOnly, env.Sandbox, env.Root, env.Approval = false, true, readOnly, sandbox, env.Dir, messages.Approval(opts.Approve)
 	env.Environ, env.Known, env.Tainted = tools.Telling(env.Environ, mode), &tools.KnownHosts{}, "the agent that calls"
 	registry := extensions.NewRegistry(home, client, world.Now)
-	offers, err := c.offers(registry, mode, permissions, env)
+	offers, err := c.offers(registry, mode, guarded.Permissions, env)
 	if err != nil {
 		return err
 	}

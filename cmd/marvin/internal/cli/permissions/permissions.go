@@ -62,22 +62,17 @@ type judging struct {
 // NewJudging reads the rules, the sandbox and the approval mode in the same way as Marvin does at
 // startup.
 func NewJudging(w cli.World, opts cli.Options) (judging, error) {
-	home := cli.OpenHome(w)
-	settings, err := w.Settings(home)
+	guarded, err := app.Guard(w, opts)
 	if err != nil {
 		return judging{}, err
 	}
-	w = w.Passing(settings)
-	permissions, sandbox, err := app.Guards(w, opts, home, settings, nil)
-	if err != nil {
-		return judging{}, err
-	}
+	w, home, settings, permissions := guarded.World, guarded.Home, guarded.Settings, guarded.Permissions
 	dir, err := cli.WorkingDir(w, opts)
 	if err != nil {
 		return judging{}, err
 	}
 	env := tools.Env{
-		Home: home.User, State: home.State, Dir: dir, Root: dir, Coding: true, Held: tools.Held{Sandbox: sandbox}, Environ: w.Environ, Now: w.Now,
+		Home: home.User, State: home.State, Dir: dir, Root: dir, Coding: true, Held: tools.Held{Sandbox: guarded.Sandbox}, Environ: w.Environ, Now: w.Now,
 		Approval: messages.Approval(opts.Approve), Known: &tools.KnownHosts{}, Seen: &tools.Stamps{}, Progress: func(string) {},
 	}
 	person := env

@@ -119,23 +119,17 @@ func (p performer) Held(entry schedules.Entry) (env tools.Env, err error) {
 	if off, err := tools.ReadOnly(p.world.Environ); off || err != nil {
 		return env, cmp.Or(err, errors.New("MARVIN_READONLY=1 is set, so no command runs"))
 	}
-	home := cli.OpenHome(world)
-	settings, err := world.Settings(home)
-	if err != nil {
-		return env, err
-	}
-	world = world.Passing(settings)
 	opts.Sandbox = string(tools.SandboxStrict)
 	if entry.May.Send {
 		opts.Sandbox = string(tools.SandboxWorkspace)
 	}
-	_, sandbox, err := app.Guards(world, opts, home, settings, nil)
+	guarded, err := app.Guard(world, opts)
 	if err != nil {
 		return env, err
 	}
-	if env, err = app.DirectEnv(world, home, entry.Dir); err != nil {
+	if env, err = app.DirectEnv(guarded.World, guarded.Home, entry.Dir); err != nil {
 		return env, err
 	}
-	env.Sandbox, env.Root = sandbox, env.Dir
+	env.Sandbox, env.Root = guarded.Sandbox, env.Dir
 	return env, nil
 }

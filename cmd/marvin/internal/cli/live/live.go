@@ -104,23 +104,23 @@ func (c liveCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 func (c attachCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	stderr := &cli.TranscriptWriter{Out: world.Stderr}
 	world.Stderr = stderr
-	all, err := cli.LiveSessions(ctx, world)
-	if err != nil {
-		return err
-	}
-	entry, err := live.Find(all, c.Args.ID)
+	entry, err := liveSession(ctx, world, c.Args.ID)
 	if err != nil {
 		return err
 	}
 	return talk.Join(ctx, world, opts, entry, talk.Joining{Role: messages.WindowRole(c.Role)}, stderr)
 }
 
-func (c stopCommand) Run(ctx context.Context, world cli.World, _ cli.Options) error {
+func liveSession(ctx context.Context, world cli.World, id string) (door.Entry, error) {
 	all, err := cli.LiveSessions(ctx, world)
 	if err != nil {
-		return err
+		return door.Entry{}, err
 	}
-	entry, err := live.Find(all, c.Args.ID)
+	return live.Find(all, id)
+}
+
+func (c stopCommand) Run(ctx context.Context, world cli.World, _ cli.Options) error {
+	entry, err := liveSession(ctx, world, c.Args.ID)
 	if err != nil {
 		return err
 	}
@@ -136,11 +136,7 @@ func (c stopCommand) Run(ctx context.Context, world cli.World, _ cli.Options) er
 func (c logsCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	all, err := cli.LiveSessions(ctx, world)
-	if err != nil {
-		return err
-	}
-	entry, err := live.Find(all, c.Args.ID)
+	entry, err := liveSession(ctx, world, c.Args.ID)
 	if errors.As(err, new(live.NotLive)) || errors.Is(err, live.ErrNone) {
 		return c.printStored(world, opts)
 	}

@@ -262,11 +262,7 @@ func listProject(world cli.World, home *persistence.Home, dir string) []error {
 }
 
 func (opts Command) acceptTool(world cli.World, home *persistence.Home) error {
-	name, err := opts.named()
-	if err != nil {
-		return err
-	}
-	dir, err := cli.WorkingDir(world, cli.Options{WorkingDir: opts.WorkingDir})
+	name, dir, err := opts.named(world)
 	if err != nil {
 		return err
 	}
@@ -284,11 +280,7 @@ func (opts Command) acceptTool(world cli.World, home *persistence.Home) error {
 }
 
 func (opts Command) forgetTool(world cli.World, home *persistence.Home) error {
-	name, err := opts.named()
-	if err != nil {
-		return err
-	}
-	dir, err := cli.WorkingDir(world, cli.Options{WorkingDir: opts.WorkingDir})
+	name, dir, err := opts.named(world)
 	if err != nil {
 		return err
 	}
@@ -313,9 +305,10 @@ func (opts Command) forgetTool(world cli.World, home *persistence.Home) error {
 	return fmt.Errorf("no tool called %s was accepted in this directory; marvin tool list shows the tools of this project", tools.Visible(name))
 }
 
-func (opts Command) named() (string, error) {
+func (opts Command) named(world cli.World) (name, dir string, err error) {
 	if len(opts.Args.Values) != 1 {
-		return "", fmt.Errorf("name the tool: marvin tool %s NAME; marvin tool list shows the tools of this project", opts.Args.Name)
+		return "", "", fmt.Errorf("name the tool: marvin tool %s NAME; marvin tool list shows the tools of this project", opts.Args.Name)
 	}
-	return opts.Args.Values[0], nil
+	dir, err = cli.WorkingDir(world, cli.Options{WorkingDir: opts.WorkingDir})
+	return opts.Args.Values[0], dir, err
 }

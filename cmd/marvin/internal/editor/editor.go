@@ -77,22 +77,28 @@ func (e Editor) OpenAt(path string, line int) error {
 			command = "vi"
 		}
 	}
-	sh, err := tools.Program("sh", e.World.Environ)
-	if err == nil {
-		err = e.brought(command)
-	}
-	if err != nil {
-		return fmt.Errorf("open an editor: %w", err)
-	}
 	before, file := lineArgument(command, path, line)
 	arguments := []string{file}
 	if before != "" {
 		arguments = []string{before, file}
 	}
+	return e.shell("an editor", "EDITOR", command, nil, arguments)
+}
+
+// shell runs the user's command for a purpose, with the given arguments after its own. The variable
+// is the one that sets the command.
+func (e Editor) shell(purpose, variable, command string, environ, arguments []string) error {
+	sh, err := tools.Program("sh", e.World.Environ)
+	if err == nil {
+		err = e.brought(command)
+	}
+	if err != nil {
+		return fmt.Errorf("open %s: %w", purpose, err)
+	}
 	process := exec.Command(sh, append([]string{"-c", command + ` "$@"`, "sh"}, arguments...)...)
-	process.Env = tools.Trusted(e.World.Environ)
+	process.Env = append(tools.Trusted(e.World.Environ), environ...)
 	if err := e.run(process); err != nil {
-		return fmt.Errorf("%s: %w (set EDITOR to an editor that is installed)", command, err)
+		return fmt.Errorf("%s: %w (set %s to %s that is installed)", command, err, variable, purpose)
 	}
 	return nil
 }
@@ -126,19 +132,7 @@ func (e Editor) Page(path string) error {
 	if command == "" {
 		return errors.New("there is no pager: set PAGER, or open " + path)
 	}
-	sh, err := tools.Program("sh", e.World.Environ)
-	if err == nil {
-		err = e.brought(command)
-	}
-	if err != nil {
-		return fmt.Errorf("open a pager: %w", err)
-	}
-	process := exec.Command(sh, "-c", command+` "$1"`, "sh", path)
-	process.Env = append(tools.Trusted(e.World.Environ), more...)
-	if err := e.run(process); err != nil {
-		return fmt.Errorf("%s: %w (set PAGER to a pager that is installed)", command, err)
-	}
-	return nil
+	return e.shell("a pager", "PAGER", command, more, []string{path})
 }
 
 // Shell opens the user's shell and ignores its exit status.

@@ -92,10 +92,7 @@ func (s *Sender) Collect(ctx context.Context, take func(batch.Result)) error {
 		case err != nil && !passing(err) && !errors.Is(err, jetstream.ErrNoHeartbeat) && !errors.Is(err, jetstream.ErrMsgIteratorClosed) && !errors.Is(err, jetstream.ErrConsumerDeleted):
 			s.fleet.address.Say(fmt.Sprintf("the results cannot be read: %v; Marvin tries again", err))
 		}
-		select {
-		case <-watching.ctx.Done(): // the next read returns the reason
-		case <-time.After(200 * time.Millisecond):
-		}
+		pause(watching.ctx, 200*time.Millisecond) // after an end, the next read returns the reason
 	}
 }
 

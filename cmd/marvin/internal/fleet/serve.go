@@ -59,16 +59,9 @@ var errLater = errors.New("not now")
 // keepAlive tells the server that the prompt is being answered. It sends at least three notices in
 // each AckWait, so some may get lost.
 func keepAlive(ctx context.Context, message jetstream.Msg, ackWait time.Duration) {
-	ticks := time.NewTicker(max(ackWait/4, 10*time.Millisecond))
-	defer ticks.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticks.C:
-			_ = message.InProgress() // another one follows
-		}
-	}
+	every(ctx, max(ackWait/4, 10*time.Millisecond), func() {
+		_ = message.InProgress() // another one follows
+	})
 }
 
 // refuse returns a prompt to the queue for another worker, and tells the sender why.

@@ -78,7 +78,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		return fmt.Errorf("begin to work: %w", w.Fleet.reason(err))
 	}
 	w.announce(life)
-	go w.announceAlways(life)
+	go every(life, announceEvery, func() { w.announce(life) })
 	go w.Fleet.follow(life, "batch.*", w.updateBatch)
 	go w.Fleet.follow(ctx, "drain."+w.About.Worker, func(entry jetstream.KeyValueEntry) {
 		if entry.Operation() == jetstream.KeyValuePut {
@@ -144,15 +144,16 @@ func (b Begin) endReason() error {
 	return nil
 }
 
-func (w *Worker) announceAlways(ctx context.Context) {
-	ticks := time.NewTicker(announceEvery)
+// every calls a function at each interval until the context ends.
+func every(ctx context.Context, interval time.Duration, do func()) {
+	ticks := time.NewTicker(interval)
 	defer ticks.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticks.C:
-			w.announce(ctx)
+			do()
 		}
 	}
 }

@@ -78,7 +78,7 @@ func denyForPlan(verdict Verdict) Verdict {
 func nobody(verdict Verdict, mode messages.Approval) Verdict {
 	verdict.Decision = Deny
 	verdict.Reasons = append(verdict.Reasons, "the approval mode is "+string(mode)+", so Marvin must ask about this call, but there is no user to ask")
-	verdict.Advice = "Do without it. Tell the user: --approve auto runs this call in the sandbox; so does a rule under \"allow:\" in \"permissions:\" in config.yaml."
+	verdict.Advice = "Do without it. Tell the user: with --approve auto, or with a rule under \"allow:\" in \"permissions:\" in config.yaml, Marvin runs this call in the sandbox."
 	return verdict
 }
 

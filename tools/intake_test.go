@@ -35,7 +35,7 @@ func TestASchemaIsTakenIn(t *testing.T) {
 		},
 		{"another type", `{"type":"array"}`, "the schema of its arguments does not describe an object"},
 		{"no object", `[1]`, "the schema of its arguments is not a JSON object: json: cannot unmarshal array into Go value of type map[string]interface {}"},
-		{"too much", `{"a":"` + strings.Repeat("x", params.MaxSchema) + `"}`, "the schema of its arguments has 256 KB; the limit is 256 KB"},
+		{"too much", `{"a":"` + strings.Repeat("x", params.MaxSchema) + `"}`, "the schema of its arguments is 256 KB long; the limit is 256 KB"},
 		{"too deep", strings.Repeat(`{"a":`, 101) + "1" + strings.Repeat("}", 101), "the schema of its arguments is nested more than 100 levels deep"},
 	} {
 		taken, err := params.Intake(json.RawMessage(one.schema))

@@ -45,7 +45,7 @@ func TestLinesOfARebaseAreReported(t *testing.T) {
 		t.Error(err)
 	}
 	moved := unsafe(root, gitdir.ErrMoved).Error()
-	if want := gitdir.ErrMoved.Error() + "\nTell the user: do not run git in " + root + " outside the sandbox, not even git status, until that is corrected. Until then, Marvin's git tools do not run."; moved != want {
+	if want := gitdir.ErrMoved.Error() + "\nTell the user: do not run git in " + root + " outside the sandbox, not even \"git status\", until that is corrected. Until then, Marvin's git tools do not run."; moved != want {
 		t.Errorf("%s", moved)
 	}
 }

@@ -232,7 +232,7 @@ func TestWritersAreWatchedForRepositoryChanges(t *testing.T) {
 			t.Errorf("%s, mode %v: %q, %q", row.tool.Name, row.mode, output.Alarm, output.Text)
 		}
 		if row.alarmed {
-			const ends = ". Do not run git there outside the sandbox, not even git status, until that is corrected."
+			const ends = ". Do not run git there outside the sandbox, not even \"git status\", until that is corrected."
 			if !strings.HasPrefix(output.Alarm, "After "+row.tool.Name+", ") || !strings.HasSuffix(output.Alarm, ends) {
 				t.Errorf("%s", output.Alarm)
 			}

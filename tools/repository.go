@@ -35,7 +35,7 @@ func unsafe(root string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return Advise(err, "Tell the user: do not run git in %s outside the sandbox, not even git status, until that is corrected. Until then, Marvin's git tools do not run.", root)
+	return Advise(err, "Tell the user: do not run git in %s outside the sandbox, not even \"git status\", until that is corrected. Until then, Marvin's git tools do not run.", root)
 }
 
 // watching runs a call and then checks whether the call changed a git repository, or files that
@@ -89,7 +89,7 @@ func (e Env) report(tool Tool, root string, fresh bool, moved, failed error, out
 	switch {
 	case moved != nil && (fresh || !errors.Is(failed, ErrRepositoryMoved)):
 		if fresh {
-			output.alarm("After %[2]s, %[1]s. Do not run git there outside the sandbox, not even git status, until that is corrected.", moved, tool.Name)
+			output.alarm("After %[2]s, %[1]s. Do not run git there outside the sandbox, not even \"git status\", until that is corrected.", moved, tool.Name)
 		}
 		output.Text += "\n[WARNING: " + unsafe(root, moved).Error() + "]\n"
 	case moved == nil:

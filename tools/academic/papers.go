@@ -50,7 +50,7 @@ func (s Service) papersTool() tools.Tool {
 	return tools.New(tools.Def[papersArgs]{
 		Name: "search_papers",
 		Keys: "SEMANTIC_SCHOLAR_API_KEY; without it, the service allows only a few requests",
-		Doc:  "Search scientific papers of all fields (Semantic Scholar): authors, year, citations, links, abstract.",
+		Doc:  "Search scientific papers in all fields (Semantic Scholar): authors, year, citations, links, abstract.",
 		Examples: []string{
 			"find papers about {graph neural networks|query}",
 			"papers on {sleep and memory|query} since {2020|year_min}",

@@ -72,7 +72,7 @@ func TestTheLastLinesAreAsATerminalLeavesThem(t *testing.T) {
 		"a\nb\nc\nd\n":          "[…]\nb\nc\nd\n",
 		"1%\r50%\r100%\ndone":   "100%\ndone\n",
 		"a\r\nb\r\n":            "a\nb\n",
-		"a\x00b":                "[binary output, not shown; to look into it: file, strings]\n",
+		"a\x00b":                "[binary output, not shown; to look into it, use \"file\" or \"strings\"]\n",
 		"caf\xe9\n":             "caf\uFFFD\n",
 		"half a line, no break": "half a line, no break\n",
 	} {

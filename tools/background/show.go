@@ -37,7 +37,7 @@ func refused(job tools.Job) string {
 // Restricts returns a warning about a running job that may still contact any host, although private
 // or untrusted text has arrived. The warning names the tool that returned the text.
 func Restricts(job tools.Job, by string) string {
-	return fmt.Sprintf("Background job %s (%s) began before %s brought in untrusted or private text, so it may still contact any host. To restrict the job, end it with /jobs cancel %[1]s and start it again.", job.ID, job.Title, by)
+	return fmt.Sprintf("Background job %s (%s) began before %s brought in untrusted or private text, so it may still contact any host. To restrict the job, end it with \"/jobs cancel %[1]s\" and start it again.", job.ID, job.Title, by)
 }
 
 // memory is the time for which the list shows finished jobs of other Marvins.
@@ -89,7 +89,7 @@ func Tail(home *persistence.Home, job tools.Job, lines int) (string, error) {
 // the output.
 func LastLines(text string, most int, begun bool) string {
 	if strings.IndexByte(text, 0) >= 0 {
-		return "[binary output, not shown; to look into it: file, strings]\n"
+		return "[binary output, not shown; to look into it, use \"file\" or \"strings\"]\n"
 	}
 	if _, rest, cut := strings.Cut(text, "\n"); begun && cut {
 		text = rest // the first line is incomplete

@@ -204,7 +204,7 @@ func TestUpcomingEventsWithSeriesZonesAndWholeDays(t *testing.T) {
 		"Sun Feb 08 to Mon Feb 09 Fair", "Mon Feb 09 11:30 Running 📍Gym" + tools.Visible("\x1b") + "[2J",
 		"Tue Feb 10 15:00 Stand-up, the ;long\\ one two lines and a text that is folded", "Wed Feb 25 16:00 Stand-up moved", "Sun Mar 01 all day Later",
 		"Tue Mar 03 15:00 Stand-up, the ;long\\ one two lines and a text that is folded", "Tue Mar 10 14:00 Stand-up, the ;long\\ one two lines and a text that is folded",
-		"One event has no time that can be read and is not shown.",
+		"One event is not shown, because its time cannot be read.",
 	}
 	if strings.Join(shown, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s", got)

@@ -34,9 +34,9 @@ func (s Service) events(profile string) (all []event, warnings string, err error
 	}
 	switch {
 	case unreadable == 1:
-		warnings += "\nOne event has no time that can be read and is not shown."
+		warnings += "\nOne event is not shown, because its time cannot be read."
 	case unreadable > 1:
-		warnings += fmt.Sprintf("\n%d events have no time that can be read and are not shown.", unreadable)
+		warnings += fmt.Sprintf("\n%d events are not shown, because their times cannot be read.", unreadable)
 	}
 	if err != nil {
 		warnings += "\nWarning: " + err.Error()

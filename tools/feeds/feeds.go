@@ -67,7 +67,7 @@ func (s Service) read(ctx context.Context, _ tools.Env, in readArgs) (tools.Outp
 		return tools.Output{}, err
 	}
 	if page.Cut {
-		return tools.Output{}, tools.Advise(fmt.Errorf("the feed has more than %d MiB", feedLimit>>20), "Look for a shorter feed of the same site.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("the feed is larger than %d MiB", feedLimit>>20), "Look for a shorter feed from the same site.")
 	}
 	if tooDeep(fixDeclaration(page.Body)) {
 		return tools.Output{}, tools.Advise(fmt.Errorf("the feed is nested more than %d levels deep", deepestFeed), "Read it with browse_web, or look for another feed.")

@@ -152,7 +152,7 @@ func (s source) unpacking(path string) string {
 		}
 		return fmt.Sprintf("The file is packed; read it with a command: "+command+".", quoted(path))
 	}
-	return "A command like file, xxd or iconv may help."
+	return "A command such as \"file\", \"xxd\" or \"iconv\" may help."
 }
 
 func quoted(name string) string {

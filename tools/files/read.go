@@ -250,7 +250,7 @@ func (s source) notices(path string, shown page.Page) string {
 		notes += fmt.Sprintf("[lines %d to %d%s are shown. Continue with read_file {\"path\": %q, \"start_line\": %d}]\n", shown.First, shown.Last, of, path, shown.Last+1)
 	}
 	if shown.LongLines {
-		notes += "[long lines are shortened; to see the rest, use a command like cut -c]\n"
+		notes += "[long lines are shortened; to see the rest, use a command such as \"cut -c\"]\n"
 	}
 	if shown.Mended {
 		notes += "[the file is not UTF-8: other bytes are shown as �; edit it only with ASCII text]\n"

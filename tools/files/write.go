@@ -102,7 +102,7 @@ type appendArgs struct {
 }
 
 func appendTool() tools.Tool {
-	return tools.Outlined("Append text to a file, unchanged. If the file does not end with a line break, begin with one.", tools.New(tools.Def[appendArgs]{
+	return tools.Outlined("Append exact text to a file. If the file does not end with a line break, begin with one.", tools.New(tools.Def[appendArgs]{
 		Name:   "append_file",
 		Effect: tools.Writes,
 		Doc:    "Append text, unchanged, to an existing file in the working directory. If the file does not end with a line break, begin the text with one.",

@@ -54,7 +54,7 @@ func describeUnfinished(repository *gitcmd.Repository) (states []string) {
 	for _, state := range []struct{ file, says string }{
 		{"MERGE_HEAD", "A merge is in progress."},
 		{"rebase-merge", "A rebase is in progress."},
-		{"rebase-apply", "A git rebase or git am is in progress."},
+		{"rebase-apply", "A rebase or a \"git am\" is in progress."},
 		{"CHERRY_PICK_HEAD", "A cherry-pick is in progress."},
 		{"REVERT_HEAD", "A revert is in progress."},
 		{"BISECT_LOG", "A bisect is in progress."},

@@ -138,13 +138,13 @@ func (c client) failed(result proc.Result) error {
 	case strings.Contains(said, "HTTP 404"):
 		return tools.Advise(fmt.Errorf("%w in %s: %s", errNotThere, c.at, why), "Check the number and the name; for a private repository, log in with an account that may see it: %s", login)
 	case strings.Contains(said, "HTTP 403"):
-		return tools.Advise(fmt.Errorf("%w: %s", errRefused, why), "This login lacks the permission. gh auth status shows its permissions; gh auth refresh requests more.")
+		return tools.Advise(fmt.Errorf("%w: %s", errRefused, why), "This login lacks the permission. \"gh auth status\" shows its permissions; \"gh auth refresh\" requests more.")
 	case strings.Contains(said, "HTTP 422"), strings.Contains(said, "HTTP 409"):
 		return fmt.Errorf("%w: %s", errRefused, why)
 	case strings.Contains(said, "HTTP 5"):
 		return tools.Advise(fmt.Errorf("GitHub has a problem: %s", why), "Try again in a minute.")
 	}
-	return tools.Advise(fmt.Errorf("gh failed (exit code %d): %s", result.ExitCode, why), "Check the network connection, run gh auth status, or try again in a minute.")
+	return tools.Advise(fmt.Errorf("gh failed (exit code %d): %s", result.ExitCode, why), "Check the network connection, run \"gh auth status\", or try again in a minute.")
 }
 
 // details returns the first errors in a reply. In the reply, an error is a string or an object.

@@ -189,7 +189,7 @@ func commitOf(ctx context.Context, env tools.Env, repo, ref string) (client, str
 }
 
 type checksArgs struct {
-	Ref  string `json:"ref" doc:"A branch, a commit or the number of a pull request; the default is the current branch" default:"" alias:"number,pr,branch,commit" example:"7"`
+	Ref  string `json:"ref" doc:"A branch, a commit or a pull request number; the default is the current branch" default:"" alias:"number,pr,branch,commit" example:"7"`
 	Repo string `json:"repo" doc:"owner/name; the default is the working directory's repository" default:"" alias:"repository"`
 }
 

@@ -44,11 +44,11 @@ func clone(ctx context.Context, env tools.Env, in cloneArgs) (tools.Output, erro
 	}
 	path := filepath.Join(env.Home, clonesName)
 	if err := os.MkdirAll(path, 0o755); err != nil {
-		return tools.Output{}, fmt.Errorf("make the directory of clones: %w", err)
+		return tools.Output{}, fmt.Errorf("create the directory for clones: %w", err)
 	}
 	root, err := os.OpenRoot(path)
 	if err != nil {
-		return tools.Output{}, fmt.Errorf("open the directory of clones: %w", err)
+		return tools.Output{}, fmt.Errorf("open the directory for clones: %w", err)
 	}
 	defer root.Close()
 	target := filepath.Join(repo.owner, repo.name)

@@ -175,7 +175,7 @@ func chosen(ctx context.Context, env tools.Env, repo, name string) (at spot, of 
 		}
 		n = found.Number
 	case !ok:
-		return at, of, tools.Advise(fmt.Errorf("%q is not the number of a pull request", show.Line(name, 60)), "Write it as 7 or #7; github_pr_list lists the numbers.")
+		return at, of, tools.Advise(fmt.Errorf("%q is not a pull request number", show.Line(name, 60)), "Write it as 7 or #7; github_pr_list lists the numbers.")
 	}
 	err = client{env, at.base}.get(ctx, &of, "", "pulls", strconv.Itoa(n))
 	return at, of, err

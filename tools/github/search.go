@@ -110,7 +110,7 @@ func decode(body []byte) ([]hit, error) {
 		err = json.Unmarshal(body, &answer)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("gh did not answer with the expected JSON: %q; it may be too old: gh --version should say 2.7 or newer", show.Line(string(body[:min(len(body), 500)]), 150))
+		return nil, fmt.Errorf("gh did not answer with the expected JSON: %q; it may be too old: \"gh --version\" should say 2.7 or newer", show.Line(string(body[:min(len(body), 500)]), 150))
 	}
 	return found, nil
 }
@@ -134,7 +134,7 @@ func (s Service) searchWithHTTP(ctx context.Context, env tools.Env, in searchArg
 	if !errors.As(err, &status) {
 		return answer.Items, err
 	}
-	const login = "Log in with gh auth login, or set GITHUB_TOKEN."
+	const login = "Log in with \"gh auth login\", or set GITHUB_TOKEN."
 	switch limited := strings.Contains(strings.ToLower(status.Message), "rate limit"); {
 	case limited || status.Status == http.StatusTooManyRequests:
 		return nil, tools.Advise(errors.New("too many searches on GitHub from this IP address"), "Try again in a minute. "+login+" Then 30 a minute are allowed instead of 10.")

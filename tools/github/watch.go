@@ -52,7 +52,7 @@ func (s Service) watch(ctx context.Context, env tools.Env, in checksArgs) (tools
 	if err != nil {
 		return tools.Output{}, fmt.Errorf("begin the watch: %w", err)
 	}
-	return tools.Output{Text: fmt.Sprintf("%s\nJob %s watches the checks. You will get a report when a check fails, or when all are done; you can continue until then.", now.summary(), job.ID) + env.LastWord("\n"), Offer: []string{"jobs"}}, nil
+	return tools.Output{Text: fmt.Sprintf("%s\nJob %s watches the checks. You will get a report when a check fails, or when all are done; you can go on with other work until then.", now.summary(), job.ID) + env.LastWord("\n"), Offer: []string{"jobs"}}, nil
 }
 
 // Watch contains the parameters for watching the checks of a commit.

@@ -80,7 +80,7 @@ func (s Service) review(ctx context.Context, env tools.Env, in reviewArgs) (tool
 	if project.files == 1 {
 		files = "1 file"
 	}
-	text := fmt.Sprintf("Review %s of %s began in the background (pid %d). You will get a report when it ends, and can continue until then. For its progress, call review_status with job_id %s.", job.ID, files, job.PID, job.ID)
+	text := fmt.Sprintf("Review %s of %s began in the background (pid %d). You will get a report when it ends; you can go on with other work until then. For its progress, call review_status with job_id %s.", job.ID, files, job.PID, job.ID)
 	return tools.Output{Text: text + env.LastWord("\n"), Offer: []string{"review_status", "jobs"}}, nil
 }
 

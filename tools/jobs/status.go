@@ -23,7 +23,7 @@ func (s Service) statusTool() tools.Tool {
 		Name: "review_status",
 		Doc:  "Show the progress of a background code review, or its report.",
 		Examples: []string{
-			"how far is the code review", "show the result of the review {review-k3f9x|job_id}",
+			"how far along is the code review", "show the result of the review {review-k3f9x|job_id}",
 		},
 		Dirs:  func(in statusArgs) []string { return []string{in.Dir} },
 		Needs: tools.Needs{Coding: true}, State: "jobs", Pool: tools.Local, Run: s.status,

@@ -45,7 +45,7 @@ func (s *Session) confine(command *proc.Command, dir string) error {
 	if s.ground.Home != nil {
 		var err error
 		if manifest, known, err = ReadManifest(s.ground.Home, s.Name, s.config); err != nil {
-			return fmt.Errorf("the server %s was not started: %w: its permissions are unknown; marvin mcp approve %[1]s sets them again", s.Name, ErrDamaged)
+			return fmt.Errorf("the server %s was not started: %w: its permissions are unknown; \"marvin mcp approve %[1]s\" sets them again", s.Name, ErrDamaged)
 		}
 	}
 	hold := &s.hold
@@ -180,7 +180,7 @@ func Begin(ctx context.Context, name string, config settings.Server, ground Grou
 		return nil, err
 	}
 	if manifest.Jail != nil && learned != nil {
-		learned(fmt.Sprintf("Marvin observed the first start of the MCP server %s. From now on, the sandbox allows only what the server needed at that start: the server %s. Anything else needs your approval (marvin mcp list)", name, manifest.Jail))
+		learned(fmt.Sprintf("Marvin observed the first start of the MCP server %s. From now on, the sandbox allows only what the server needed during that start: the server %s. Anything else needs your approval (marvin mcp list)", name, manifest.Jail))
 	}
 	return Connect(ctx, name, config, ground)
 }
@@ -196,7 +196,7 @@ func DescribeConfinement(server settings.Server, manifest Manifest, sandbox tool
 	case manifest.Jail == nil && manifest.Unseen:
 		return "it runs in the same sandbox as a command, because this system cannot observe programs", ""
 	case manifest.Jail == nil:
-		return "When it next starts, Marvin will observe what it needs", ""
+		return "Marvin will observe what the server needs when the server next starts", ""
 	}
 	return "it " + manifest.Jail.String(), manifest.Wanted.Wish()
 }

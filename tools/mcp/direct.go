@@ -88,7 +88,7 @@ func Approve(home *persistence.Home, name string, tool Tool) error {
 func ApproveAll(home *persistence.Home, name string, server settings.Server) (Manifest, error) {
 	manifest, known, err := ReadManifest(home, name, server)
 	if err == nil && !known {
-		err = fmt.Errorf("the server %s has not been checked yet; check it with marvin mcp test %[1]s", name)
+		err = fmt.Errorf("the server %s has not been checked yet; check it with \"marvin mcp test %[1]s\"", name)
 	}
 	if err != nil {
 		return manifest, err

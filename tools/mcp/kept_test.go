@@ -61,7 +61,7 @@ func TestServerMemo(t *testing.T) {
 		t.Errorf("of one that was never seen: %v, %v", known, err)
 	}
 	manifest, is, err := ReadManifest(damaged(t), "office", office)
-	if is || manifest.Pinned == nil || err == nil || !strings.HasSuffix(err.Error(), "; look at its tools with marvin mcp tools office and approve them with marvin mcp approve office") {
+	if is || manifest.Pinned == nil || err == nil || !strings.HasSuffix(err.Error(), "; look at its tools with \"marvin mcp tools office\" and approve them with \"marvin mcp approve office\"") {
 		t.Errorf("damaged: %+v, %v, %v", manifest, is, err)
 	}
 	for name, do := range map[string]func(*persistence.Home) error{
@@ -85,7 +85,7 @@ func TestServerMemo(t *testing.T) {
 			t.Errorf("%s wrote over it: %s, %v", name, text, err)
 		}
 	}
-	if _, err := ApproveAll(persistence.Open(t.TempDir(), time.Now), "office", office); err == nil || err.Error() != "the server office has not been checked yet; check it with marvin mcp test office" {
+	if _, err := ApproveAll(persistence.Open(t.TempDir(), time.Now), "office", office); err == nil || err.Error() != "the server office has not been checked yet; check it with \"marvin mcp test office\"" {
 		t.Errorf("%v", err)
 	}
 }
@@ -179,7 +179,7 @@ func TestServerSandboxInWords(t *testing.T) {
 		{settings.Server{Command: []string{"x"}, Free: true}, Manifest{Jail: jail}, tools.SandboxAuto, "it runs with all your rights", ""},
 		{office, Manifest{Jail: jail}, tools.SandboxOff, "it runs with all your rights", ""},
 		{office, Manifest{Unseen: true}, tools.SandboxAuto, "it runs in the same sandbox as a command, because this system cannot observe programs", ""},
-		{office, Manifest{}, tools.SandboxStrict, "When it next starts, Marvin will observe what it needs", ""},
+		{office, Manifest{}, tools.SandboxStrict, "Marvin will observe what the server needs when the server next starts", ""},
 		{office, Manifest{Jail: jail, Unseen: true, Wanted: Profile{Write: []string{"~/out"}}}, tools.SandboxAuto, "it " + jail.String(), Profile{Write: []string{"~/out"}}.Wish()},
 	} {
 		if words, wanted := DescribeConfinement(row.server, row.manifest, row.sandbox); words != row.words || wanted != row.wanted {

@@ -207,9 +207,9 @@ func (b *bearer) Authorize(_ context.Context, _ *http.Request, response *http.Re
 	status := response.StatusCode
 	_ = response.Body.Close()
 	if status == http.StatusForbidden {
-		return errors.New("the server refuses this request (403 Forbidden); perhaps your login does not have the right")
+		return errors.New("the server refuses this request (403 Forbidden); perhaps your login lacks the necessary permission")
 	}
-	return fmt.Errorf("%w: marvin mcp login %s opens it in a browser", ErrLogin, b.name)
+	return fmt.Errorf("%w: \"marvin mcp login %s\" opens it in a browser", ErrLogin, b.name)
 }
 
 // renewed is a token source that stores each renewed token.

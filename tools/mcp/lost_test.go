@@ -76,7 +76,7 @@ func TestACallUnderWhichTheConnectionIsLost(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	c := caller{server: "none", sessions: direct, approved: true}
-	if _, err := c.run(t.Context(), tools.Env{}, nil); !errors.Is(err, ErrUnknown) || !strings.HasSuffix(err.Error(), "Do without this tool. Tell the user: marvin mcp test none shows what is wrong, marvin mcp log none prints the server's output.") {
+	if _, err := c.run(t.Context(), tools.Env{}, nil); !errors.Is(err, ErrUnknown) || !strings.HasSuffix(err.Error(), "Do without this tool. Tell the user: \"marvin mcp test none\" shows what is wrong, and \"marvin mcp log none\" prints the server's output.") {
 		t.Errorf("%v", err)
 	}
 }

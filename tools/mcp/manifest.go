@@ -146,7 +146,7 @@ func ReadManifest(home *persistence.Home, name string, server settings.Server) (
 		return Manifest{}, false, err
 	}
 	if err := json.Unmarshal(data, &manifest); err != nil {
-		return Manifest{Pinned: map[string]string{}}, false, fmt.Errorf("the stored record of the server %s is damaged (%w); look at its tools with marvin mcp tools %[1]s and approve them with marvin mcp approve %[1]s", name, err)
+		return Manifest{Pinned: map[string]string{}}, false, fmt.Errorf("the stored record of the server %s is damaged (%w); look at its tools with \"marvin mcp tools %[1]s\" and approve them with \"marvin mcp approve %[1]s\"", name, err)
 	}
 	if manifest.Server != server.Hash() {
 		return Manifest{}, false, nil

@@ -79,7 +79,7 @@ func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessag
 	for attempt := 1; ; attempt++ {
 		session, err := c.sessions.Session(ctx, c.server, env.Progress)
 		if err != nil {
-			return tools.Output{}, tools.Advise(err, "Do without this tool. Tell the user: marvin mcp test %s shows what is wrong, marvin mcp log %[1]s prints the server's output.", c.server)
+			return tools.Output{}, tools.Advise(err, "Do without this tool. Tell the user: \"marvin mcp test %s\" shows what is wrong, and \"marvin mcp log %[1]s\" prints the server's output.", c.server)
 		}
 		output, err := session.Call(ctx, env, c.tool.Name, arguments)
 		if !errors.Is(err, ErrLost) {
@@ -102,7 +102,7 @@ func (c caller) askApproval(ctx context.Context, env tools.Env) error {
 		return nil
 	}
 	refused := tools.Advise(fmt.Errorf("%w: %s of the server %s: %w", tools.ErrForbidden, c.tool.Name, c.server, errNotApproved),
-		"Do without it. Tell the user to read its current description with marvin mcp tools %s, and to approve it with marvin mcp approve %[1]s.", c.server)
+		"Do without it. Tell the user to read its current description with \"marvin mcp tools %s\", and approve it with \"marvin mcp approve %[1]s\".", c.server)
 	if env.Ask == nil || !env.Person {
 		return refused
 	}

@@ -148,7 +148,7 @@ func (s Service) game(ctx context.Context, env tools.Env, in gameArgs) (tools.Ou
 	key := env.Key(rawgKey)
 	if key == "" {
 		return tools.Output{}, tools.Advise(fmt.Errorf("details of games need a key, but %s is not set", rawgKey),
-			"A key is free at %s. Without one, search for the title with search_games.", rawgWhere)
+			"You can get a free key at %s. Without one, search for the title with search_games.", rawgWhere)
 	}
 	var found game
 	for range 2 { // if the id is outdated, the second request uses the current one

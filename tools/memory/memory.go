@@ -224,11 +224,11 @@ func (s Service) forget(ctx context.Context, env tools.Env, in forgetArgs) (tool
 	all, err := s.store.All()
 	found := memory.Matching(s.store.SetIDs(all), in.Fact)
 	if len(found) == 0 {
-		return tools.Output{}, tools.Advise(errors.Join(errors.New("no fact has all of these words"), err), "recall lists the facts with their ids.")
+		return tools.Output{}, tools.Advise(errors.Join(errors.New("no fact has all of these words"), err), "The recall tool lists the facts with their ids.")
 	}
 	if !agreed(env, found, in.Everywhere) {
 		if !env.Person || env.Ask == nil {
-			return tools.Output{}, tools.Advise(errors.New("nothing was forgotten: the prompt of this turn did not ask for it, and there is no user to ask"), "Tell the user to run marvin memory forget.")
+			return tools.Output{}, tools.Advise(errors.New("nothing was forgotten: the prompt of this turn did not ask for it, and there is no user to ask"), "Tell the user to run \"marvin memory forget\".")
 		}
 		if yes, err := s.sure(ctx, env, found, in.Everywhere); err != nil || !yes {
 			return tools.Output{Text: "The user does not want Marvin to forget that. Nothing was changed."}, err
@@ -347,7 +347,7 @@ func (s Service) searchTool() tools.Tool {
 
 func search(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, error) {
 	if env.Earlier == nil {
-		return tools.Output{}, tools.Advise(errors.New("other conversations can be searched only from a conversation, and there is none here"), "Type: marvin sessions search %s", in.Query)
+		return tools.Output{}, tools.Advise(errors.New("other conversations can be searched only from a conversation, and there is none here"), "To search them, run: marvin sessions search %s", in.Query)
 	}
 	if strings.TrimSpace(in.Query) == "" {
 		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Give words from a prompt or answer.")

@@ -24,7 +24,7 @@ func removeTool() tools.Tool {
 	return tools.New(tools.Def[removeArgs]{
 		Name:     "remove_note",
 		Effect:   tools.Irreversible,
-		Doc:      "Delete a note, or an empty directory of notes.",
+		Doc:      "Delete a note, or an empty notes directory.",
 		Examples: []string{"delete the note {ideas|filename}", "remove my note {ideas|filename}", "remove the notes folder {recipes|filename}"},
 		Run:      remove,
 	})

@@ -140,14 +140,14 @@ func TestNotesAreTheUsersAndAProjectHasItsOwnOnRequest(t *testing.T) {
 		}
 		p.ok("write_note", `{"filename":"plan","content":"# Plan\n","project":true}`, "Wrote .marvin/notes/plan.md (7 characters)")
 		p.ok("read_note", `{"filename":".marvin/notes/plan.md"}`, "# Plan\n")
-		p.ok("read_note", `{"filename":"plan"}`, "# Plan\n[this is .marvin/notes/plan.md, a note of the project]")
+		p.ok("read_note", `{"filename":"plan"}`, "# Plan\n[this is .marvin/notes/plan.md, a project note]")
 		p.ok("notes_mkdir", `{"dirname":"d","project":true}`, "Made .marvin/notes/d/")
 		p.ok("notes_ls", `{}`, "~/Notes:\n  ideas.md (9 bytes)\n.marvin/notes:\n  d/\n  plan.md (7 bytes)\n")
 		p.ok("notes_ls", `{"path":".marvin/notes"}`, ".marvin/notes:\n  d/\n  plan.md (7 bytes)\n")
 		p.ok("search_notes", `{"query":"L"}`, "~/Notes/ideas.md:1: buy milk\n.marvin/notes/plan.md:1: # Plan")
 		p.ok("write_note", `{"filename":".marvin/notes/ideas.md","content":"other"}`, "Wrote .marvin/notes/ideas.md (6 characters)")
 		p.ok("read_note", `{"filename":"ideas"}`, "buy milk\n[this is ~/Notes/ideas.md; the project has a note of that name, too: .marvin/notes/ideas.md]")
-		p.ok("read_note", `{"filename":"ideas","project":true}`, "other\n[this is .marvin/notes/ideas.md, a note of the project]")
+		p.ok("read_note", `{"filename":"ideas","project":true}`, "other\n[this is .marvin/notes/ideas.md, a project note]")
 		p.env.Dir = ""
 		p.fails("write_note", `{"filename":"a","content":"b","project":true}`, "set_working_dir")
 		p.ok("read_note", `{"filename":"ideas"}`, "buy milk\n")

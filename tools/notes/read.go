@@ -59,7 +59,7 @@ func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error)
 		out.Text = strings.TrimSuffix(out.Text, "\n") + "\n[the note is not UTF-8: other bytes are shown as �]"
 	}
 	if dir.name == projectNotes && !ofProject(in.Filename) {
-		out.Text = strings.TrimSuffix(out.Text, "\n") + fmt.Sprintf("\n[this is %s, a note of the project]", dir.show(name))
+		out.Text = strings.TrimSuffix(out.Text, "\n") + fmt.Sprintf("\n[this is %s, a project note]", dir.show(name))
 	}
 	if more {
 		out.Text = strings.TrimSuffix(out.Text, "\n") + fmt.Sprintf("\n[this is %s; the project has a note of that name, too: %s/%s]", dir.show(name), projectNotes, name)

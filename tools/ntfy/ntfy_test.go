@@ -261,7 +261,7 @@ func TestAGeneratedTopicIsSecretAndSubscribed(t *testing.T) {
 
 func TestUnsubscribing(t *testing.T) {
 	d := newFixture(t)
-	d.expect("ntfy_unsubscribe", `{"topic": "disk"}`, "No topics are subscribed to")
+	d.expect("ntfy_unsubscribe", `{"topic": "disk"}`, "There are no subscribed topics")
 	d.call("ntfy_subscribe", `{"topic": "disk"}`)
 	d.expect("ntfy_unsubscribe", `{"topic": "dis"}`, "Subscribed to: disk")
 	d.expect("ntfy_unsubscribe", `{"topic": "disk"}`, "Topics left: 0")

@@ -116,7 +116,7 @@ func (s *Service) unsubscribe(_ context.Context, env tools.Env, in unsubscribeAr
 func (s *Service) known(env tools.Env) string {
 	topics, _ := s.Topics(env.ProfileName())
 	if len(topics) == 0 {
-		return "No topics are subscribed to. To add one, use ntfy_subscribe or generate_ntfy_topic."
+		return "There are no subscribed topics. To add one, use ntfy_subscribe or generate_ntfy_topic."
 	}
 	return "Subscribed to: " + strings.Join(topics, ", ")
 }

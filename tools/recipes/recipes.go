@@ -91,7 +91,7 @@ func (s Service) searchTool() tools.Tool {
 func (s Service) search(ctx context.Context, _ tools.Env, in searchArgs) (tools.Output, error) {
 	text := strings.Join(strings.Fields(in.Query), " ")
 	if text == "" {
-		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Say a dish or an ingredient.")
+		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Name a dish or an ingredient.")
 	}
 	page, query := "search.php", url.Values{"s": {text}}
 	if in.Type == "ingredient" {
@@ -137,7 +137,7 @@ func (s Service) lookupTool() tools.Tool {
 func (s Service) lookup(ctx context.Context, _ tools.Env, in lookupArgs) (tools.Output, error) {
 	id := strings.TrimSpace(in.ID)
 	if _, err := strconv.ParseUint(id, 10, 64); err != nil {
-		return tools.Output{}, tools.Advise(fmt.Errorf("%q is not the number of a recipe", show.Line(id, 80)), "Find it with recipe_search.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("%q is not a recipe number", show.Line(id, 80)), "Find it with recipe_search.")
 	}
 	meals, err := s.get(ctx, "lookup.php", url.Values{"i": {id}})
 	if err != nil {

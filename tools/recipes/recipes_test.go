@@ -71,7 +71,7 @@ func TestMealsIsNullWhenThereAreNone(t *testing.T) {
 	_, err := call(t, toolstest.Status(http.StatusOK, `{"meals":[1]}`), "recipe_lookup", `{"meal_id":"1"}`)
 	toolstest.Fails(t, err, "may have changed")
 	_, err = call(t, nil, "recipe_lookup", `{"meal_id":"adobo"}`)
-	toolstest.Fails(t, err, `"adobo" is not the number of a recipe`)
+	toolstest.Fails(t, err, `"adobo" is not a recipe number`)
 	_, err = call(t, nil, "recipe_search", `{"query":"\n"}`)
 	toolstest.Fails(t, err, "query is empty")
 }

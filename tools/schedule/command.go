@@ -78,7 +78,7 @@ func cell(env tools.Env, entry schedules.Entry) (*jail.Jail, error) {
 	case errors.Is(err, jail.ErrPlace):
 		return nil, tools.Advise(fmt.Errorf("the command was not run: %w", err), "Create the watch in the directory of a project: go there with cd, or add --working-dir PATH.")
 	case err != nil:
-		return nil, tools.Advise(fmt.Errorf("the command was not run: %w", err), "A watch runs commands only in the sandbox; marvin doctor says what the sandbox needs.")
+		return nil, tools.Advise(fmt.Errorf("the command was not run: %w", err), "A watch runs commands only in the sandbox; \"marvin doctor\" says what the sandbox needs.")
 	case entry.May.Send:
 		return held, nil
 	}

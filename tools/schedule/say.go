@@ -70,7 +70,7 @@ func Describe(entry schedules.Entry) string {
 		line("checked", when.Format(entry.Watch.Checked.Local()))
 	}
 	if entry.Watch != nil && entry.Watch.Failing {
-		line("state", "the last check failed; to try again and see why, run marvin watch check "+entry.ID)
+		line("state", "the last check failed; to try again and see why, run \"marvin watch check "+entry.ID+"\"")
 	}
 	return out.String()
 }

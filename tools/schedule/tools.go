@@ -39,7 +39,7 @@ func (s *Service) addTool() tools.Tool {
 func (s *Service) addByModel(ctx context.Context, env tools.Env, in addArgs) (tools.Output, error) {
 	typed := strings.ToLower(env.Typed)
 	if !env.Person && (!strings.Contains(typed, strings.ToLower(in.Prompt)) || !strings.Contains(typed, strings.ToLower(in.When))) {
-		return tools.Output{}, tools.Advise(errors.New("nothing was scheduled, because this prompt was not typed in this turn, and there is no user to ask"), "Tell the user to run marvin schedule add.")
+		return tools.Output{}, tools.Advise(errors.New("nothing was scheduled, because this prompt was not typed in this turn, and there is no user to ask"), "Tell the user to run \"marvin schedule add\".")
 	}
 	dir := env.Dir
 	if dir == "" {

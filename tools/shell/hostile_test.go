@@ -55,7 +55,7 @@ func TestALineFarBehindTheEndIsAnsweredWithTheEnd(t *testing.T) {
 		`"artifact:1:99999999999999999999"`:    "has only 300000 lines, ",
 		`"artifact:1:5-2"`:                     "end_line 2 is before start_line 5",
 		`"artifact:1000000000"`:                "there is no such artifact in this conversation\nThere are: artifact:1 (run_command, 300000 lines).",
-		`"artifact:99999999999999999999"`:      "is not the number of an artifact",
+		`"artifact:99999999999999999999"`:      "is not an artifact number",
 	} {
 		_, err := do(t, env, "read_file", `{"path":`+args+`}`)
 		if err == nil || !strings.Contains(err.Error(), want) {

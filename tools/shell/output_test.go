@@ -73,7 +73,7 @@ func TestTextIsClean(t *testing.T) {
 		`printf 'a\0b\nsecond\n'; printf 'c\0' >&2`:             "a␀b\nsecond\nSTDERR:\nc␀\n",
 		`printf 'one: 1%%\ntwo: 1%%\n\033[2Aone: 99%%\033[K\n'`: "one: 99%\ntwo: 1%\n",
 		`printf 'get   1%%\rget  50%%\rget 100%%\ndone\n'`:      "get 100%\ndone\n",
-		`head -c 4000 /dev/zero; echo; echo after`:              "[binary data, 4001 bytes, not shown; to look into it: file, strings, xxd | head]\nafter\n",
+		`head -c 4000 /dev/zero; echo; echo after`:              "[binary data, 4001 bytes, not shown; to look into it, use \"file\", \"strings\" or \"xxd | head\"]\nafter\n",
 		`printf 'caf\351\n'`:                                    "caf�\n",
 	} {
 		if got := untimed(say(t, newEnv(t), map[string]any{"command": line})); got != want {
@@ -141,7 +141,7 @@ func TestAnInteractiveProgramIsEndedWithAdvice(t *testing.T) {
 func TestAFailureIsAnsweredWithTheWayOn(t *testing.T) {
 	for line, want := range map[string]string{
 		"echo 'error: externally-managed-environment' >&2; exit 1":            "python3 -m venv .venv",
-		"echo 'sudo: a terminal is required to read the password' >&2; false": "ask the user to run the command with !",
+		"echo 'sudo: a terminal is required to read the password' >&2; false": "ask the user to run the command with ! before it",
 		"echo 'the input device is not a TTY'; exit 1":                        "leave -t out",
 	} {
 		if text := say(t, newEnv(t), map[string]any{"command": line}); !strings.Contains(text, want) {

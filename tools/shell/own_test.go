@@ -23,7 +23,7 @@ func TestUserShellCommand(t *testing.T) {
 		"echo a\x00b":            {"", "NUL"},
 		"printf '\\x1b]0;x\\a'":  {"\x1b]0;x\a\n", ""}, // the screen that shows the text removes control sequences
 		"echo one\necho two":     {"one\ntwo\n", ""},
-		"printf 'a\\000b'":       {"[binary output, 3 bytes, not shown]\n[to look into it: file, strings, xxd | head]\n", ""},
+		"printf 'a\\000b'":       {"[binary output, 3 bytes, not shown]\n[to look into it, use \"file\", \"strings\" or \"xxd | head\"]\n", ""},
 		"cat <<END\nhere\nEND\n": {"here\n", ""},
 	} {
 		var heard strings.Builder

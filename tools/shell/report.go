@@ -104,7 +104,7 @@ func part(limits tools.Limits, n int) tools.Limits {
 // as on a terminal, and a newline at the end.
 func block(output proc.Output) string {
 	if output.Binary() {
-		return output.Text() + "[to look into it: file, strings, xxd | head]\n"
+		return output.Text() + "[to look into it, use \"file\", \"strings\" or \"xxd | head\"]\n"
 	}
 	var text strings.Builder
 	for line := range strings.Lines(output.Text()) {

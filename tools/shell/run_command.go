@@ -90,7 +90,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 		return tools.Output{}, errors.New("the command contains a NUL byte, which no shell accepts")
 	}
 	if len(in.Command) > longestCommand {
-		return tools.Output{}, tools.Advise(fmt.Errorf("the command has %d KB, more than the system's limit of %d KB", len(in.Command)>>10, longestCommand>>10),
+		return tools.Output{}, tools.Advise(fmt.Errorf("the command is %d KB long, more than the system's limit of %d KB", len(in.Command)>>10, longestCommand>>10),
 			"Write the text into a file with create_file, then run a short command.")
 	}
 	dir, err := env.Open() // the error gives the next step if there is no directory

@@ -119,7 +119,7 @@ func plain(content []byte) string {
 
 func counted(text *strings.Builder, binary *int) {
 	if *binary > 0 {
-		fmt.Fprintf(text, "[binary data, %d bytes, not shown; to look into it: file, strings, xxd | head]\n", *binary)
+		fmt.Fprintf(text, "[binary data, %d bytes, not shown; to look into it, use \"file\", \"strings\" or \"xxd | head\"]\n", *binary)
 	}
 	*binary = 0
 }

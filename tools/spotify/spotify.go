@@ -52,7 +52,7 @@ func app(env tools.Env) (*oauth2.Config, error) {
 	id, secret := keys.Find(env.Environ, env.Home, "SPOTIFY_CLIENT_ID"), keys.Find(env.Environ, env.Home, "SPOTIFY_CLIENT_SECRET")
 	if id == "" {
 		return nil, tools.Advise(errors.New("SPOTIFY_CLIENT_ID is not set, and ~/.ssh/SPOTIFY_CLIENT_ID does not exist"),
-			"Ask the user to make an app at %s with the redirect URI %s, and to set SPOTIFY_CLIENT_ID and SPOTIFY_CLIENT_SECRET.", dashboard, callbackURL)
+			"Ask the user to make an app at %s with the redirect URI %s, and set SPOTIFY_CLIENT_ID and SPOTIFY_CLIENT_SECRET.", dashboard, callbackURL)
 	}
 	style := oauth2.AuthStyleInHeader
 	if secret == "" {
@@ -74,7 +74,7 @@ func explain(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return fmt.Errorf("accounts.spotify.com did not answer: %w; try again later", context.Cause(ctx))
 	case errors.As(err, &network):
-		return fmt.Errorf("ask accounts.spotify.com for a token: %w; check the network connection, or try again later", err)
+		return fmt.Errorf("cannot get a token from accounts.spotify.com: %w; check the network connection, or try again later", err)
 	case !errors.As(err, &refused):
 		return errors.New("accounts.spotify.com did not answer with a token; try again later")
 	case refused.ErrorCode == "invalid_client":

@@ -83,7 +83,7 @@ func (s Service) details(ctx context.Context, _ tools.Env, in appArgs) (tools.Ou
 }
 
 func unknownApp(id int) error {
-	return tools.Advise(fmt.Errorf("there is no app %d in the Steam store of the United States", id), "Find the app id with steam_search.")
+	return tools.Advise(fmt.Errorf("there is no app %d in the US Steam store", id), "Find the app id with steam_search.")
 }
 
 func (a app) text(id int) string {

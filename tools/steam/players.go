@@ -98,7 +98,7 @@ func (s Service) player(ctx context.Context, env tools.Env, path string, query u
 	key := env.Key("STEAM_API_KEY")
 	if key == "" {
 		return tools.Advise(errors.New("no Steam key is set"),
-			"To look up players, the user must set STEAM_API_KEY. A key is free: https://steamcommunity.com/dev/apikey")
+			"To look up players, the user must set STEAM_API_KEY. You can get a free key at https://steamcommunity.com/dev/apikey")
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, apiURL+path+"?"+query.Encode(), http.NoBody)
 	if err != nil {

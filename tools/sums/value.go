@@ -66,7 +66,7 @@ func divide(a, b value) (value, error) {
 
 func modulo(a, b value) (value, error) {
 	if !a.IsInt() || !b.IsInt() || b.Sign() == 0 {
-		return value{}, errors.New("mod needs whole numbers, and cannot divide by 0")
+		return value{}, errors.New("\"mod\" needs whole numbers, and cannot divide by 0")
 	}
 	rest := value{rough: a.rough || b.rough}
 	rest.SetInt(new(big.Int).Mod(a.Num(), b.Num()))
@@ -160,7 +160,7 @@ func rounded(_ string, list []value) (value, error) {
 	if len(list) == 2 && list[1].IsInt() && list[1].Num().IsInt64() && list[1].Sign() >= 0 {
 		decimals = int(min(list[1].Num().Int64(), 100))
 	} else if len(list) != 1 {
-		return value{}, errors.New("round takes a number and how many decimals to keep, which must be 0 or more")
+		return value{}, errors.New("\"round\" takes a number and how many decimals to keep, which must be 0 or more")
 	}
 	result := value{rough: list[0].rough}
 	result.SetString(list[0].FloatString(decimals))

@@ -83,7 +83,7 @@ func TestTicketsThatCannotBeRead(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(p.dir, ".tickets/odd.md"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{"ticket_list": "m-1      [open] - The m-1\nNote: could not be read: odd.md", "ticket_dep_tree": "m-1 [open] The m-1\nNote: could not be read: odd.md"} {
+	for name, want := range map[string]string{"ticket_list": "m-1      [open] - The m-1\nNote: Marvin could not read odd.md", "ticket_dep_tree": "m-1 [open] The m-1\nNote: Marvin could not read odd.md"} {
 		p.expect(name, in{}, want)
 	}
 }

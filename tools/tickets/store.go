@@ -210,7 +210,7 @@ func (s *store) note() string {
 	if len(s.broken) == 0 {
 		return ""
 	}
-	return "\nNote: could not be read: " + strings.Join(s.broken, ", ")
+	return "\nNote: Marvin could not read " + strings.Join(s.broken, ", ")
 }
 
 // change edits one ticket. It fails if the file changes between reading and writing.

@@ -219,7 +219,7 @@ func TestListShowsTheUrgentFirstAndFilters(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(p.dir, ".tickets/odd.md"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	p.expect("ticket_list", in{"status": "closed"}, "m-3      [closed] - The m-3\nNote: could not be read: odd.md")
+	p.expect("ticket_list", in{"status": "closed"}, "m-3      [closed] - The m-3\nNote: Marvin could not read odd.md")
 }
 
 func TestShowTellsWhatBelongsToATicket(t *testing.T) {

@@ -44,8 +44,8 @@ func (s *Service) tk(ctx context.Context, env tools.Env, in tkArgs) (tools.Outpu
 		args = append([]string{"dep", "tree"}, args[1:]...)
 	}
 	if args[0] == "create" && env.Compact != nil && firstCreate(env) {
-		return tools.Output{}, tools.Advise(errors.New("nothing was created: Marvin rejects the first tk create of a conversation on purpose"),
-			"First check with tk ls that no such ticket exists. Then create it with a description (-d) from which someone else could do the work: "+
+		return tools.Output{}, tools.Advise(errors.New("nothing was created: in every conversation, Marvin rejects the first \"tk create\" on purpose"),
+			"First check with \"tk ls\" that no such ticket exists. Then create it with a description (-d) from which someone else could do the work: "+
 				"what is wrong or wanted, where in the code it is, and how to tell that it is done.")
 	}
 	dir, err := start(env)

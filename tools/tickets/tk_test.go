@@ -35,7 +35,7 @@ func TestFirstCreateOfAConversationIsTurnedBack(t *testing.T) {
 	p := newProject(t)
 	p.env.Compact = func() {} // set only in a conversation
 	p.expect("tk", in{"args": "ls"}, "There are no tickets…")
-	p.expect("tk", in{"args": `create "A title"`}, "Error: nothing was created: Marvin rejects the first tk create…")
+	p.expect("tk", in{"args": `create "A title"`}, "Error: nothing was created: in every conversation, Marvin rejects the first \"tk create\"…")
 	p.expect("tk", in{"args": `create "A title" -d "status: what
 it is" -t epic -p 1 --tags a,b --acceptance "It works"`}, "Created mtt-…")
 	made, _ := filepath.Glob(filepath.Join(p.dir, ".tickets/*.md"))

@@ -22,7 +22,7 @@ func words(line string) ([]string, error) {
 		}
 		text := word.String()
 		if !quoted && strings.Trim(text, "|&;<>") == "" {
-			return tools.Advise(fmt.Errorf("tk is run without a shell, so %q has no meaning here", text), "Make one call for each command, and put texts into quotes.")
+			return tools.Advise(fmt.Errorf("tk is run without a shell, so %q has no meaning here", text), "Make one call for each command, and put text in quotes.")
 		}
 		found = append(found, text)
 		word.Reset()

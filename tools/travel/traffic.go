@@ -18,7 +18,7 @@ func (s Service) trafficTool() tools.Tool {
 		Examples: []string{
 			"how long does it take from {home|origin} to {work|destination} with traffic",
 			"travel time from {home|origin} to {work|destination} in the current traffic",
-			"when I leave now, how long to {work|destination} from {home|origin}",
+			"if I leave now, how long to {work|destination} from {home|origin}",
 		},
 		Pool: tools.Net, Service: "nominatim.openstreetmap.org, router.project-osrm.org, routing.openstreetmap.de", Timeout: timeout, Fold: fold, State: "saved places",
 		Run: s.traffic,

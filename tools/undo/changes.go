@@ -214,7 +214,7 @@ func (c *Changed) contentID() string {
 func Summary(journal *undolog.Journal, all []Changed) messages.Changes {
 	told := messages.Changes{Files: []messages.ChangedFile{}}
 	if ran := commands(journal); ran > 0 && len(all) > 0 {
-		told.Notes = []string{messages.Counted(ran, "command") + " also ran; git diff shows changes to files that git tracks."}
+		told.Notes = []string{messages.Counted(ran, "command") + " also ran; \"git diff\" shows changes to files that git tracks."}
 	}
 	for _, one := range all {
 		file := messages.ChangedFile{

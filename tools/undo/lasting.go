@@ -28,7 +28,7 @@ func lasting(tool string) string {
 	case "blender_delete_object", "blender_set_material", "blender_execute_code":
 		return "undo it in Blender itself, with Ctrl-Z"
 	case "schedule_prompt":
-		return "remove the schedule with cancel_schedule or marvin schedule rm"
+		return "remove the schedule with cancel_schedule or \"marvin schedule rm\""
 	case "cancel_schedule":
 		return "the schedule was removed with its history; create it again"
 	case "remember":

@@ -24,7 +24,7 @@ const (
 )
 
 // ErrNoKey means that the key for the transcription service is missing.
-var ErrNoKey = errors.New("GROQ_API_KEY is not set, and ~/.ssh/GROQ_API_KEY does not exist; a key is free at https://console.groq.com/keys")
+var ErrNoKey = errors.New("GROQ_API_KEY is not set, and ~/.ssh/GROQ_API_KEY does not exist; you can get a free key at https://console.groq.com/keys")
 
 // Ready returns an error if the key or a recorder is missing.
 func Ready(environ []string, home string) error {
@@ -80,7 +80,7 @@ func transcribe(ctx context.Context, client *http.Client, key, model string, wav
 	case err != nil:
 		return "", fmt.Errorf("transcribe: %w", err)
 	case answer.Text == nil:
-		return "", errors.New("transcribe: api.groq.com answered without a text; try again later")
+		return "", errors.New("transcribe: api.groq.com returned no text; try again later")
 	}
 	return strings.TrimSpace(*answer.Text), nil
 }

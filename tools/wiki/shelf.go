@@ -35,12 +35,12 @@ func openShelf(env tools.Env, create bool) (shelf, error) {
 	path := filepath.Join(env.Home, ".cache", "marvin", "wiki")
 	if create {
 		if err := os.MkdirAll(path, 0o755); err != nil {
-			return shelf{}, fmt.Errorf("make the directory of articles: %w", err)
+			return shelf{}, fmt.Errorf("create the directory for articles: %w", err)
 		}
 	}
 	root, err := os.OpenRoot(path)
 	if err != nil {
-		return shelf{}, fmt.Errorf("open the directory of articles: %w", err)
+		return shelf{}, fmt.Errorf("open the directory for articles: %w", err)
 	}
 	return shelf{root, path}, nil
 }

@@ -117,7 +117,7 @@ func (a Address) Open(ctx context.Context, env tools.Env) (Source, error) {
 func (a Address) artifact(env tools.Env) (Source, error) {
 	number, err := strconv.Atoi(strings.TrimSpace(a.Rest))
 	if err != nil {
-		return Source{}, tools.Advise(fmt.Errorf("%q is not the number of an artifact", a.Rest), "%s", listed(env.Artifacts))
+		return Source{}, tools.Advise(fmt.Errorf("%q is not an artifact number", a.Rest), "%s", listed(env.Artifacts))
 	}
 	file, kept, err := env.Artifacts.Open(number)
 	switch {

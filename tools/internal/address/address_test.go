@@ -265,7 +265,7 @@ func TestTurnsAndReports(t *testing.T) {
 		"agent:find it": "a long report\n",
 		"agent:other":   "error: this conversation has no report of a sub-agent called \"other\"\nThere are: artifact:1 = agent:find it (launch_agent, 1 line).",
 		"artifact:9":    "error: artifact:9: there is no such artifact in this conversation\nThere are: artifact:1",
-		"artifact:x":    "error: \"x\" is not the number of an artifact",
+		"artifact:x":    "error: \"x\" is not an artifact number",
 	} {
 		if got := read(t, env, path); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: %q", path, got)

@@ -78,7 +78,7 @@ func TestOpenErrors(t *testing.T) {
 		"text!/a/b":      "error: text is not an archive or database that Marvin reads\nMarvin reads zip, tar, tar.gz, tar.bz2, gz, bz2 and SQLite. To read the file itself, leave \"!/a/b\" out.",
 		"dir!/a":         "error: ",
 		"artifact: 5 ":   "error: artifact: 5: there is no such artifact in this conversation\nThis conversation has no artifacts, because every output so far was shown in full.",
-		"artifact:":      "error: \"\" is not the number of an artifact\nThis conversation has no artifacts",
+		"artifact:":      "error: \"\" is not an artifact number\nThis conversation has no artifacts",
 		"doc:b":          "error: the manual has no page \"b\"\nIts pages:\ndoc:guide  The guide\ndoc:rpc  Programs\n",
 		"doc:/RPC/":      "# Programs\n",
 		"short.db!/":     "error: short.db: ",

@@ -48,7 +48,7 @@ func (b *Batch) Commit(ctx context.Context) error {
 		}
 		if err := c.stage(step); err != nil {
 			c.forgetDirectories()
-			return fmt.Errorf("nothing was changed: write %s: %w", quoteName(step.at.name()), err)
+			return fmt.Errorf("nothing was changed: cannot write %s: %w", quoteName(step.at.name()), err)
 		}
 	}
 	return c.swap()

@@ -186,10 +186,10 @@ func TestFilesChangedSinceBatch(t *testing.T) {
 			must(t, os.WriteFile(filepath.Join(root, "d/f"), []byte("xy"), 0o644))
 		}, "nothing was changed: d/f: it changed since it was read"},
 		{"one that is made now", func(t *testing.T, root string) { must(t, os.WriteFile(filepath.Join(root, "n"), nil, 0o644)) }, "nothing was changed: n: it changed since it was read: another program created it during the call"},
-		{"one that was to go", func(t *testing.T, root string) { must(t, os.RemoveAll(filepath.Join(root, "e"))) }, "nothing was changed: write e/f: open directory e: no such file or directory"},
+		{"one that was to go", func(t *testing.T, root string) { must(t, os.RemoveAll(filepath.Join(root, "e"))) }, "nothing was changed: cannot write e/f: open directory e: no such file or directory"},
 		{"a file in the place of a directory", func(t *testing.T, root string) {
 			must(t, os.WriteFile(filepath.Join(root, "new"), nil, 0o644))
-		}, "nothing was changed: write new/deep/f: open directory new: it changed since it was read: it is a file now"},
+		}, "nothing was changed: cannot write new/deep/f: open directory new: it changed since it was read: it is a file now"},
 	} {
 		root := tree(t, map[string]string{"d/f": "x", "e/f": "y"})
 		batch := open(t, root).Batch()

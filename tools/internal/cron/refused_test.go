@@ -22,7 +22,7 @@ func TestATableThatRefuses(t *testing.T) {
 	}{
 		{"the program is gone", "", nil, nil, Line{"1 1 1 1 *", "x", "a"}, "crontab", "crontab"},
 		{"it refuses", "#!/bin/sh\n" + none + "cat >/dev/null; printf 'bad\\n minute' >&2; exit 2\n", nil, nil, Line{"99 1 1 1 *", "x", "a"}, "", "crontab refused the change with exit code 2: bad minute; the old crontab is still there"},
-		{"nobody may", "#!/bin/sh\necho 'not allowed' >&2; exit 3\n", nil, nil, Line{"1 1 1 1 *", "x", "a"}, "crontab -l failed with exit code 3: not allowed; nothing was changed\nAsk the user to run crontab -l and to fix the error that it reports.", "crontab -l failed with exit code 3: not allowed; nothing was changed\nAsk the user to run crontab -l and to fix the error that it reports."},
+		{"nobody may", "#!/bin/sh\necho 'not allowed' >&2; exit 3\n", nil, nil, Line{"1 1 1 1 *", "x", "a"}, "crontab -l failed with exit code 3: not allowed; nothing was changed\nAsk the user to run \"crontab -l\" and fix the error that it reports.", "crontab -l failed with exit code 3: not allowed; nothing was changed\nAsk the user to run \"crontab -l\" and fix the error that it reports."},
 		{"it is locked", program, broken, nil, Line{"1 1 1 1 *", "x", "a"}, "", "the lock is broken"},
 		{"the lock stays", program, nil, broken, Line{"1 1 1 1 *", "x", "a"}, "", "the lock is broken"},
 		{"a line that is none", program, nil, nil, Line{"1 1 1 1 *", "x\ny", "a"}, "", "\"x\\ny\" is not allowed in a crontab"},

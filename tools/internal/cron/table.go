@@ -148,7 +148,7 @@ func (t Table) read(ctx context.Context) ([]byte, error) {
 		return nil, nil
 	}
 	return nil, tools.Advise(fmt.Errorf("crontab -l failed with exit code %d: %s; nothing was changed", result.ExitCode, cmp.Or(clip(said), "it gave no reason")),
-		"Ask the user to run crontab -l and to fix the error that it reports.")
+		"Ask the user to run \"crontab -l\" and fix the error that it reports.")
 }
 
 // isNone recognizes crontab's message for a user without a crontab: "no crontab for root" (Vixie,

@@ -62,7 +62,7 @@ func (e *Engine) enter(ctx context.Context, now time.Time) error {
 	wait := e.until.Sub(now)
 	e.mu.Unlock()
 	if wait > 0 {
-		return fmt.Errorf("%w; Marvin sends no search for another %s", ErrBusy, wait.Round(time.Second))
+		return fmt.Errorf("%w; during the next %s, Marvin sends no searches", ErrBusy, wait.Round(time.Second))
 	}
 	if err := e.limiter.Wait(ctx); err != nil {
 		return fmt.Errorf("too many searches are waiting: %w", err)

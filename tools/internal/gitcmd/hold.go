@@ -118,7 +118,7 @@ func (r *Repository) walls(err error, note, said string) error {
 	var failure *Failure
 	switch {
 	case strings.Contains(said, "failed to write commit object") && errors.As(err, &failure):
-		return tools.Advise(failure, "Commits are signed here (commit.gpgSign), and the sandbox hides the gpg-agent or ssh-agent that has the key. Tell the user: commit with ! git commit -m MESSAGE, or start Marvin with --sandbox off. If they agree to a commit without a signature: run_command: git commit --no-gpg-sign -m MESSAGE")
+		return tools.Advise(failure, "Commits are signed here (commit.gpgSign), and the sandbox hides the gpg-agent or ssh-agent that has the key. Tell the user: commit with \"! git commit -m MESSAGE\", or start Marvin with --sandbox off. If they agree to a commit without a signature: run_command: git commit --no-gpg-sign -m MESSAGE")
 	case !strings.Contains(said, "Read-only file system") && !strings.Contains(said, "Permission denied") && !strings.Contains(said, "insufficient permission"):
 		return err
 	case r.Top != "" && !below(r.Top, r.Root):

@@ -186,7 +186,7 @@ func TestTheWallsOfAGit(t *testing.T) {
 		says            string
 	}{
 		{"another failure", dir, "no", plain, "git x: no"},
-		{"a signature", dir, "error: gpg\nfatal: failed to write commit object", signed, "git commit: no\nCommits are signed here (commit.gpgSign), and the sandbox hides the gpg-agent or ssh-agent that has the key. Tell the user: commit with ! git commit -m MESSAGE, or start Marvin with --sandbox off. If they agree to a commit without a signature: run_command: git commit --no-gpg-sign -m MESSAGE"},
+		{"a signature", dir, "error: gpg\nfatal: failed to write commit object", signed, "git commit: no\nCommits are signed here (commit.gpgSign), and the sandbox hides the gpg-agent or ssh-agent that has the key. Tell the user: commit with \"! git commit -m MESSAGE\", or start Marvin with --sandbox off. If they agree to a commit without a signature: run_command: git commit --no-gpg-sign -m MESSAGE"},
 		{"a signature of another error", dir, "failed to write commit object", plain, "git x: no"},
 		{"below the root", filepath.Join(dir, "sub"), "Permission denied", plain, "git x: no\n"},
 		{"another repository", filepath.Dir(dir), "insufficient permission", plain, "git x: no\nThe sandbox allows writing only in " + dir + ", where this conversation began, but the repository is in " + filepath.Dir(dir) + ". Tell the user to go there (/cd " + filepath.Dir(dir) + ", or --working-dir), or to start Marvin with --sandbox off."},

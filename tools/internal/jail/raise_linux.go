@@ -22,7 +22,7 @@ func raiseMounts() string {
 	if inContainer() {
 		return "start the container with --security-opt seccomp=unconfined --security-opt apparmor=unconfined, or with --privileged"
 	}
-	return "allow user namespaces for this user (unshare -Urm true shows whether they are)"
+	return "allow user namespaces for this user (\"unshare -Urm true\" shows whether they are allowed)"
 }
 
 func inContainer() bool {

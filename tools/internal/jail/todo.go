@@ -36,7 +36,7 @@ func (j *Jail) waiting() string {
 	var said strings.Builder
 	j.eachTodo(func(path string, commands []string, fresh bool) {
 		if fresh {
-			fmt.Fprintf(&said, "[sandbox: %s now has commands that git rebase --continue runs outside the sandbox: %s. Tell the user: read them before you continue the rebase, or end it with git rebase --abort]\n",
+			fmt.Fprintf(&said, "[sandbox: %s now has commands that \"git rebase --continue\" runs outside the sandbox: %s. Tell the user: read them before you continue the rebase, or end it with \"git rebase --abort\"]\n",
 				strconv.Quote(path), strings.Join(commands, ", "))
 		}
 	})

@@ -205,7 +205,7 @@ func TestTheSwitchThatForbidsMounts(t *testing.T) {
 			t.Errorf("%s is %q, and it is said: %s", name, text, said)
 		}
 	}
-	if off != strings.HasPrefix(said, "sudo sysctl -w ") || !off && said != "allow user namespaces for this user (unshare -Urm true shows whether they are)" {
+	if off != strings.HasPrefix(said, "sudo sysctl -w ") || !off && said != "allow user namespaces for this user (\"unshare -Urm true\" shows whether they are allowed)" {
 		t.Errorf("a switch forbids it: %v: %s", off, said)
 	}
 }

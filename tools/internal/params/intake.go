@@ -38,7 +38,7 @@ func Intake(raw json.RawMessage) (json.RawMessage, error) {
 		return json.RawMessage(`{"type":"object","properties":{}}`), nil
 	}
 	if len(raw) > MaxSchema {
-		return nil, fmt.Errorf("the schema of its arguments has %d KB; the limit is %d KB", len(raw)>>10, MaxSchema>>10)
+		return nil, fmt.Errorf("the schema of its arguments is %d KB long; the limit is %d KB", len(raw)>>10, MaxSchema>>10)
 	}
 	if tooDeep(raw) {
 		return nil, fmt.Errorf("the schema of its arguments is nested more than %d levels deep", deepestArguments)

@@ -62,7 +62,7 @@ func (p *parser) block() (Replacement, error) {
 		case dividerMark().MatchString(line):
 			divider = p.at
 		case searchMark().MatchString(line):
-			return Replacement{}, p.fail("a new block begins before the block that starts at line %d ends with >>>>>>> REPLACE", begin+1)
+			return Replacement{}, p.fail("the block that starts at line %d has no >>>>>>> REPLACE before the next block begins", begin+1)
 		}
 	}
 	p.at = begin

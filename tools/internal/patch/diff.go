@@ -173,7 +173,7 @@ func (f *diffFile) section() (Section, error) {
 		var content strings.Builder
 		for _, hunk := range f.hunks {
 			if len(hunk.old()) > 0 && !hunk.onlyBlank() {
-				return Section{}, fmt.Errorf("%w: %s is a new file, but the diff has lines of an old one", ErrFormat, new)
+				return Section{}, fmt.Errorf("%w: %s is a new file, but the diff contains lines of an old version", ErrFormat, new)
 			}
 			content.WriteString(hunk.text('+'))
 		}

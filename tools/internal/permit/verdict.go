@@ -154,7 +154,7 @@ func (v Verdict) Refusal(line *string) string {
 		text = v.Advice
 	}
 	if v.Decision == Deny && !v.Ruled && !v.Planned && line != nil {
-		text += fmt.Sprintf("\nIf there is no other way, tell the user the exact command to run. They can allow this exact command with a rule in config.yaml; marvin permissions explain %q shows the rule.", command.Clip(*line))
+		text += fmt.Sprintf("\nIf there is no other way, tell the user the exact command to run. They can allow this exact command with a rule in config.yaml. To see the rule, they can run: marvin permissions explain %q", command.Clip(*line))
 	}
 	return text
 }

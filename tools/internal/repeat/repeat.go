@@ -201,11 +201,11 @@ func First(text string, start time.Time) (rule string, first time.Time, err erro
 // some programs would still count the start, and others would not.
 func Checked(value string, start time.Time) (string, error) {
 	if strings.ContainsAny(value, ":\r\n") {
-		return "", errors.New("that is not a rule of RFC 5545")
+		return "", errors.New("that is not a valid RFC 5545 rule")
 	}
 	rule, err := Rule(value, start, start.AddDate(5, 0, 0))
 	if err != nil {
-		return "", tools.Advise(fmt.Errorf("%q cannot be used: %w", value, err), "Write weekly, every 2 weeks, or a rule of RFC 5545 such as FREQ=WEEKLY;BYDAY=MO.")
+		return "", tools.Advise(fmt.Errorf("%q cannot be used: %w", value, err), "Write weekly, every 2 weeks, or an RFC 5545 rule such as FREQ=WEEKLY;BYDAY=MO.")
 	}
 	first := firstOf(rule, start)
 	switch {

@@ -269,7 +269,7 @@ func (a *assessor) function(function *syntax.FuncDecl) {
 	a.walk(function.Body, func(node syntax.Node) bool {
 		binary, ok := node.(*syntax.BinaryCmd)
 		if ok && (binary.Op == syntax.Pipe || binary.Op == syntax.PipeAll) && calls(binary.X) && calls(binary.Y) {
-			a.danger(Part{Words: []Word{{Text: name}}}, "starts itself again without end")
+			a.danger(Part{Words: []Word{{Text: name}}}, "starts copies of itself without end")
 		}
 		return true
 	})

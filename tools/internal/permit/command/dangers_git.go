@@ -19,7 +19,7 @@ func (a *assessor) git(part Part, args []Word) {
 		a.gitPush(args, lose)
 	case "config":
 		if hasLong(args, "--global") || hasLong(args, "--system") {
-			lose("changes git for all repositories", "Set it for this repository only, without --global or --system.", firstOption(args))
+			lose("changes git's settings for all repositories", "Set it for this repository only, without --global or --system.", firstOption(args))
 		}
 	default:
 		losesWork(subcommand, args, lose)
@@ -36,7 +36,7 @@ func losesWork(subcommand string, args []Word, lose func(why, try string, marks 
 		}
 	case "clean":
 		if (hasShort(args, 'f') || hasLong(args, "--force")) && !hasShort(args, 'n') && !hasLong(args, "--dry-run") {
-			lose("deletes files that git does not track", "Look with git clean -n, then delete the files by name.", firstOption(args))
+			lose("deletes files that git does not track", "Look with \"git clean -n\", then delete the files by name.", firstOption(args))
 		}
 	case "checkout", "switch":
 		if hasShort(args, 'f') || hasLong(args, "--force") || hasLong(args, "--discard-changes") {
@@ -68,7 +68,7 @@ func losesCommits(subcommand string, args []Word, lose func(why, try string, mar
 	switch subcommand {
 	case "branch":
 		if hasShort(args, 'D') || (hasShort(args, 'd') || hasLong(args, "--delete")) && (hasShort(args, 'f') || hasLong(args, "--force")) {
-			lose("deletes a branch with commits that may be nowhere else", "git branch -d deletes only merged branches.", firstOption(args))
+			lose("deletes a branch with commits that may be nowhere else", "\"git branch -d\" deletes only merged branches.", firstOption(args))
 		}
 	case "reflog":
 		if mark := oneOf(args, "expire", "delete"); mark != "" {
@@ -76,7 +76,7 @@ func losesCommits(subcommand string, args []Word, lose func(why, try string, mar
 		}
 	case "gc", "prune":
 		if mark := oneOf(args, "--prune=now", "--prune=all", "--expire=now"); mark != "" {
-			lose("deletes commits and files that nothing refers to, such as dropped stashes", "git gc without that option keeps them for two weeks.", mark)
+			lose("deletes commits and files that nothing refers to, such as dropped stashes", "\"git gc\" without that option keeps them for two weeks.", mark)
 		}
 	case "filter-branch", "filter-repo":
 		lose("rewrites all commits", "")

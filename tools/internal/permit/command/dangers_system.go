@@ -54,7 +54,7 @@ func (a *assessor) program(part Part, name string, args []Word) {
 	case "mail", "mailx", "sendmail", "mutt", "msmtp", "swaks", "at", "batch":
 		always("sends mail, or runs later without supervision")
 	case "history":
-		with("deletes the history of the shell", "-c", "-d", "-w")
+		with("deletes the shell history", "-c", "-d", "-w")
 	default:
 		publishes(name, with)
 		if strings.HasPrefix(name, "mkfs") || strings.HasPrefix(name, "mke2fs") || strings.HasPrefix(name, "newfs") {

@@ -26,7 +26,7 @@ func Inspect(line string, place Place) Report {
 	i.endsSought()
 	i.laterRun()
 	if i.aliases && i.expands {
-		i.unclear("it uses alias to give programs other names")
+		i.unclear("it uses \"alias\" to give programs other names")
 	}
 	if i.counts && i.wordReader.subscripts {
 		i.unclear("the subscript of a variable in arithmetic can run commands")

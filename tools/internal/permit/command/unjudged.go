@@ -104,7 +104,7 @@ func (i *inspector) hides(part Part) {
 	case part.Words[0].Glob:
 		i.unclear("the name of its program is a file pattern: %s", part.Words[0].Text)
 	case name == "hash" && hasShort(args, 'p'), name == "enable" && hasShort(args, 'f'), name == "complete" && hasShort(args, 'C'):
-		i.unclear("%s gives a name to another program", name)
+		i.unclear("%s makes a name run another program", name)
 	case isShell(name), languageOf(name) != noLanguage, name == "source", name == ".":
 		for _, arg := range args {
 			if strings.HasPrefix(arg.Text, "/dev/fd/") || strings.HasPrefix(arg.Text, "/proc/") && strings.Contains(arg.Text, "/fd/") {
@@ -151,7 +151,7 @@ func (i *inspector) makes(args []Word) {
 		case cluster && strings.Contains(text, "E"), len(name) > 3 && strings.HasPrefix("--eval", name):
 			i.unclear("the command line contains makefile rules")
 		case assigns && !strings.HasPrefix(text, "-") && strings.ContainsAny(value, ";|&`$<>\n"):
-			i.unclear("the value given to make for %s contains a command", name)
+			i.unclear("the value that is given to \"make\" for %s contains a command", name)
 		}
 	}
 }
@@ -262,7 +262,7 @@ func (i *inspector) gitSettings(args []Word) {
 	if rest[0].Text == "rebase" {
 		for _, arg := range rest[1:] {
 			if at := strings.IndexByte(arg.Text, 'x'); strings.HasPrefix(arg.Text, "-") && !strings.HasPrefix(arg.Text, "--") && at > 1 {
-				i.markHelper("git rebase %s runs a command", arg.Text[:at+1])
+				i.markHelper("\"git rebase %s\" runs a command", arg.Text[:at+1])
 			}
 		}
 	}

@@ -75,7 +75,7 @@ func (c mcpTest) Run(ctx context.Context, world cli.World, opts cli.Options) err
 		}
 		fmt.Fprintf(world.Stdout, "%s answers after %s: %s, %s\n", c.Args.Name, world.Now().Sub(begun).Round(time.Millisecond), tools.Visible(manifest.Program), messages.Counted(len(manifest.Tools), "tool"))
 		if changed := manifest.Unapproved(); len(changed) > 0 {
-			fmt.Fprintf(world.Stdout, "You have not approved the current descriptions of these tools: %s. Read them with marvin mcp tools %s, and approve them with marvin mcp approve %[2]s.\n", strings.Join(changed, ", "), c.Args.Name)
+			fmt.Fprintf(world.Stdout, "You have not approved the current descriptions of these tools: %s. Read them with \"marvin mcp tools %s\", and approve them with \"marvin mcp approve %[2]s\".\n", strings.Join(changed, ", "), c.Args.Name)
 		}
 		return s.sayHeld(string(c.Args.Name))
 	})

@@ -96,7 +96,7 @@ func (s *Servers) shown() []shownServer {
 func HeldText(name, held, wanted string) string {
 	text := name + ": " + tools.Visible(held)
 	if wanted != "" {
-		text += fmt.Sprintf("\n%s tried to %s, which is not allowed; allow it with marvin mcp approve %[1]s", name, tools.Visible(wanted))
+		text += fmt.Sprintf("\n%s tried to %s, which is not allowed; allow it with \"marvin mcp approve %[1]s\"", name, tools.Visible(wanted))
 	}
 	return text
 }

@@ -230,7 +230,7 @@ func (w *Watch) right(p *Place, before, after sight) (found bool) {
 	}
 	w.newModules(p, before, after)
 	if after.partial && !before.partial {
-		w.tell(fmt.Sprintf("there are more than %d directories below %s, or an index above %d MiB, so not all of it was checked", mostGitDirs, strings.Join(p.Gits, ", "), gitdir.MostIndex>>20), nil)
+		w.tell(fmt.Sprintf("there are more than %d directories below %s, or an index larger than %d MiB, so not everything was checked", mostGitDirs, strings.Join(p.Gits, ", "), gitdir.MostIndex>>20), nil)
 	}
 	return found
 }

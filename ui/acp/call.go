@@ -91,7 +91,7 @@ func (s *session) tellCall(event messages.Event, at time.Time) {
 		}
 	case messages.ToolEnded:
 		s.endCall(event)
-	default: // the method tell handles the other events
+	default: // session.tell handles the other events
 	}
 }
 

@@ -7,6 +7,6 @@
 // Work that waits for the disk or for another process runs outside the loop and returns a function
 // that the loop runs.
 //
-// Marvin does not use the client's file system and terminals. Marvin's own tools run in order and
-// in a sandbox, and can be undone. Version 2 of the protocol also drops both features.
+// Marvin uses neither the client's file system nor its terminals. Marvin's own tools run in order
+// and in a sandbox, and can be undone. Version 2 of the protocol also drops both features.
 package acp

@@ -38,8 +38,8 @@ var notices = map[string]func(*Agent, json.RawMessage){
 	"$/cancel_request": (*Agent).cancelRequest,
 }
 
-// takes turns a function into a method. The method decodes the parameters of a request and passes
-// them to the function.
+// takes returns a method that decodes the parameters of a request and passes them to the given
+// function.
 func takes[P any](handle func(*Agent, json.RawMessage, P) *acp.Fault) method {
 	return func(a *Agent, id, given json.RawMessage) *acp.Fault {
 		asked, wrong := acp.Params[P](given)

@@ -167,8 +167,8 @@ func (a *Agent) runOutside(work func() (then func())) {
 	}, func() {})
 }
 
-// runLater waits, and then runs a function on the loop. If the channel unwanted is closed during
-// the wait, the function does not run.
+// runLater waits, and then runs a function on the loop, unless the channel is closed during the
+// wait.
 func (a *Agent) runLater(wait time.Duration, unwanted <-chan struct{}, then func()) {
 	a.runOutside(func() func() {
 		timer := time.NewTimer(wait)

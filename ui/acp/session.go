@@ -85,7 +85,7 @@ func (s *session) tell(envelope messages.Envelope) {
 	}
 }
 
-// tellState passes a changed setting or total of the session on to the client.
+// tellState tells the client about a changed setting or total of the session.
 func (s *session) tellState(event messages.Event) {
 	switch event := event.(type) {
 	case messages.PlanChanged:

@@ -42,7 +42,7 @@ type Engine struct {
 	waits     waits
 	sending   []*attaching // prompts whose pictures are still being read, and the prompts after them
 	first     firstWords   // state of /init
-	rule      string       // the rule shown last, with its directory
+	rule      string       // directory and text of the rule that the user may confirm
 }
 
 // numbered contains the last lists, whose items the user may name by number.

@@ -23,7 +23,7 @@ type Front interface {
 	// Suspend releases the terminal, calls the given function, and takes the terminal back. Without
 	// a terminal it calls nothing and returns [ErrNoTerminal].
 	Suspend(use func() error) error
-	// Copy copies text to the clipboard. The result way says how, for example with the name of a
+	// Copy copies text to the clipboard and describes the way, for example with the name of a
 	// program.
 	Copy(text string) (way string, err error)
 	// Pick shows a list to the user and returns at once. It returns false if this front end has no
@@ -150,7 +150,7 @@ type Host interface {
 	KnownModels(needs messages.NeedsShown) []Choice
 	Providers(context.Context) []Choice
 	// Cycle returns the models that the model key switches between. Efforts returns the efforts of
-	// a model, lowest first. The result known is false if the efforts are unknown. Neither blocks.
+	// a model, lowest first, and false if they are unknown. Neither blocks.
 	Cycle() []Choice
 	Efforts(Choice) (steps []string, known bool)
 	// Keep stores a choice for later starts in this project and returns the project's path; "" if
@@ -223,9 +223,8 @@ type Host interface {
 	// returns [ErrNotWritten] if there is no such command or skill.
 	Written(ctx context.Context, dir string) []slash.WrittenCommand
 	Ask(ctx context.Context, name, arguments, dir string) (Submission, error)
-	// Survey drafts an AGENTS.md for the repository around dir. The parameter tried contains the
-	// results of commands; the draft includes these results. Survey runs no command and writes no
-	// file.
+	// Survey drafts an AGENTS.md for the repository around dir. The last parameter maps commands to
+	// their results, which become part of the draft. Survey runs no command and writes no file.
 	Survey(ctx context.Context, dir string, tried map[string]string) (Survey, error)
 	// Try runs a command of the draft in a sandbox, for at most two minutes. The command has the
 	// permissions of a tool call in the given approval mode. Try returns the result in words for
@@ -233,8 +232,8 @@ type Host interface {
 	Try(ctx context.Context, dir, line string, mode messages.Approval) (became, last string)
 
 	// LogIn, EditPreferences, Page and Shell use the terminal. LogIn asks for the key of a
-	// provider, or starts its login, and returns what was stored where. EditPreferences also
-	// returns an error if the edited preferences are invalid.
+	// provider, or starts its login. It returns a message that says what was stored, and where.
+	// EditPreferences also returns an error if the edited preferences are invalid.
 	LogIn(provider string) (said string, err error)
 	EditPreferences(profile string) error
 	// Page shows a file in the user's pager, cleaned for the terminal.
@@ -244,8 +243,8 @@ type Host interface {
 	EditAt(path, dir string, line int) (changed string, err error)
 	// EditChange lets the user edit the file that a unified diff would produce, and puts the cursor
 	// at the start of the change. It returns the edited change as a diff, or the same diff if the
-	// user changed nothing. The result known is false if the diff changes several files, removes or
-	// moves a file, or no longer applies.
+	// user changed nothing. The second result is false if the diff changes several files, removes
+	// or moves a file, or no longer applies.
 	EditChange(diff, dir string) (wanted string, known bool, err error)
 	PreferencesPath(profile string) string
 	Shell(dir string) error

@@ -13,8 +13,8 @@ type LoginForm struct {
 	// Asks returns the title of the form for a provider's key; false if the provider does not use a
 	// typed key.
 	Asks func(provider string) (title string, ok bool)
-	// Keep tries a key and stores it if the provider accepts it. It has its own deadline, and
-	// returns what was stored where.
+	// Keep tries a key and stores it if the provider accepts it. It has its own deadline. It
+	// returns a message that says what was stored, and where.
 	Keep func(ctx context.Context, provider, key string) (said string, err error)
 }
 

@@ -29,11 +29,11 @@ func (m memory) take(words string) {
 // rules adds lines to the project's AGENTS.md.
 type rules struct {
 	*Env
-	shown *string // the rule that was shown last, with its directory
+	shown *string // directory and text of the rule that the user may confirm by repeating it
 }
 
-// add adds a line to AGENTS.md. Before that it shows the change. The user confirms it in a list or,
-// if the front end has no lists, by typing the line again.
+// add shows the change to AGENTS.md. The user confirms the change in a list or, if the front end
+// has no lists, by typing the line again.
 func (r rules) add(text string) {
 	if text == "" {
 		r.warn("Usage: /rule TEXT, or #TEXT, adds a line to the project's AGENTS.md.")

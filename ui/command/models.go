@@ -135,8 +135,8 @@ func (m models) provider(name string) {
 	})
 }
 
-// listProviders shows only the number of the providers that lack just a key. If the parameter all
-// is set, it lists them, too.
+// listProviders shows the providers. It only counts those without a key, unless the user typed
+// --all.
 func (m models) listProviders(all bool) {
 	var text strings.Builder
 	without := 0

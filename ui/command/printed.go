@@ -13,7 +13,7 @@ import (
 // the command never waits.
 const printedBytes = 64 << 10
 
-// between is the interval at which a command's output is read.
+// between is the time between two reads of a command's output.
 const between = 100 * time.Millisecond
 
 // printed is the part of a running command's output that has not been shown yet.

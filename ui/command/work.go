@@ -66,8 +66,8 @@ func (e *Env) Finish(limit time.Duration) {
 	}
 }
 
-// Working returns the names of the running tasks, oldest first. A line that is submitted before the
-// list is empty may still see the old state of the conversation.
+// Working returns the names of the running tasks, oldest first. Until the list is empty, a new line
+// may still find the old state of the conversation.
 func (e *Env) Working() []string {
 	var names []string
 	if e.awaits != "" {

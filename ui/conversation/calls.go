@@ -26,7 +26,7 @@ func (s *State) call(event messages.Event, at time.Time) (change Change) {
 		}
 	case messages.ToolEnded:
 		change.Call, change.FirstHeard = s.closeCall(event, at)
-	default: // the method Apply handles the other events
+	default: // State.Apply handles the other events
 	}
 	return change
 }

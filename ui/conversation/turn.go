@@ -31,7 +31,7 @@ func (s *State) turn(event messages.Event, at time.Time) {
 		s.Turn.Until, s.Turn.Quiet = event.Until, event.Since
 	case messages.TurnEnded:
 		s.turnEnded(event, at)
-	default: // the method Apply handles the other events
+	default: // State.Apply handles the other events
 	}
 }
 

@@ -34,8 +34,8 @@ func (e *Editor) SetText(text string) { e.change(other, 0, len(e.buffer), split(
 // file name and line numbers.
 const clinging = ":,;.?!)"
 
-// Insert inserts typed text. A character in the constant clinging that directly follows a completed
-// word replaces the space after the word.
+// Insert inserts typed text. Directly after a completed word, a character from [clinging] replaces
+// the space after the word.
 func (e *Editor) Insert(text string) {
 	text = clean(text)
 	if text == "" {

@@ -206,7 +206,7 @@ func wordEnd(e *Editor, at int, big bool) int {
 	return at
 }
 
-// keep stores a deleted or copied text, which the function put can insert later.
+// keep stores a deleted or copied text for [put].
 func keep(e *Editor, text string) {
 	e.last = none
 	e.kills = append(e.kills, text)

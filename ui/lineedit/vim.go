@@ -94,8 +94,8 @@ func (v *Vim) times() int {
 
 func (v *Vim) forget() { v.count, v.outer, v.operator = 0, 0, "" }
 
-// insert enters insert mode. The parameter steps is the number of undo steps before insert mode.
-// All changes in insert mode become a single step.
+// insert enters insert mode. The parameter is the number of undo steps before insert mode. All
+// changes in insert mode become a single step.
 func (v *Vim) insert(steps int) { v.normal, v.steps = false, steps }
 
 // whole contains the commands that combine an operator and a motion.

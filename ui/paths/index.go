@@ -98,8 +98,8 @@ func maskOf(text []byte) (mask uint64) {
 
 // pairsOf returns the pairs of adjacent letters in a text, as a filter of 64 bits. Each pair sets
 // one bit. A name can contain a word only if the name's filter has all bits of the word's filter.
-// If the parameter begins is true, the text begins where a name begins. The slash before the name
-// then forms a pair with the first letter.
+// The last parameter is true if the text begins where a name begins. The slash before the name then
+// forms a pair with the first letter.
 func pairsOf(text []byte, begins bool) (pairs uint64) {
 	before := byte('/')
 	for i, char := range text {

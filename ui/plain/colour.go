@@ -36,7 +36,7 @@ var beginnings = []struct {
 	{"[Error]", bad}, {"Error:", bad}, {"  ✗", bad}, {"  ✓", good}, {"[System]", faint}, {"[Cancelled]", note}, {"[Plan]", note}, {"  »", note}, {"  🔧", faint}, {"> ", bold},
 }
 
-// begin colors the start of a text if the list beginnings contains that start.
+// begin colors the start of a text if [beginnings] lists it.
 func (c Colours) begin(text string) string {
 	if c == NoColours {
 		return text

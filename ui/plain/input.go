@@ -24,8 +24,7 @@ func (s *Screen) handleInput(piece string) {
 	}
 }
 
-// quiet is the time, after a question appears, in which typed text still belongs to the earlier
-// input.
+// quiet is how long typed text still belongs to the earlier input after a question has appeared.
 const quiet = 300 * time.Millisecond
 
 func (s *Screen) key(pressed key) {

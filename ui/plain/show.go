@@ -133,7 +133,7 @@ func (s *Screen) release() {
 	}
 }
 
-// sets reports whether the answer is shown as formatted Markdown. That requires a terminal, and an
+// sets is true if the answer is shown as formatted Markdown. That requires a terminal, and an
 // answer from a model.
 func (s *Screen) sets() bool { return s.Terminal != nil && s.talk.Turn.Provider != toolsOnly }
 
@@ -184,7 +184,7 @@ func (s *Screen) remark(event messages.Event, change conversation.Change) {
 		}
 	case messages.ModeChanged:
 		s.modeChanged(event, change)
-	default: // the method event handles the other events
+	default: // Screen.event handles the other events
 	}
 }
 

@@ -60,8 +60,8 @@ func ruleIn(line string) (rule string, is bool) {
 	return rule, unicode.IsLetter(first)
 }
 
-// bang parses a line that begins with an exclamation mark. It maps old names of commands to the
-// commands, so that they do not run in the shell.
+// bang parses a line that begins with an exclamation mark. It knows the old names of commands,
+// which would otherwise run in the shell.
 func bang(word, rest, text string) Command {
 	entry, ok := Find(strings.TrimRight(word, ";&|"))
 	switch {

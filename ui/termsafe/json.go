@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// JSON replaces each character of a JSON text that [String] would drop with its escape \uXXXX. Such
+// JSON escapes, as \uXXXX, those characters of a JSON text that [String] would drop. Such
 // characters occur only in strings, so the value stays the same. Line breaks between parts stay.
 func JSON(text []byte) []byte {
 	at := firstHarmful(text)

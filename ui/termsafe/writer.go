@@ -7,8 +7,8 @@ import (
 )
 
 // Writer writes text cleaned by [String]. The result does not depend on how the text is split. An
-// incomplete character at the end of a piece, which has at most three bytes, waits for the next
-// piece. It is safe for concurrent use.
+// incomplete character at the end of a piece (at most three bytes) waits for the next piece. It is
+// safe for concurrent use.
 type Writer struct {
 	mu     sync.Mutex
 	out    io.Writer

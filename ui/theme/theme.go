@@ -167,8 +167,8 @@ func minContrast(token Token) float64 {
 	return minTextContrast
 }
 
-// tokensOn returns the tokens of the texts that appear on a background. Changed words within
-// a line always have the color Text.
+// tokensOn returns the tokens of the texts that appear on a background. On the background of
+// changed words, all text has the color of [Text].
 func tokensOn(ground Token) []Token {
 	if ground == GoodWords || ground == BadWords {
 		return []Token{Text}

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/view"
 )
 
-// deed is an entry in the list that [everything] opens.
+// deed is an entry in the list of [everything].
 type deed struct {
 	item view.Item
 	do   func()
@@ -24,7 +24,8 @@ var offered = []string{
 	"copy-answer", "copy-code", "search", "editor", "paste-picture", "top", "bottom", "mouse", "suspend", "redraw", "help",
 }
 
-// everything opens a single list of all commands, all key actions and the user's command files.
+// everything is the action that opens one list of the commands, the key actions and the user's
+// command files.
 func everything(s *Screen) {
 	deeds := slices.Concat(deedsOfCommands(s), deedsOfKeys(s))
 	pick := command.Pick{List: view.List{Title: "What do you want to do?", Items: itemsOf(deeds)}}

@@ -71,7 +71,7 @@ func (f front) Running(line string) command.Running {
 	return &ownCommand{f, f.view.Run(line, f.Now())}
 }
 
-// ownCommand is the block of a command that the user started and that still runs.
+// ownCommand is the block of a running command of the user.
 type ownCommand struct {
 	front front
 	block *view.Block

@@ -150,7 +150,7 @@ func (s *Screen) wait() time.Duration {
 	return max(wait, 0)
 }
 
-// tick runs after the duration that the method wait has returned.
+// tick runs after the duration that [Screen.wait] has returned.
 func (s *Screen) tick() {
 	now := s.Now()
 	s.input.burst.endIfDue(now, len(s.incoming))

@@ -173,7 +173,7 @@ func (p *pickers) look() {
 	query := open.List.Query()
 	switch {
 	case open.seek.stop != nil:
-		open.seek.stop() // the function look is called again when that search ends
+		open.seek.stop() // the search then calls look again
 	case source == nil || blank(query):
 	case open.seek.matched != query:
 		p.lookFor(func(ctx context.Context) []int { return view.Matches(ctx, source, query) }, func(found []int) {

@@ -14,8 +14,8 @@ func (s *Screen) restore() {
 	s.dropKeysDuring(s.frame.EventQueue(), func() { s.screen.Fini() })
 }
 
-// dropKeysDuring calls a function, and drops all keys until the function returns. It waits for at
-// most the time in the constant patience.
+// dropKeysDuring calls a function, and drops all keys until the function returns. It waits no
+// longer than [patience].
 func (r *running) dropKeysDuring(queue <-chan tcell.Event, work func()) {
 	done := make(chan struct{})
 	r.work.Start(work, func() { close(done) })

@@ -26,7 +26,7 @@ type queue struct {
 	say    func(text string, during time.Duration)
 
 	steers    int    // number of prompts passed to the running turn
-	askedBack string // request of a prompt that the user takes back
+	askedBack string // ID of the request whose prompt the user takes back
 }
 
 // steer passes a prompt to the running turn.

@@ -46,7 +46,7 @@ func (b *Block) command(width int) (rows []Line) {
 	return rows
 }
 
-// roomForDiff is the width from which a diff has line numbers.
+// roomForDiff is the minimum width at which a diff has line numbers.
 const roomForDiff = 24
 
 // diff returns the rows of a call that changed a file.
@@ -142,7 +142,7 @@ func (b *Block) ended(width int) (sign Span, outcome string) {
 	return sign, outcome
 }
 
-// roomForWords is the width from which a running call is marked with words.
+// roomForWords is the minimum width at which a running call is marked with words.
 const roomForWords = 72
 
 // noTime is the minimum duration that is shown. Reading a file, for example, takes less time.

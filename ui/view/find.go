@@ -22,7 +22,7 @@ func (w *Window) BeginFind() {
 }
 
 // Find moves to the next row that contains text, upwards (step -1) or downwards (1), and reports
-// whether there is one. If the parameter again is true, the search continues at the last match.
+// whether there is one. If the last parameter is true, the search continues at the last match.
 // Otherwise it begins where the user started the search. A folded block is unfolded only until the
 // next search.
 func (w *Window) Find(text string, step int, again bool) bool {

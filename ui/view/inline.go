@@ -135,7 +135,7 @@ func (w *inlineWriter) link(node ast.Node, before, target string, role Role) {
 	w.leads(first, begin, target)
 }
 
-// itself is called for a link that consists only of its address.
+// itself writes an [ast.AutoLink], which consists only of its address.
 func (w *inlineWriter) itself(node *ast.AutoLink, role Role) {
 	target := string(node.URL(w.source))
 	if node.AutoLinkType == ast.AutoLinkEmail {

@@ -105,8 +105,8 @@ func (l *List) backTo(was *Item, top int) {
 	}
 }
 
-// Also appends items to the matches. These items match the query in other ways, for example by text
-// that the list does not contain. The cursor stays.
+// Also is called with items that match the query in other ways, for example by text that the list
+// does not contain. It appends them to the matches. The cursor stays.
 func (l *List) Also(indices []int) {
 	if l.found == nil {
 		return

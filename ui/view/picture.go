@@ -103,7 +103,7 @@ func pictured(w *Window, block *Block, lines []Line) []Line {
 type Place struct {
 	Picture *Picture
 	Row     int // first row of the window with the picture
-	From    int // the picture's row that appears in the window row Row
+	From    int // first row of the picture that is in the window
 	Rows    int // number of its rows in the window
 	All     int // total number of its rows
 }

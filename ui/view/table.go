@@ -68,8 +68,8 @@ func fit(widths, least []int, room int) bool {
 	return true
 }
 
-// longestWord returns the width of the longest word of a line. It ignores words that are wider than
-// the constant breakable, such as addresses, because they may be broken.
+// longestWord returns the width of the longest word of a line. It ignores words wider than
+// [breakable], such as addresses, because they may be broken.
 func longestWord(line Line) (width int) {
 	for word := range strings.FieldsSeq(line.String()) {
 		if cells := Width(word); cells <= breakable {

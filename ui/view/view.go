@@ -126,7 +126,7 @@ func (v *View) remark(event messages.Event, change conversation.Change) {
 		v.modeChanged(event, change)
 	case messages.Compacted:
 		v.Say(messages.Info, fmt.Sprintf("%d tokens became %d.", event.Before, event.After)) // a notice names the subject
-	default: // the method Apply handles the other events
+	default: // View.Apply handles the other events
 	}
 }
 

@@ -19,7 +19,7 @@ type cell struct {
 }
 
 // Wrap breaks a line into rows of at most width cells. It breaks between words if possible, and
-// anywhere between wide characters. It returns at least one row. In a row of one cell, it drops
+// anywhere between wide characters. It returns at least one row. If the width is one cell, it drops
 // wide characters.
 func Wrap(line Line, width int) []Line { return wrap(line, width, words) }
 
@@ -153,8 +153,8 @@ func cells(line Line) []cell {
 	return split
 }
 
-// join joins cells into spans. If trim is set, it drops spaces at the end of the row. The result
-// trimmed reports whether there were any.
+// join joins cells into spans. If trim is set, it drops spaces at the end of the row, and reports
+// whether there were any.
 func join(row []cell, trim bool) (line Line, trimmed bool) {
 	for trim && len(row) > 0 && row[len(row)-1].text == " " {
 		row, trimmed = row[:len(row)-1], true

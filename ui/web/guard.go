@@ -208,7 +208,6 @@ func (g *Guard) guard(next http.Handler) http.Handler {
 	})
 }
 
-// may decides whether a role permits a POST.
 func may(role messages.WindowRole, path string) bool {
 	return role == messages.RoleDrive || role == messages.RoleAnswer && strings.HasSuffix(path, "/answer")
 }
@@ -222,11 +221,10 @@ func (e errRole) Error() string {
 
 type accessKey struct{}
 
-// access is the role of the browser that sent a request. The field valid is a function that reports
-// whether the browser still has this role.
+// access is the role of the browser that sent a request.
 type access struct {
 	role  messages.WindowRole
-	valid func() bool
+	valid func() bool // reports whether the browser still has the role
 }
 
 func accessOf(ctx context.Context) access {

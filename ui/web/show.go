@@ -24,7 +24,7 @@ type view struct {
 	state   conversation.State
 	round   int    // counts complete redraws of the conversation
 	items   []part // entries of the log: steps and notices, in order
-	taken   int    // number of entries in the field items that are steps of the state
+	taken   int    // how many steps of the state are in items
 	changes string
 }
 
@@ -103,8 +103,7 @@ func (v *view) parts() []part {
 // speakers maps roles to the names above steps.
 var speakers = map[string]string{"you": "You", "assistant": "Marvin", "shell": "You ran", "system": "Marvin says"}
 
-// renderStep takes the change that a tool made as its second parameter, and the step's pictures as
-// its last.
+// renderStep renders a step, the diff of a tool's change, and the step's pictures.
 func renderStep(step transcript.Step, diff string, images []messages.Picture) string {
 	var out strings.Builder
 	if name := speakers[step.Role]; name != "" {

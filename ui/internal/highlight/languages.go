@@ -6,7 +6,7 @@ import (
 	"github.com/alecthomas/chroma/v2"
 )
 
-// canonical returns the name under which the function find knows a language.
+// canonical returns one name for all names of a language, such as "go" for "golang".
 func canonical(name string) string {
 	name, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(name)), " ")
 	name, _, _ = strings.Cut(name, "{") // as in ```go{1,3}

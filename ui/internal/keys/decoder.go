@@ -42,7 +42,7 @@ type Reply struct {
 // concurrent use.
 type Decoder struct {
 	held  []byte    // start of an incomplete sequence
-	began time.Time // time when the field held was set, or when a lone ESC was passed on
+	began time.Time // time of the last read, if the next read may continue its sequence
 	lone  bool      // the last byte was an ESC, already passed on
 	intro byte      // the last key was Alt with this character, which may begin a reply
 	paste bool      // inside a bracketed paste

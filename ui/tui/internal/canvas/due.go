@@ -33,7 +33,7 @@ func (f *Canvas) DrawsAt() time.Time {
 	return laterOf(f.due.Add(step), f.news.Add(sip))
 }
 
-// Hears records that there is something new to draw.
+// Hears is called when there is something new to draw.
 func (f *Canvas) Hears(now time.Time) {
 	f.Dirty = true
 	if f.news.IsZero() {
@@ -41,7 +41,7 @@ func (f *Canvas) Hears(now time.Time) {
 	}
 }
 
-// Draws records that the next frame contains everything new.
+// Draws is called before a frame with everything new is drawn.
 func (f *Canvas) Draws(now time.Time) {
 	if !f.Soon && !f.news.IsZero() {
 		f.due = laterOf(f.due.Add(step), f.news)

@@ -15,9 +15,9 @@ import (
 type Looks struct {
 	// Theme is "auto" or "", "terminal", "dark", "light", "mono", or a name that Named knows. The
 	// "auto" theme is Marvin's own theme for the background color that the terminal reports. If the
-	// terminal reports no color, "auto" is the same as "terminal", and Marvin assumes the
-	// background in the field Stands. The "terminal", "dark" and "light" themes use only the
-	// sixteen colors. If the background is Unknown, "auto" uses more colors.
+	// terminal reports no color, "auto" is the same as "terminal". The "terminal", "dark" and
+	// "light" themes use only the sixteen colors. If the background is Unknown, "auto" uses more
+	// colors.
 	Theme string
 	// Colours is "full", "256", "16", "none", "safe", "auto" or "". "auto" and "" use as many
 	// colors as the terminal has. "safe" uses as many, but never red beside green.

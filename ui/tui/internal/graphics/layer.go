@@ -88,7 +88,7 @@ func (l *Layer) Draw() []byte {
 }
 
 // know adds the output that sends a picture, unless the terminal stores the picture already. If the
-// terminal then stores too many pictures, know also adds the output that removes the oldest ones.
+// terminal would then store too many pictures, the output also removes the oldest unneeded ones.
 func (l *Layer) know(out []byte, made *Image) []byte {
 	if slices.Contains(l.known, made.id) {
 		return out

@@ -174,7 +174,7 @@ func (q *Panel) choose(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// answer accepts only the answer "no" until every part of the question has been visible.
+// answer accepts only "no" until every part of the question has been visible.
 func (q *Panel) answer(choice messages.Choice) {
 	if !slices.Contains(q.Asked.Choices, choice) || choice != messages.No && q.Unread() {
 		return

@@ -28,8 +28,8 @@ type (
 	}
 	Acknowledged struct{}
 	tellAgain    struct{ incarnation context.Context }
-	// Stop ends the programs that ring and the wait for alarms. The answer, Stopped, is sent when
-	// neither uses a file any more, or after a grace period.
+	// Stop ends the wait for alarms, and the programs that ring. The answer is Stopped: it comes
+	// when no file is in use any more, or after a grace period.
 	Stop      struct{}
 	graceOver struct{}
 	Stopped   struct{}

@@ -93,7 +93,7 @@ func (h *Hall) Over() <-chan struct{} { return h.over }
 // Stored is a conversation on disk. Its id is empty before the first message.
 type Stored interface{ ID() string }
 
-// Keeps sets the stored conversation of this hall.
+// Keeps tells the hall to which stored conversation it belongs.
 func (h *Hall) Keeps(stored Stored) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -337,8 +337,8 @@ func replyTo(op messages.Op) string {
 	}
 }
 
-// sees converts an event to the form in which this window should see it, and reports whether the
-// window receives it at all.
+// sees returns the event as this window should see it. The second result is false if the window
+// does not receive it.
 func (w *Window) sees(envelope messages.Envelope) (messages.Envelope, bool) {
 	switch event := envelope.Event.(type) {
 	case messages.Refused:

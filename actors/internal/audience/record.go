@@ -172,8 +172,8 @@ func (r *record) clear() {
 	r.opened, r.limit = opened, limit
 }
 
-// bound removes the oldest turns if the record is larger than its limit, until at most half of the
-// limit is left.
+// bound shrinks a record that exceeds its limit: it removes the oldest turns until the size is at
+// most half of the limit.
 func (r *record) bound() {
 	if r.size <= r.limit {
 		return
@@ -191,7 +191,7 @@ func (r *record) bound() {
 	r.keep(func(i int, one entry) bool { return i >= end || outlives(one.key) })
 }
 
-// outlives reports whether an entry with this key is still needed after its turn has ended.
+// outlives returns true if an entry with this key is still needed after its turn has ended.
 func outlives(key string) bool {
 	switch key {
 	case "plan_changed", "grants", "resumed", "usage_changed":

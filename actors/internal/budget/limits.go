@@ -60,8 +60,8 @@ const (
 
 func (v Verdict) String() string { return [...]string{"proceed", "warn", "compact", "refuse"}[v] }
 
-// again limits how soon a compaction is retried: the conversation must first grow by Compact/again.
-// Without this rule, an attempt that did not help would be repeated in every round.
+// again is a divisor: before a compaction is tried again, the conversation must grow by
+// Compact/again. Otherwise an attempt that did not help would be repeated in every round.
 const again = 20
 
 // Decide needs limits that come from [Limits.Within].
@@ -93,7 +93,7 @@ func (l Limits) Room(tokens, calls int) int {
 	return max(l.Warn-tokens, 0) / max(calls, 1)
 }
 
-// Crowded is true if calls that read would be refused for lack of room, although removing old
+// Crowded is true if calls that read files would be refused for lack of room, although removing old
 // results could make room. The parameter calls is the number of these calls. The parameter vain is
 // the size of the conversation at the last failed attempt. The conversation must grow before the
 // next attempt. The first result is the size to which the conversation must shrink.

@@ -30,8 +30,8 @@ type Plan struct {
 	body    []messages.Message // all other messages
 	dropped []messages.Message // the messages that the summary replaces
 	kept    []messages.Message // the messages after the summary
-	turn    int                // the index in the slice kept at which the running turn begins
-	trimmed bool               // long texts in the slice kept were shortened
+	turn    int                // where the running turn begins: an index of kept
+	trimmed bool               // long texts of kept messages were shortened
 	parts   []string           // the dropped messages as text, for the model that writes the summary
 	summary int                // the maximum length of the summary, in tokens
 }
@@ -101,10 +101,9 @@ func (p *Plan) keep(count, turn int) {
 	}
 }
 
-// requestsOf returns the indexes of the requests to keep among the messages before the index cut.
-// These are the request that began the running turn, and the last request, because the kept
-// messages answer it. If the message at the index cut is a request itself, the last request before
-// it is not needed.
+// requestsOf returns the indexes of earlier requests that stay; the parameter cut is the index of
+// the first kept message. The request that began the running turn stays. The last earlier request
+// stays if the kept messages answer it: if they do not begin with a request.
 func (p *Plan) requestsOf(cut, turn int) []int {
 	all := p.body
 	var kept []int

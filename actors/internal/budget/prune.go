@@ -93,7 +93,7 @@ func leave(at int, message messages.Message) Leaving {
 // range again, or changed the file. It leaves out a result to which a repetition note refers. A
 // later call that reads another page of the file does not count.
 func superseded(all []messages.Message) map[int]bool {
-	type page struct{ path, whole string } // all arguments are in the field whole
+	type page struct{ path, whole string } // whole has all arguments
 	of := map[string]page{}                // by call id
 	changes := map[string][]string{}       // by call id
 	read, changed := map[string]int{}, map[string]int{}

@@ -28,8 +28,8 @@ func unsent(tool string, verdict tools.Verdict, person bool) []string {
 	return []string{tool + " was not run: " + strings.Join(verdict.Reasons, "; ") + ". To allow the call, name " + verdict.Place + " in a prompt or in a rule"}
 }
 
-// leaves returns the notice that a call sends data although the user was not asked, because every
-// call is allowed.
+// leaves returns the notice for a call that sends data without asking the user, because every call
+// is allowed.
 func leaves(tool string, verdict tools.Verdict, tainted string) []string {
 	if verdict.Place == "" {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"marvin/tools"
 )
 
-// Pools limit how many tool calls of each class run at once in the whole process. They also keep a
-// call that writes to a working directory apart from all other calls there.
+// Pools limit how many tool calls of each class run at once in the whole process. While a call
+// writes to a working directory, no other call runs in that directory.
 type Pools struct {
 	agents                *semaphore.Weighted // limits the number of sub-agents across all calls
 	agentLimit, fileLimit int

@@ -48,7 +48,7 @@ func agreed(conversation conv.Running, file written.File) bool {
 	return file.Own || conversation.Trust[file.Hash()]
 }
 
-// offered selects the files of the given kind that Marvin shows the model.
+// offered returns the files of the given kind that Marvin shows the model.
 func offered(conversation conv.Running, found *material.Found, kind written.Kind) []written.File {
 	return slices.DeleteFunc(found.Of(kind), func(file written.File) bool {
 		return !file.Used() || file.Head.Hidden || !agreed(conversation, file)

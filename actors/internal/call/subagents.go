@@ -32,7 +32,7 @@ type (
 		reports  chan<- []tools.Report
 	}
 	cancelAll struct{}
-	// graceExpired says that the time for cancelled sub-agents to end is over.
+	// graceExpired says that the grace period of the cancelled sub-agents is over.
 	graceExpired struct{}
 	// slotAcquired says that one more sub-agent may begin.
 	slotAcquired struct {

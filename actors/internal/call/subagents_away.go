@@ -72,9 +72,8 @@ func (s *subAgents) errand(one *agent) (conv.RemoteTask, error) {
 }
 
 // restricted returns a task for another process, with the restrictions of its caller. The second
-// result is what remains of the caller's cost limit; 0 means no limit. If the conversation has text
-// that only some providers may see, restricted fails. The error names the destination, which is the
-// parameter to.
+// result is what remains of the caller's cost limit; 0 means no limit. An error means that the
+// conversation has text that only some providers may see.
 func (s *subAgents) restricted(one *agent, to string) (sent tools.Task, left float64, err error) {
 	places := append([]string{s.Conversation.Dir}, s.Conversation.Bound...)
 	if dirs := s.Config.Bound(append(places, messages.Places(s.History)...)); len(dirs) > 0 {

@@ -33,7 +33,7 @@ type Conversation struct {
 	// Bound is the list of directories of [Models.Private] whose text is in the conversation.
 	Bound []string
 
-	// Kept stores the messages on disk; nil stores nothing.
+	// Kept is the conversation on disk; nil if it is not stored.
 	Kept *StoredSession
 	// Spending is shared by several conversations with one limit; nil makes a new one.
 	Spending *Spending

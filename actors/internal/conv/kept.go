@@ -38,7 +38,7 @@ func StoreAnswer(home *persistence.Home, header sessions.Header, terminal string
 // Lasts is true if the conversation appears in lists of conversations.
 func (k *StoredSession) Lasts() bool { return k != nil && !k.Passing }
 
-// Reserve makes a new conversation keep the reserved name for itself until it ends.
+// Reserve keeps the reserved name for a new conversation until that conversation ends.
 func (k *StoredSession) Reserve(name *sessions.Name) *StoredSession {
 	k.Log.Reserve(name)
 	return k

@@ -39,8 +39,8 @@ func (j *jobs) jobEnded(c actor.Context, message jobOver) {
 	j.answer(one, nil)
 }
 
-// resists reports that a job did not end, to the caller that tried to cancel it. The actor of the
-// job continues to watch it.
+// resists tells a caller that the job it cancelled did not end. The actor of the job continues to
+// watch the job.
 func (j *jobs) resists(c actor.Context, message jobResists) {
 	if one := j.find(message.id); one != nil {
 		one.resists = true

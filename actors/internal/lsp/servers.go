@@ -25,9 +25,9 @@ const LanguagesName = "languages"
 
 // Requests to language servers.
 type (
-	// wantLanguage asks for a session with a language server, which is started if it does not run.
-	// A caller that asks for the problems in files gets [errBehind] if the server is still checking
-	// earlier files.
+	// wantLanguage asks for a session with a language server. If the server is not running, it is
+	// started. A caller that asks for the problems in files gets [errBehind] if the server is still
+	// checking earlier files.
 	wantLanguage struct {
 		wish     language.Wish
 		on       language.Ground

@@ -18,7 +18,7 @@ type AskUser struct {
 	Firm          bool   // only a yes to this call counts, not an earlier permission
 	Scope         tools.Scope
 	Always        string         // what the answer Always would permit; "" if that answer is not offered
-	Held          bool           // the calls that the answer Always would permit would run in the sandbox
+	Held          bool           // the answer Always would permit only calls in the sandbox
 	NoSandbox     string         // why there is no sandbox, which is the reason for the question
 	Host          string         // the host that would receive data; the answer Always then permits this host
 	Only          bool           // sending data to Host is the only reason for the question
@@ -68,14 +68,14 @@ type (
 		Job   tools.Job
 		Usage messages.Usage
 		Read  bool // the model already knows the end
-		// Late carries text for the user and the model, such as findings of a language server that
-		// came late. If it is set, the message is not about the end of a job, and Job is empty.
+		// Late carries text for the user and the model, such as late findings of a language server.
+		// If it is set, the message is not about the end of a job, and Job is empty.
 		Late  string
 		Warns bool // the text is a warning
 	}
 	// Diagnosed has the present reports of language servers about files.
 	Diagnosed struct{ Files []messages.FileProblems }
-	// JobRead says that the model has read the end of a job with a tool.
+	// JobRead says that a tool has shown the model how a job ended.
 	JobRead struct{ Id string }
 	// TakePending asks the session for its messages for the model. The session sends them to the
 	// turn as Words.

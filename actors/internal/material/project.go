@@ -171,13 +171,12 @@ func recordRefusal(t conv.Trust, asked []File) conv.Trust {
 	return less
 }
 
-// rulesAlone reports whether the user was asked, in one directory, only about files that would
-// extend Marvin's own rules.
+// rulesAlone reports whether the files of this group would all extend Marvin's own rules.
 func rulesAlone(asked []File, group string) bool {
 	return !slices.ContainsFunc(asked, func(file File) bool { return file.group == group && !file.strict })
 }
 
-// leftOut returns the notice that a user who refused the files sees.
+// leftOut returns the notice for a user who refused the files.
 func leftOut(asked []File) string {
 	var names []string
 	for _, file := range asked {
@@ -236,8 +235,8 @@ func contents(files []projects.Text) string {
 	return strings.TrimRight(text.String(), "\n")
 }
 
-// Remember stores which files the user saw, and the answer. If the answer cannot be stored, the
-// question is asked every time.
+// Remember stores the answer, and a hash of each file that the user saw. If the answer cannot be
+// stored, the question is asked every time.
 func Remember(home *persistence.Home, dir string, files []projects.Text, answer messages.Choice) error {
 	err := projects.Of(home).Change(dir, func(project *projects.Project) {
 		for _, file := range files {

@@ -11,7 +11,7 @@ import (
 	"marvin/tools/mcp"
 )
 
-// Requests about servers from a user at a front end. They wait, so actors must not call them.
+// Functions for a user's requests about servers. They wait, so actors must not call them.
 
 // State describes a server for the user.
 type State struct {

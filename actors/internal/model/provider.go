@@ -188,7 +188,7 @@ func (p *provider) ended(c actor.Context, message ended) {
 
 func (p *provider) answer(c actor.Context, message Answered) {
 	c.Send(p.request.asker, message)
-	p.request.rest() // otherwise the timer keeps the asking turn in memory: 50 MB for a long batch
+	p.request.rest() // otherwise the timer keeps the turn in memory: 50 MB for a long batch
 	if !slices.Contains(p.owing, p.request) {
 		p.request.cancel(errDropped) // releases the context
 	}

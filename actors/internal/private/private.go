@@ -16,8 +16,8 @@ type Rule struct {
 	Dir  string   // absolute, without links
 	Said string   // the directory as the user wrote it
 	To   []string // names of providers
-	// Is identifies the directory that existed when Marvin started; nil if there was none. With it,
-	// the directory stays private after it is renamed.
+	// The directory as it was when Marvin started; nil if it did not exist. Rules compare
+	// directories by this value, so a directory stays private after it is renamed.
 	Is fs.FileInfo
 }
 

@@ -235,7 +235,7 @@ func document(kind string, doc Document, most int) string {
 	return framed(kind, doc.Path, clip(strings.TrimSpace(doc.Text), cmp.Or(most, DocumentBytes), doc.Path))
 }
 
-// WordsSection begins the names of the sections that hold instructions.
+// WordsSection is the name prefix of the sections with instructions.
 const WordsSection = "instructions "
 
 // The name prefixes of sections for files that replace or extend Marvin's own rules.
@@ -250,8 +250,8 @@ const (
 	KindsSection  = "kinds of sub-agents"
 )
 
-// words frames the text of an instruction file. The frame around the user's own files has no
-// warning.
+// words puts a frame around the text of an instruction file. The frame around the user's own files
+// has no warning.
 func words(doc Document) string {
 	text := strings.TrimSpace(strings.ToValidUTF8(doc.Text, "�"))
 	if doc.Own {

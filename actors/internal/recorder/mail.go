@@ -24,8 +24,8 @@ type (
 // ArtifactsEnded makes the recorder delete artifacts.
 type ArtifactsEnded struct{ Artifacts *artifacts.Store }
 
-// Messages to the recorder. The sender of Flush gets Flushed when everything sent before it has
-// been written.
+// Messages to the recorder. The answer to Flush is Flushed: everything sent before Flush has been
+// written.
 type (
 	// CallRecord is an ended call. The call's own goroutine already recorded its beginning.
 	CallRecord struct {

@@ -45,9 +45,9 @@ type recorder struct {
 	writingLines     *lines     // nil if no batch is being written
 	writingDocuments *documents // nil if no batch is being written
 	numbered, done   int        // batches of lines that were begun and written
-	owed, resting    bool       // owed is set if a round trip is not charged yet, and resting if the last charge was less than chargeEvery ago
+	owed, resting    bool       // owed: a round trip is not charged yet; resting: the last charge was less than chargeEvery ago
 	charged          bool       // the journal is newer than usage.json
-	merging, waking  bool       // merging is set while usage.json is updated, and waking if an update is due within mergeEvery
+	merging, waking  bool       // merging: usage.json is being updated; waking: an update is due within mergeEvery
 	waiting          []*actor.PID
 }
 

@@ -143,8 +143,6 @@ func (w window) files(ready material.Prepared, meter tokens.Meter, began bool, t
 	return parts
 }
 
-// setFileState says in the list of the context if the user must still agree to a file or has
-// refused it, or if the model does not have its present content yet.
 func (w window) setFileState(part *messages.ContextPart, ready material.Prepared, name string, used, in, began bool) {
 	if !used {
 		return

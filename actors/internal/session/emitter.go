@@ -33,9 +33,8 @@ func (v *emitter) modeChanged() {
 	v.tell(messages.ModeChanged{Dir: now.Dir, Coding: now.Policy.Coding, Profile: now.Profile, Approval: now.Policy.Told()})
 }
 
-// absorb adds the cost of a review, or a correction, to the session's totals. A running turn
-// reports totals of its own, so absorb also keeps the amount for tell, which adds it to these
-// totals.
+// absorb adds the cost of a review, or a correction, to the session's totals. A running turn does
+// not know this amount, so [emitter.tell] adds it to the totals that the turn reports.
 func (v *emitter) absorb(usage messages.Usage, running bool) {
 	if nothing(usage) {
 		return

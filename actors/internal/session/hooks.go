@@ -32,7 +32,6 @@ type (
 	observed struct{ outcome hooks.Outcome }
 )
 
-// opens runs the hooks for the beginning of a new or resumed conversation.
 func (h *sessionHooks) opens(c actor.Context) {
 	conversation := h.state.conversation
 	events := []hooks.Event{hooks.SessionStart}

@@ -23,8 +23,8 @@ type keeping struct {
 	recorder *actor.PID
 }
 
-// files sets the undo log, except for a sub-agent and for a conversation that has no user and is
-// not stored.
+// files gives the conversation an undo log. A sub-agent gets none, and neither does a conversation
+// that has no user and is not stored.
 func (k *keeping) files() {
 	begin := &k.state.conversation
 	if !begin.Policy.Agent && (begin.Policy.Person || begin.Kept.Lasts()) {

@@ -11,8 +11,8 @@ import (
 	"marvin/messages"
 )
 
-// Answers to a program that a user would see on the screen: which prompt a turn answers, and why a
-// request was refused.
+// Answers to a program: which prompt a turn answers, and why a request was refused. A user sees
+// both on the screen.
 
 // waiting describes a prompt whose turn has not begun.
 type waiting struct {

@@ -70,7 +70,7 @@ func (t *currentTurn) unsettled(alone bool) bool {
 // hangs is true while the end of the turn is not on disk.
 func (t *currentTurn) hangs() bool { return t.ended != nil && t.ended.Kept && !t.written }
 
-// diskLate says that the time in which the end of a turn must be written is over.
+// diskLate says that the time allowed for writing the end of a turn is over.
 type diskLate struct{ turn string }
 
 // leave resets the turn. It returns the report of the turn, nil if there is none, and the aside for
@@ -177,7 +177,6 @@ func (s *session) spawn(c actor.Context, input turn.Input) {
 	s.turn.begin(pid)
 }
 
-// correctCost replaces an estimated cost by the reported one.
 func (s *session) correctCost(c actor.Context, message model.Corrected) {
 	s.turn.owed--
 	if sums, charged, known := correction(s.Config, message, s.state.conversation.Policy.Limits.Cost > 0); known {
@@ -187,7 +186,6 @@ func (s *session) correctCost(c actor.Context, message model.Corrected) {
 	s.settleEnd(c)
 }
 
-// settleEnd ends the turn if the turn is complete.
 func (s *session) settleEnd(c actor.Context) {
 	if s.turn.complete(!s.state.conversation.Policy.Person && !s.state.quitting) {
 		s.idle(c)

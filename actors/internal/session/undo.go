@@ -56,7 +56,7 @@ func (u *undoing) busy() bool { return u.taking != nil || u.planning }
 
 func (u *undoing) reversing() bool { return u.taking != nil && u.taking.calls != nil }
 
-// free checks whether an undo can begin now, and if not, tells the user why.
+// free returns true if an undo can begin now; otherwise it tells the user why not.
 func (u *undoing) free() bool {
 	switch {
 	case u.turn.runs() || u.state.running != "":

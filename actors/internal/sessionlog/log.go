@@ -223,8 +223,8 @@ func (l *Log) add(lasting bool, hide func(string) string, records []Record) erro
 	return nil
 }
 
-// says reports whether a record is a reason to create the file of its conversation. A name, a state
-// or an aside is no such reason.
+// says is false for a record that is no reason to create the file of its conversation: a name, a
+// state or an aside.
 func (r Record) says() bool {
 	return r.kind != titleKind && r.kind != stateKind && r.kind != asideKind
 }

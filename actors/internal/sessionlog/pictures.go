@@ -62,7 +62,7 @@ type shown struct {
 	hashed   int
 }
 
-// whole restores repeated pictures in these messages, and remembers the others.
+// whole puts repeated pictures back into these messages, and remembers the other pictures.
 func (s *shown) whole(all []messages.Message, repeats []Repeat) {
 	for _, message := range all {
 		for _, picture := range message.Result.Pictures {

@@ -108,7 +108,7 @@ func BeginRecord(turn string, asked messages.Message, state State) Record {
 	}
 }
 
-// On returns the record with the git branch on which it was made.
+// On adds a git branch to a copy of the record.
 func (r Record) On(branch string) Record {
 	about := *r.about
 	about.Branch = branch

@@ -66,7 +66,7 @@ func (q *Query) May(info sessions.Info) (bool, error) {
 	return !slices.ContainsFunc(q.words, func(word string) bool { return !words.Has(word) }), nil
 }
 
-// In searches one session for the words, newest messages first. The second result is false if no
+// In finds the words in one session, newest messages first. The second result is false if no
 // message contains them.
 func (q *Query) In(info sessions.Info) (found Found, ok bool, err error) {
 	room := q.rooms.Get().(*[]byte)
@@ -102,8 +102,8 @@ func says(line []byte) bool {
 	return bytes.Contains(head, stepMark) || bytes.Contains(head, asideMark)
 }
 
-// wants reports whether a line may contain all words. It compares bytes, so that most lines need no
-// decoding.
+// wants is false for a line that cannot contain all words. It compares bytes, so that most lines
+// need no decoding.
 func (q *Query) wants(line []byte, room *[]byte) bool {
 	if !says(line) {
 		return false

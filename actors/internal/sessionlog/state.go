@@ -28,11 +28,11 @@ type State struct {
 	Usage    *messages.Usage   `json:"usage,omitempty"`  // the totals of the conversation
 	Tainted  string            `json:"tainted,omitempty"`
 	Plan     *Plan             `json:"plan,omitempty"`
-	Untold   []string          `json:"untold,omitempty"` // alarms the model does not know yet
+	Untold   []string          `json:"untold,omitempty"` // alarms that the model does not know yet
 	Words    []string          `json:"words,omitempty"`  // output of hooks, not sent to the model yet
 
 	// The log itself maintains these two fields from its other entries.
-	Undone []string `json:"undone,omitempty"` // changes that the user undid and the model does not know yet
+	Undone []string `json:"undone,omitempty"` // undone changes that the model does not know yet
 	Last   int      `json:"last,omitempty"`   // the number of the last turn, even if it did not end
 }
 

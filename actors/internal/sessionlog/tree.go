@@ -77,8 +77,8 @@ func (l *Log) Content() (*Content, error) {
 	return content, nil
 }
 
-// Before returns a prompt and the entry that precedes it. The parameter prompts counts back from
-// the last prompt: 1 is the last one.
+// Before finds a prompt, and returns it with the entry that precedes it. The parameter prompts
+// counts back from the last prompt: 1 is the last one.
 func (l *Log) Before(prompts int) (entry int64, prompt messages.Prompt, err error) {
 	id, leaf := l.Place()
 	if id == "" {
@@ -213,7 +213,8 @@ func (g *growing) take(entry slim) {
 	}
 }
 
-// tree names each turn by its last entry, and marks the turns that lead to leaf.
+// tree replaces the number of each parent with its entry, and marks the turns on the path to the
+// leaf.
 func (g *growing) tree(leaf int64) messages.Tree {
 	for at := g.of[leaf]; at > 0; at = int(g.turns[at-1].Parent) {
 		g.turns[at-1].Current = true

@@ -17,7 +17,7 @@ import (
 const worthKeeping = 16 << 10
 
 // worthReading is the maximum size, in bytes, of a session that is indexed when its conversation
-// ends. Larger sessions are indexed by a search.
+// ends. A search indexes larger sessions.
 const worthReading = 4 << 20
 
 // addNewer adds messages newer than the index, and updates the index if there are many.

@@ -61,7 +61,7 @@ func (j *Joint) Pass(chunk string) string {
 	return j.decide()
 }
 
-// End returns the text that was held back, at the end of the continuation.
+// End ends the continuation, and returns the text that was held back.
 func (j *Joint) End() string {
 	if j.state != undecided {
 		return ""

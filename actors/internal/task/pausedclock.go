@@ -13,8 +13,7 @@ type PausedClock struct {
 	since  time.Time // the start of the current wait, or zero
 }
 
-// Count turns the counting of the waiting time on or off, depending on whether the user is being
-// asked.
+// Count starts the clock if the user is being asked, and stops it otherwise.
 func (a *PausedClock) Count(asked bool, now func() time.Time) {
 	switch {
 	case asked && a.since.IsZero():

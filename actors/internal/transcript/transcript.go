@@ -90,8 +90,8 @@ func (t *Turn) add(role messages.Role, message messages.Message) {
 	t.all = append(t.all, message)
 }
 
-// Join appends the rest of an interrupted answer. The text before, our request to continue and the
-// rest become one answer, because the user saw them as one.
+// Join appends the rest of an interrupted answer. The earlier text, the request to continue, and
+// the rest become one answer, because the user saw them as one.
 func (t *Turn) Join(rest messages.Message) {
 	n := len(t.all) - 2
 	if n < t.base || t.all[n].Role != messages.Assistant || t.all[n+1].Role != messages.User {

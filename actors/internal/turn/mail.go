@@ -23,7 +23,7 @@ type (
 		Who    *actor.PID
 		Reason error
 	}
-	// patienceEnded says that the time allowed for cancelled calls to report is over.
+	// patienceEnded says that the time in which cancelled calls may report is over.
 	patienceEnded struct{ round int }
 )
 

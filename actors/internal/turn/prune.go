@@ -99,7 +99,8 @@ func (s *compaction) noteLeft(c actor.Context, message pruned) {
 }
 
 // leave stores the chosen results as artifacts and replaces each of them with a note. If no result
-// is chosen, or one cannot be stored, leave replaces nothing and sends the turn the given message.
+// is chosen, or one cannot be stored, nothing is replaced, and the turn gets the parameter none as
+// its message.
 func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message, choose func() []budget.Leaving) {
 	outputs := s.conversation.Artifacts.Get()
 	s.writes = true

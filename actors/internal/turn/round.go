@@ -44,7 +44,7 @@ type round struct {
 	before  bool         // the calls of the round come from the prompt and not from an answer
 }
 
-// opens reports whether the prompt has calls that must run before the model is asked.
+// opens returns true if the prompt has calls that must run before the model is asked.
 func (r *round) opens() bool {
 	return r.input.Parts != nil && len(r.input.Parts.Calls) > 0 && !r.opened
 }

@@ -161,7 +161,6 @@ func (t *turnState) broke() bool {
 	return true
 }
 
-// stopped records why the turn ends, and makes the step that ends it.
 func (t *turnState) stopped(why messages.Stop, problem string) step {
 	t.stop = why
 	return ending(messages.Incomplete, problem)

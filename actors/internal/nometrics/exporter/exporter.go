@@ -1,4 +1,4 @@
-// Package prometheus declares the only two names of the real package that protoactor uses; see
+// Package prometheus declares the two names that protoactor uses from the real package; see
 // ../README.md.
 package prometheus
 

@@ -1,4 +1,4 @@
-// Package promhttp declares the only name of the real package that protoactor uses; see
+// Package promhttp declares the one name that protoactor uses from the real package; see
 // ../../../README.md.
 package promhttp
 

@@ -29,8 +29,8 @@ var (
 	ErrTooLong = errors.New("the conversation is too long for the model")
 	// ErrNoCredit means that the account has no credit left. Waiting does not help.
 	ErrNoCredit = errors.New("the account has no credit")
-	// ErrTooMuch means that an answer exceeded a size limit. The part so far is kept, and the rest
-	// is not requested.
+	// ErrTooMuch means that an answer exceeded a size limit. The reply keeps the text that has
+	// arrived, but no calls.
 	ErrTooMuch = errors.New("the answer exceeds a size limit")
 )
 

@@ -155,10 +155,10 @@ func effortsIn(words string) []Effort {
 // Window returns the context window of a model of the catalog, in tokens, and 0 if it is unknown.
 func Window(provider, model string) int { return knownOf(provider, model).Window }
 
-// Fit returns the model's effort that is nearest to the effort wished for. If two efforts are
-// equally near, it returns the lower one. Off and minimal match only themselves, so a user who
-// wants reasoning always gets some. The result is "" if the model has no efforts. If its efforts
-// are unknown, the result is the effort wished for.
+// Fit returns the model's effort that is nearest to the requested one. If two efforts are equally
+// near, it returns the lower one. Off and minimal match only themselves, so a user who wants
+// reasoning always gets some. The result is "" if the model has no efforts. If the model's efforts
+// are unknown, Fit returns the requested one.
 func (a About) Fit(wish Effort) Effort {
 	at := slices.Index(Efforts, wish)
 	if at < 0 || a.Efforts == nil {

@@ -25,9 +25,9 @@ func InWords(picture messages.Picture) string {
 // pictures, Looks returns true, and the server may refuse them.
 func (a About) Looks() bool { return a.Sees == nil || *a.Sees }
 
-// PicturesBehind returns the conversation for a protocol that accepts pictures only from the user.
-// Pictures in results are sent in a user message after the results of the round. For a model
-// without vision they become text.
+// PicturesBehind moves the pictures of tool results into a user message after the results of the
+// round, for protocols that accept pictures only from the user. For a model without vision, all
+// pictures become text.
 func PicturesBehind(history []messages.Message, sees bool) []messages.Message {
 	var all []messages.Message
 	var shown []messages.Picture

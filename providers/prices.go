@@ -103,7 +103,7 @@ func (p Prices) Cost(provider, model string, usage Usage) (dollars float64, ok b
 // price of a large model, so that the limit applies early rather than late.
 var AssumedPrice = Price{Input: 5, Output: 25}
 
-// Of computes the cost of a round trip at this price, in US dollars.
+// Of returns what a round trip costs at this price, in US dollars.
 func (p Price) Of(usage Usage) (dollars float64) {
 	cached, written := orDefault(p.Cached, p.Input), orDefault(p.Written, p.Input)
 	full := max(usage.Input-usage.Cached-usage.Written, 0)

@@ -157,7 +157,7 @@ func repairCall(call messages.ToolCall, ids map[string]bool, count int) messages
 	return call
 }
 
-// inName returns a character that a tool name may have in place of char.
+// inName returns char, or '_' if a tool name must not contain char.
 func inName(char rune) rune {
 	if char == '_' || char == '-' || '0' <= char && char <= '9' || 'a' <= char && char <= 'z' || 'A' <= char && char <= 'Z' {
 		return char

@@ -26,8 +26,8 @@ type Wishes struct {
 	// named no model, a server whose address the user configured is asked for its models.
 	AtTerminal bool
 	Getenv     func(string) string
-	// KeyFile reads the key from the file that is named after an environment variable, or returns
-	// the problem with the file. If KeyFile is nil, there are no such files.
+	// KeyFile reads a key from the file ~/.ssh/NAME, where NAME is the key's environment variable. It
+	// returns the problem if the file is unusable. If KeyFile is nil, there are no such files.
 	KeyFile func(name string) (text, path, problem string)
 	// Kept returns the key that the user gave Marvin for a provider, and the only address to which
 	// the key may be sent. If Kept is nil, there are no such keys.
@@ -115,8 +115,8 @@ func (w Wishes) headlessModel() string {
 
 func (w Wishes) env(name string) string { return strings.TrimSpace(w.Getenv(name)) }
 
-// first chooses a provider if the user named none. An unusable key is an error, because skipping it
-// silently would hide the mistake.
+// The method "first" chooses a provider if the user named none. An unusable key is an error,
+// because skipping it silently would hide the mistake.
 func (w Wishes) first() (Selection, error) {
 	if w.CopilotUsable != nil {
 		if usable, why := w.CopilotUsable(); usable {

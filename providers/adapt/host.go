@@ -33,7 +33,8 @@ type Host struct {
 	Body   map[string]any
 	// Tools is false if the configuration says that the model does not support tools.
 	Tools *bool
-	// Closed means that another program writes the requests, so that only questions can change.
+	// Closed means that another program writes the request bodies, so this package can change only
+	// the questions.
 	Closed bool
 	// Own reports whether a tool is Marvin's own. Other tools are left out first. If Own is nil, no
 	// tool is Marvin's own.
@@ -45,7 +46,7 @@ type Host struct {
 	mu     sync.Mutex
 	known  form
 	search search
-	futile map[string]bool // texts of refusals with a status of 500 or above that no change to the request avoided
+	futile map[string]bool // server errors (status 500 and above), by their text, that no change to the request avoided
 }
 
 // form is a set of differences from the usual request.
@@ -139,8 +140,8 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 	}
 }
 
-// took remembers the form of a request that the server accepted, and returns notices about new
-// adaptations.
+// The method "took" is called after the server accepted a request. It remembers the form of the
+// request, and returns notices about new adaptations.
 func (h *Host) took(taken form, changes int, refusal error) (notices []string) {
 	if len(taken.tried) > 0 {
 		notices = append(notices, h.accepts(taken.tried))
@@ -267,7 +268,7 @@ func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	return next.RoundTrip(request)
 }
 
-// endpoints lists the ends of the paths to which questions are sent.
+// endpoints lists the suffixes of the paths to which questions are sent.
 var endpoints = []string{"/chat/completions", "/messages", "/responses", "/api/chat"}
 
 func isQuestion(path string) bool {

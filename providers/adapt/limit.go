@@ -93,7 +93,8 @@ const aNumber = `(\d{1,3}(?:[,_]\d{3})+\b|\d+\b)`
 
 var numbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b` + aNumber + `\b`) })
 
-// bound is a pattern for the longest answer, and a number to subtract from it.
+// bound is a pattern for the longest allowed answer in a refusal. If that number is exclusive, the
+// field "less" is 1.
 type bound struct {
 	words *regexp.Regexp
 	less  int

@@ -19,7 +19,7 @@ type shapes uint32
 // The shapes. The shapes in inBody change the body of a request, and the others change the
 // question.
 const (
-	systemless  shapes = 1 << iota // the system text begins the first message of the user
+	systemless  shapes = 1 << iota // the first user message begins with the system text
 	merged                         // no two consecutive messages have the same role
 	bridged                        // an answer comes between a result and the user's message
 	userFirst                      // the first message is the user's
@@ -136,11 +136,11 @@ func (f form) inQuestion(question *providers.Question) {
 	}
 }
 
-// effortField is the only field of such a body that a question can change.
+// effortField is the only body field that a question can change if another program writes the body.
 const effortField = "reasoning_effort"
 
-// written returns a body with the fields that come from the question. The table of refusals reads
-// it in place of the body that another program writes.
+// The function "written" returns a stand-in for a body that another program writes, with the fields
+// that come from the question. The table of refusals reads the stand-in.
 func written(question providers.Question) func() (io.ReadCloser, error) {
 	body := "{}"
 	if question.Effort != "" {

@@ -15,8 +15,7 @@ import (
 	"marvin/providers"
 )
 
-// row is a pattern for the text of refusals, converted to lower case, and the shape that avoids
-// these refusals.
+// row is a pattern for the text of a refusal in lower case, and the shape that avoids such refusals.
 type row struct {
 	words *regexp.Regexp
 	shape shapes
@@ -74,7 +73,7 @@ var keywords = []string{
 	"oneof", "anyof", "allof", "const", "prefixitems", "pattern", "format", "default", "minimum", "maximum", "nullable",
 }
 
-// spelled has the spelling of keywords with capital letters.
+// spelled maps keywords in lower case to their usual spelling.
 var spelled = map[string]string{
 	"additionalproperties": "additionalProperties", "patternproperties": "patternProperties", "propertynames": "propertyNames", "unevaluatedproperties": "unevaluatedProperties",
 	"dependentrequired": "dependentRequired", "dependentschemas": "dependentSchemas", "exclusiveminimum": "exclusiveMinimum", "exclusivemaximum": "exclusiveMaximum",

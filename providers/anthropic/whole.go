@@ -26,7 +26,7 @@ type whole struct {
 	Usage      usage  `json:"usage"`
 }
 
-// TakeWhole handles an answer in one body like the events of a stream.
+// TakeWhole handles the data if it is a whole answer in one body.
 func (a *answer) TakeWhole(data []byte) error {
 	var came whole
 	if json.Unmarshal(data, &came) != nil || came.Type != "message" && came.Type != "error" {

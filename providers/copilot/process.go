@@ -210,8 +210,8 @@ func (p *process) call(ctx context.Context, do func(context.Context, *sdk.Client
 	return p.cause(ctx, do(ctx, p.client))
 }
 
-// leaveIfMute ends the process if an abandoned call to it has not returned within the time letGo.
-// The SDK has no deadline for closing a session.
+// leaveIfMute ends the process if an abandoned call to it takes longer than letGo to return. The
+// SDK has no deadline for closing a session.
 func (p *process) leaveIfMute(ended <-chan struct{}) {
 	select {
 	case <-ended:

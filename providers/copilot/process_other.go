@@ -18,7 +18,7 @@ func ownSession() *syscall.SysProcAttr { return nil }
 // killGroup ends only the CLI itself, because these systems have no process groups.
 func killGroup(leader *os.Process) { _ = leader.Kill() }
 
-// On these systems, the functions lock and mine do nothing, so no directory is removed.
+// On these systems no file is locked, and sweep removes no directory.
 func lock(*os.File) (free bool, err error) { return true, nil }
 
 func mine(fs.FileInfo) bool { return false }

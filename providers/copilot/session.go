@@ -65,7 +65,7 @@ func open(ctx context.Context, p *process, model, effort string, own *sdk.Provid
 			SystemMessage: &sdk.SystemMessageConfig{Mode: "replace", Content: question.System},
 			Tools:         declared, AvailableTools: sdk.NewToolSet().AddCustom("*").ToSlice(),
 			// The CLI would hide tools beyond the 30th behind a search, move results above 20 KB to
-			// files that Marvin's tools cannot read, and replace the conversation by summaries.
+			// files that Marvin's tools cannot read, and replace the conversation with summaries.
 			// Marvin does all three itself.
 			ToolSearch: &sdk.ToolSearchConfig{Enabled: off}, LargeOutput: &sdk.LargeToolOutputConfig{Enabled: off},
 			InfiniteSessions: &sdk.InfiniteSessionConfig{Enabled: off},

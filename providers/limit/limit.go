@@ -10,8 +10,8 @@ import (
 	"marvin/providers"
 )
 
-// Limits of one answer. The longest answers of models take up 0.5 MiB. MaxArguments is larger than
-// any file that a model usefully writes in one call.
+// Limits of one answer. The longest answers of models have about 0.5 MiB of text. MaxArguments is
+// larger than any file that a model usefully writes in one call.
 const (
 	MaxText      = 8 << 20 // bytes of text; the limit is the same for reasoning, and for data that is kept but not shown, such as signatures
 	MaxArguments = 4 << 20 // bytes of one call

@@ -254,7 +254,7 @@ func (s *pictureSource) check(where string, breach func(string, ...any)) {
 	}
 }
 
-// plainly converts a message of the protocol to Marvin's messages.
+// The function "plainly" converts a message of the protocol to Marvin's messages.
 func plainly(role string, blocks []anthropicBlock) (all []messages.Message) {
 	answer := messages.Message{Role: messages.Assistant}
 	for _, block := range blocks {

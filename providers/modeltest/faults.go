@@ -47,8 +47,8 @@ func HugeLine(n int) Step { return Text(strings.Repeat("x", n)) }
 // EndlessThinking sends reasoning until the client leaves.
 func EndlessThinking() Step { return Step{parts: []part{{kind: musing, text: "and then again "}}} }
 
-// EndlessText sends text until the client leaves, a thousand pieces per second. A piece has three
-// words, or three times as many as the argument says.
+// EndlessText sends text until the client leaves, a thousand pieces per second. A piece has 3
+// words, or 3n words with an argument n.
 func EndlessText(times ...int) Step {
 	pieces := 1
 	for _, n := range times {

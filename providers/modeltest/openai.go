@@ -264,8 +264,8 @@ func cut(text string, n int) []string {
 	return pieces
 }
 
-// encode is json.Marshal without HTML escapes. Private-use runes represent bytes that are not UTF-8
-// and half characters, because no encoder would write these.
+// encode is json.Marshal without HTML escapes. It replaces the private-use runes below with data
+// that no encoder writes: a byte that is not UTF-8, and escapes of half a character.
 func encode(value any) []byte {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)

@@ -32,7 +32,7 @@ func StartPipe(tb testing.TB, answer func(Request) Step) (*Server, *http.Client)
 	return server, &http.Client{Transport: transport}
 }
 
-// pipeListener accepts the server ends of the pipes that it dials.
+// pipeListener accepts the server's end of each pipe that it dials.
 type pipeListener struct {
 	connections chan net.Conn
 	closed      chan struct{}

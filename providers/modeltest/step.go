@@ -64,8 +64,7 @@ const (
 	rambling
 )
 
-// closes is true if an answer whose last part has this kind gets neither a finish reason nor a
-// terminal event.
+// closes is true for a part that ends an answer without a finish reason and a terminal event.
 func (k partKind) closes() bool {
 	return slices.Contains([]partKind{failing, dropping, resetting, ending, hanging, musing, rambling}, k)
 }

@@ -223,7 +223,7 @@ func replaced(expression, text string) (map[string]any, bool) {
 	return map[string]any{"expression": lastNumber().ReplaceAllString(expression, number+"$2")}, true
 }
 
-// holes returns the values of a tool that the phrases know, strict kinds first.
+// holes returns the places for values in all phrases that call a tool, strict kinds first.
 func (m *Model) holes(tool Tool) []hole {
 	var shape schema
 	r, ok := newReading(tool, map[string]any{})

@@ -21,7 +21,7 @@ type frame struct {
 	with   [][]string   // optional phrases
 	slots  []frameSlot
 	fixed  map[string]string
-	orders bool // the frame is for orders, so questions do not match it
+	orders bool // the frame is for commands, so questions do not match it
 }
 
 // frameSlot is a place for a value in a frame. Its holes are adjacent. If the field "after" is not

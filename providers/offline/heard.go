@@ -25,8 +25,8 @@ func hear(s sentence, g *grammar) *heard {
 	return &heard{sentence: s, book: g, known: make(map[string]likeness, 2<<10), macros: [2]map[string]bool{{}, {}}}
 }
 
-// may reports whether the sentence has everything that a pattern needs. If the argument "exact" is
-// true, misspelled words do not count.
+// The method "may" reports whether the sentence has every word that a pattern needs. If the
+// argument "exact" is true, misspelled words do not count.
 func (h *heard) may(pattern string, exact bool) bool {
 	may, _ := h.mayOne(pattern, 0, exact)
 	return may
@@ -100,7 +100,7 @@ func (h *heard) says(text string, exact bool) bool {
 	return like == asSaid || like == misspoken && !exact
 }
 
-// endsWord are the characters that end a word of a pattern.
+// endsWord contains the characters that end a word of a pattern.
 const endsWord = " |()[]{}<>"
 
 var wordEnds = func() (is [256]bool) {
@@ -116,7 +116,6 @@ func wordEnd(text string, at int) int {
 	return at
 }
 
-// after returns the position behind the next sign in the text, or the end of the text.
 func after(text string, at int, sign byte) int {
 	if i := strings.IndexByte(text[at:], sign); i >= 0 {
 		return at + i + 1

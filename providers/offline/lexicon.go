@@ -14,13 +14,12 @@ var lexiconText string
 
 // wordBook has the words of the phrases, read from phrases/lexicon.txt on first use.
 type wordBook struct {
-	// around holds the words around a request: those of "before" and "behind" are meaningless, those of
-	// "more" and "rather" come before a partial request ("and", "no, I meant"), and those of "adding"
-	// and "added" are around a line for the last note, as in "add … to it".
+	// around holds the words before and after a request, by the section of phrases/lexicon.txt, which
+	// says what each section is for.
 	around         map[string][][]string
 	forms          map[string]string // "whats": "what is"
 	tables         map[string]map[string]string
-	anchors, times map[string]bool // words of times; an anchor means a time even without other words
+	anchors, times map[string]bool // words for times; an anchor names a time by itself
 	little, orders map[string]bool
 	known          map[string]bool // the words of the lexicon
 }
@@ -228,7 +227,7 @@ func (l *wordBook) isTime(w word) bool {
 	return !w.quoted && (l.times[w.folded] || clockShape().MatchString(w.folded) || dateShape().MatchString(w.folded))
 }
 
-// second is true if a text contains a second order: "wip and push it".
+// second is true if a text contains a second request: "wip and push it".
 func (l *wordBook) second(words []word) bool {
 	return slices.ContainsFunc(words, func(w word) bool {
 		switch w.folded {

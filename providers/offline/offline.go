@@ -17,7 +17,7 @@ type Tool struct {
 	Doc      string
 	Schema   json.RawMessage // of type object
 	Examples []string        // examples with slots, such as "read {README.md|path}"
-	Writes   bool            // the tool writes to the project or cannot be undone, so only a complete order calls it
+	Writes   bool            // the tool writes to the project or cannot be undone, so the request must match every word
 	Changes  bool            // the tool changes something of value
 }
 
@@ -50,8 +50,8 @@ const candidates = 12
 // the tools, so others may be called too.
 const findTools = "find_tools"
 
-// Respond answers results with their text, and a request with a call or a suggestion. It fails only
-// if the context has ended.
+// Respond answers a request with a call or a suggestion. After a call it answers with the text of
+// the result. It fails only if the context has ended.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	if err := context.Cause(ctx); err != nil {
 		return providers.Reply{}, err
@@ -112,9 +112,9 @@ type meaning struct {
 	near    string // an example that is similar to the request
 }
 
-// meaning finds out what a request means. It tries, in the order of certainty: the exact form of a
-// call, a shell line, an answer to its own question, the phrases, a change of the last request, the
-// examples of the tools.
+// meaning finds out what a request means. It tries, the most certain first: the exact form of a
+// call, a shell line, an answer to Marvin's own question, the phrases, a change of the last request,
+// the examples of the tools.
 func (m *Model) meaning(request string, question providers.Question, before past) meaning {
 	offered := question.Tools
 	if direct, ok := m.direct(request); ok && callable(direct.tool, offered) {

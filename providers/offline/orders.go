@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Other ways of saying the same order or question, converted to the form of the phrases: "würdest
-// du mich um 7 wecken" is "weck mich um 7", "j'aimerais que tu me rappelles" is "rappelle-moi", "I
-// wonder whether it is open" is "is it open".
+// This file brings requests into the form of the phrases: "würdest du mich um 7 wecken" becomes
+// "weck mich um 7", "j'aimerais que tu me rappelles" becomes "rappelle-moi", and "I wonder whether
+// it is open" becomes "is it open".
 
-// otherwise rewrites s as plainer sentences with the same meaning. They differ from s only in the
-// position and the form of the verb. If the argument "led" is true, an introduction was removed, so
-// the sentence may be an embedded question.
+// The method "otherwise" returns sentences with the meaning of s, in which the verb has another
+// position or form. If the argument "led" is true, an introduction was removed, so s may be an
+// embedded question.
 func (s sentence) otherwise(led bool) []sentence {
 	var list []sentence
 	add := func(words []word, request string) {
@@ -31,7 +31,7 @@ func (w word) withText(text string) word {
 	return word{folded: folded(text), start: w.start, end: w.end}
 }
 
-// englishOrders adds the plain orders for "would you mind waking me" and "I want to be reminded".
+// englishOrders adds the imperatives for "would you mind waking me" and "I want to be reminded".
 func (s sentence) englishOrders(add func([]word, string)) {
 	gerunds, passives := lexicon().tables["gerunds"], lexicon().tables["passives"]
 	words := s.words
@@ -46,10 +46,10 @@ func (s sentence) englishOrders(add func([]word, string)) {
 	}
 }
 
-// separable lists German verb prefixes that move to the end of an order.
+// separable lists German verb prefixes that move to the end of an imperative sentence.
 var separable = []string{"", "ein", "auf", "an", "aus", "vor", "hinzu", "ab", "um", "nach", "zu", "durch", "raus", "rein"}
 
-// germanOrder returns the order for an infinitive: "eintragen" is "trag … ein".
+// germanOrder returns the imperative of an infinitive: "eintragen" is "trag … ein".
 func germanOrder(w word) (order, behind string, ok bool) {
 	if w.quoted {
 		return "", "", false
@@ -68,7 +68,7 @@ func germanOrder(w word) (order, behind string, ok bool) {
 	return "", "", false
 }
 
-// germanOrders move the infinitive of a request to its beginning.
+// germanOrders moves the infinitive of a request to the beginning, as an imperative.
 func (s sentence) germanOrders(add func([]word, string)) {
 	n := len(s.words)
 	if n > 2 && s.words[n-1].folded == "werden" && s.words[n-2].folded == "erinnert" {
@@ -97,7 +97,7 @@ func (s sentence) germanOrders(add func([]word, string)) {
 	}
 }
 
-// frenchOrders turns an infinitive or a wish into an order.
+// frenchOrders turns an infinitive or a wish into an imperative.
 func (s sentence) frenchOrders(add func([]word, string)) {
 	words := s.words
 	for len(words) > 1 {
@@ -156,8 +156,8 @@ func (s sentence) directQuestions(add func([]word, string)) {
 	}
 }
 
-// tells is true for a sentence that asks or states something and so is no order: "did you set the
-// alarm for 7", "my alarm rings at 7".
+// tells is true for a sentence that asks or states something instead of commanding it: "did you set
+// the alarm for 7", "my alarm rings at 7".
 func (s sentence) tells() bool {
 	l, bare := lexicon(), s.polite()[0].words
 	switch bare[0].folded {

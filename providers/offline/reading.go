@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// reading is a call that a request is understood to ask for.
+// reading is one interpretation of a request as a call, with a score.
 type reading struct {
 	template template
 	tool     Tool
@@ -16,13 +16,13 @@ type reading struct {
 	unread   []token  // the request's tokens that were not matched
 	missing  []string // required parameters without a value
 
-	said, unsaid int // words of the example that have a meaning
+	said, unsaid int // meaningful words of the example that the request has, and lacks
 	value        float64
 	score        float64 // 1 means that the request has every word of the example and no other word
 }
 
 const (
-	// sureScore allows one wrong word without a meaning, but no wrong word with a meaning.
+	// sureScore allows one wrong word that carries no meaning, but none that carries meaning.
 	sureScore = 0.72
 	// writeScore is the minimum score for tools that change the project.
 	writeScore = 0.9
@@ -32,7 +32,6 @@ const (
 	hintScore = 0.6
 )
 
-// complete looks for further values among the words that the example does not have.
 func (r *reading) complete() {
 	r.fillFromSchema()
 	r.missing = r.shape.lacking(r.values)
@@ -58,8 +57,8 @@ func (r reading) sure() bool {
 	return r.score >= sureScore
 }
 
-// wanders is true if a value may have ended earlier, because it contains another order or a word
-// that leads to another value.
+// wanders is true if a value may have ended earlier, because it contains a second request, or a
+// word that leads to another value.
 func (r reading) wanders() bool {
 	for _, value := range r.values {
 		text, ok := value.(string)
@@ -79,7 +78,7 @@ func (r reading) ignores() bool {
 	return slices.ContainsFunc(r.unread, func(t token) bool { return !t.mark() && !t.little() })
 }
 
-// rambles is true for a request that resembles a sentence more than an order. That is the case if
+// rambles is true for a request that resembles prose more than an instruction. That is the case if
 // words were skipped, or if a value begins like the rest of a sentence. For example, "run to the
 // station" does not ask for a command called "to".
 func (r reading) rambles() bool {

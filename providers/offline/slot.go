@@ -36,7 +36,7 @@ const (
 	implied  // the words around it express its value, as in {true|staged} or {=vegan|value}
 	duration // "5 minutes", "1h30m"
 	list     // "[1,2,3]" or "1, 2, 3"
-	checked  // a text that has the form of a kind in the phrases
+	checked  // a text that must be a valid value of the kind in the field "form"
 )
 
 func newSlot(name, sample string, shape schema) slot {

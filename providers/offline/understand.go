@@ -37,7 +37,7 @@ var locales = []string{"en", "de", "fr"}
 type understood struct {
 	match
 	say     string // the name of a text that answers the request
-	several bool   // the request seems to contain several orders
+	several bool   // the request seems to ask for several things
 }
 
 // understand finds the phrase that matches a request, in any language. The match with the most
@@ -111,7 +111,7 @@ func findPhrase(list []sentence, usable func(string) (Tool, bool)) (best match, 
 // Longer requests are dictated text.
 const longestPhrase = 4000
 
-// several is true if a free-text value seems to contain a second order. Text in quotes or after a
+// several is true if a free-text value seems to contain a second request. Text in quotes or after a
 // colon is literal.
 func (m match) several() bool {
 	for _, name := range m.free {

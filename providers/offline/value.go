@@ -229,7 +229,7 @@ func readMeasure(s sentence, words []word) (any, bool) {
 	return listed("money")(s, words)
 }
 
-// readDish reads the name of a dish. It refuses orders and descriptions.
+// readDish reads the name of a dish. It refuses commands and descriptions.
 func readDish(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	for _, w := range words {

@@ -59,7 +59,7 @@ var siteShape = sync.OnceValue(func() *regexp.Regexp {
 // marked is a pattern for a file name that a front end has completed: @docs/guide.md.
 var marked = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[\s(])@([^\s@]*[./][^\s@]*)`) })
 
-// unmarked returns a request without the marks of files.
+// unmarked removes the @ before the file names in a request.
 func unmarked(request string) string {
 	return marked().ReplaceAllString(request, "$1$2")
 }

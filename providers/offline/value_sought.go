@@ -58,7 +58,7 @@ func readNeedle(s sentence, words []word) (any, bool) {
 	return readText(s, words)
 }
 
-// readSpot reads a kind of place. It excludes words of a calendar, of a clock and of the user's own
+// readSpot reads a kind of place. It refuses times, repetitions, calendar events and the user's own
 // things.
 func readSpot(s sentence, words []word) (any, bool) {
 	l := lexicon()

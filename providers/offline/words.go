@@ -61,7 +61,7 @@ func newSentence(request string) sentence {
 	return s
 }
 
-// familiar replaces a formal order with an informal one: "erinnern Sie mich" becomes "erinnere
+// familiar replaces a formal imperative with an informal one: "erinnern Sie mich" becomes "erinnere
 // mich".
 func (s *sentence) familiar() {
 	for i := 0; i+1 < len(s.words) && i < 6; i++ {
@@ -82,8 +82,7 @@ func (s *sentence) glued(w word) []int {
 	return gluedSigns().FindStringSubmatchIndex(text)
 }
 
-// cut adds a word to the sentence, in the form that the phrases use. This form may have several
-// words.
+// The method "cut" splits a word as the phrases write it, and appends the pieces to the sentence.
 func (s *sentence) cut(w word) {
 	text := w.folded
 	if full, ok := lexicon().forms[text]; ok {
@@ -178,7 +177,7 @@ func (s sentence) polite() []sentence {
 	return []sentence{bare, end, whole}
 }
 
-// withoutEnd drops the words behind a request that have no meaning. It never drops all words.
+// withoutEnd drops the meaningless words after a request, but never all words.
 func withoutEnd(words []word) []word {
 	for {
 		n := longestSuffix(words, lexicon().around["behind"])

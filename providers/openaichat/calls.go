@@ -157,8 +157,8 @@ func (n *nesting) read(text []byte) {
 
 func (n *nesting) closed() bool { return n.begun && n.depth == 0 && !n.quoted }
 
-// indexOf reads an index, which may be a number in a string. Negative numbers and other values
-// count as no index.
+// indexOf reads an index, which may be a number in a string. It returns false for negative numbers
+// and other values.
 func indexOf(raw json.RawMessage) (int, bool) {
 	index, err := strconv.Atoi(string(bytes.Trim(raw, `"`)))
 	return index, err == nil && index >= 0

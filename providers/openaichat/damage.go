@@ -22,7 +22,7 @@ type damage struct {
 	sound  bool  // other pieces were readable
 }
 
-// bear returns the error of an event. It counts and ignores the error of a malformed event.
+// The method "bear" returns err, except that it ignores up to mostDamaged malformed events.
 func (a *answer) bear(err error) error {
 	if err == nil || !errors.Is(err, providers.ErrMalformed) {
 		return err

@@ -14,7 +14,7 @@ import (
 	"marvin/providers"
 )
 
-// listLimit is the maximum size of an answer of /models, in bytes; OpenRouter's answer has 0.6 MB.
+// listLimit is the maximum size of the response to /models, in bytes; OpenRouter sends 0.6 MB.
 const listLimit = 8 << 20
 
 // ListedModel is a model in a server's list.

@@ -7,6 +7,6 @@
 // with each attempt, and the wait is a random time below the bound, so that many callers do not
 // retry at the same time.
 //
-// Two alternatives are not used. Retries in the HTTP client are invisible and multiply over several
-// layers. Only the caller can decide to ask another model, because the price differs.
+// Rejected alternatives: retries in the HTTP client, which are invisible and multiply over several
+// layers, and asking another model, which only the caller can decide, because the price differs.
 package retry

@@ -20,8 +20,8 @@ type Gate struct {
 	gave  time.Time // when a question last failed after all its tries; zero if a question has been answered since
 }
 
-// tiredFor is the time for which a provider gets only one try per request after all tries of a
-// request failed. This time ends early when a question is answered.
+// tiredFor limits a provider to one try per request for a while after all tries of a request
+// failed. The limit ends early when a question is answered.
 const tiredFor = 5 * time.Minute
 
 func (g *Gate) tire() {

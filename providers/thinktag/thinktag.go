@@ -67,7 +67,7 @@ type filter struct {
 	held  string // text that may be a tag
 	end   string // the end tag of the reasoning
 	words int    // bytes of the answer that were forwarded
-	heard bool   // a part of the answer has come
+	heard bool   // part of the answer has arrived
 }
 
 func (f *filter) part(part providers.Part) {

@@ -71,8 +71,8 @@ func beginning(data []byte) (from, to int) {
 	return -1, -1
 }
 
-// half is true if data begins with an escape like \ud83d and the digit after the d (here 8) is from
-// low to high.
+// half is true if data begins with an escape like \ud83d whose second hex digit (here 8) is between
+// low and high.
 func half(data []byte, low, high byte) bool {
 	if len(data) < 6 || data[0] != '\\' || data[1] != 'u' || data[2]|0x20 != 'd' {
 		return false

@@ -9,7 +9,7 @@ import (
 
 // callGrace is the time for which a stream may send only keep-alives after a complete call. Some
 // gateways lose the event that ends an answer and keep the connection open. A stream without
-// keep-alives may be that of a slow server that still sends another call, so only the limit for
+// keep-alives may come from a slow server that is about to send another call, so only the limit for
 // silence ends it.
 const callGrace = 8 * time.Second
 
@@ -54,8 +54,8 @@ func (c *Calm) Watch(called bool, heard int) {
 	}
 }
 
-// wait starts a timer that ends the stream after callGrace. If the number of reads is still the
-// argument "since" then, no keep-alive came, and the timer starts again.
+// wait starts a timer that ends the stream after callGrace. If the number of reads then still
+// equals the argument "since", no keep-alive came, and the timer starts again.
 func (c *Calm) wait(since int64) {
 	var timer *time.Timer
 	timer = time.AfterFunc(callGrace, func() {

@@ -19,7 +19,7 @@ type Step struct {
 	Result messages.ToolResult
 }
 
-// Exchanges returns the requests of a conversation in their order.
+// Exchanges divides a conversation into exchanges, the oldest first.
 func Exchanges(list []messages.Message) []Exchange {
 	var all []Exchange
 	for _, message := range list {

@@ -26,7 +26,7 @@ type Words struct {
 	Count     int
 }
 
-// arts contains the functions of this package, by their names in the phrases.
+// arts maps names in the phrases to the functions of this package.
 var arts = map[string]func(Words) (string, bool){
 	"coin":     func(Words) (string, bool) { return [...]string{"heads", "tails"}[below(2)], true },
 	"dice":     dice,

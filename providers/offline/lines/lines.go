@@ -92,8 +92,8 @@ func unquote(word string) string {
 	return word
 }
 
-// Path returns the file that a line of this package is about, under its new name if the line
-// renames it.
+// Path returns the file that a line of this package uses: the new one if the line renames or copies
+// a file.
 func Path(line string) (string, bool) { return found(written(), line) }
 
 // Removed returns the file that a line of this package deletes.

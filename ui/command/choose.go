@@ -37,7 +37,7 @@ func (m models) choose(needs messages.NeedsShown) {
 	pick := Pick{List: view.List{Title: "Which model should answer?", Items: m.items(list)}}
 	pick.Chosen = func(at int) { m.set(list[at]) }
 	pick.Later = func() func() []view.Item {
-		all := m.Host.Models(context.Background(), needs) // no time limit is needed here, because the method Models has its own
+		all := m.Host.Models(context.Background(), needs) // Host.Models has its own time limit
 		return func() []view.Item {
 			list, m.picking.all = all, all
 			return m.items(all)

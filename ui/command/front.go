@@ -67,9 +67,9 @@ type CommandEnded struct {
 // Pick is a list for the user to choose from. Chosen receives the index of the chosen item. Moved
 // receives the index of the item under the cursor when the cursor moves. The function in Left is
 // called if the user chose nothing. These functions run on the loop. The function in Later loads
-// more items outside the loop, while the list shows the first items. It returns a function, which
-// runs on the loop if the list is still open. The items of that function replace the first items. A
-// Source provides the items of a long list. Only one of Chosen and Source is required.
+// items outside the loop, while the list shows its first items. It returns a function, which runs
+// on the loop if the list is still open and returns the new items of the list. A Source provides
+// the items of a long list. Only one of Chosen and Source is required.
 type Pick struct {
 	List   view.List
 	Chosen func(index int)

@@ -61,8 +61,8 @@ type grown struct {
 	depth  int // depth of branches
 }
 
-// grow orders turns so that successors are below their predecessors and the current branch is last.
-// It indents turns only after a turn with several successors.
+// grow sorts a tree of turns: successors are below their predecessors, and the current branch is
+// last. It indents turns only after a turn with several successors.
 func grow(turns []messages.TreeTurn) (all []grown) {
 	below := map[int64][]int{}
 	for i, turn := range turns {

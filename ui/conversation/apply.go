@@ -168,7 +168,6 @@ func (s *State) startOver(why messages.ClearedWhy) {
 	}
 }
 
-// rewound marks a turn as running if the conversation sends the same prompt to the model again.
 func (s *State) rewound(event messages.Rewound, at time.Time) {
 	if event.Again {
 		s.RecordSent(at)

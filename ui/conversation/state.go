@@ -119,7 +119,7 @@ func (s *State) Ran() bool {
 	return slices.ContainsFunc(s.Steps, func(step transcript.Step) bool { return step.Role == "shell" })
 }
 
-// RecordSent records that the front end sent a prompt, until the conversation reports its turn.
+// RecordSent marks the turn of a sent prompt as running until the conversation reports the turn.
 func (s *State) RecordSent(at time.Time) {
 	s.Turn.Running, s.Turn.Began = true, at
 	s.Turn.Doing = "sending"

@@ -133,7 +133,6 @@ func (r *Runner) tell(writer *writer, text string) *writer {
 	return writer
 }
 
-// note records data for the result and prints messages.
 func (r *Runner) note(writer *writer, envelope messages.Envelope) *writer {
 	switch event := envelope.Event.(type) {
 	case messages.Notice:

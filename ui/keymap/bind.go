@@ -57,8 +57,8 @@ func Bind(surface Surface, changes map[string][]string) (*Map, []string) {
 // has is true if the surface supports the action.
 func (m *Map) has(action Action) bool { return m.surface == Screen || action.On(Lines) != "" }
 
-// chords returns the keys that a user's texts name, and a message for each text that is not a valid
-// key.
+// chords converts the names of keys, as users write them, to keys. It also returns a message for
+// each invalid name.
 func chords(action Action, texts []string) (keys, problems []string) {
 	for _, text := range texts {
 		key := Read(text)

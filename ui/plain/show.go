@@ -246,7 +246,6 @@ func (s *Screen) turnEnded(event messages.TurnEnded, at time.Time) {
 	s.say("")
 }
 
-// rewound offers an old prompt for editing.
 func (s *Screen) rewound(event messages.Rewound) {
 	s.tell.above = false
 	s.say(ui.WentBack(event))

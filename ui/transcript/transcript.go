@@ -82,7 +82,7 @@ func (s Step) printed() string {
 	return strings.TrimSuffix("$ "+s.Command+"\n"+s.Text, "\n")
 }
 
-// Forms tells the user which kinds of files can be written.
+// Forms contains the possible kinds of files, for messages to the user.
 const Forms = "FILE.md, FILE.json or FILE.html"
 
 // Writes reports whether a file with this name can be written.

@@ -45,8 +45,8 @@ func (c *completer) suggest() {
 	}
 }
 
-// keep shows those results for a shorter word that also match the longer word, while the search for
-// the longer word runs. So a fast typist can accept a file with Enter.
+// keep shows earlier results that match the longer word, while the search for that word runs. So a
+// fast typist can accept a file with Enter.
 func (c *completer) keep(shown *completion, word string) {
 	if shown == nil || shown.mark != "@" || !strings.HasPrefix(word, shown.word) {
 		return

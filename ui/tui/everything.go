@@ -90,7 +90,7 @@ func deedsOfKeys(s *Screen) (all []deed) {
 }
 
 // fillIn puts a command into the input so that the user can add arguments. If the input is not
-// empty, it shows the form of the command instead.
+// empty, it shows how to type the command instead.
 func fillIn(s *Screen, name, arguments string) {
 	if s.input.Empty() {
 		s.input.SetText(name + " ")

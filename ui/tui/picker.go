@@ -45,7 +45,7 @@ func (p *pickers) show(pick command.Pick) {
 	p.fill()
 }
 
-// fill adds the rest of the list once it is loaded.
+// fill gives the list its source, and replaces its items when [command.Pick.Later] has loaded all.
 func (p *pickers) fill() {
 	open := p.open
 	if open.Later != nil {

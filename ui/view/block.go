@@ -177,7 +177,7 @@ func (b *Block) markdown(width int) []Line {
 	return rows.lay(b.text.String())
 }
 
-// mind records when the model began and ended a thought.
+// mind contains the start and the end of a thought of the model.
 type mind struct {
 	began, ended time.Time // ended is zero until the thinking ends
 }

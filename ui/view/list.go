@@ -20,9 +20,9 @@ type Item struct {
 	Off     string // why it cannot be chosen, shown instead of Note; "" if it can
 }
 
-// List is a list in which a user searches and chooses. A List in which only Items is set is ready
-// to use. Find filters it, Move moves the cursor, Chosen returns the selected item, and Rows draws
-// it. It belongs to one goroutine and does not depend on keys or a screen.
+// List is a list in which a user searches and chooses. It needs only Items. Find filters it, Move
+// moves the cursor, Chosen returns the selected item, and Rows draws it. It belongs to one
+// goroutine and does not depend on keys or a screen.
 type List struct {
 	Title  string
 	Items  []Item                 // in the order that is shown without a query

@@ -56,14 +56,12 @@ func (h *Hall) Push(envelope messages.Envelope) {
 	h.record.add(envelope)
 }
 
-// note updates the state of the conversation.
 func (h *Hall) note(envelope messages.Envelope) {
 	before := h.live.state(h.drivers())
 	h.live.take(envelope.Event, h.now())
 	h.recordChange(before)
 }
 
-// recordChange records the time if the state changed.
 func (h *Hall) recordChange(before messages.LiveState) {
 	if h.live.state(h.drivers()) != before {
 		h.live.since = h.now()
@@ -252,7 +250,6 @@ func (w *Window) Next(ctx context.Context) ([]messages.Envelope, error) {
 	}
 }
 
-// take returns the waiting events, or the conversation so far.
 func (w *Window) take() (batch []messages.Envelope, closed bool) {
 	w.hall.mu.Lock()
 	defer w.hall.mu.Unlock()

@@ -131,7 +131,6 @@ func (r *record) append(key string, envelope messages.Envelope) {
 	}
 }
 
-// replace adds an entry and removes the older entry with the same key.
 func (r *record) replace(key string, envelope messages.Envelope) {
 	r.remove(key)
 	r.append(key, envelope)
@@ -165,7 +164,6 @@ func (r *record) piece(key, chunk string, envelope messages.Envelope) {
 	r.size += len(chunk)
 }
 
-// clear begins the record of another conversation.
 func (r *record) clear() {
 	opened, limit := r.opened, r.limit
 	*r = newRecord()

@@ -120,7 +120,6 @@ func (p *Plan) requestsOf(cut, turn int) []int {
 	return kept
 }
 
-// protected is true if kept[i] must stay unchanged.
 func (p *Plan) protected(i int) bool {
 	return p.kept[i].Role == messages.User && (i == p.turn || i == lastRequest(p.kept))
 }
@@ -150,7 +149,6 @@ func (p Plan) Assemble(summary, backup string) (Result, error) {
 	return result, nil
 }
 
-// planKept reports whether the call that made the plan is kept unchanged.
 func (p Plan) planKept() bool {
 	for _, message := range p.kept {
 		for _, call := range message.Calls {

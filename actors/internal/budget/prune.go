@@ -175,7 +175,6 @@ func written(call messages.ToolCall) (paths []string) {
 	return paths
 }
 
-// named is the file in the call's path argument, or "".
 func named(args json.RawMessage) string {
 	var of struct {
 		Path string `json:"path"`

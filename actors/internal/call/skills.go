@@ -25,7 +25,6 @@ type library struct {
 	mode         tools.Mode
 }
 
-// find returns a file that the conversation may use.
 func (l *library) find(kind written.Kind, name string) (written.File, error) {
 	found := material.Find(l.config, l.conversation, material.Gathering{})
 	file, there := found.Named(kind, strings.TrimSpace(name))
@@ -43,7 +42,6 @@ func (l *library) find(kind written.Kind, name string) (written.File, error) {
 	return file, nil
 }
 
-// agreed reports whether a file is the user's own, or the user accepted its present content.
 func agreed(conversation conv.Running, file written.File) bool {
 	return file.Own || conversation.Trust[file.Hash()]
 }
@@ -55,7 +53,6 @@ func offered(conversation conv.Running, found *material.Found, kind written.Kind
 	})
 }
 
-// listSkills lists the skills that can be read, with their addresses.
 func listSkills(config *conv.Setup, conversation conv.Running) string {
 	var lines []string
 	for _, file := range offered(conversation, material.Find(config, conversation, material.Gathering{}), written.Skill) {

@@ -34,7 +34,6 @@ type (
 	}
 )
 
-// dispatchRemote gives a task to the fleet.
 func (s *subAgents) dispatchRemote(c actor.Context, position int, one *agent) {
 	errand, err := s.errand(one)
 	if err != nil {
@@ -72,8 +71,8 @@ func (s *subAgents) errand(one *agent) (conv.RemoteTask, error) {
 }
 
 // restricted returns a task for another process, with the restrictions of its caller. The second
-// result is what remains of the caller's cost limit; 0 means no limit. An error means that the
-// conversation has text that only some providers may see.
+// result is what remains of the caller's cost limit; 0 means no limit. The function fails if the
+// conversation has text that only some providers may see, or if the cost limit is reached.
 func (s *subAgents) restricted(one *agent, to string) (sent tools.Task, left float64, err error) {
 	places := append([]string{s.Conversation.Dir}, s.Conversation.Bound...)
 	if dirs := s.Config.Bound(append(places, messages.Places(s.History)...)); len(dirs) > 0 {
@@ -91,7 +90,6 @@ func (s *subAgents) restricted(one *agent, to string) (sent tools.Task, left flo
 	return sent, left, nil
 }
 
-// awaySaid reports the progress of the task.
 func (s *subAgents) awaySaid(c actor.Context, message remoteProgress) {
 	one := s.agents[message.position]
 	if one.report.Outcome != "" {

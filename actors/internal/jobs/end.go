@@ -49,7 +49,6 @@ func (j *jobs) resists(c actor.Context, message jobResists) {
 	j.settle(c)
 }
 
-// handleGone handles the end of a job's actor, or of a session.
 func (j *jobs) handleGone(c actor.Context, obituary task.ChildGone) {
 	delete(j.watched, obituary.Who.Id)
 	delete(j.children, obituary.Who.Id)

@@ -176,7 +176,6 @@ func rulesAlone(asked []File, group string) bool {
 	return !slices.ContainsFunc(asked, func(file File) bool { return file.group == group && !file.strict })
 }
 
-// leftOut returns the notice for a user who refused the files.
 func leftOut(asked []File) string {
 	var names []string
 	for _, file := range asked {

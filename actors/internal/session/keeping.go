@@ -47,7 +47,6 @@ func (k *keeping) closeArtifacts(c actor.Context) {
 	}
 }
 
-// log appends a record to the log, after all earlier records.
 func (k *keeping) log(c actor.Context, record sessionlog.Record) {
 	if kept := k.state.conversation.Kept; kept != nil {
 		c.Send(k.recorder, recorder.Logged{Log: kept.Log, Records: []sessionlog.Record{record}})
@@ -101,7 +100,6 @@ func (k *keeping) showResumed(c actor.Context, turns bool) {
 	}
 }
 
-// problems tells the user what is wrong with the resumed conversation.
 func (k *keeping) problems(c actor.Context) {
 	before := k.state.conversation.Kept.Before
 	for _, problem := range slices.Concat(tooLate(k.config.Words.Given, k.state.frame), goneTools(k.config.Tools.Now(), before), before.Problems) {
@@ -138,7 +136,6 @@ func goneTools(registry *toolbox.Registry, before *sessionlog.Content) (said []s
 	return []string{"Tools that this conversation had are gone: " + strings.Join(gone, ", ") + ". The model gets an error if it calls one."}
 }
 
-// showEarlierTurns shows the user the earlier turns and the plan.
 func (k *keeping) showEarlierTurns() {
 	before := k.state.conversation.Kept.Before
 	if k.state.conversation.Policy.Person {

@@ -61,7 +61,6 @@ func (q *promptQueue) take() waiting {
 	return prompt
 }
 
-// withdraw removes waiting prompts and reports whether there were any.
 func (q *promptQueue) withdraw(which func(waiting) bool) bool {
 	before := len(q.state.queue)
 	q.state.queue = slices.DeleteFunc(q.state.queue, func(prompt waiting) bool {

@@ -67,7 +67,6 @@ func (t *currentTurn) unsettled(alone bool) bool {
 	return t.hangs() && !t.late || t.owed > 0 && alone && !t.hurried
 }
 
-// hangs is true while the end of the turn is not on disk.
 func (t *currentTurn) hangs() bool { return t.ended != nil && t.ended.Kept && !t.written }
 
 // diskLate says that the time allowed for writing the end of a turn is over.
@@ -144,7 +143,6 @@ func (s *session) answer(c actor.Context, prompt waiting) {
 	s.spawn(c, turn.Input{Prompt: prompt.Text, Typed: s.state.ownWords(prompt.Prompt), Pictures: prompt.Pictures, Parts: prompt.Parts, Conversation: begin, News: news, Undone: undone, Words: words})
 }
 
-// begin names the next turn and reports it.
 func (s *session) begin(event messages.TurnStarted) {
 	s.state.turns++
 	s.state.running = fmt.Sprintf("t%d", s.state.turns)

@@ -56,7 +56,6 @@ func (u *undoing) busy() bool { return u.taking != nil || u.planning }
 
 func (u *undoing) reversing() bool { return u.taking != nil && u.taking.calls != nil }
 
-// free returns true if an undo can begin now; otherwise it tells the user why not.
 func (u *undoing) free() bool {
 	switch {
 	case u.turn.runs() || u.state.running != "":
@@ -148,7 +147,6 @@ func (u *undoing) takeBack(c actor.Context) {
 	}, func(panicked *task.Panicked) any { return takenBack{err: panicked} })
 }
 
-// reverseCalls continues after the files were restored: it reverses the calls of the plan.
 func (u *undoing) reverseCalls(c actor.Context, message takenBack) {
 	u.taking.found = message.found
 	if message.err != nil || len(u.taking.plan.Calls) == 0 {

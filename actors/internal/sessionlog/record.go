@@ -39,8 +39,8 @@ type Record struct {
 	at    time.Time // zero for now
 }
 
-// Step holds the messages of a turn since its last step. They replace the messages of the turn from
-// Offset.
+// Step holds the messages of a turn since its last step. They replace the turn's messages from
+// Offset on.
 type Step struct {
 	Turn     string             `json:"turn"`
 	Prompt   *string            `json:"prompt,omitempty"`  // in the first step of a turn
@@ -199,7 +199,6 @@ func TitleRecord(title string) Record {
 	return Record{kind: titleKind, body: struct{}{}, about: &sessions.About{Title: title}}
 }
 
-// nameRecord records a name by which the user can find the conversation.
 func nameRecord(name string) Record {
 	return Record{kind: titleKind, body: struct{}{}, about: &sessions.About{Name: name}}
 }

@@ -91,7 +91,6 @@ func (s *compaction) runHeldCalls(c actor.Context, message pruned) step {
 	return round
 }
 
-// noteLeft tells the user that results were removed.
 func (s *compaction) noteLeft(c actor.Context, message pruned) {
 	if message.left > 0 {
 		s.note(c, messages.Info, fmt.Sprintf("To make room, %d old results were removed from the context; they are stored, and the model can read them", message.left))
@@ -132,7 +131,6 @@ func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message,
 	}, func(*task.Panicked) any { return none })
 }
 
-// finishPruning continues with the shortened conversation.
 func (s *compaction) finishPruning(c actor.Context, message pruned) step {
 	s.writes = false
 	switch {

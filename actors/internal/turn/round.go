@@ -108,7 +108,6 @@ func (r *round) count(c actor.Context, names []string) {
 	r.tellUsage(c)
 }
 
-// callEnded takes the report of a worker.
 func (r *round) callEnded(c actor.Context, message call.Ended) step {
 	if r.phase != running || r.results[message.Position].Call != "" {
 		return step{}
@@ -139,7 +138,6 @@ func (r *round) settle(c actor.Context, position int, result messages.ToolResult
 	return r.finishRound()
 }
 
-// change applies the effects of a call other than its result.
 func (r *round) change(c actor.Context, effect call.Effect) {
 	if effect.Dir != "" {
 		r.conversation.Dir, r.moved = effect.Dir, true
@@ -184,7 +182,6 @@ func (r *round) changes() (found []tools.Tool, moved bool) {
 	return found, moved
 }
 
-// finishRound adds the round to the conversation after its last call has ended.
 func (r *round) finishRound() step {
 	if r.before {
 		return r.prependResults()

@@ -135,7 +135,6 @@ func (t *turnState) meter() tokens.Meter {
 	return t.Config.Tokens.For(t.choice.Provider, t.choice.Model)
 }
 
-// limits computes the limits that apply with the model's context window, as it is known now.
 func (t *turnState) limits() budget.Limits {
 	return t.Config.Context.Within(t.Config.Window(t.choice))
 }
@@ -166,7 +165,6 @@ func (t *turnState) stopped(why messages.Stop, problem string) step {
 	return ending(messages.Incomplete, problem)
 }
 
-// stoppedBy returns the reason for a turn's outcome, for front ends.
 func (t *turnState) stoppedBy(outcome messages.Outcome) messages.Stop {
 	switch {
 	case outcome != messages.Incomplete:

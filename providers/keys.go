@@ -49,7 +49,7 @@ func (w Wishes) key(provider Provider) (key Secret, from string, err error) {
 	return "", "", noKey(provider, looked)
 }
 
-// sourced returns the selection with the key from the configured source.
+// sourced adds the key from the provider's KeySource to the selection.
 func (w Wishes) sourced(provider Provider, selection Selection) (Selection, error) {
 	name, variable := strings.CutPrefix(provider.KeySource, "$")
 	name = strings.Trim(name, "{}")

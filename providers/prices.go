@@ -75,7 +75,7 @@ func NewPrices(lists ...map[string]Price) (Prices, error) {
 	return prices, nil
 }
 
-// names is true if the list has a price for the model of an entry. The entry may be provider/model.
+// The method "names" reports whether the list has a price for entry, a model or provider/model.
 func (p Prices) names(entry string) bool {
 	_, model, _ := strings.Cut(entry, "/")
 	return slices.ContainsFunc(append(spellings(entry), spellings(model)...), func(name string) bool {

@@ -208,7 +208,7 @@ func text(raw json.RawMessage) (text string) {
 	return text
 }
 
-// plain joins a list of text parts into one text.
+// The function "plain" joins a list of text parts into one text.
 func plain(raw json.RawMessage) json.RawMessage {
 	var parts []struct {
 		Type string  `json:"type"`

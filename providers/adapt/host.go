@@ -368,8 +368,8 @@ func (h *Host) giveBack(tried []string) {
 	h.search.busy = h.search.busy && len(tried) == 0
 }
 
-// accepts is called when the server accepted tools that Marvin offered again. It returns a notice
-// for the user.
+// The method "accepts" is called when the server accepted tools that Marvin offered again. It
+// returns a notice for the user.
 func (h *Host) accepts(tried []string) string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -380,8 +380,8 @@ func (h *Host) accepts(tried []string) string {
 	return fmt.Sprintf("%s, %s accepts these foreign tools after all, so Marvin offers them again: %s", h.Provider, h.Model, strings.Join(tried, ", "))
 }
 
-// refuses is called when the server refused tools that Marvin offered again. A tool that was
-// refused on its own stays left out.
+// The method "refuses" is called when the server refused tools that Marvin offered again. A tool
+// that was refused on its own stays left out.
 func (h *Host) refuses(tried []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -38,7 +38,7 @@ const (
 	inBody = emptyText | someText | partsText | plainText | namedResult | newLimit | oldLimit
 )
 
-// told describes each shape to the user.
+// told has a description of each shape for the user.
 var told = map[shapes]string{
 	systemless:  "the instructions are part of the user's first message",
 	merged:      "consecutive messages with the same role are joined",

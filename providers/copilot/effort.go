@@ -47,8 +47,8 @@ func (m *Model) refusesEffort(effort string, err error, turn *turn) bool {
 	return true
 }
 
-// think changes the effort of a running session. The SDK cannot remove an effort. In that case ok
-// is false, and a new session is needed.
+// The method "think" changes the effort of a running session. The SDK cannot remove an effort. In
+// that case ok is false, and a new session is needed.
 func (s *session) think(ctx context.Context, model, effort string) (ok bool, err error) {
 	if effort == s.effort {
 		return true, nil
@@ -86,9 +86,9 @@ func handOver(told messages.ToolResult) rpc.ExternalToolResult {
 	return rpc.ExternalToolTextResultForLlm{TextResultForLlm: text, BinaryResultsForLlm: pictures}
 }
 
-// sees returns the setting that tells the CLI that a model of the user's own provider accepts
-// pictures. Without it, the CLI would silently drop the pictures, because it does not know such
-// models.
+// The function "sees" returns the setting that tells the CLI that a model of the user's own
+// provider accepts pictures. Without it, the CLI would silently drop the pictures, because it does
+// not know such models.
 func sees(own *sdk.ProviderConfig) *rpc.ModelCapabilitiesOverride {
 	if own == nil {
 		return nil

@@ -145,7 +145,8 @@ type call struct {
 	Arguments string `json:"arguments"`
 }
 
-// record encodes the newest messages that fit, and counts the others and the shortened ones.
+// The function "record" encodes the newest messages that fit, and counts the others and the
+// shortened ones.
 func record(history []messages.Message) (lines [][]byte, lost int) {
 	room, whole := maxRecord, providers.Repair(history)
 	for i, message := range slices.Backward(whole) {
@@ -182,7 +183,7 @@ func encode(message messages.Message) (encoded []byte, short bool) {
 	return out.Bytes(), short
 }
 
-// cut keeps the beginning of a text: at most an eighth of the record.
+// The function "cut" shortens a text to at most an eighth of the record.
 func cut(text string) string {
 	const most = maxRecord / 8
 	if len(text) <= most {

@@ -62,7 +62,7 @@ func (i *inbox) next(ctx context.Context) (sdk.SessionEvent, error) {
 	return event, nil
 }
 
-// clear drops events after the end of a turn.
+// The method "clear" drops events after the end of a turn.
 func (i *inbox) clear() {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -128,8 +128,8 @@ func (p *process) reap() {
 	close(p.exited)
 }
 
-// quiet prevents new calls to the client and waits until none is running. It gives up after
-// exitGrace, because a call without a deadline ends only with the connection.
+// The method "quiet" prevents new calls to the client and waits until none is running. It gives up
+// after exitGrace, because a call without a deadline ends only with the connection.
 func (p *process) quiet() (free func()) {
 	limit, stop := context.WithTimeout(context.Background(), exitGrace)
 	defer stop()

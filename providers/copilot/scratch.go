@@ -29,7 +29,7 @@ func scratch(temporary string) (dir string, held *os.File, err error) {
 	return "", nil, errors.New("others take it away")
 }
 
-// hold locks a directory, unless another process holds it or it no longer exists.
+// The function "hold" locks a directory, unless another process holds it or it no longer exists.
 func hold(dir string) *os.File {
 	held, err := os.Open(dir)
 	if err != nil {

@@ -151,7 +151,7 @@ func (t *turn) settle(id string) {
 	}
 }
 
-// take returns the complete round, in the order of the model.
+// The method "take" returns the complete round, in the model's order, and begins a new one.
 func (t *turn) take() []pending {
 	round := t.round
 	slices.SortStableFunc(round, func(a, b pending) int {

@@ -33,7 +33,7 @@ func (d decorated) Respond(ctx context.Context, question providers.Question, emi
 	return reply, nil
 }
 
-// calls splits an answer into the calls in the held text and the text before them.
+// The method "calls" splits an answer into the calls in the held text and the text before them.
 func (f *filter) calls(answer string) (before string, calls []messages.ToolCall) {
 	if len(f.held) == 0 {
 		return "", nil

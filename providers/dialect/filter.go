@@ -100,7 +100,7 @@ func (f *filter) mayBegin(rest string) bool {
 // grown by a quarter, so that reading a call of n bytes takes O(n).
 const smallBlock = 512
 
-// judge releases text that can no longer become a call.
+// The method "judge" releases text that can no longer become a call.
 func (f *filter) judge() {
 	if len(f.held) >= f.recheck {
 		text := string(f.held)

@@ -95,7 +95,7 @@ func (l limited) Respond(ctx context.Context, question providers.Question, emit 
 	return reply, err
 }
 
-// beyond returns an error if a complete answer exceeds a limit.
+// The function "beyond" returns an error if a complete answer exceeds a limit.
 func beyond(reply providers.Reply) error {
 	if len(reply.Calls) > MaxCalls {
 		return fmt.Errorf("%w: it has %d calls; the limit is %d at once", providers.ErrTooMuch, len(reply.Calls), MaxCalls)

@@ -35,7 +35,8 @@ func (s *Server) learn(step Step) {
 	}
 }
 
-// number gives each call without an id a unique one, as providers do. It changes a copy.
+// The function "number" gives each call without an id a unique one, as providers do. It changes a
+// copy.
 func number(parts []part, request int, same bool) []part {
 	parts = slices.Clone(parts)
 	count := 0

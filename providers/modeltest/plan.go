@@ -175,7 +175,7 @@ func (p *Plan) jwt(id string) string {
 	return "eyJhbGciOiJSUzI1NiJ9." + base64.RawURLEncoding.EncodeToString(claims) + "." + id
 }
 
-// admit refuses a request without a valid token or without an account.
+// The method "admit" refuses a request without a valid token or without an account.
 func (p *Plan) admit(to http.ResponseWriter, incoming *http.Request) bool {
 	p.mu.Lock()
 	good := p.access != "" && incoming.Header.Get("Authorization") == "Bearer "+p.access

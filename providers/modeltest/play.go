@@ -26,7 +26,6 @@ type player struct {
 	closing <-chan struct{}
 }
 
-// play writes a step as the answer to a request.
 func (s *Server) play(to http.ResponseWriter, incoming *http.Request, request Request, step Step) {
 	p := &player{form: step.form, to: to, out: to, gone: incoming.Context().Done(), closing: s.closing}
 	if p.wait(p.headers) != nil {

@@ -220,7 +220,7 @@ func (m wireMessage) decode(wire Wire) (messages.Message, error) {
 	return message, nil
 }
 
-// text reads content: a string, null, or in OpenAI's protocol a list of text parts.
+// The method "text" reads content: a string, null, or in OpenAI's protocol a list of text parts.
 func (m wireMessage) text(wire Wire) (string, []messages.Picture, error) {
 	if len(m.Content) == 0 || string(m.Content) == "null" {
 		return "", nil, nil

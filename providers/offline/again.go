@@ -42,12 +42,11 @@ func newFragment(request string) fragment {
 	return f
 }
 
-// rest returns the text of the request from the first remaining word on.
 func (f fragment) rest() string {
 	return f.request[f.words[0].start:]
 }
 
-// continues turns a partial request, such as "and tomorrow?", into a call.
+// The method "continues" turns a partial request, such as "and tomorrow?", into a call.
 func (m *Model) continues(request string, usable func(string) (Tool, bool), before past, question providers.Question) (meaning, bool) {
 	f := newFragment(request)
 	if len(f.words) == 0 || len(f.words) > longestFragment {

@@ -104,7 +104,7 @@ func (l *frameLayer) complete(taken int) bool {
 
 type passing func(weight float64, length, taken int, name string, values map[string]any)
 
-// words tries the frame's own words and function words as the next match.
+// The method "words" tries the frame's own words and function words as the next match.
 func (l *frameLayer) words(at, taken int, try passing) {
 	for i, group := range l.frame.core {
 		if n := l.listed(group, at); n > 0 {
@@ -123,7 +123,8 @@ func (l *frameLayer) words(at, taken int, try passing) {
 	}
 }
 
-// listed returns the length, in words, of the longest phrase of a list at a position.
+// listed returns the number of words of the longest phrase in a list that begins at a position of
+// the sentence.
 func (l *frameLayer) listed(list [][]string, at int) int {
 	for _, phrase := range list { // the longest come first
 		if at+len(phrase) <= len(l.sentence.words) && l.matchesAt(phrase, at) {
@@ -143,7 +144,7 @@ func (l *frameLayer) matchesAt(phrase []string, at int) bool {
 	return true
 }
 
-// slots tries the values of the frame's slots as the next match.
+// The method "slots" tries the values of the frame's slots as the next match.
 func (l *frameLayer) slots(at, taken int, try passing) {
 	for i, slot := range l.frame.slots {
 		bit := 1 << (len(l.frame.core) + i)

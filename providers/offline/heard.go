@@ -8,11 +8,11 @@ import "strings"
 type heard struct {
 	sentence sentence
 	book     *grammar
-	known    map[string]likeness // the likenesses, keyed by the word in the pattern
+	known    map[string]likeness // keyed by the word in the pattern
 	macros   [2]map[string]bool  // the results by macro name: first the loose ones, then the exact ones
 }
 
-// likeness is the way in which a word of a pattern occurs in the sentence.
+// likeness says whether a word of a pattern occurs in the sentence, and how.
 type likeness byte
 
 const (

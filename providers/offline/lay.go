@@ -140,7 +140,7 @@ func (l *layout) dictationCost(j int, cost float64) float64 {
 	return cost
 }
 
-// unread returns the weight of a token that was not matched.
+// The method "unread" returns the weight of a token that was not matched.
 func (t *template) unread(token token) float64 {
 	switch {
 	case token.mark():

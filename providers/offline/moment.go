@@ -251,7 +251,7 @@ func readDays(s sentence, words []word) (any, bool) {
 	return nil, false
 }
 
-// leads is true for words that only introduce a day or a number of days.
+// The function "leads" is true for words that only introduce a day or a number of days.
 func leads(words []word) bool {
 	for _, w := range words {
 		switch w.folded {

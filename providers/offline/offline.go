@@ -179,7 +179,7 @@ func (m *Model) understandMarked(request string, usable func(string) (Tool, bool
 // greets is true for a greeting whose words can also mean a day: "morgen", "good night".
 func (u understood) greets() bool { return u.say == "hello" || u.phrase.tool == "exit_app" }
 
-// act turns a phrase into a call or an answer.
+// The method "act" turns a phrase into a call or an answer.
 func (m *Model) act(u understood, usable func(string) (Tool, bool), before past, question providers.Question) meaning {
 	locale := u.phrase.locale
 	if locale == "" {

@@ -22,7 +22,7 @@ const (
 	badValue = "bad value"
 )
 
-// point makes the calls of a request that points to something: "delete the second one".
+// The method "point" makes the calls for a request such as "delete the second one".
 func (m *Model) point(values map[string]any, usable func(string) (Tool, bool), before past, locale string) meaning {
 	ref, _ := values["it"].(reference)
 	thing, ok := ref.thingIn(before.State)
@@ -129,7 +129,7 @@ func (s sentence) replaced(from, to int, text string) string {
 	return head + " " + text + s.request[last.end:]
 }
 
-// takes is true if the thing is the value of a fitting parameter.
+// The method "takes" is true if the thing's name is the value of a parameter that accepts it.
 func (u understood) takes(thing followup.Thing) bool {
 	for name, value := range u.values {
 		if value == thing.Name && thing.Takes(name) {
@@ -139,7 +139,7 @@ func (u understood) takes(thing followup.Thing) bool {
 	return false
 }
 
-// line turns a request into a shell line.
+// The method "line" turns a request into a shell line.
 func (m *Model) line(name string, values map[string]any, usable func(string) (Tool, bool), locale string, list []messages.Message) meaning {
 	path, _ := values["path"].(string)
 	to, _ := values["to"].(string)

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// slot takes the value of one parameter from a request, according to the parameter's type and the
-// sample in the example.
+// slot is the place for the value of one parameter in an example. The parameter's type and the
+// sample decide which words of a request can be the value.
 type slot struct {
 	name  string
 	kind  kind
@@ -64,8 +64,7 @@ func newSlot(name, sample string, shape schema) slot {
 	return s
 }
 
-// formOf returns the kind in the phrases that fits a parameter with this name and sample value, or
-// "".
+// formOf returns the kind of value in the phrases for a parameter with this name and sample, or "".
 func formOf(name, sample string) string {
 	switch {
 	case strings.Contains(sample, "://"):
@@ -177,8 +176,8 @@ func (s slot) take(tokens []token) (value any, cost float64, ok bool) {
 	return raw(tokens), s.textCost(tokens), true
 }
 
-// textCost returns the cost of a text as a value. A short text has the lowest cost if no function
-// word or mark begins or ends it.
+// textCost returns the cost of using a text as the value. A short text has the lowest cost if no
+// function word or mark begins or ends it.
 func (s slot) textCost(tokens []token) float64 {
 	first, last := tokens[0], tokens[len(tokens)-1]
 	cost := 0.03 // a name is more likely than free text

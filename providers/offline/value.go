@@ -163,8 +163,8 @@ func readPlace(s sentence, words []word) (any, bool) {
 	return text, true
 }
 
-// holds is true for function words and question words. Such a word is not the name of a place.
-// Exceptions are the city of Nice and the Isle of Man.
+// The method "holds" is true for function words and question words. Such a word is not the name of
+// a place. Exceptions are the city of Nice and the Isle of Man.
 func (l *wordBook) holds(w word) bool {
 	if w.quoted || w.folded == "nice" || w.folded == "man" {
 		return false

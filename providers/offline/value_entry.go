@@ -93,8 +93,8 @@ func readObject(s sentence, words []word) (any, bool) {
 	return readErrand(s, words)
 }
 
-// readDeed reads the part of an errand that says what to do. In "a note to my landlord", "my
-// landlord" is the recipient and not the text.
+// readDeed reads an errand that begins with no article or possessive, because in "a note to my
+// landlord" the landlord is the recipient and not the text.
 func readDeed(s sentence, words []word) (any, bool) {
 	tables := lexicon().tables
 	if first := words[0]; !first.quoted && (tables["articles"][first.folded] != "" || tables["own"][first.folded] != "") {

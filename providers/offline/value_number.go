@@ -13,7 +13,7 @@ func readNumber(_ sentence, words []word) (any, bool) {
 	if len(words) == 1 && words[0].quoted {
 		return nil, false
 	}
-	if len(words) > 1 { // the only number that may have several words is a half, because "2 hundred" is rare
+	if len(words) > 1 { // only a half may have several words here; "2 hundred" is rare
 		text := joined(words)
 		if text == "half a" || text == "half an" || text == "a half" {
 			return 0.5, true

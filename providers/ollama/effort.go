@@ -15,8 +15,8 @@ func (m *Model) looks() bool {
 	return m.config.About.Looks() && !m.blind.Load() && (m.config.About.Sees != nil || !m.facts().blind)
 }
 
-// think returns the thinking time for the model. Some models accept levels, others only on or off.
-// If the result is nil, the model decides.
+// The method "think" returns the thinking setting. Some models accept levels, others only on or
+// off. If the result is nil, the model decides.
 func (m *Model) think(wish providers.Effort) *api.ThinkValue {
 	effort := m.config.About.Fit(wish)
 	if effort == "" || m.unasked.Load() || m.facts().plain {

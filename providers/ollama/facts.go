@@ -27,9 +27,9 @@ type facts struct {
 	plain    bool // the model is known not to reason
 }
 
-// look asks the server for the facts. The window is the configured one. If none is configured, it
-// is the one from the model's parameters (PARAMETER num_ctx of its Modelfile), or the default. The
-// result is never larger than the model's largest window. A slow server is not asked twice.
+// The method "look" asks the server for the facts. The window is the configured one, else the one
+// from the model's parameters (PARAMETER num_ctx of its Modelfile), else the default. It is never
+// larger than the model's largest window. A slow server is not asked twice.
 func (m *Model) look() facts {
 	ctx, stop := context.WithTimeout(context.Background(), askingLimit)
 	defer stop()

@@ -94,7 +94,7 @@ type thoughts struct {
 	Thinking string `json:"thinking"`
 }
 
-// keep stores the reasoning of an answer in its first call.
+// The function "keep" stores the reasoning of an answer in its first call.
 func keep(model, thinking string, calls []messages.ToolCall) {
 	if thinking == "" || len(calls) == 0 {
 		return
@@ -105,7 +105,7 @@ func keep(model, thinking string, calls []messages.ToolCall) {
 	}
 }
 
-// thought returns the reasoning that the calls of an answer stored, if this model wrote it.
+// The function "thought" returns the reasoning that is stored in calls, if this model wrote it.
 func thought(model string, calls []messages.ToolCall) string {
 	for _, call := range calls {
 		var kept thoughts

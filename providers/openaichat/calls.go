@@ -90,7 +90,7 @@ func (a *assembly) find(piece callDelta, index int, indexed bool) *assembled {
 	return a.calls[len(a.calls)-1]
 }
 
-// precedes is true if a piece does not continue this call but begins the next one. Some servers
+// precedes is true if a piece begins the next call instead of continuing this one. Some servers
 // give no index, or the same index to all calls. Then a piece with a different id begins a call. If
 // the arguments so far are complete, a piece with further arguments also begins a call, provided
 // that a name came with these arguments or before them.

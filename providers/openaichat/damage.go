@@ -38,7 +38,7 @@ func (a *answer) bear(err error) error {
 	return nil
 }
 
-// sense returns an error if a complete answer is empty because a piece was lost.
+// The method "sense" returns an error if a complete answer is empty because a piece was lost.
 func (a *answer) sense() error {
 	if a.damage.first != nil && a.empty() {
 		return a.damage.first

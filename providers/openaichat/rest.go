@@ -49,8 +49,8 @@ func follow(ctx context.Context, events *sse.Reader) *rest {
 
 func isDone(data []byte) bool { return string(bytes.TrimSpace(data)) == "[DONE]" }
 
-// finishing waits up to usageGrace for usage and [DONE]. If the usage may still come after that, a
-// value of type "rest" reads the remaining stream.
+// finishing waits up to usageGrace for usage and [DONE]. If no usage came, it keeps the field
+// "rest", from which the usage can be read later.
 func (a *answer) finishing() error {
 	grace := time.NewTimer(usageGrace)
 	defer grace.Stop()

@@ -193,7 +193,7 @@ func (a *answer) addMissed(all []output) {
 	}
 }
 
-// speak forwards the text of a complete message.
+// The method "speak" forwards the text of a complete message.
 func (a *answer) speak(one output) {
 	for _, part := range one.Content {
 		if said := part.Text + part.Refusal; said != "" {
@@ -244,7 +244,6 @@ func (a *answer) finishItem(event *event) {
 // leastThought is the minimum size of a thought in memory, in bytes.
 const leastThought = 64
 
-// complete gives a call its final form.
 func (a *answer) complete(call *call, item item) {
 	if !call.done {
 		a.open--

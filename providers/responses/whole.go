@@ -37,7 +37,7 @@ func (a *answer) TakeWhole(data []byte) error {
 	return nil
 }
 
-// muse adds the readable part of reasoning.
+// The method "muse" forwards the readable part of the reasoning.
 func (a *answer) muse(summary json.RawMessage) {
 	var parts []struct {
 		Text string `json:"text"`

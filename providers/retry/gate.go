@@ -55,8 +55,8 @@ func (g *Gate) shut(wait time.Duration, cause error) {
 	}
 }
 
-// pass waits until the caller may ask. It reports each wait before it begins. If the gate was
-// closed again during a wait, it waits and reports again.
+// The method "pass" waits until the caller may ask. It reports each wait before it begins. If the
+// gate was closed again during a wait, it waits and reports again.
 func (g *Gate) pass(ctx context.Context, report func(time.Duration, error)) error {
 	for {
 		wait, cause := g.reserve()

@@ -106,7 +106,7 @@ func temporary(err error) bool {
 	return errors.Is(err, providers.ErrUnreachable) || errors.Is(err, providers.ErrCut)
 }
 
-// soon is true if the server names a wait that is short enough for a provider that failed recently.
+// soon is true if the server names a wait of at most shortWait.
 func soon(err error) bool {
 	status, ok := errors.AsType[*providers.StatusError](err)
 	return ok && (status.RetryNow || status.RetryAfter > 0 && status.RetryAfter <= shortWait)
@@ -144,7 +144,6 @@ func (r *retrier) advise(err error) error {
 	return err
 }
 
-// sleep waits, or returns why the context ended.
 func sleep(ctx context.Context, wait time.Duration) error {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()

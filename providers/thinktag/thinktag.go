@@ -95,8 +95,8 @@ func (f *filter) say(text string) {
 	}
 }
 
-// step tries to move to the next state with the held text, and reports whether another step may
-// follow.
+// The method "step" tries to move to the next state with the held text, and reports whether another
+// step may follow.
 func (f *filter) step() bool {
 	switch f.state {
 	case begins:

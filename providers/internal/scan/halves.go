@@ -29,7 +29,7 @@ func (h *Halves) Join(data []byte) []byte {
 	return data
 }
 
-// rest returns where the missing half begins in the data, or -1.
+// The method "rest" returns where the missing half begins in the data, or -1.
 func (h *Halves) rest(data []byte) int {
 	if h.first == nil {
 		return -1
@@ -47,8 +47,8 @@ func (h *Halves) rest(data []byte) int {
 	}
 }
 
-// beginning returns the bounds of the first half of a character at the end of a text in the data.
-// It returns -1 if there is none.
+// The function "beginning" looks for a JSON string that ends with an escaped first half, and
+// returns the bounds of the escape, or -1.
 func beginning(data []byte) (from, to int) {
 	for at := 1; at < len(data); at++ {
 		next := bytes.IndexByte(data[at:], '"')

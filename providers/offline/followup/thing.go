@@ -56,7 +56,8 @@ var naming = map[string]struct {
 	"ticket_show": {Ticket, "ticket_id"}, "ticket_start": {Ticket, "ticket_id"}, "git_checkout": {Branch, "target"},
 }
 
-// born has patterns for names that appear only in the result of a call.
+// born maps a tool to a pattern for the name of the thing that the tool makes. These names appear
+// only in results.
 var born = sync.OnceValue(func() map[string]*regexp.Regexp {
 	return map[string]*regexp.Regexp{
 		"set_alarm":          regexp.MustCompile(`^Alarm "([^"]+)" is set`),
@@ -110,7 +111,6 @@ func dayOf(result string) string {
 	return day.Format(time.DateOnly)
 }
 
-// spotted returns the place that a call was about.
 func spotted(step Step) (Thing, bool) {
 	args := Args(step.Call)
 	for _, name := range []string{"location", "place", "destination"} {

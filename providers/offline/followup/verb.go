@@ -111,7 +111,7 @@ var taking = map[Kind][]string{
 	Page: {"url"}, Place: {"label", "location", "place", "origin", "destination"}, Ticket: {"ticket_id"}, Branch: {"target"}, Movie: {"title"}, Spot: {"location", "place", "origin", "destination"},
 }
 
-// Takes is true if a parameter accepts the thing.
+// Takes reports whether a parameter accepts the thing.
 func (t Thing) Takes(parameter string) bool {
 	return slices.Contains(taking[t.Kind], parameter)
 }

@@ -10,6 +10,7 @@ import (
 
 	"marvin/messages"
 	"marvin/messages/acp"
+	"marvin/ui/transcript"
 )
 
 // Questions to the user. Each question is a request with its own ID. The option IDs of a permission
@@ -131,7 +132,7 @@ func (s *session) shown(asked messages.Asked) (content []acp.CallContent) {
 	}
 	if strings.TrimSpace(detail) != "" {
 		if asked.Kind != messages.AskPlan { // a plan is Markdown
-			detail = fenced(detail)
+			detail = transcript.Fenced(detail)
 		}
 		content = append(content, textContent(detail))
 	}
@@ -216,12 +217,8 @@ func (s *session) closeQuestion(event messages.Answered) {
 	if one == nil || !one.alone {
 		return
 	}
-	status := statusCompleted
-	if event.Choice == messages.No {
-		status = statusFailed
-	}
 	delete(s.calls, event.Ask)
-	s.update(acp.CallUpdate{Kind: "tool_call_update", ID: event.Ask, Status: status})
+	s.update(acp.CallUpdate{Kind: "tool_call_update", ID: event.Ask, Status: endStatus(event.Choice != messages.No)})
 }
 
 // ofAgent reports whether a question comes from a sub-agent of a running call.

@@ -9,6 +9,7 @@ import (
 
 	"marvin/messages"
 	"marvin/messages/acp"
+	"marvin/ui/transcript"
 )
 
 // Tool calls in the form that the client shows.
@@ -108,7 +109,7 @@ func (s *session) progress(id string, one *call, text string, at time.Time) {
 		return
 	}
 	one.told = at
-	s.update(acp.CallUpdate{Kind: "tool_call_update", ID: id, Status: statusRunning, Content: []acp.CallContent{textContent(fenced(text))}})
+	s.update(acp.CallUpdate{Kind: "tool_call_update", ID: id, Status: statusRunning, Content: []acp.CallContent{textContent(transcript.Fenced(text))}})
 }
 
 // agent updates the state of a sub-agent and returns the lines of all sub-agents of the call.
@@ -133,11 +134,7 @@ func (s *session) endCall(event messages.ToolEnded) {
 	if one == nil { // the call never began
 		one, kind = s.know(event.Call), "tool_call"
 	}
-	status := statusCompleted
-	if event.Status != messages.OK {
-		status = statusFailed
-	}
-	told := acp.CallUpdate{Kind: kind, ID: event.Call, Status: status, Locations: one.places}
+	told := acp.CallUpdate{Kind: kind, ID: event.Call, Status: endStatus(event.Status == messages.OK), Locations: one.places}
 	if kind == "tool_call" || event.Title != "" { // replaces the title of a question
 		told.Title, told.Name, told.What = titleOf(event.Name, event.Title), event.Name, kindOf(event.Name)
 	}
@@ -157,12 +154,8 @@ func (s *session) endCall(event messages.ToolEnded) {
 
 // sweep closes all calls that are still open at the end of a turn.
 func (s *session) sweep(outcome messages.Outcome) {
-	status := statusCompleted
-	if outcome != messages.Completed {
-		status = statusFailed
-	}
 	for _, id := range slices.Sorted(maps.Keys(s.calls)) {
-		s.update(acp.CallUpdate{Kind: "tool_call_update", ID: id, Status: status})
+		s.update(acp.CallUpdate{Kind: "tool_call_update", ID: id, Status: endStatus(outcome == messages.Completed)})
 	}
 	clear(s.calls)
 }
@@ -188,7 +181,7 @@ func resultOf(text string) []acp.CallContent {
 	if len(text) > mostResult {
 		text = strings.ToValidUTF8(text[:mostResult], "") + "\n[… cut]"
 	}
-	return []acp.CallContent{textContent(fenced(text))}
+	return []acp.CallContent{textContent(transcript.Fenced(text))}
 }
 
 func textContent(text string) acp.CallContent {
@@ -208,11 +201,9 @@ func tail(text string) string {
 	return strings.ToValidUTF8(text, "")
 }
 
-// fenced returns a text as a code block in Markdown.
-func fenced(text string) string {
-	fence := "```"
-	for strings.Contains(text, fence) {
-		fence += "`"
+func endStatus(completed bool) string {
+	if completed {
+		return statusCompleted
 	}
-	return fence + "\n" + strings.TrimRight(text, "\n") + "\n" + fence
+	return statusFailed
 }

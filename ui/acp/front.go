@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/ui/transcript"
 )
 
 // Say shows the output of a command as part of the answer.
 func (f front) Say(level messages.Level, text string) {
 	if strings.Contains(text, "\n") {
-		text = fenced(text)
+		text = transcript.Fenced(text)
 	}
 	f.session.say(level, text)
 }

@@ -204,13 +204,12 @@ func (s *session) cleanUp() {
 	delete(agent.sessions, s.id)
 	agent.closing++
 	agent.runOutside(func() func() {
-		err := s.conversation.Close() // the log has the details
+		_ = s.conversation.Close() // the log has the details
 		return func() {
 			agent.closing--
 			for _, then := range s.then {
 				then()
 			}
-			_ = err
 		}
 	})
 }

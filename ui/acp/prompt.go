@@ -11,6 +11,7 @@ import (
 
 	"marvin/messages"
 	"marvin/messages/acp"
+	"marvin/ui/transcript"
 )
 
 // The protocol's reasons for the end of a prompt.
@@ -141,7 +142,7 @@ func (s *session) embedded(from *acp.Resource) messages.Authored {
 	if path, local := filePath(from.URI); local {
 		author, name = messages.Project, path
 	}
-	return messages.By(author, "The content of "+name+":\n"+fenced(*from.Text), name)
+	return messages.By(author, "The content of "+name+":\n"+transcript.Fenced(*from.Text), name)
 }
 
 // describeResource describes a resource in a sentence: the path of a file, or a fixed phrase for other

@@ -221,13 +221,9 @@ func (s *session) replay(turn messages.Recalled) {
 	for i, step := range turn.Steps {
 		switch {
 		case step.Tool != "":
-			status := statusCompleted
-			if step.Status != messages.OK {
-				status = statusFailed
-			}
 			s.send(acp.CallUpdate{
 				Kind: "tool_call", ID: "before-" + strconv.Itoa(s.talk.Messages) + "-" + strconv.Itoa(i), Title: titleOf(step.Tool, step.Title), Name: step.Tool,
-				What: kindOf(step.Tool), Status: status, Content: resultOf(step.Text), Input: inputOf(step.Command),
+				What: kindOf(step.Tool), Status: endStatus(step.Status == messages.OK), Content: resultOf(step.Text), Input: inputOf(step.Command),
 			})
 		case step.Said:
 			s.send(textChunk("user_message_chunk", step.Text))

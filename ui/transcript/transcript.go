@@ -141,10 +141,10 @@ func markdown(steps []Step) []byte {
 		case "tool":
 			fmt.Fprintf(&text, "🔧 %s (%s)\n\n", step.Title, step.Status)
 			if said := step.printed(); said != "" {
-				fmt.Fprintf(&text, "%s\n", fenced(said))
+				fmt.Fprintf(&text, "%s\n\n", Fenced(said))
 			}
 		case "shell":
-			fmt.Fprintf(&text, "%s\n", fenced("$ "+step.Name+"\n"+step.Text))
+			fmt.Fprintf(&text, "%s\n\n", Fenced("$ "+step.Name+"\n"+step.Text))
 		default:
 			if said := strings.TrimSpace(step.Text); said != "" {
 				fmt.Fprintf(&text, "%s\n\n", said)
@@ -154,11 +154,11 @@ func markdown(steps []Step) []byte {
 	return []byte(termsafe.String(text.String())) // users may show it with cat
 }
 
-// fenced puts a text into a code block. It chooses a fence that the text does not contain.
-func fenced(text string) string {
+// Fenced puts a text into a code block, without a line break at its end. It chooses a fence that the text does not contain.
+func Fenced(text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {
 		fence += "`"
 	}
-	return fence + "\n" + strings.TrimRight(text, "\n") + "\n" + fence + "\n"
+	return fence + "\n" + strings.TrimRight(text, "\n") + "\n" + fence
 }

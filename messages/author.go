@@ -49,21 +49,15 @@ func Ask(pieces ...Authored) Prompt {
 func Say(text string) Prompt { return Ask(By(Typed, text, "")) }
 
 // Typed returns the parts of the prompt that the user typed, "" if there are none.
-func (p Prompt) Typed() string {
-	var typed []string
-	for _, piece := range p.By {
-		if piece.author == Typed {
-			typed = append(typed, piece.text)
-		}
-	}
-	return strings.Join(typed, "\n")
-}
+func (p Prompt) Typed() string { return p.textBy(Typed) }
 
 // OwnFile returns the text of the prompt that came from the user's own files.
-func (p Prompt) OwnFile() string {
+func (p Prompt) OwnFile() string { return p.textBy(UserFile) }
+
+func (p Prompt) textBy(author Author) string {
 	var texts []string
 	for _, piece := range p.By {
-		if piece.author == UserFile {
+		if piece.author == author {
 			texts = append(texts, piece.text)
 		}
 	}

@@ -8,12 +8,6 @@ import (
 	"marvin/tools"
 )
 
-// artifactsListed is the answer to a list request.
-type artifactsListed struct {
-	told messages.Artifacts
-	err  error
-}
-
 // artifacts tells the user about the stored artifacts. It reads them in a task, because they are on
 // disk.
 func (l *lookups) artifacts(c actor.Context) {
@@ -27,14 +21,8 @@ func (l *lookups) artifacts(c actor.Context) {
 				At: one.At, Size: one.Size, Total: one.Total, Lines: one.Lines, Media: one.Media, Foreign: one.Foreign,
 			})
 		}
-		return artifactsListed{told: told}
-	}, func(panicked *task.Panicked) any { return artifactsListed{err: panicked} })
-}
-
-func (l *lookups) artifactsListed(message artifactsListed) {
-	if message.err != nil {
-		l.warn(message.err.Error())
-		return
-	}
-	l.tell(message.told)
+		return told
+	}, func(panicked *task.Panicked) any {
+		return messages.Notice{Level: messages.Warning, Text: panicked.Error()}
+	})
 }

@@ -17,8 +17,8 @@ type lookups struct {
 	jobs    *actor.PID
 }
 
-type treeRead struct {
-	tree    messages.Tree
+// treeUnread reports that the tree of the conversation cannot be read, and the request for it.
+type treeUnread struct {
 	request string
 	err     error
 }
@@ -34,25 +34,11 @@ func (l *lookups) tree(c actor.Context) {
 	task.Do(c, func() any {
 		written()
 		tree, err := kept.Log.Tree()
-		return treeRead{tree: tree, request: request, err: err}
-	}, func(panicked *task.Panicked) any { return treeRead{request: request, err: panicked} })
-}
-
-func (l *lookups) treeRead(message treeRead) {
-	if message.err != nil {
-		l.answering(&message.request).warn(message.err.Error())
-		return
-	}
-	l.tell(message.tree)
-}
-
-func (l *lookups) receive(message any) {
-	switch message := message.(type) {
-	case treeRead:
-		l.treeRead(message)
-	case artifactsListed:
-		l.artifactsListed(message)
-	}
+		if err != nil {
+			return treeUnread{request: request, err: err}
+		}
+		return tree
+	}, func(panicked *task.Panicked) any { return treeUnread{request: request, err: panicked} })
 }
 
 func (l *lookups) op(c actor.Context, op messages.Op) {

@@ -65,8 +65,8 @@ func (s *session) Receive(c actor.Context) {
 		s.receiveUndo(c, message)
 	case moved, completed:
 		s.receiveBranch(c, message)
-	case treeRead, artifactsListed:
-		s.lookups.receive(message)
+	case treeUnread:
+		s.answering(&message.request).warn(message.err.Error())
 	case titled:
 		s.titles.storeTitle(c, message, s.turn.runs())
 	case mail.RequestSent:

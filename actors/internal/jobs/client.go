@@ -36,13 +36,18 @@ func inquire[T any](ctx context.Context, d Client, question func(reply chan<- T)
 	}
 }
 
-// Start implements [tools.Jobs].
-func (d Client) Start(ctx context.Context, wish tools.JobWish) (tools.Job, error) {
-	answer, err := inquire(ctx, d, func(reply chan<- jobAnswer) any { return startJob{wish: wish, asker: d.Asker, reply: reply} })
+// ask asks about one job.
+func (d Client) ask(ctx context.Context, question func(reply chan<- jobAnswer) any) (tools.Job, error) {
+	answer, err := inquire(ctx, d, question)
 	if err != nil {
 		return tools.Job{}, err
 	}
 	return answer.job, answer.err
+}
+
+// Start implements [tools.Jobs].
+func (d Client) Start(ctx context.Context, wish tools.JobWish) (tools.Job, error) {
+	return d.ask(ctx, func(reply chan<- jobAnswer) any { return startJob{wish: wish, asker: d.Asker, reply: reply} })
 }
 
 // List implements [tools.Jobs].
@@ -106,25 +111,19 @@ func (d Client) Wait(ctx context.Context, ids []string) ([]tools.Job, error) {
 
 // Cancel implements [tools.Jobs].
 func (d Client) Cancel(ctx context.Context, id string) (tools.Job, error) {
-	answer, err := inquire(ctx, d, func(reply chan<- jobAnswer) any { return cancelJob{id: id, asker: d.Asker, reply: reply} })
-	if err != nil {
-		return tools.Job{}, err
-	}
-	if !errors.Is(answer.err, errForeignJob) {
-		return answer.job, answer.err
+	job, err := d.ask(ctx, func(reply chan<- jobAnswer) any { return cancelJob{id: id, asker: d.Asker, reply: reply} })
+	if !errors.Is(err, errForeignJob) {
+		return job, err
 	}
 	return background.Records(d.Home, d.Dir).Cancel(ctx, id)
 }
 
 // Write implements [tools.Jobs].
 func (d Client) Write(ctx context.Context, id, text string, end bool) error {
-	answer, err := inquire(ctx, d, func(reply chan<- jobAnswer) any {
+	_, err := d.ask(ctx, func(reply chan<- jobAnswer) any {
 		return writeJob{id: id, text: text, end: end, asker: d.Asker, reply: reply}
 	})
-	if err != nil {
-		return err
-	}
-	return answer.err
+	return err
 }
 
 // Told implements [tools.Jobs].

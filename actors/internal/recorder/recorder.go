@@ -75,13 +75,7 @@ func (r *recorder) Receive(c actor.Context) {
 	case chargeAgain:
 		r.resting = false
 		r.charge(c)
-	case PromptRecord:
-		r.lines.said = append(r.lines.said, message)
-		r.write(c)
-	case TextRecord:
-		r.lines.said = append(r.lines.said, message)
-		r.write(c)
-	case Logged:
+	case PromptRecord, TextRecord, Logged:
 		r.lines.said = append(r.lines.said, message)
 		r.write(c)
 	case LogEnded:

@@ -76,12 +76,13 @@ func (e *exchange) digest(c actor.Context, message model.Answered) step {
 	case message.Reply.Finish == providers.Filtered:
 		return e.stopped(messages.StopFiltered, "the provider's content filter ended the answer")
 	case dialect.LooksLikeCall(text) && len(e.offered) > 0:
-		return e.reask(text)
+		return e.prompt(&e.reasked, text, "Your last message looks like a tool call written as text, and nothing was executed. Call the tool through the tool interface, or answer in plain words.",
+			fmt.Sprintf("%s writes tool calls as text that cannot be executed; choose a model that calls tools", e.choice.Model))
 	case message.Reply.Finish == providers.Called:
-		return e.prompt(text, "Your last message announced a tool call but contained none, so nothing was executed. Call the tool now, or give your answer in plain words.",
+		return e.prompt(&e.prompted, text, "Your last message announced a tool call but contained none, so nothing was executed. Call the tool now, or give your answer in plain words.",
 			"the model announced a tool call but made none; try again or choose another model")
 	case text == "" && !healed && !e.exit: // the model may only have reasoned, or sent nothing at all
-		return e.prompt(text, "Your last message had no words for the user. Give your answer now, in plain words, or call a tool.", emptyAnswer)
+		return e.prompt(&e.prompted, text, "Your last message had no words for the user. Give your answer now, in plain words, or call a tool.", emptyAnswer)
 	case healed:
 		e.turn.Join(e.speech.currentMessage(text))
 	default:
@@ -100,25 +101,15 @@ func (e *exchange) unfinished(reply providers.Reply, text string) bool {
 	return reply.Finish == providers.Length && len(reply.Calls) == 0 && text != "" && !e.resumed && !e.cancel && !e.conversation.Policy.Person
 }
 
-// reask gives a model that wrote tool calls as text one chance to call the tools properly.
-func (e *exchange) reask(text string) step {
-	if e.reasked {
-		return ending(messages.Incomplete, fmt.Sprintf("%s writes tool calls as text that cannot be executed; choose a model that calls tools", e.choice.Model))
-	}
-	e.reasked = true
-	e.turn.AddAnswer(e.speech.currentMessage(text))
-	e.turn.AddRequest(e.words(messages.FromMarvin, "Your last message looks like a tool call written as text, and nothing was executed. Call the tool through the tool interface, or answer in plain words."))
-	return step{to: asks}
-}
-
 const emptyAnswer = "the model gave an empty answer; try again or choose another model"
 
-// prompt asks once more after an answer without text.
-func (e *exchange) prompt(text, words, problem string) step {
-	if e.prompted {
+// prompt asks once more after an answer that was no answer. It ends the turn with the problem if it
+// already asked for this reason.
+func (e *exchange) prompt(before *bool, text, words, problem string) step {
+	if *before {
 		return ending(messages.Incomplete, problem)
 	}
-	e.prompted = true
+	*before = true
 	if text != "" {
 		e.turn.AddAnswer(e.speech.currentMessage(text))
 	}

@@ -102,17 +102,7 @@ func readClaudeAnswer(log *Log, line, message gjson.Result) {
 		return
 	}
 	answer := log.answer(timeOf(line, "timestamp"), "anthropic/"+model)
-	message.Get("content").ForEach(func(_, block gjson.Result) bool {
-		switch block.Get("type").Str {
-		case "text":
-			addText(answer, block.Get("text").Str)
-		case "thinking":
-			addThought(answer, block.Get("thinking").Str)
-		case "tool_use":
-			addCall(answer, block.Get("id").Str, block.Get("name").Str, block.Get("input").Raw)
-		}
-		return true
-	})
+	addBlocks(answer, message.Get("content"), "tool_use", "input")
 	if usage := message.Get("usage"); usage.Exists() { // each line of a reply contains the same usage
 		cached, written := int(usage.Get("cache_read_input_tokens").Int()), int(usage.Get("cache_creation_input_tokens").Int())
 		answer.Usage = messages.RoundTrip{

@@ -57,17 +57,7 @@ func readOMPMessage(log *Log, line, message gjson.Result) {
 		}
 	case "assistant":
 		answer := log.answer(at, strings.Trim(message.Get("provider").Str+"/"+message.Get("model").Str, "/"))
-		content.ForEach(func(_, block gjson.Result) bool {
-			switch block.Get("type").Str {
-			case "text":
-				addText(answer, block.Get("text").Str)
-			case "thinking":
-				addThought(answer, block.Get("thinking").Str)
-			case "toolCall":
-				addCall(answer, block.Get("id").Str, block.Get("name").Str, block.Get("arguments").Raw)
-			}
-			return true
-		})
+		addBlocks(answer, content, "toolCall", "arguments")
 		if usage := message.Get("usage"); usage.Exists() {
 			cached, written := int(usage.Get("cacheRead").Int()), int(usage.Get("cacheWrite").Int())
 			answer.Usage = messages.RoundTrip{

@@ -124,6 +124,22 @@ func addCall(message *messages.Message, id, name, args string) {
 	message.Calls = append(message.Calls, messages.ToolCall{ID: id, Name: name, Args: []byte(args)})
 }
 
+// addBlocks adds the blocks of an answer. A block of the type called is a call, with its arguments
+// under the key args.
+func addBlocks(answer *messages.Message, content gjson.Result, called, args string) {
+	content.ForEach(func(_, block gjson.Result) bool {
+		switch block.Get("type").Str {
+		case "text":
+			addText(answer, block.Get("text").Str)
+		case "thinking":
+			addThought(answer, block.Get("thinking").Str)
+		case called:
+			addCall(answer, block.Get("id").Str, block.Get("name").Str, block.Get(args).Raw)
+		}
+		return true
+	})
+}
+
 // addResult adds the result of a call of this turn; a result without a call is ignored.
 func (l *Log) addResult(at time.Time, id, text string, failed bool) {
 	turn := l.turn(at)

@@ -1,6 +1,7 @@
 package call
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -41,11 +42,17 @@ func (s *subAgents) dispatchRemote(c actor.Context, position int, one *agent) {
 		s.completeReport(c, one)
 		return
 	}
+	fleet := s.Config.Models.Fleet
+	s.runRemote(c, position, one, func(life context.Context, say func(tools.Doing)) tools.Report { return fleet.Do(life, errand, say) })
+}
+
+// runRemote runs an agent outside this process, in a task. The progress of the agent comes as mail.
+func (s *subAgents) runRemote(c actor.Context, position int, one *agent, run func(context.Context, func(tools.Doing)) tools.Report) {
 	s.tellOf(c, one)
-	self, root, life, fleet := c.Self(), c.ActorSystem().Root, s.ownContext(one), s.Config.Models.Fleet
+	self, root, life := c.Self(), c.ActorSystem().Root, s.ownContext(one)
 	say := func(doing tools.Doing) { root.Send(self, remoteProgress{position: position, doing: doing}) }
 	task.Do(c, func() any {
-		return remoteEnded{position: position, report: fleet.Do(life, errand, say)}
+		return remoteEnded{position: position, report: run(life, say)}
 	}, func(panicked *task.Panicked) any {
 		return remoteEnded{position: position, report: tools.Report{Outcome: messages.Failed, Err: panicked.Error()}}
 	})

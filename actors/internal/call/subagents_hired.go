@@ -1,12 +1,12 @@
 package call
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
 	"github.com/asynkron/protoactor-go/actor"
 
-	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/tools"
 )
@@ -26,14 +26,7 @@ func (s *subAgents) hire(c actor.Context, position int, one *agent) {
 		return
 	}
 	one.purse = left
-	s.tellOf(c, one)
-	self, root, life := c.Self(), c.ActorSystem().Root, s.ownContext(one)
-	say := func(doing tools.Doing) { root.Send(self, remoteProgress{position: position, doing: doing}) }
-	task.Do(c, func() any {
-		return remoteEnded{position: position, report: given.Program(life, given, say)}
-	}, func(panicked *task.Panicked) any {
-		return remoteEnded{position: position, report: tools.Report{Outcome: messages.Failed, Err: panicked.Error()}}
-	})
+	s.runRemote(c, position, one, func(life context.Context, say func(tools.Doing)) tools.Report { return given.Program(life, given, say) })
 }
 
 // follow lets the user see the text and the calls of a program. It stops a program that costs too

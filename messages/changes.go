@@ -21,8 +21,8 @@ type ChangedFile struct {
 	Deleted bool   `json:"deleted,omitempty"`
 	Added   int    `json:"added"`
 	Removed int    `json:"removed"`
-	// Patch is the change in the format of git apply. It is "" if there is none; Missing then gives
-	// the reason.
+	// Patch is the change in the format of git apply. If it is "", the field Missing gives the
+	// reason.
 	Patch   string `json:"patch,omitempty"`
 	Missing string `json:"missing,omitempty"`
 	// Hunks are the parts of the change that can be undone separately. A change without lines, such

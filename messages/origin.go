@@ -17,7 +17,7 @@ type Thought struct {
 	Offset int    `json:"offset,omitempty"` // how much of the message's text came before this piece, in bytes
 }
 
-// Picture has empty Data if the picture was left out; Note then gives the reason.
+// Picture has no Data if the picture was left out; the reason is then in Note.
 type Picture struct {
 	Type   string `json:"type"`           // image/png, image/jpeg, image/gif or image/webp
 	Data   []byte `json:"data,omitempty"` // the contents of the file

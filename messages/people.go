@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// toModels lists the phrases with which a result tells the model what to tell or ask the user.
+// toModels contains the phrases with which a result tells the model what to tell or ask the user.
 var toModels = []string{"Tell the user: ", "Tell the user to ", "Ask the user to "}
 
 // Instead is the text before the user's words in the result of a refused call.

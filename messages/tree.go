@@ -32,11 +32,11 @@ type Label struct {
 	Entry int64  `json:"entry,omitempty"`
 }
 
-// Rewind returns to the point before a prompt. Prompts is the number of the prompt, counted back
-// from the last one. Later messages are kept as a branch. If Again is set, Marvin sends that prompt
-// once more; otherwise [Rewound] returns the prompt, so that the user can edit it.
+// Rewind returns to the point before a prompt. Later messages are kept as a branch. If Again is
+// set, Marvin sends that prompt once more; otherwise [Rewound] returns the prompt, so that the user
+// can edit it.
 type Rewind struct {
-	Prompts int  `json:"prompts,omitempty"` // 1 is the last prompt; 0 means 1
+	Prompts int  `json:"prompts,omitempty"` // which prompt, counted backwards: 1 is the last prompt; 0 means 1
 	Again   bool `json:"again,omitempty"`
 }
 

@@ -31,8 +31,8 @@ func New(transport http.RoundTripper) *http.Client {
 	return &http.Client{Transport: transport, CheckRedirect: sameOriginOnly("the address in the configuration")}
 }
 
-// Only makes a copy of a client that sends requests only to the origin of the address. Setting
-// names the setting that an [Error] tells the user to change.
+// Only returns a copy of a client. The copy refuses requests to any origin but that of the address.
+// Setting names the setting that an [Error] tells the user to change.
 func Only(client *http.Client, address *url.URL, setting string) *http.Client {
 	own := *client
 	own.Transport = &bound{address: address, setting: setting, next: client.Transport}

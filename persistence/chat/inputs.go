@@ -21,7 +21,7 @@ const (
 // non-ASCII characters as \040.
 const libeditHeader = "_HiStOrY_V2_"
 
-// Inputs reads the input history, oldest first, at most the newest 1000 lines.
+// Inputs returns at most the newest 1000 lines of the input history, oldest first.
 func Inputs(p store.Profile) ([]string, error) {
 	data, err := store.ReadWhole(p.Path("history"), store.DocumentLimit)
 	if err != nil {

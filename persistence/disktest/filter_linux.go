@@ -63,8 +63,8 @@ func watchMe() error {
 
 // install asks the kernel for a notification before each watched call of this thread and of the
 // processes that it starts. Go's own signals do not interrupt a call after the watcher has received
-// its notification. The filter also makes prctl(PR_SET_DUMPABLE) do nothing. Marvin hides its
-// memory with this call, but a watcher without root's rights must read the names of files there.
+// its notification. The filter also makes prctl(PR_SET_DUMPABLE) do nothing. With this call Marvin
+// hides its memory, in which a watcher that is not root must read file names.
 func install() (listener int, err error) {
 	program := []unix.SockFilter{{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 0}} // the number of the call
 	for i, number := range watched {

@@ -25,7 +25,7 @@ type Verdict struct {
 // ErrNotHere means that this system does not let one process watch another one in this way.
 var ErrNotHere = errors.New("the kernel gives no seccomp notifications here")
 
-// holds tracks the calls that wait for their [Verdict.Hold].
+// holds is the group of calls that wait for their [Verdict.Hold].
 type holds struct {
 	sync.WaitGroup
 	over chan struct{} // closed when the process ended
@@ -161,7 +161,7 @@ func ioctl(fd int, request uint, argument unsafe.Pointer) unix.Errno {
 	return errno
 }
 
-// write writes data in place of the calling process. It uses a duplicate of that process's file
+// write writes data on behalf of the calling process. It uses a duplicate of that process's file
 // descriptor, so that the write also moves the file offset of the process.
 func (n notification) write(data []byte, offset int64) (int, error) {
 	group := int(n.pid)

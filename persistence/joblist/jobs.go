@@ -155,8 +155,7 @@ func (j Jobs) Remove(id string) error {
 	})
 }
 
-// change runs a function while it holds the directory's lock. A lock per job would leave a lock
-// file for each job.
+// change locks the whole directory, because a lock per job would leave a lock file for each job.
 func (j Jobs) change(id string, do func(root *os.Root, name string) error) (err error) {
 	root, name, err := j.open(id)
 	if err != nil {

@@ -103,7 +103,7 @@ func cost(fact Fact) int { return len(fact.Text) + len("-  (2026-11-28)\n") }
 // mostSought limits the number of words of a prompt that are searched for.
 const mostSought = 40
 
-// common lists words that do not describe the subject of a prompt.
+// common contains words that do not describe the subject of a prompt.
 var common = wordSet("the and for that this with what when where which who how why are was were has have had you your can could should would will does did not but about from into please tell give show make know is it my me der die das und ist mein meine was wie wer wo les des est que qui mon une dans pour remember forget recall fact facts")
 
 // sought returns the words that describe the subject of a text, each once, in lower case.
@@ -119,8 +119,8 @@ func sought(text string) (words []string) {
 	return words
 }
 
-// score counts how many of the given words occur in a text. A plural matches its singular. The text
-// is converted to lower case in the buffer room, which is returned for the next call.
+// score counts how many of the given words occur in a text. A plural matches its singular. It
+// returns its buffer, so that the next call can use the buffer again.
 func score(text string, words []string, room []byte) (hits int, used []byte) {
 	if len(words) == 0 {
 		return 0, room

@@ -109,8 +109,8 @@ func marksOf(text string) (marks []string) {
 	return marks
 }
 
-// Telling finds the words by which other people could recognize a fact. These are its meaningful
-// words and, if there are several, its names and numbers.
+// Telling returns the words by which other people could recognize a fact: its meaningful words and,
+// if there are several, its names and numbers.
 func Telling(line string) (values []string) {
 	if at := len(line) - len(" (2026-11-28)"); at > 0 && strings.HasPrefix(line[at:], " (") {
 		line = line[:at]
@@ -219,7 +219,7 @@ func (e Eraser) Erase(data []byte) (out []byte, places int) {
 	return out, places
 }
 
-// may quickly checks whether data can contain anything to remove. If it returns false, the words
+// may is a quick check whether data can contain anything to remove. If it returns false, the words
 // need not be checked.
 func (e Eraser) may(data []byte) bool {
 	if e.carriers == nil {

@@ -24,11 +24,12 @@ type Swept struct {
 	dirs []string // working directories of conversations, in which backups of the conversations are stored
 }
 
-// keeps lists prefixes of file names. Below the state directory, files with these prefixes contain
-// text of conversations. The user writes the other files there, and a sweep does not change them.
+// keeps contains prefixes of file names. Below the state directory, files with these prefixes
+// contain text of conversations. The user writes the other files there, and a sweep does not change
+// them.
 var keeps = []string{"chat_log", "history", "running", "draft", "inputs", "marvin.log", "crash.log"}
 
-// derived lists the files that Marvin can rebuild from others.
+// derived contains the names of files that Marvin can rebuild from others.
 var derived = []string{"index.words"}
 
 // mostSwept is the largest file that is read, in bytes; artifacts are smaller.
@@ -145,7 +146,8 @@ func (s *Store) sweep(swept *Swept, root, path string, words Eraser, look bool) 
 	return fmt.Errorf("%s keeps changing; stop the program that writes to it and try again", path)
 }
 
-// users returns true for a file below the state directory that the user writes.
+// users returns true if the user, not Marvin, writes the file. The path is below the state
+// directory.
 func users(path string) bool {
 	name := filepath.Base(path)
 	return !strings.HasSuffix(name, ".jsonl") && !slices.ContainsFunc(keeps, func(begins string) bool { return strings.HasPrefix(name, begins) })

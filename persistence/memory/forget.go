@@ -60,7 +60,7 @@ func (s *Store) Forget(facts []Fact) (gone Forgotten, err error) {
 	return gone, err
 }
 
-// erases changes the list of erasers, which applies to later requests and session entries.
+// Later requests, and session entries that are not written yet, use the changed list of erasers.
 func (s *Store) erases(change func([]Eraser) []Eraser) {
 	s.mu.Lock()
 	s.erased = change(slices.Clone(s.erased))
@@ -74,7 +74,8 @@ func (s *Store) erases(change func([]Eraser) []Eraser) {
 	})
 }
 
-// has compares facts by text and file, because the list and the fact may come from different reads.
+// has looks for a fact with the same text and path, because the list and the fact may come from
+// different reads.
 func has(facts []Fact, fact Fact) bool {
 	return slices.ContainsFunc(facts, func(one Fact) bool { return one.Text == fact.Text && one.in.path == fact.in.path })
 }
@@ -140,8 +141,7 @@ func (f *file) withHeading() *file {
 	return f
 }
 
-// having finds the memory files that still contain the text of a fact, and the unreadable memory
-// files.
+// having returns the memory files that still contain the text of a fact, and the unreadable ones.
 func (s *Store) having(facts []Fact) (paths []string) {
 	_ = filepath.WalkDir(s.Dir(), func(path string, entry fs.DirEntry, problem error) error {
 		if problem != nil || entry.IsDir() {

@@ -25,8 +25,8 @@ type Store struct {
 	erased []Eraser // erasers of everything forgotten since the program started
 }
 
-// stores maps data directories to open stores, so that every part of the program knows what was
-// forgotten.
+// stores contains one open store per data directory, so that every part of the program knows what
+// was forgotten.
 var stores sync.Map
 
 // Open returns the same store for all homes with the same data directory. It does not touch the

@@ -23,30 +23,30 @@ type statement struct {
 	not     bool
 }
 
-// fillers lists words that do not describe the subject.
+// fillers contains words that do not describe the subject.
 var fillers = wordSet("now actually currently really just also the a an that dass daß que from on nun jetzt eigentlich der die das ein eine maintenant le la les un une")
 
 var denials = wordSet("not no never longer don't doesn't dont doesnt isn't aren't nicht kein keine keinen nie pas jamais")
 
 var numbers = wordSet("no one two three four five six seven eight nine ten eleven twelve kein keine ein eine einen zwei drei vier fünf sechs sieben acht neun zehn deux trois quatre cinq six sept huit neuf dix")
 
-// counting lists words after which a number is a value, as in "I have two children". The number in
-// "room 12" is part of a name.
+// counting contains words after which a number is a value, as in "I have two children". The number
+// in "room 12" is part of a name.
 var counting = wordSet("have had own owns need needs weigh weighs cost costs take takes use speak speaks is are was were at be about until by over under around every habe hat haben besitze brauche wiege kostet ist sind um a ai avons coûte est")
 
-// copulas lists verbs between a subject and its value.
+// copulas contains verbs between a subject and its value.
 var copulas = wordSet("is are was were ist sind war est sont était")
 
-// properties lists words that follow a copula and name a property.
+// properties contains words that follow a copula and name a property.
 var properties = wordSet("called named born at in due heißt genannt né née appelé")
 
-// single lists verbs that can be true of only one thing at a time, such as "live in".
+// single contains verbs that can be true of only one thing at a time, such as "live in".
 var single = wordSet("live lives work works wohne wohnt arbeite arbeitet habite travaille moved")
 
-// names lists verbs that give something a name.
+// names contains verbs that give something a name.
 var names = wordSet("heißt heisst heiße heisse s'appelle m'appelle")
 
-// said maps words to a synonym, so that facts in different words compare equal.
+// said contains the common form of words, so that facts in different words compare equal.
 var said = map[string]string{
 	"i": "user", "i'm": "user", "me": "user", "user's": "user", "users": "user", "my": "user", "ich": "user", "mein": "user", "meine": "user", "meinen": "user", "je": "user", "j'": "user", "mon": "user", "ma": "user", "mes": "user",
 	"our": "we", "favorite": "favourite", "am": "is", "bin": "is", "suis": "is", "likes": "like", "loves": "like", "love": "like", "lives": "live", "works": "work", "has": "have", "hates": "hate", "eats": "eat", "drinks": "drink", "uses": "use", "prefers": "prefer",

@@ -37,8 +37,8 @@ type Moved struct {
 }
 
 // move moves an old directory to its new place and makes the old name a link to it. It does nothing
-// if there is no old directory or the link exists. After an error the old directory is as usable as
-// before.
+// if there is no old directory, or if the link already exists. After an error the old directory is
+// as usable as before.
 func move(from, to string) (moved Moved, err error) {
 	moved = Moved{From: from, To: to}
 	info, err := os.Lstat(from)

@@ -36,7 +36,7 @@ func (p Places) config() string { return filepath.Join(p.base(p.Config, ".config
 func (p Places) data() string   { return filepath.Join(p.base(p.Data, ".local", "share"), name) }
 func (p Places) state() string  { return filepath.Join(p.base(p.State, ".local", "state"), name) }
 
-// was returns the path of the old configuration directory, on which other programs rely.
+// Other programs rely on this path.
 func (p Places) was() string { return filepath.Join(p.Home, ".config", old) }
 
 // instructions returns the old and the new place of the instructions for individual directories.

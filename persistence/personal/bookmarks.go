@@ -114,9 +114,9 @@ func (b Bookmarks) Save(bookmark Bookmark) (total int, err error) {
 // changed.
 var ErrNoBookmark = errors.New("that address is not bookmarked in this profile")
 
-// Change changes the bookmark of an address, or removes it if change returns false. It keeps
-// unknown keys. The error is [ErrNoBookmark] if there is no bookmark, and [ErrBookmarked] if the
-// new address is taken.
+// Change edits the bookmark of an address, or removes it if the given function returns false. It
+// keeps unknown keys. The error is [ErrNoBookmark] if there is no bookmark, and [ErrBookmarked] if
+// the new address is taken.
 func (b Bookmarks) Change(at string, change func(*Bookmark) (keep bool)) (old Bookmark, err error) {
 	err = b.list().Update(func(entries []json.RawMessage) ([]json.RawMessage, error) {
 		found := -1

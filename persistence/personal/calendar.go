@@ -21,8 +21,8 @@ func Calendar(p store.Profile) (string, error) {
 	return string(data), err
 }
 
-// ChangeCalendar changes the text of calendar.ics. If change fails, nothing is written. A file that
-// is not a complete calendar is set aside, and change gets "".
+// ChangeCalendar changes the text of calendar.ics. If the given function fails, nothing is written.
+// A file that is not a complete calendar is set aside, and the function receives "".
 func ChangeCalendar(p store.Profile, change func(text string) (string, error)) error {
 	return p.Home.Rewrite(p.Path("calendar.ics"), func(data []byte) (changed []byte, unreadable, err error) {
 		if unreadable = wholeCalendar(data); unreadable != nil {

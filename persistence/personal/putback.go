@@ -40,7 +40,7 @@ type paper struct {
 	whole func(pieces []string) ([]byte, error)
 }
 
-// papers lists the documents whose changes can be undone.
+// papers contains the documents whose changes can be undone.
 var papers = map[string]paper{
 	"bookmarks":   {"bookmarks.json", listPieces, wholeList},
 	"places":      {"saved_places.json", listPieces, wholeList},

@@ -19,7 +19,7 @@ import (
 // Name is the name of the directory.
 const Name = ".marvin"
 
-// products lists the directories that Marvin makes. They are not shared unless the user asks.
+// products contains the directories that Marvin makes. They are not shared unless the user asks.
 var products = []string{"artifacts", "index", "jobs", "logs", "notes", "products"}
 
 // Product reports whether a slash-separated path leads to a file that Marvin made.
@@ -33,7 +33,7 @@ func Product(name string) bool {
 	return false
 }
 
-// shared lists the entries that a team may commit.
+// shared contains the entries that a team may commit.
 var shared = []string{
 	"AGENTS.md", "APPEND_SYSTEM.md", "RULES.md", "SYSTEM.md", "agents", "commands", "config*", "design.md", "hooks*", "instructions.md", "mcp*", "rules", "settings*", "skills", "spec.md", "tools", "ux.md",
 }

@@ -100,8 +100,8 @@ func copied(from map[string]string) map[string]string {
 	return to
 }
 
-// forget removes the oldest entries until their number is within projectLimit. The function seen
-// returns the day on which an entry was last changed.
+// forget removes the entries that changed longest ago until projectLimit entries are left. The day
+// of an entry's last change comes from seen.
 func forget[T any](all map[string]T, seen func(T) string) {
 	oldest := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
 		return cmp.Or(cmp.Compare(seen(all[a]), seen(all[b])), cmp.Compare(a, b))

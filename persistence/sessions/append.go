@@ -47,8 +47,8 @@ func (s *Session) Append(lasting bool, entries ...Entry) error {
 }
 
 // write adds whole lines at the end of the file. If the disk is full, it removes the part that was
-// written, because that part may contain a complete line whose number is used again. If removing
-// fails, it terminates the partial line before the next one.
+// written, because that part may contain a complete line, and the next line would get the same
+// number. If removing fails, it terminates the partial line before the next one.
 func (s *Session) write(lines []byte, lasting bool) error {
 	if s.torn {
 		lines = append([]byte{'\n'}, lines...)

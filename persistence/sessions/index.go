@@ -63,16 +63,16 @@ func (info Info) From() string {
 
 func (s Store) indexPath() string { return filepath.Join(s.dir, "index.jsonl") }
 
-// erasing maps data directories to the functions of [SetErase], because a process may call [Of]
-// several times.
+// erasing contains the function of [SetErase] for each data directory, because a process may call
+// [Of] several times.
 var erasing sync.Map
 
 // SetErase sets a function that removes forgotten facts from later index entries and from
 // conversation entries that are not written yet.
 func SetErase(h *store.Home, erase func(text string) string) { erasing.Store(h.Data, erase) }
 
-// EraseForgotten removes the forgotten facts from a text. An open session calls it, because it
-// still has the old text in memory.
+// EraseForgotten removes the forgotten facts from a text. An open session calls it, because the
+// session still has the old text in memory.
 func (s Store) EraseForgotten(text string) string {
 	if found, set := erasing.Load(s.home.Data); set {
 		return found.(func(string) string)(text)
@@ -81,7 +81,7 @@ func (s Store) EraseForgotten(text string) string {
 }
 
 // note adds the current description of a session to the index. It does not sync the file: if the
-// line is lost, the session is only read again.
+// line is lost, the session is simply read again.
 func (s Store) note(info Info) error {
 	info.First, info.Last, info.Title = s.EraseForgotten(info.First), s.EraseForgotten(info.Last), s.EraseForgotten(info.Title)
 	line, err := store.EncodeValue(info)
@@ -274,7 +274,7 @@ func (s Store) info(path string, known Info) (Info, error) {
 }
 
 // withoutBody cuts off the body of an entry, which comes last and is most of the line. Quotes in
-// texts are escaped, so this pattern occurs in no text.
+// texts are escaped, so this pattern never occurs inside a text.
 func withoutBody(line []byte) []byte {
 	if at := bytes.Index(line, []byte(`,"body":`)); at >= 0 {
 		return append(line[:at], '}')

@@ -7,8 +7,8 @@ import (
 )
 
 // Scan calls visit for the entries of a session, newest first and on any branch, until visit
-// returns false. It skips an entry if wants returns false for its line, because checking the bytes
-// of a line is faster than decoding it.
+// returns false. Lines are decoded only if wants(line) is true, because checking the bytes of a
+// line is faster than decoding it.
 func (s Store) Scan(info Info, wants func(line []byte) bool, visit func(Entry) (more bool)) error {
 	file, size, err := store.OpenRegular(os.OpenFile, info.Path)
 	if file == nil {

@@ -16,7 +16,8 @@ type Looks struct {
 
 // Typing holds the settings of the input line.
 type Typing struct {
-	// Keys maps an action of the full screen to its keys; an empty list removes its keys.
+	// Keys contains the keys of each action of the full screen; an empty list removes an action's
+	// keys.
 	Keys map[string][]string
 	// Editing is a value from the list [Editing]; "" means emacs.
 	Editing string

@@ -13,7 +13,7 @@ import (
 // 1 ms of each start, and reading the cache only 0.1 ms. The cache is valid only for the same bytes
 // of config.yaml and the same build of Marvin. It can be removed at any time.
 
-// shortestKept is the size in bytes from which caching a configuration pays off.
+// shortestKept is the minimum size in bytes of a configuration that is worth caching.
 const shortestKept = 256
 
 type configMemo struct{ home *store.Home }
@@ -38,7 +38,7 @@ func (m configMemo) read(data []byte) (config Config, known bool) {
 }
 
 // keep stores the parsed configuration in the cache, unless the cache would lose a part of it. It
-// ignores errors, because without the cache the next process only parses the file again.
+// ignores errors, because without the cache the next process simply parses the file again.
 func (m configMemo) keep(data []byte, config Config) {
 	var again Config
 	settings, err := settingsOf(config)

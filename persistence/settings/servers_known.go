@@ -12,8 +12,8 @@ import (
 )
 
 // ServersKnown is a summary of the stored data of servers, for callers that do not need all of it,
-// because reading 160 tools takes 6 ms. The summary is valid until the servers or the files from
-// which it was made change.
+// because reading 160 tools takes 6 ms. The summary becomes invalid when the servers or their files
+// change.
 type ServersKnown struct {
 	home *store.Home
 	of   []byte

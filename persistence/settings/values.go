@@ -161,7 +161,7 @@ func (s *sandbox) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(s), "off", "workspace", "strict")
 }
 
-// memories lists the settings for how to handle facts that a model wants to remember.
+// memories contains the settings for how to handle facts that a model wants to remember.
 var memories = []string{"ask", "auto", "off"}
 
 // UnmarshalYAML accepts one of [memories].
@@ -189,8 +189,7 @@ func (r *ruleList) UnmarshalYAML(node ast.Node) error {
 	return readList(node, (*[]string)(r), every, "rules must be a list such as [run_command(git push *)]")
 }
 
-// readList reads a list of words. If it is no list, or a word is not valid, the error is the given
-// text.
+// readList reads a list of valid words. The parameter problem is the error for anything else.
 func readList(node ast.Node, to *[]string, valid func(word string) bool, problem string) error {
 	var list []string
 	if err := yaml.NodeToValue(node, &list); err != nil || slices.ContainsFunc(list, func(word string) bool { return !valid(word) }) {

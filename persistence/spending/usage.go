@@ -66,7 +66,7 @@ func limitNames[M ~map[string]N, N int | float64](counts M) M {
 	return total
 }
 
-// counting returns the key under which the map total counts a name: the name itself, or [Unknown].
+// counting returns the key of a name in the totals: the name itself, or [Unknown].
 func counting[M ~map[string]N, N int | float64](total M, name string) string {
 	if _, known := total[name]; !known && (len(name) > longestName || len(total) >= mostNames) {
 		return Unknown

@@ -28,7 +28,7 @@ const (
 	Write     = "write" // a tool wrote, made or deleted the file
 	KindUndo  = "undo"  // the user undid earlier changes
 	KindRedo  = "redo"  // the user undid an undo
-	Void      = "void"  // the recorded writes whose ids are in the field Of did not happen
+	Void      = "void"  // the writes that were recorded under the ids in [Record.Of] did not happen
 	KindOther = "other" // a call that cannot be undone
 	Call      = "call"  // a call that another call undoes
 )

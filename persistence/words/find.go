@@ -22,19 +22,18 @@ type Query struct {
 	Window  int      // context window of the model in tokens; 0 if unknown
 }
 
-// Limits in bytes. Budget limits the total size of all instructions. The constant arrival limits
-// each file that is added later.
+// Limits in bytes.
 const (
-	Budget  = 32 << 10
-	arrival = 8 << 10
+	Budget  = 32 << 10 // for all instructions together
+	arrival = 8 << 10  // for each file that is added later
 	// SystemBytes limits SYSTEM.md, APPEND_SYSTEM.md, and their replacements on the command line.
 	SystemBytes = 16 << 10
-	// descriptions limits the total size of the descriptions of all skills; with 300 skills that is
-	// 27 bytes each.
+	// All skills together have this limit for their descriptions; with 300 skills that is 27 bytes
+	// each.
 	descriptions = 8 << 10
 )
 
-// foreign lists directories of third-party code, whose instructions are about other projects.
+// foreign contains directories of third-party code, whose instructions are about other projects.
 var foreign = []string{".git", "node_modules", "vendor", ".venv", "site-packages"}
 
 // search is the state of one [Library.Find].

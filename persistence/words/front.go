@@ -25,7 +25,7 @@ type Head struct {
 	Broken      string   // why the text is not valid YAML, in which case only plain lines count
 }
 
-// keys maps each spelling of a setting to the setting's field.
+// keys contains the field for each spelling of a setting.
 var keys = map[string]string{
 	"name": "name", "description": "description", "argument-hint": "hint", "model": "model",
 	"policy": "policy", "permissionmode": "policy",

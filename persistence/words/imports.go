@@ -155,8 +155,8 @@ func fenceOf(line string) string {
 // fence is the delimiter of the current code block, "" outside.
 type fence string
 
-// holds reports whether a line belongs to a code block. The opening line belongs to the block, and
-// the closing line does not.
+// holds reads the next line and returns true if that line belongs to a code block. The opening line
+// belongs to the block, and the closing line does not.
 func (f *fence) holds(line string) bool {
 	if mark := fenceOf(line); mark != "" {
 		switch {

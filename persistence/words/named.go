@@ -116,7 +116,7 @@ func firstLine(text string) string {
 	return line
 }
 
-// clashes keeps the strongest of several files with the same name. The user's own file takes
+// clashes decides which of several files with the same name is used. The user's own file takes
 // precedence over the project's, and a file in a nearer directory over one in its parents. Within a
 // directory, the last file wins. A command cannot be used if its name is the name of one of
 // Marvin's own commands.

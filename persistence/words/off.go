@@ -20,19 +20,19 @@ type Switch struct {
 	tests []func(file *File, dir string) bool
 }
 
-// programs maps each word that users type to the program name in [Source].From.
+// programs contains the program in [Source].From for each word that users type.
 var programs = map[string]string{
 	"agents.md": "agents.md", "claude": "Claude Code", "cline": "Cline", "codex": "Codex", "copilot": "Copilot",
 	"cursor": "Cursor", "gemini": "Gemini CLI", "marvin": "Marvin", "windsurf": "Windsurf",
 }
 
-// kinds maps each word that users type to the kinds of files that the word means.
+// kinds contains the kinds of files for each word that users type.
 var kinds = map[string][]Kind{
 	"instructions": {Instructions}, "rules": {Rule, Sticky}, "skills": {Skill}, "commands": {Command}, "agents": {Agent},
 	"system": {System, Addition}, "documents": {Document},
 }
 
-// owners maps each word that users type to a test for the owner of a file.
+// owners contains a test of the owner for each word that users type.
 var owners = map[string]func(*File) bool{
 	"project": func(file *File) bool { return !file.Own },
 	"own":     func(file *File) bool { return file.Own && file.From == "Marvin" },

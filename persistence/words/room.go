@@ -58,7 +58,7 @@ func (s *search) tight() {
 	}
 }
 
-// fits leaves out the weakest files until every other file keeps a useful part.
+// fits omits the weakest files until each of the others keeps a useful part.
 func (s *search) fits(files []*File, budget int) []*File {
 	for len(files) > 1 && budget/len(files) < leastTold && s.query.Window > 0 {
 		files[0].State, files[0].Why = LeftOut, fmt.Sprintf("it does not fit, because the window has only %d tokens for instructions and files further down come first", s.query.Window)

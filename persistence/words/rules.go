@@ -9,8 +9,8 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// applies sets the state of a rule to loaded, or to waiting with the reason in Why. The touched
-// paths are relative to the root, and the prompt is the user's message.
+// applies sets the fields State and Why if a rule does not apply now. The touched paths are
+// relative to the root, and the prompt is the user's message.
 func (f *File) applies(touched []string, prompt string, arrived bool) {
 	head := f.Head
 	switch {

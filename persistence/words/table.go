@@ -39,7 +39,7 @@ var sources = []Source{
 	{Name: ".marvin/APPEND_SYSTEM.md", From: "Marvin", Kind: Addition},
 }
 
-// own lists the names in the user's own directory, $XDG_CONFIG_HOME/marvin.
+// own contains the names in the user's own directory, $XDG_CONFIG_HOME/marvin.
 var own = []Source{
 	{Name: "AGENTS.md", From: "Marvin", Kind: Instructions},
 	{Name: "rules", From: "Marvin", Kind: Rule, Below: true, Ends: []string{".md"}, Deep: true},

@@ -115,7 +115,7 @@ func (d Document[T]) Change(change func(*T) error) error {
 	})
 }
 
-// Locked calls a function with the path to which a file's path resolves, while the file is locked.
+// Locked resolves the path of a file, locks the file and calls a function with the resolved path.
 func (h *Home) Locked(path string, use func(resolved string) error) (err error) {
 	resolved, unlock, err := h.LockFile(path, LockWait)
 	if err != nil {

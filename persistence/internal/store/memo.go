@@ -30,7 +30,7 @@ func (m Memo) Read(data []byte, into any) bool {
 	return json.Unmarshal(encoded, into) == nil
 }
 
-// Keep caches the parsed form. It ignores errors, because without the cache the next process only
+// Keep caches the parsed form. It ignores errors, because without the cache the next process simply
 // parses the bytes again.
 func (m Memo) Keep(data, encoded []byte) {
 	path, unlock, err := m.Home.LockFile(m.Path, 0)

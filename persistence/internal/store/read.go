@@ -43,8 +43,7 @@ func OpenRegular(open opener, path string) (*os.File, int64, error) {
 	return regular(file, path)
 }
 
-// regular returns an open regular file with its size. It closes any other file and returns an
-// error.
+// regular accepts only a regular file. It closes any other file and returns an error.
 func regular(file *os.File, path string) (*os.File, int64, error) {
 	info, err := file.Stat()
 	if err == nil && !info.Mode().IsRegular() {
@@ -57,9 +56,9 @@ func regular(file *os.File, path string) (*os.File, int64, error) {
 }
 
 // Vanished returns an error if one of the user's files is missing by mistake. Either the file or a
-// directory between it and the home directory is a broken symbolic link, or something that is not a
-// directory stands in place of such a directory. Vanished is for files that contain the user's
-// limits, because Marvin would take a missing file to mean that there are no limits.
+// directory between it and the home directory is a broken symbolic link, or something else, such as
+// a file, is in the place of that directory. Vanished is for files that contain the user's limits,
+// because Marvin would take a missing file to mean that there are no limits.
 func (h *Home) Vanished(path string) error {
 	for at := path; path != "" && at != h.User && at != filepath.Dir(at); at = filepath.Dir(at) {
 		info, err := os.Lstat(at)

@@ -1,7 +1,8 @@
 package store
 
-// Rewrite locks, reads, changes and replaces a whole file. If change reports the old content as
-// unreadable, the old file is set aside. If change fails or returns nothing, nothing is written.
+// Rewrite locks, reads, changes and replaces a whole file. If the given function reports the old
+// content as unreadable, the old file is set aside. If the function fails or returns nil, nothing
+// is written.
 func (h *Home) Rewrite(name string, change func(data []byte) (changed []byte, unreadable, err error)) error {
 	return h.Locked(name, func(path string) error {
 		data, err := ReadWhole(path, DocumentLimit)

@@ -149,7 +149,7 @@ func TestFourCallsInOneRound(t *testing.T) {
 	want := []string{
 		"slow result", "quick result",
 		"Error: the tool crashed: a bug in the tool. Its effect is unknown. Try another way.",
-		"so far\nError: timed out after 20ms. Ask for less at once, or give it more time if the tool has a timeout.",
+		"so far\nError: timed out after 20ms. Ask for less at once, or, if the tool has a timeout, set a longer one.",
 	}
 	if strings.Join(results, "\n|") != strings.Join(want, "\n|") {
 		t.Errorf("the model was told:\n%s", strings.Join(results, "\n|"))

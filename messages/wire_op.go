@@ -91,12 +91,12 @@ func decodeOp(name string, body json.RawMessage) (Op, error) {
 		decoder := json.NewDecoder(bytes.NewReader(body))
 		decoder.DisallowUnknownFields()
 		if err := decoder.Decode(into.Interface()); err != nil {
-			return nil, fmt.Errorf("the field op of %s: %w", name, Misread(err))
+			return nil, fmt.Errorf("the field \"op\" of %s: %w", name, Misread(err))
 		}
 	}
 	op := into.Elem().Interface().(Op)
 	if err := checkOp(op, body); err != nil {
-		return nil, fmt.Errorf("the field op of %s: %w", name, err)
+		return nil, fmt.Errorf("the field \"op\" of %s: %w", name, err)
 	}
 	return op, nil
 }

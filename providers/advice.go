@@ -24,7 +24,7 @@ func Advice(err error) string {
 	case status.unpaid():
 		return "add credit to the account, or choose another provider with /provider or --provider"
 	case code == http.StatusNotFound:
-		return "check the name of the model (marvin models lists them) and the address of the provider"
+		return "check the name of the model (to list the models, run marvin models) and the address of the provider"
 	case code == http.StatusBadRequest, code == http.StatusUnprocessableEntity, code == http.StatusRequestEntityTooLarge:
 		return "the server does not accept this request; try another model with /model or --model"
 	case code == http.StatusTooManyRequests && status.RetryAfter == 0:

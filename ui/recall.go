@@ -14,7 +14,7 @@ func TakenUp(event messages.Resumed) string {
 	}
 	text := fmt.Sprintf("── Continued: %s (%s, last on %s) ──", event.Title, turns, event.Left.Local().Format("2 January 15:04"))
 	if event.Earlier {
-		text += fmt.Sprintf("\nEarlier turns are not shown here; marvin sessions show %s prints them all.", event.ID)
+		text += fmt.Sprintf("\nEarlier turns are not shown here; to print them all, run marvin sessions show %s.", event.ID)
 	}
 	if event.From != "" {
 		text += "\nIt is a copy of " + event.From + "; /resume " + event.From + " continues the original."

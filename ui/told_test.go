@@ -35,7 +35,7 @@ func TestResumeLines(t *testing.T) {
 		want  string
 	}{
 		{messages.Resumed{ID: "a", Title: "Tea", Turns: 1, Left: left}, "── Continued: Tea (1 turn, last on 12 May 09:03) ──"},
-		{messages.Resumed{ID: "a", Title: "Tea", Left: left, Earlier: true}, "── Continued: Tea (no complete turn, last on 12 May 09:03) ──\nEarlier turns are not shown here; marvin sessions show a prints them all."},
+		{messages.Resumed{ID: "a", Title: "Tea", Left: left, Earlier: true}, "── Continued: Tea (no complete turn, last on 12 May 09:03) ──\nEarlier turns are not shown here; to print them all, run marvin sessions show a."},
 		{messages.Resumed{ID: "a", Title: "Tea", Turns: 2, Left: left, From: "b"}, "── Continued: Tea (2 turns, last on 12 May 09:03) ──\nIt is a copy of b; /resume b continues the original."},
 	} {
 		if got := TakenUp(row.event); got != row.want {

@@ -84,7 +84,7 @@ func TestBatchWithFewFiles(t *testing.T) {
 	if n := strings.Count(outcomes(t, stdout), "completed"); n != 150 || code != 0 {
 		t.Errorf("exit code %d, %d answers\n%s", code, n, stderr)
 	}
-	if !strings.Contains(stderr, "warning: --jobs 1000 needs more open files than this process may have (ulimit -n), so it answers 64 prompts at a time") || most.Load() > 64 {
+	if !strings.Contains(stderr, "warning: --jobs 1000 needs more open files than this process may have (ulimit -n), so Marvin answers 64 prompts at a time") || most.Load() > 64 {
 		t.Errorf("%d at once\n%s", most.Load(), stderr)
 	}
 	t.Logf("up to %d at once", most.Load())

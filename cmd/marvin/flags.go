@@ -53,7 +53,7 @@ type commands struct {
 	Watch      schedule.WatchCommand `command:"watch" description:"report changes in the result of a tool, without a model"`
 	Today      schedule.TodayCommand `command:"today" description:"show your day: calendar, alarms, schedules, open questions"`
 	Commands   host.OwnCommands      `command:"commands" description:"list the commands and skills that are defined in files"`
-	Context    talk.ContextCommand   `command:"context" description:"show the text that a model gets before your prompt" long-description:"No model is called. With -c, -r or --session, it shows the context window of that conversation.\n\nExamples:\n  marvin context\n  marvin context --output json\n  marvin context --working-dir ~/project"`
+	Context    talk.ContextCommand   `command:"context" description:"show the text that a model gets before your prompt" long-description:"This command sends nothing to a model. With -c, -r or --session, it shows the context window of that conversation.\n\nExamples:\n  marvin context\n  marvin context --output json\n  marvin context --working-dir ~/project"`
 	Config     config.Command        `command:"config" description:"show and change settings"`
 	Models     models.Command        `command:"models" description:"list the models, with context window, price and abilities"`
 	Login      models.LoginCommand   `command:"login" description:"test the key of a provider and store it"`
@@ -63,9 +63,9 @@ type commands struct {
 	Web        live.WebCommand      `command:"web" description:"open the conversations in a browser on this machine" long-description:"The page is for you only: the link works once and in one browser. Press Enter in the terminal for another link.\n\nExamples:\n  marvin web\n  marvin web --no-open --port 8080\n  marvin web --listen 192.168.1.5:7777\n  marvin web devices\n  marvin web devices revoke k3f9xa"`
 	Doctor     doctor.Command       `command:"doctor" description:"show what is configured, reachable and missing" long-description:"With --output json, the output is one object: whether a model can answer, which one or why none can, and the findings of each section.\n\nExamples:\n  marvin doctor\n  marvin doctor --output json"`
 	Log        doctor.LogCommand    `command:"log" description:"print recent problems, such as crashes and slow models" long-description:"Examples:\n  marvin log\n  marvin log --follow\n  marvin log --lines 500 --output json"`
-	Report     doctor.ReportCommand `command:"report" description:"write an archive for a bug report, without keys" long-description:"Marvin lists the contents before it writes the archive. It sends nothing.\n\nExamples:\n  marvin report\n  marvin report --yes /tmp/report.zip\n  marvin report --words"`
+	Report     doctor.ReportCommand `command:"report" description:"write an archive for a bug report; it contains no keys" long-description:"Marvin lists the contents before it writes the archive. It sends nothing.\n\nExamples:\n  marvin report\n  marvin report --yes /tmp/report.zip\n  marvin report --words"`
 	Completion completionCommand    `command:"completion" description:"print the completion script for a shell"`
-	Man        manCommand           `command:"man" description:"print the manual page; to view it, pipe it to man -l -"`
+	Man        manCommand           `command:"man" description:"print the manual page; to view it, pipe it to \"man -l -\""`
 	Help       helpCommand          `command:"help" description:"show help for a command, or a page of the manual"`
 	Number     versionCommand       `command:"version" description:"print the version and exit"`
 	Ring       schedule.RingCommand `command:"ring-alarm" hidden:"yes" description:"ring an alarm when it is due; cron runs this"`

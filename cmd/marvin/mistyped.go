@@ -30,10 +30,10 @@ func (c helpCommand) Run(_ context.Context, world cli.World, _ cli.Options) erro
 		text, ok := slash.About(topic)
 		page := manual(topic)
 		if first := of[0]; !ok && page == "" && first != topic && asksManual(of) {
-			return fmt.Errorf("no section of the manual is called %s; marvin help %s shows related help. To ask the model: marvin -- help %[1]s", topic, first)
+			return fmt.Errorf("no section of the manual is called %s; for related help, run marvin help %s. To ask the model: marvin -- help %[1]s", topic, first)
 		}
 		if !ok && page == "" {
-			return fmt.Errorf("there is no command %s, and no page of the manual%s marvin --help lists the commands, marvin tools %[1]s the tools about it. To ask the model: marvin -- help %[1]s", topic, nearTopics(topic))
+			return fmt.Errorf("there is no command %s, and no page of the manual%s To list the commands, run marvin --help; to list the tools about it, run marvin tools %[1]s. To ask the model: marvin -- help %[1]s", topic, nearTopics(topic))
 		}
 		if ok {
 			fmt.Fprintf(world.Stdout, "In a conversation:\n%s\n", text)

@@ -42,9 +42,9 @@ func locateMisuse(parser *flags.Parser, args []string) misuse {
 // page returns a hint to the help page that describes the options and arguments of the command.
 func (m misuse) page() string {
 	if m.command == m.parser.Command {
-		return "marvin --help lists the options"
+		return "to list the options, run marvin --help"
 	}
-	return "marvin help" + strings.TrimPrefix(m.name, "marvin") + " tells more"
+	return "for more, run marvin help" + strings.TrimPrefix(m.name, "marvin")
 }
 
 func (m misuse) sentence() string {

@@ -59,7 +59,7 @@ func carryOut(ctx context.Context, args []string, world cli.World) error {
 	case opts.Version:
 		return versionCommand{}.Run(ctx, world, opts)
 	case opts.DesignFirst:
-		return errors.New("--design-first is not supported; describe the design you want in the prompt")
+		return errors.New("--design-first is not supported; in the prompt, describe the design that you want")
 	}
 	moveOldFiles(world, command)
 	defer world.Places().Link() // if this run created the directory
@@ -121,7 +121,7 @@ func (c *commands) chosen(active *flags.Command) (runner, error) {
 	}
 	command, ok := value.Interface().(runner)
 	if !ok {
-		return nil, fmt.Errorf("%s does nothing; marvin help lists the options", name)
+		return nil, fmt.Errorf("%s does nothing; to list the options, run marvin help", name)
 	}
 	return command, nil
 }

@@ -284,7 +284,7 @@ func TestLeavingAConversationAndComingBack(t *testing.T) {
 	id := h.working()
 	p.press("/detach", "Enter")
 	p.leaves()
-	p.sees("The conversation continues without a window. marvin attach " + id)
+	p.sees("The conversation continues without a window. To open one, run marvin attach " + id)
 	follows := h.marvin("logs", "-f", id)
 	out, _ := piped(t, follows)
 	gate <- struct{}{}

@@ -337,7 +337,7 @@ func (s *Store) Edit(id, text string) (added Added, err error) {
 	facts, err := s.All()
 	at := slices.IndexFunc(s.SetIDs(facts), func(fact Fact) bool { return fact.ID == id })
 	if at < 0 {
-		return added, errors.Join(fmt.Errorf("there is no fact %s; marvin memory list shows them all", id), err)
+		return added, errors.Join(fmt.Errorf("there is no fact %s; to list the facts, run marvin memory list", id), err)
 	}
 	fact := facts[at]
 	in := fact.in

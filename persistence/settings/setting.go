@@ -152,7 +152,7 @@ func Find(key string) (Setting, error) {
 		}
 		keys = append(keys, setting.Key)
 	}
-	return Setting{}, fmt.Errorf("there is no setting %q%s; marvin config list lists them all", key, yamltext.SuggestKey(key, keys))
+	return Setting{}, fmt.Errorf("there is no setting %q%s; to list all settings, run marvin config list", key, yamltext.SuggestKey(key, keys))
 }
 
 // Set writes one setting into config.yaml and keeps every other byte. It refuses an invalid value,

@@ -171,7 +171,7 @@ func (s *Session) ReadListed(ctx context.Context, uri string) (string, error) {
 	list := strings.Join(lines, "\n")
 	switch {
 	case uri == "" && list == "":
-		return "The MCP server " + s.Name + " has nothing to read.\n", nil
+		return "The MCP server " + s.Name + " offers nothing to read.\n", nil
 	case uri == "":
 		return "What the MCP server " + s.Name + " lets be read:\n" + list + "\n", nil
 	}

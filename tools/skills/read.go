@@ -24,7 +24,7 @@ func readTool() tools.Tool {
 		Effect:   tools.Reads, Access: tools.Free, State: "skills", Brings: tools.Private,
 		Run: func(_ context.Context, env tools.Env, in readArgs) (tools.Output, error) {
 			if env.Skill == nil {
-				return tools.Output{}, tools.Advise(errors.New("skills exist only in a conversation, and there is none here"), "\"marvin context\" lists them.")
+				return tools.Output{}, tools.Advise(errors.New("skills exist only in a conversation, and there is none here"), "To list them, run marvin context.")
 			}
 			text, err := env.Skill(in.Name, in.File)
 			return tools.Output{Text: text}, err

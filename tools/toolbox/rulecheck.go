@@ -62,7 +62,7 @@ func (k RuleTools) wrong(rule permit.Rule, allows bool) (why, next string) {
 	if strings.HasPrefix(name, "mcp__") {
 		parts := strings.Split(strings.TrimPrefix(name, "mcp__"), "__")
 		if len(parts) == 1 {
-			return "names a whole server in Claude Code's notation", "Write one rule for each of its tools: " + ForeignName("mcp", parts[0]) + "_TOOL (marvin mcp tools " + parts[0] + " lists them)."
+			return "names a whole server in Claude Code's notation", "Write one rule for each of its tools: " + ForeignName("mcp", parts[0]) + "_TOOL (to list them, run marvin mcp tools " + parts[0] + ")."
 		}
 		return "names an MCP tool in Claude Code's notation", meant(permit.Rule{Tool: ForeignName(append([]string{"mcp"}, parts...)...), Pattern: rule.Pattern})
 	}

@@ -93,7 +93,7 @@ func (a *Agent) initialize(id json.RawMessage, asked initializeParams) *acp.Faul
 	case asked.Version == nil:
 		return acp.Faultf(acp.CodeParams, "invalid params: protocolVersion is missing")
 	case a.ready:
-		return acp.Faultf(acp.CodeRequest, "the request initialize was already sent")
+		return acp.Faultf(acp.CodeRequest, "the request \"initialize\" was already sent")
 	}
 	a.ready, a.client = true, asked.Client
 	told := initialized{Version: acp.Version, Agent: agentInfo{Name: "marvin", Title: "Marvin", Version: a.Marvin}, Auth: a.logins()}

@@ -98,7 +98,7 @@ func (g serverGiven) server() (Server, error) {
 	case g.Type == "http" || g.Type == "" || g.Type == "stdio":
 		return Server{}, fmt.Errorf("the MCP server %q has neither a command nor a url", g.Name)
 	}
-	return Server{}, fmt.Errorf("the MCP server %q is of type %q; Marvin takes stdio and http", g.Name, g.Type)
+	return Server{}, fmt.Errorf("the MCP server %q is of type %q; Marvin supports only stdio and http", g.Name, g.Type)
 }
 
 // begin opens a session outside the loop.

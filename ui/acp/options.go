@@ -194,7 +194,7 @@ func (s *session) wish(asked optionParams) (op messages.Op, of subject, same boo
 		return op, ofMode, same, wrong
 	case codingOption:
 		if !slices.Contains([]string{"true", "false", "on", "off"}, value) {
-			return nil, 0, false, acp.Faultf(acp.CodeParams, "invalid params: the value of coding must be true or false")
+			return nil, 0, false, acp.Faultf(acp.CodeParams, "invalid params: the value of \"coding\" must be true or false")
 		}
 		on := value == "true" || value == "on"
 		return messages.SetMode{Coding: on}, ofMode, on == s.talk.Coding, nil

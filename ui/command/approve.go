@@ -37,7 +37,7 @@ func (p permissions) approvals() string {
 		}
 		fmt.Fprintf(&text, "%s %-6s %s\n", mark, mode, mode.Means())
 	}
-	text.WriteString("In every mode, calls that your rules deny never run, and Marvin asks about calls that your rules ask about.")
+	text.WriteString("In every mode, calls that your rules deny never run, and Marvin asks before each call for which your rules say \"ask\".")
 	return text.String()
 }
 

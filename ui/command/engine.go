@@ -222,7 +222,7 @@ const always = "always"
 // directory.
 func (e *Engine) code(on bool, when string) {
 	if when != "" && when != always {
-		e.warn("Usage: type /code or /chat to switch now; add the word always to switch at every later start in this directory, too.")
+		e.warn("Usage: type /code or /chat to switch now; add the word \"always\" to switch at every later start in this directory, too.")
 		return
 	}
 	e.ask("switch coding mode", messages.SetMode{Coding: on})

@@ -27,7 +27,7 @@ type inbox struct {
 	numbered *numbered
 }
 
-const inboxUsage = "Usage: /inbox lists the questions that wait for you; to answer one, type /inbox NUMBER followed by yes, always, no, no WORDS or an option."
+const inboxUsage = "Usage: /inbox lists the questions that wait for you; to answer one, type /inbox NUMBER followed by \"yes\", \"always\", \"no\", \"no WORDS\" or an option."
 
 // take lists the questions, or answers the question with the given number.
 func (i inbox) take(text string) {
@@ -72,7 +72,7 @@ func (i inbox) print(all []Waiting) {
 			text.WriteString("   " + termsafe.Line(line) + "\n")
 		}
 	}
-	i.say("Questions that wait for you:\n" + text.String() + "To answer one, type /inbox NUMBER and then yes, no, no WORDS or an option.")
+	i.say("Questions that wait for you:\n" + text.String() + "To answer one, type /inbox NUMBER and then \"yes\", \"no\", \"no WORDS\" or an option.")
 }
 
 // choose opens the list of the questions. It returns false for a front end without lists.
@@ -100,7 +100,7 @@ func (i inbox) open(number int, one Waiting) {
 			items = append(items, view.Item{Text: row, Off: " ", Group: group})
 		}
 	}
-	title := fmt.Sprintf("%s  (/inbox %d no WORDS says what to do instead)", one.Question.Title, number+1)
+	title := fmt.Sprintf("%s  (to say what to do instead, type /inbox %d no WORDS)", one.Question.Title, number+1)
 	i.Front.Pick(Pick{List: view.List{Title: title, Items: items}, Chosen: func(at int) {
 		if at > 0 {
 			i.answer(one, choices[at-1].word, "")

@@ -61,7 +61,7 @@ func (s sessions) list(list []Conversation, words string) {
 	}
 	more := ""
 	if len(list) > mostSessions {
-		list, more = list[:mostSessions], "\nmarvin sessions list shows them all."
+		list, more = list[:mostSessions], "\nTo see them all, run marvin sessions list."
 	}
 	s.numbered.sessions = list
 	var text strings.Builder

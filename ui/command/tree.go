@@ -50,7 +50,7 @@ func (b branches) tree(string) {
 		for _, each := range shown {
 			fmt.Fprintf(&text, "%s\n", each.line())
 		}
-		b.say(text.String() + "* marks the current branch. Continue after another message with /branch NUMBER or /branch LABEL; name this place with /label TEXT.")
+		b.say(text.String() + "* marks the current branch. Continue after another message with /branch NUMBER or /branch LABEL; name this point with /label TEXT.")
 	})
 }
 
@@ -161,7 +161,7 @@ func (b branches) branch(named string) {
 
 func (b branches) label(text string) {
 	if text == "" {
-		b.warn("Usage: /label TEXT gives this place in the conversation a name; /branch TEXT returns to it, /tree shows it.")
+		b.warn("Usage: /label TEXT gives this point in the conversation a name; /branch TEXT returns to it, /tree shows it.")
 		return
 	}
 	b.ask("name the place", messages.Label{Text: text})

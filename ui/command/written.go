@@ -93,7 +93,7 @@ func (f files) unwritten(word, rest string, known ...slash.WrittenCommand) {
 
 // skills lists the commands and skills, or explains where to put them.
 func (f files) skills(string) {
-	f.listCommands("There are no commands or skills here. Commands are files in .marvin/commands or ~/.config/marvin/commands, and skills are files in .marvin/skills or ~/.config/marvin/skills; marvin help instructions tells how to write them.")
+	f.listCommands("There are no commands or skills here. Commands are files in .marvin/commands or ~/.config/marvin/commands, and skills are files in .marvin/skills or ~/.config/marvin/skills; to read how to write them, run marvin help instructions.")
 }
 
 // listCommands lists the commands and skills. If there are none, it shows the text of its argument.

@@ -203,7 +203,7 @@ func (c *Client) reportLoss(batch []messages.Envelope) []messages.Envelope {
 	c.ended.Store(true)
 	c.Close()
 	return append(batch,
-		messages.Envelope{Event: messages.Notice{Level: messages.Problem, Text: "The connection to the Marvin process that runs this conversation is closed. List the running conversations with marvin live, or continue one that has ended with marvin -c."}},
+		messages.Envelope{Event: messages.Notice{Level: messages.Problem, Text: "The connection to the Marvin process that runs this conversation is closed. To list the running conversations, run marvin live; to continue one that has ended, run marvin -c."}},
 		messages.Envelope{Event: messages.Closed{}})
 }
 

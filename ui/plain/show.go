@@ -140,7 +140,7 @@ func (s *Screen) sets() bool { return s.Terminal != nil && s.talk.Turn.Provider 
 // showGreeting shows the greeting and submits the first prompt.
 func (s *Screen) showGreeting(event messages.Opened) {
 	s.line.remember(s.typedBefore(event.Profile))
-	s.say(fmt.Sprintf("Marvin (%s %s), profile %s. Type a message; /help lists the commands, Ctrl-C cancels, quit or Ctrl-D leaves.", event.Provider, event.Model, event.Profile))
+	s.say(fmt.Sprintf("Marvin (%s %s), profile %s. Type a message; /help lists the commands, Ctrl-C cancels; to leave, type quit or press Ctrl-D.", event.Provider, event.Model, event.Profile))
 	if s.Terminal != nil && s.First == "" && s.Place != nil {
 		for _, line := range s.talk.Welcome(s.Place(event.Dir))[2:] {
 			s.greet(termsafe.Line(line))

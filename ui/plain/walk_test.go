@@ -248,7 +248,7 @@ func TestCommandsWithoutATerminal(t *testing.T) {
 	w.Terminal, w.Clipboard, w.edits = nil, nil, false
 	w.out.Reset()
 	w.showGreeting(opened)
-	if got := w.out.String(); got != "Marvin (groq llama), profile default. Type a message; /help lists the commands,\nCtrl-C cancels, quit or Ctrl-D leaves.\n" {
+	if got := w.out.String(); got != "Marvin (groq llama), profile default. Type a message; /help lists the commands,\nCtrl-C cancels; to leave, type quit or press Ctrl-D.\n" {
 		t.Errorf("a pipe is told %q", got)
 	}
 	way, err := f.Copy("x")

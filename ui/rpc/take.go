@@ -95,7 +95,7 @@ func (s *Server) typeLine(id string, body json.RawMessage) error {
 		Text string `json:"text"`
 	}
 	if err := json.Unmarshal(body, &op); err != nil || strings.TrimSpace(op.Text) == "" {
-		return errors.New(`the field op of line: "text" is missing; give the line to type, such as "/help"`)
+		return errors.New(`the field "op" of line: "text" is missing; give the line to type, such as "/help"`)
 	}
 	s.typing = id
 	s.engine.Take(op.Text)
@@ -110,18 +110,18 @@ func (s *Server) do(request messages.Request) error {
 	case messages.SetDir:
 		info, err := os.Stat(op.Path)
 		if err != nil {
-			return fmt.Errorf("the field op of set_dir: %w", err)
+			return fmt.Errorf("the field \"op\" of set_dir: %w", err)
 		}
 		if !info.IsDir() {
-			return fmt.Errorf("the field op of set_dir: %s is a file, not a directory", op.Path)
+			return fmt.Errorf("the field \"op\" of set_dir: %s is a file, not a directory", op.Path)
 		}
 	case messages.SetProfile:
 		names, err := s.engine.Host.Profiles()
 		if err != nil {
-			return fmt.Errorf("the field op of set_profile: %w", err)
+			return fmt.Errorf("the field \"op\" of set_profile: %w", err)
 		}
 		if !slices.Contains(names, op.Name) {
-			return fmt.Errorf("the field op of set_profile: there is no profile %q; the line \"/profile new NAME\" makes one", op.Name)
+			return fmt.Errorf("the field \"op\" of set_profile: there is no profile %q; the line \"/profile new NAME\" makes one", op.Name)
 		}
 	case messages.Cancel:
 		if op == (messages.Cancel{}) && s.engine.Cancel() { // the engine canceled a command; the next line also cancels the turn
@@ -148,7 +148,7 @@ func (s *Server) show(prompt *messages.Prompt) error {
 	for i, picture := range prompt.Pictures {
 		shown, err := s.Picture(picture)
 		if err != nil {
-			return fmt.Errorf("the field op of prompt: picture %d: %w", i+1, err)
+			return fmt.Errorf("the field \"op\" of prompt: picture %d: %w", i+1, err)
 		}
 		prompt.Pictures[i] = shown
 	}

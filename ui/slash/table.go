@@ -120,7 +120,7 @@ var Table = []Entry{
 	{groupTalking, ShellMode, "/sh", nil, "[COMMAND]", "switch shell mode on or off; in shell mode, Marvin runs every line as a shell command", []string{"/sh", "/sh ls -la"}},
 	{groupTalking, Shell, "/shell", nil, "", "open your own shell in this terminal; type exit to return to Marvin", []string{"/shell"}},
 	{groupTalking, Leave, "/quit", []string{"/exit"}, "", "leave Marvin; Ctrl-D on an empty line does the same", []string{"/quit"}},
-	{groupTalking, Detach, "/detach", nil, "", "close this window but keep the conversation running; marvin attach opens a new window", []string{"/detach"}},
+	{groupTalking, Detach, "/detach", nil, "", "close this window but keep the conversation running; for a new window, run marvin attach", []string{"/detach"}},
 	{groupModels, Model, "/model", nil, "[NUMBER|NAME]", "choose a model from a list with prices and abilities; /model default removes your choice", []string{"/model", "/model 2", "/model llama-3.3-70b-versatile", "/model default"}},
 	{groupModels, Provider, "/provider", nil, "[NUMBER|NAME]", "list the providers, or switch to another provider", []string{"/provider", "/provider groq"}},
 	{groupModels, Login, "/login", nil, "[PROVIDER]", "enter the key of a provider, or log in, and switch to that provider", []string{"/login gemini", "/login chatgpt"}},
@@ -213,7 +213,7 @@ var elsewhere = [][2]string{
 var hints = [][2]string{
 	{"/review", "Ask for a review in your own words, such as: review my changes. Or write this command into .marvin/commands/review.md."},
 	{"/yolo", "/approve auto runs commands in the sandbox without asking; /approve all does so even without a sandbox."},
-	{"/vim", "/settings shows the settings for keys."},
+	{"/vim", "/settings shows the settings for the keyboard."},
 }
 
 // Find looks a command up by any of its names, without regard to case.

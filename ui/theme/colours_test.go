@@ -62,11 +62,11 @@ func TestThemeInheritanceDepth(t *testing.T) {
 	}
 	for most, fits := range map[int]bool{6: true, 7: true, 8: false} {
 		_, err := theme.Read("t0", "base: t1", load(most))
-		if fits != (err == nil) || !fits && err.Error() != "more than 8 themes build on each other through their lines \"base\"" {
+		if fits != (err == nil) || !fits && err.Error() != "more than 8 themes are based on each other through their \"base\" lines" {
 			t.Errorf("%d behind the first: %v", most, err)
 		}
 	}
-	if _, err := theme.Read("a", "base: b", func(string) (string, error) { return "base: a", nil }); err == nil || err.Error() != "the theme a builds on itself through its line \"base\" (a → b → a)" {
+	if _, err := theme.Read("a", "base: b", func(string) (string, error) { return "base: a", nil }); err == nil || err.Error() != "the theme a is based on itself through its \"base\" line (a → b → a)" {
 		t.Errorf("%v", err)
 	}
 	broken := fmt.Errorf("it cannot be read")

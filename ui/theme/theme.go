@@ -238,10 +238,10 @@ func read(name, text string, load func(string) (string, error), chain []string) 
 // based returns the theme that a theme builds on.
 func based(base string, load func(string) (string, error), chain []string) (Theme, error) {
 	if slices.Contains(chain, base) {
-		return Theme{}, fmt.Errorf("the theme %s builds on itself through its line \"base\" (%s)", base, strings.Join(append(chain, base), " → "))
+		return Theme{}, fmt.Errorf("the theme %s is based on itself through its \"base\" line (%s)", base, strings.Join(append(chain, base), " → "))
 	}
 	if len(chain) == deepest {
-		return Theme{}, fmt.Errorf("more than %d themes build on each other through their lines \"base\"", deepest)
+		return Theme{}, fmt.Errorf("more than %d themes are based on each other through their \"base\" lines", deepest)
 	}
 	if load != nil {
 		text, err := load(base)

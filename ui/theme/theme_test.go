@@ -122,7 +122,7 @@ func TestBrokenThemesAreRefused(t *testing.T) {
 		"accent: #12345":            "not a color",
 		"accent: #+12345":           "not a color",
 		"base: nothing":             "no such theme",
-		"base: mine":                `builds on itself through its line "base" (mine → mine)`,
+		"base: mine":                `is based on itself through its "base" line (mine → mine)`,
 		"base: a":                   "builds on itself",
 		"base: d0":                  "more than 8",
 		"base: unread":              "a pipe",

@@ -150,7 +150,7 @@ func (g *Guard) check(r *http.Request) *refusal {
 	}
 	switch {
 	case !slices.Contains(g.hosts, r.Host):
-		return &refusal{http.StatusForbidden, "The request is for another host. Open the address that marvin web printed."}
+		return &refusal{http.StatusForbidden, "The request is for another host. Open the address that \"marvin web\" printed."}
 	case slices.ContainsFunc(r.Header.Values("Origin"), otherPage):
 		return &refusal{http.StatusForbidden, "The request comes from another page."}
 	case slices.ContainsFunc(r.Header.Values("Sec-Fetch-Site"), otherSite):
@@ -197,7 +197,7 @@ func (g *Guard) guard(next http.Handler) http.Handler {
 		role := g.known(r)
 		switch {
 		case role == "":
-			http.Error(w, "Marvin needs the link that marvin web printed. It works once; press Enter in that terminal for another one.", http.StatusUnauthorized)
+			http.Error(w, "Marvin needs the link that \"marvin web\" printed. It works once; press Enter in that terminal for another one.", http.StatusUnauthorized)
 		case r.Method == http.MethodPost && !isJSON(r):
 			http.Error(w, "The body must be application/json.", http.StatusUnsupportedMediaType)
 		case r.Method == http.MethodPost && !may(role, r.URL.Path):
@@ -216,7 +216,7 @@ type errRole messages.WindowRole
 
 // Error implements error.
 func (e errRole) Error() string {
-	return "this browser has the role " + string(e) + ", which does not allow that; open a link with a role that does, from marvin web"
+	return "this browser has the role " + string(e) + ", which does not allow that; for a link with a role that does, use the terminal where \"marvin web\" runs"
 }
 
 type accessKey struct{}
@@ -238,7 +238,7 @@ func (g *Guard) enter(w http.ResponseWriter, r *http.Request, link string) {
 	role := g.use(link)
 	switch {
 	case role == "" && g.known(r) == "":
-		http.Error(w, "This link was used already, or another Marvin made it. Press Enter in the terminal of marvin web for another one.", http.StatusUnauthorized)
+		http.Error(w, "This link was used already, or another Marvin made it. For another one, press Enter in the terminal where \"marvin web\" runs.", http.StatusUnauthorized)
 	case role == "":
 		g.redirect(w, "/")
 	case g.devices == nil:
@@ -246,7 +246,7 @@ func (g *Guard) enter(w http.ResponseWriter, r *http.Request, link string) {
 	default:
 		one := g.knocks(r, role)
 		if one == nil {
-			http.Error(w, "Too many devices are waiting. To refuse them, type no in the terminal of marvin web.", http.StatusServiceUnavailable)
+			http.Error(w, "Too many devices are waiting. To refuse them, type \"no\" in the terminal where \"marvin web\" runs.", http.StatusServiceUnavailable)
 			return
 		}
 		http.SetCookie(w, &http.Cookie{Name: pairCookie, Value: one.secret, Path: "/", HttpOnly: true, Secure: true, SameSite: http.SameSiteStrictMode})

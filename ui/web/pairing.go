@@ -125,7 +125,7 @@ func (g *Guard) pairing(w http.ResponseWriter, r *http.Request) {
 	g.mu.Unlock()
 	switch {
 	case at < 0:
-		http.Error(w, "This device was refused, or it waited for too long. Press Enter in the terminal of marvin web for another link.", http.StatusUnauthorized)
+		http.Error(w, "This device was refused, or it waited for too long. For another link, press Enter in the terminal where \"marvin web\" runs.", http.StatusUnauthorized)
 	case one.token != "":
 		http.SetCookie(w, &http.Cookie{Name: pairCookie, Path: "/", MaxAge: -1, HttpOnly: true, Secure: true, SameSite: http.SameSiteStrictMode})
 		g.give(w, one.token)

@@ -265,7 +265,7 @@ func renderChanges(all messages.Changes) string {
 		for i, hunk := range file.Hunks {
 			out.WriteString(code("diff", hunk))
 			if file.Refused == "" {
-				fmt.Fprintf(&out, "<button data-op=\"back\" data-path=\"%s\" data-hunk=\"%d\" data-seen=\"%s\">Take this part back</button>", escape(file.Path), i+1, escape(file.Seen))
+				fmt.Fprintf(&out, "<button data-op=\"back\" data-path=\"%s\" data-hunk=\"%d\" data-seen=\"%s\">Undo this part</button>", escape(file.Path), i+1, escape(file.Seen))
 			}
 		}
 		out.WriteString("</details>")

@@ -39,7 +39,7 @@ func (p Plan) Question(n int, soFar string) providers.Question {
 	var text strings.Builder
 	fmt.Fprintf(&text, "This is part %d of %d of the history.", n+1, len(p.parts))
 	if soFar = strings.TrimSpace(soFar); soFar != "" {
-		fmt.Fprintf(&text, " The parts before it were summarized as follows; write one summary of everything, which replaces this one.\n\n%s", p.cut(soFar, p.summary))
+		fmt.Fprintf(&text, " The parts before it were summarized as follows; write one summary of everything, which replaces the earlier summary.\n\n%s", p.cut(soFar, p.summary))
 	}
 	if focus := strings.TrimSpace(p.input.Focus); focus != "" {
 		fmt.Fprintf(&text, "\n\nAbove all, the user wants to keep this, with everything related to it: %s", p.cut(focus, p.summary/4))

@@ -74,7 +74,7 @@ func (m finished) end(begun bool, limit time.Duration) closing {
 	case errors.Is(m.cause, errInterrupted):
 		return as(messages.Interrupted, "Error: interrupted by the user while it ran; its effect is unknown.")
 	case errors.Is(m.cause, tools.ErrDeadline):
-		return as(messages.TimedOut, fmt.Sprintf("Error: timed out after %s. Ask for less at once, or give it more time if the tool has a timeout.", limit))
+		return as(messages.TimedOut, fmt.Sprintf("Error: timed out after %s. Ask for less at once, or, if the tool has a timeout, set a longer one.", limit))
 	case errors.Is(m.err, tools.ErrDeadline): // the tool's own deadline; the error names it
 		return as(messages.TimedOut, "Error: "+m.err.Error())
 	case errors.Is(m.err, tools.ErrForbidden):

@@ -83,7 +83,7 @@ func (s *subAgents) errand(one *agent) (conv.RemoteTask, error) {
 func (s *subAgents) restricted(one *agent, to string) (sent tools.Task, left float64, err error) {
 	places := append([]string{s.Conversation.Dir}, s.Conversation.Bound...)
 	if dirs := s.Config.Bound(append(places, messages.Places(s.History)...)); len(dirs) > 0 {
-		return sent, 0, fmt.Errorf("this conversation contains data from %s, which config.yaml marks as private and allows only %s to receive", strings.Join(dirs, ", "), to)
+		return sent, 0, fmt.Errorf("this conversation contains data from %s, which config.yaml marks as private so that only %s may receive it", strings.Join(dirs, ", "), to)
 	}
 	sent = one.task
 	policy := s.Conversation.Policy

@@ -197,7 +197,7 @@ func SentTable(turns []SentTurn) string {
 	if text.Len() == 0 {
 		return "Nothing was sent yet."
 	}
-	return text.String() + "Each file is listed once per provider: later requests include it again. Not listed: data sent by commands, requests made by background reviews, and failed requests."
+	return text.String() + "Each file is listed only once per provider, although later requests include it again. Not listed: data sent by commands, requests made by background reviews, and failed requests."
 }
 
 // FirstLine returns the first line of a text, cut to the given number of characters.

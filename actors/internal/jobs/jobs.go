@@ -68,7 +68,7 @@ func (j *jobs) Receive(c actor.Context) {
 		j.changed, j.watched, j.children = make(chan struct{}), map[string]bool{}, map[string]bool{}
 	case *actor.Restarting: // tell the waiting callers, because the next incarnation does not know them
 		for _, one := range j.entries {
-			j.answer(one, errors.New("an internal error in Marvin stopped the list of jobs; list the jobs to see the state of this one"))
+			j.answer(one, errors.New("an internal error in Marvin interrupted the cancellation; list the jobs to see the state of this one"))
 		}
 		close(j.changed)
 	case startJob:

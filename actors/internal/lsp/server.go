@@ -223,7 +223,7 @@ func (l *languageServer) stop() {
 	if l.cancel != nil {
 		l.cancel()
 	}
-	l.give(leasedLanguage{err: fmt.Errorf("the language server %s is stopped, because Marvin ends", l.wish.Server.Name)})
+	l.give(leasedLanguage{err: fmt.Errorf("the language server %s has stopped, because Marvin is exiting", l.wish.Server.Name)})
 	if l.session != nil {
 		l.session.Close()
 	}

@@ -25,7 +25,7 @@ func (s *server) stop() {
 	if s.cancel != nil {
 		s.cancel()
 	}
-	s.give(func(wantSession) bool { return true }, leased{err: fmt.Errorf("the server %s is stopped, because Marvin ends", s.name)})
+	s.give(func(wantSession) bool { return true }, leased{err: fmt.Errorf("the server %s has stopped, because Marvin is exiting", s.name)})
 	if s.session != nil {
 		s.session.Close()
 	}

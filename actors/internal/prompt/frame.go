@@ -72,7 +72,7 @@ func (f Frame) Change(p Parts) (changed Frame, told string) {
 	if len(news) == 0 {
 		return f, ""
 	}
-	return f, "This changed; from here it replaces the earlier version.\n\n" + strings.Join(news, "\n\n")
+	return f, "From here on, the following text replaces its earlier version.\n\n" + strings.Join(news, "\n\n")
 }
 
 // knownNow returns the sections that the model knows after an update. Sections that are only sent

@@ -165,7 +165,7 @@ func (all *sections) addInstructions(p Parts) {
 		all.add(SkillsSection, "# Skills\n\nHow to do some kinds of work here. Before such work, read the skill with read_skill.\n- %s", strings.Join(p.Skills, "\n- "))
 	}
 	if len(p.Kinds) > 0 {
-		all.add(KindsSection, "# Kinds of sub-agents\n\nPass one of them to launch_agent as agent.\n- %s", strings.Join(p.Kinds, "\n- "))
+		all.add(KindsSection, "# Kinds of sub-agents\n\nPass one of them to launch_agent as its agent argument.\n- %s", strings.Join(p.Kinds, "\n- "))
 	}
 	if p.Sticky != "" {
 		all.add("short rules", "%s", Remember(p.Sticky))

@@ -157,7 +157,7 @@ func (w window) setFileState(part *messages.ContextPart, ready material.Prepared
 	case asked && !began:
 		part.Why = strings.TrimSuffix("Marvin asks you before the model reads it; "+part.Why, "; ")
 	case asked:
-		part.State, part.Why, part.Tokens = string(written.Waits), "Marvin asks about it with the next prompt", 0
+		part.State, part.Why, part.Tokens = string(written.Waits), "Marvin asks you about it when you send the next prompt", 0
 	case began && !in && part.Kind == string(written.System):
 		part.State, part.Why = string(written.Waits), "for the next conversation, because this one keeps the version it began with"
 	case began && !in:

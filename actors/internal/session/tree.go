@@ -153,7 +153,7 @@ func (b *branches) complete(c actor.Context) {
 func (s *session) continueWhole(c actor.Context, message completed) {
 	s.branches.moving, s.branches.rest = false, false
 	if message.err != nil { // a model never gets half a conversation
-		s.warn("The beginning of this conversation cannot be read, so it cannot continue: " + message.err.Error())
+		s.warn("The beginning of this conversation cannot be read, so the conversation cannot continue: " + message.err.Error())
 		s.startOver(c)
 	} else {
 		whole := *s.state.conversation.Kept

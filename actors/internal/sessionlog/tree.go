@@ -17,8 +17,8 @@ import (
 // Errors about conversations, for users.
 var (
 	ErrEmptyConversation = errors.New("nothing was said in this conversation yet")
-	ErrNoPrompt          = errors.New("there are not that many prompts before this place; /tree shows them")
-	ErrNoPlace           = errors.New("there is no such place in this conversation; /tree lists them")
+	ErrNoPrompt          = errors.New("there are not that many prompts before this point; /tree shows them")
+	ErrNoPlace           = errors.New("there is no such point in this conversation; /tree lists the points")
 	ErrUnwritten         = errors.New("the last messages are not stored yet, because the disk did not accept them: free some space, then ask again")
 )
 

@@ -14,7 +14,7 @@ import (
 // The model's streaming answer, and how an interrupted one is joined to its continuation.
 
 // goOn asks for the rest of an answer that broke off.
-const goOn = "Your answer was cut off by the connection. Continue exactly where it stopped, even in the middle of a word. Do not repeat anything and do not comment on this."
+const goOn = "Your answer was cut off because the connection broke. Continue exactly where it stopped, even in the middle of a word. Do not repeat anything and do not comment on this."
 
 // goOnLimit asks for the rest of an answer that reached the limit of the model's output.
 const goOnLimit = "Your answer reached its length limit. Continue exactly where it stopped, even in the middle of a word. Do not repeat anything and do not comment on this."

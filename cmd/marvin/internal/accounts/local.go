@@ -103,5 +103,5 @@ func (a *Accounts) pickModel(server providers.Server) (model, why string) {
 	if at := slices.IndexFunc(models, func(model openaichat.ListedModel) bool { return model.Loaded }); at >= 0 {
 		return models[at].Name, "no model was named, and the server has this one loaded"
 	}
-	return models[0].Name, fmt.Sprintf("no model was named; in alphabetical order, this is the first of the %d on the server; choose another with --model", len(models))
+	return models[0].Name, fmt.Sprintf("no model was named; in alphabetical order, this is the first of the %d models on the server; choose another with --model", len(models))
 }

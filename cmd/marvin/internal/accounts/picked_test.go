@@ -11,7 +11,7 @@ import (
 )
 
 func TestALocalServerAnswersWithTheModelThatItHasLoaded(t *testing.T) {
-	const first = "b: no model was named; in alphabetical order, this is the first of the 2 on the server; choose another with --model"
+	const first = "b: no model was named; in alphabetical order, this is the first of the 2 models on the server; choose another with --model"
 	for _, row := range []struct{ server, list, own, want string }{
 		{"llamacpp", `{"id":"a-embed"},{"id":"c"}`, "", "c: no model was named, and this is the only one on the server"},
 		{"llamacpp", `{"id":"b","status":{"value":"unloaded"}},{"id":"c","status":{"value":"loaded"}}`, "", "c: no model was named, and the server has this one loaded"},

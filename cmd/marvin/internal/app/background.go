@@ -30,6 +30,6 @@ func (p *App) SayLeft() {
 		}
 		text.WriteByte('\n')
 	}
-	text.WriteString("To end one, run kill -- -PID, or start marvin in the same directory again and use /jobs.")
+	text.WriteString("To end one, run \"kill -- -PID\", or start marvin in the same directory again and use /jobs.")
 	fmt.Fprintln(p.World.Stderr, text.String())
 }

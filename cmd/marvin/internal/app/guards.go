@@ -109,7 +109,7 @@ func SandboxFinding(ctx context.Context, world cli.World, opts cli.Options) cli.
 			err = advice.Err
 		}
 		f.Good, f.State = false, strings.ReplaceAll(err.Error(), "\n", ": ")
-		f.Mend = "use --sandbox off in a container, or wherever commands may do everything that you may do"
+		f.Mend = "use \"--sandbox off\" in a container, or wherever commands may do everything that you may do"
 		return f
 	}
 	if lacks := sandbox.Lacks(); lacks != "" {

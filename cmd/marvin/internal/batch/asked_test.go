@@ -281,7 +281,7 @@ func TestPromptSources(t *testing.T) {
 		t.Errorf("%v, %v", file, err)
 	}
 	for path, want := range map[string]string{
-		"-":    `batch - reads the prompts from a pipe, but standard input is not a pipe. Name a file with one JSON object per line: {"id":"1","prompt":"…"}`,
+		"-":    `"marvin batch -" reads the prompts from a pipe, but standard input is not a pipe. Name a file with one JSON object per line: {"id":"1","prompt":"…"}`,
 		"none": "the prompts cannot be read: open " + dir + `/none: no such file or directory; each line must be one JSON object: {"id":"1","prompt":"…"}`,
 		dir:    "the prompts: " + dir + " is a directory; name a file in it",
 	} {

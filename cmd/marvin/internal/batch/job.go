@@ -20,7 +20,7 @@ import (
 func OpenPrompts(path, dir string, pipe *os.File) (*os.File, error) {
 	if path == "-" {
 		if pipe == nil {
-			return nil, errors.New("batch - reads the prompts from a pipe, but standard input is not a pipe. Name a file with one JSON object per line: " + sample)
+			return nil, errors.New("\"marvin batch -\" reads the prompts from a pipe, but standard input is not a pipe. Name a file with one JSON object per line: " + sample)
 		}
 		return pipe, nil
 	}

@@ -143,10 +143,10 @@ func (r *Results) resume(prompts *os.File, warn func(string)) error {
 	}
 	half := !last.Whole && !json.Valid(last.Data)
 	if known == 0 && (strange > 0 || half && !bytes.HasPrefix(last.Data, []byte(beginning)) && !strings.HasPrefix(beginning, string(last.Data))) {
-		return errors.New("this file contains something other than results of marvin batch, so Marvin leaves it unchanged; name another file")
+		return errors.New("this file contains something other than results of \"marvin batch\", so Marvin leaves it unchanged; name another file")
 	}
 	if strange > 0 {
-		warn(fmt.Sprintf("%s: lines that are not results of marvin batch are kept and ignored: %s", r.file.Name(), messages.Counted(strange, "line")))
+		warn(fmt.Sprintf("%s: lines that are not results of \"marvin batch\" are kept and ignored: %s", r.file.Name(), messages.Counted(strange, "line")))
 	}
 	return r.repair(last, half, warn)
 }

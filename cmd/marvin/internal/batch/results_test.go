@@ -93,7 +93,7 @@ func TestTheEndOfAnEarlierRun(t *testing.T) {
 func TestForeignOutputFileIsKept(t *testing.T) {
 	for name, left := range map[string]string{"a letter": "Dear Sir,\n", "half a letter": "Dear Sir,", "other JSON": `{"name":"x"}` + "\n", "half of other JSON": `{"name":`} {
 		_, path, _, err := output(t, left)
-		if err == nil || !strings.Contains(err.Error(), "this file contains something other than results of marvin batch, so Marvin leaves it unchanged") {
+		if err == nil || !strings.Contains(err.Error(), "this file contains something other than results of \"marvin batch\", so Marvin leaves it unchanged") {
 			t.Errorf("%s: %v", name, err)
 		}
 		if text, _ := os.ReadFile(path); string(text) != left {

@@ -20,13 +20,13 @@ type Options struct {
 	NonInteractive bool          `long:"non-interactive" short:"n" description:"answer one prompt on standard output, and exit\nCoding mode is on, --approve is auto, and there are at most 50 rounds of tools."`
 	WorkingDir     string        `long:"working-dir" value-name:"PATH" description:"directory for file tools; turns coding mode on"`
 	Chat           bool          `long:"chat" description:"no file and shell tools; /code switches them on"`
-	Provider       string        `long:"provider" value-name:"NAME" description:"the model provider, such as gemini or ollama\nmarvin models lists all providers."`
+	Provider       string        `long:"provider" value-name:"NAME" description:"the model provider, such as gemini or ollama\nTo list all providers, run marvin models."`
 	Model          string        `long:"model" value-name:"NAME" description:"the model to ask, instead of the provider's default"`
 	Effort         string        `long:"effort" value-name:"LEVEL" description:"how long the model thinks: off, low, high, max …\nThe levels are off, minimal, low, medium, high, xhigh and max. Without it the model decides."`
 	Image          []string      `long:"image" value-name:"FILE" description:"send a picture with the prompt; repeatable"`
 	Output         string        `long:"output" value-name:"FORM" choice:"text" choice:"json" choice:"jsonl" default:"text" description:"form of the answer with -n\ntext: the answer. json: one JSON object at the end. jsonl: one JSON line per event."`
 	MaxCost        float64       `long:"max-cost" value-name:"DOLLARS" description:"stop when the conversation has cost this much"`
-	MaxRounds      int           `long:"max-rounds" value-name:"N" description:"limit of tool rounds; usually 10, coding 50"`
+	MaxRounds      int           `long:"max-rounds" value-name:"N" description:"limit of tool rounds; 50 in coding mode, otherwise 10"`
 	MaxTime        time.Duration `long:"max-time" value-name:"DURATION" description:"stop an answer after this time, such as 10m"`
 	Sandbox        string        `long:"sandbox" value-name:"MODE" choice:"off" choice:"workspace" choice:"strict" description:"confine commands\noff: not at all. workspace: they write only in the working directory. strict: they also have no network. Without it, commands run with \"workspace\" unless you approved them."`
 	Approve        string        `long:"approve" value-name:"MODE" choice:"plan" choice:"ask" choice:"edits" choice:"auto" choice:"all" description:"what runs without asking\nplan: only what reads; the model presents a plan. ask: only what reads. edits: also file edits. auto: everything, commands in the sandbox. all: everything, even without a sandbox. The default is \"edits\" in a conversation, and \"auto\" otherwise."`

@@ -12,9 +12,9 @@ import (
 
 // systemTexts holds the options that replace or extend Marvin's own rules.
 type systemTexts struct {
-	System     *string `long:"system-prompt" value-name:"TEXT" description:"replace Marvin's own rules and SYSTEM.md\nThe directory, instructions, skills and tools stay in the system text."`
+	System     *string `long:"system-prompt" value-name:"TEXT" description:"replace Marvin's own rules and SYSTEM.md\nThe directory, instructions, skills and tools stay in the system prompt."`
 	SystemFile string  `long:"system-prompt-file" value-name:"PATH" description:"the same, but with the text from a file"`
-	Append     *string `long:"append-system-prompt" value-name:"TEXT" description:"append to the system text"`
+	Append     *string `long:"append-system-prompt" value-name:"TEXT" description:"text to append to the system prompt"`
 	AppendFile string  `long:"append-system-prompt-file" value-name:"PATH" description:"the same, but with the text from a file"`
 }
 

@@ -77,7 +77,7 @@ func readHookOffer(root *os.Root, file string) (*hooks.Offer, error) {
 
 // SayHookOffers describes the hooks that the project offers.
 func SayHookOffers(offers []*hooks.Offer) string {
-	return "this project offers hooks that are off, because you have not accepted them: " + fileNames(offers) + "; list them with marvin hooks list, and accept them with marvin hooks accept"
+	return "this project offers hooks that are off, because you have not accepted them: " + fileNames(offers) + "; to list them, run marvin hooks list; to accept them, run marvin hooks accept"
 }
 
 func fileNames(offers []*hooks.Offer) string {

@@ -219,7 +219,7 @@ func CommaList(words []string) (list []string) {
 // SayOffers describes the servers that the project offers.
 func SayOffers(offers []Offer) string {
 	list := lists.Map(offers, Offer.Describe)
-	return fmt.Sprintf("this project offers MCP servers that are off, because you have not accepted them: %s; accept one with marvin mcp accept NAME", strings.Join(list, ", "))
+	return fmt.Sprintf("this project offers MCP servers that are off, because you have not accepted them: %s; to accept one, run marvin mcp accept NAME", strings.Join(list, ", "))
 }
 
 func EnvNames(server settings.Server) (names []string) {

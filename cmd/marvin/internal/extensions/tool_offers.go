@@ -54,14 +54,14 @@ func OfferNotices(offers []customtools.Offer) []error {
 		return nil
 	}
 	names := lists.Map(offers, func(offer customtools.Offer) string { return offer.Tool.Name })
-	return []error{fmt.Errorf("this project offers tools that are off, because you have not accepted them: %s; list them with marvin tool list, and accept one with marvin tool accept NAME", strings.Join(names, ", "))}
+	return []error{fmt.Errorf("this project offers tools that are off, because you have not accepted them: %s; to list them, run marvin tool list; to accept one, run marvin tool accept NAME", strings.Join(names, ", "))}
 }
 
 // NotAccepted returns an error for an offered tool that was never accepted, or that changed since.
 func NotAccepted(offers []customtools.Offer, name string) error {
 	for _, offer := range offers {
 		if offer.Tool.Name == name {
-			return fmt.Errorf("this project offers %s, but it is off, because you have not accepted it or it has changed since; read %s, then run marvin tool accept %[1]s to use it as it is now", name, tools.Visible(customtools.ProjectDir+"/"+offer.Folder))
+			return fmt.Errorf("this project offers %s, but it is off, because you have not accepted it or it has changed since; read %s; to use it in its present form, run marvin tool accept %[1]s", name, tools.Visible(customtools.ProjectDir+"/"+offer.Folder))
 		}
 	}
 	return nil

@@ -73,7 +73,7 @@ func (d Editor) Text(facts []memory.Fact, command string) string {
 		text.WriteString(err.Error() + "\n")
 	}
 	if len(waiting) > 0 {
-		fmt.Fprintf(&text, "\n%s an answer: keep a fact with %s accept ID, or drop it with %s refuse ID.\n", map[bool]string{true: "This waits for", false: "These wait for"}[len(waiting) == 1], command, command)
+		fmt.Fprintf(&text, "\n%s an answer: to keep a fact, type %s accept ID; to drop it, type %s refuse ID.\n", map[bool]string{true: "This waits for", false: "These wait for"}[len(waiting) == 1], command, command)
 	}
 	for _, one := range waiting {
 		fmt.Fprintf(&text, "%s  %s  (%s)\n", one.ID, tools.Visible(one.Text), tools.Visible(strings.TrimPrefix(one.Why+", "+string(one.Scope), ", ")))
@@ -137,7 +137,7 @@ func (d Editor) Find(query string) ([]memory.Fact, error) {
 	facts, err := d.Store.All()
 	found := memory.Matching(d.Store.SetIDs(facts), query)
 	if len(found) == 0 {
-		return nil, errors.Join(fmt.Errorf("no fact is called %q or has all of these words; marvin memory list shows the facts and their ids", query), err)
+		return nil, errors.Join(fmt.Errorf("no fact is called %q or has all of these words; to list the facts and their ids, run marvin memory list", query), err)
 	}
 	return found, err
 }

@@ -113,7 +113,7 @@ func (f *Fleet) open(ctx context.Context) (err error) {
 		Retention: jetstream.WorkQueuePolicy, AllowDirect: true,
 	})
 	if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, nats.ErrNoResponders) {
-		return errors.New("the server has no JetStream; start it as nats-server -js")
+		return errors.New("the server has no JetStream; start the server with nats-server -js")
 	}
 	if err != nil {
 		return fmt.Errorf("set up the stream of prompts: %w", err)

@@ -113,7 +113,7 @@ func TestFleetIdentity(t *testing.T) {
 		{Address{Cert: odd}, 0, "give --cert and --cert-key together: a certificate and its key"},
 		{Address{Key: odd}, 0, "give --cert and --cert-key together: a certificate and its key"},
 		{Address{Creds: dir + "/none"}, 0, "--creds " + dir + "/none: open " + dir + "/none: no such file or directory"},
-		{Address{Creds: odd}, 0, "--creds " + odd + ": nkeys: no nkey seed found; it is not a credentials file; nsc generate creds writes such a file"},
+		{Address{Creds: odd}, 0, "--creds " + odd + ": nkeys: no nkey seed found; it is not a credentials file; to write one, run nsc generate creds"},
 		{Address{NKey: odd}, 0, "--nkey " + odd + ": nkeys: no nkey seed found; the file must hold the seed of a user, which begins with SU"},
 	} {
 		options, err := row.address.options()
@@ -183,7 +183,7 @@ func TestWorkerPresence(t *testing.T) {
 			t.Errorf("after %s %d prompts of %d workers, told %q", row.after, running, workers, said.lines)
 		}
 	}
-	if said.lines[0] != "no worker serves label tpu, so the prompts that need it are waiting for one" {
+	if said.lines[0] != "no worker serves label tpu, so the prompts that need such a worker are waiting" {
 		t.Error(said.lines[0])
 	}
 }

@@ -59,7 +59,7 @@ func TestStoredBatch(t *testing.T) {
 	if err := f.Results(t.Context(), "b1", func(batch.Result) error { return io.ErrShortWrite }); err != io.ErrShortWrite {
 		t.Errorf("who reads says why it ends: %v", err)
 	}
-	const none = `there is no batch "b2" in the fleet kept; marvin fleet status lists them`
+	const none = `there is no batch "b2" in the fleet kept; to list the batches, run marvin fleet status`
 	if _, err := read("b2"); err == nil || err.Error() != none {
 		t.Errorf("%v", err)
 	}

@@ -163,7 +163,7 @@ func readable(creds string) error {
 		return err
 	}
 	if _, err := nkeys.ParseDecoratedUserNKey(contents); err != nil {
-		return fmt.Errorf("%w; it is not a credentials file; nsc generate creds writes such a file", err)
+		return fmt.Errorf("%w; it is not a credentials file; to write one, run nsc generate creds", err)
 	}
 	return nil
 }

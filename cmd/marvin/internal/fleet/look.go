@@ -147,7 +147,7 @@ func (f *Fleet) Results(ctx context.Context, id string, take func(batch.Result) 
 
 func (f *Fleet) unknown(id string, err error) error {
 	if errors.Is(err, jetstream.ErrKeyNotFound) || errors.Is(err, jetstream.ErrInvalidKey) {
-		return fmt.Errorf("there is no batch %q in the fleet %s; marvin fleet status lists them", id, f.address.Stream)
+		return fmt.Errorf("there is no batch %q in the fleet %s; to list the batches, run marvin fleet status", id, f.address.Stream)
 	}
 	return err
 }

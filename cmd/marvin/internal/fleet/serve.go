@@ -30,7 +30,7 @@ func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
 	}
 	var job task
 	if err := json.Unmarshal(message.Data(), &job); err != nil || job.Batch != id || key(job.Prompt.ID) != k {
-		_ = message.TermWithReason("it is not a prompt for marvin batch") // no sender waits for the result of a malformed prompt
+		_ = message.TermWithReason("it is not a prompt for \"marvin batch\"") // no sender waits for the result of a malformed prompt
 		return
 	}
 	there, err := w.answered(ctx, id, k, job)

@@ -138,7 +138,7 @@ func (s *Sender) unserved(there []Announcement) {
 		}
 		if !served && !s.unheard[name] {
 			s.unheard[name] = true
-			s.fleet.address.Say("no worker serves " + wanted.words() + ", so the prompts that need it are waiting for one")
+			s.fleet.address.Say("no worker serves " + wanted.words() + ", so the prompts that need such a worker are waiting")
 		}
 	}
 }

@@ -53,14 +53,14 @@ func (h chooser) choice(ctx context.Context, provider providers.Provider) comman
 	switch {
 	case errors.Is(err, providers.ErrNoKey) && provider.Account:
 		choice.Login, choice.About = true, "with your account, in a browser"
-		choice.Lacks = fmt.Sprintf("you are not logged in; type /login %[1]s, or marvin login %[1]s in a shell", provider.Name)
+		choice.Lacks = fmt.Sprintf("you are not logged in; type /login %[1]s, or in a shell run marvin login %[1]s", provider.Name)
 		return choice
 	case errors.Is(err, providers.ErrNoKey) && provider.KeySource != "":
 		choice.Lacks = err.Error()
 		return choice
 	case errors.Is(err, providers.ErrNoKey):
 		choice.Login, choice.About, choice.Explained = true, "paste a key", "Create a key at "+provider.KeyPage
-		choice.Lacks = fmt.Sprintf("no key; type /login %[1]s, or marvin login %[1]s in a shell, or set %[2]s (keys: %[3]s)", provider.Name, provider.KeyVar, provider.KeyPage)
+		choice.Lacks = fmt.Sprintf("no key; type /login %[1]s, or set %[2]s, or in a shell run marvin login %[1]s (keys: %[3]s)", provider.Name, provider.KeyVar, provider.KeyPage)
 		return choice
 	case err != nil:
 		choice.Lacks = err.Error()
@@ -70,7 +70,7 @@ func (h chooser) choice(ctx context.Context, provider providers.Provider) comman
 	switch provider.Name {
 	case providers.Copilot:
 		if usable, _ := copilot.Usable(tools.Trusted(h.parts.World.Environ)); !usable {
-			choice.Lacks = "npm install -g @github/copilot, then copilot and /login"
+			choice.Lacks = "npm install -g @github/copilot, then start copilot and type /login"
 		}
 	case providers.Ollama:
 		if !ollama.Reachable(ctx, selection.BaseURL, h.parts.Accounts.Lister(selection.Provider)) {

@@ -35,7 +35,7 @@ type listedCommand struct {
 // Run lists the available commands, and the unavailable ones with the reason.
 func (listCommands) Run(_ context.Context, world cli.World, opts cli.Options) error {
 	if opts.Output == "jsonl" {
-		return errors.New("marvin commands list writes text, or JSON with --output json")
+		return errors.New("\"marvin commands list\" writes text, or JSON with --output json")
 	}
 	dir, err := cli.WorkingDir(world, opts)
 	if err != nil {

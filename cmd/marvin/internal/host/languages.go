@@ -31,7 +31,7 @@ func (h additions) Languages(ctx context.Context, words string) (string, error) 
 		return "", errors.New("type /lsp to list the language servers, /lsp restart NAME to restart one, or /lsp log NAME to see its log")
 	}
 	if len(states) == 0 {
-		return "No language server is running. Marvin starts a server when the model first uses a file in its language; marvin lsp list shows the installed servers.", nil
+		return "No language server is running. Marvin starts a server when the model first uses a file in its language; to see the installed servers, run marvin lsp list.", nil
 	}
 	var lines []string
 	for _, state := range states {

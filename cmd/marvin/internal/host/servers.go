@@ -55,7 +55,7 @@ func (h additions) servers(ctx context.Context, words string) (string, error) {
 		}
 	}
 	if slices.Contains(shellVerbs, verb) {
-		return "", fmt.Errorf("/mcp cannot do that; run marvin mcp %s in a shell. Changes apply here from the next prompt", verb)
+		return "", fmt.Errorf("/mcp cannot do that; in a shell, run marvin mcp %s. Changes apply here from the next prompt", verb)
 	}
 	return h.doServer(ctx, verb, name, fields[2:])
 }
@@ -150,7 +150,7 @@ func listServers(ctx context.Context, h additions) (string, error) {
 		lines = append(lines, fmt.Sprintf("%s: offered by %s, not in use; to use it, type /mcp accept %s", one.Describe(), one.File, one.Name))
 	}
 	if len(lines) == 0 && err == nil {
-		return "No MCP server is configured. Add one with marvin mcp add NAME -- COMMAND.", nil
+		return "No MCP server is configured. To add one, run marvin mcp add NAME -- COMMAND.", nil
 	}
 	if err != nil && len(lines) > 0 { // the others are still shown
 		lines, err = append(lines, "warning: "+tools.Visible(err.Error())), nil

@@ -24,7 +24,7 @@ func (h persons) AtTimes(ctx context.Context, name, words, dir string) (string, 
 		args = []string{"list"}
 	}
 	if len(args) > 0 && slices.Contains([]string{"run", "check", "fire"}, args[0]) {
-		return "", fmt.Errorf("/%s %s works in a shell only: marvin %s %s", name, args[0], name, strings.Join(args, " "))
+		return "", fmt.Errorf("/%s %s works only in a shell: run marvin %s %s", name, args[0], name, strings.Join(args, " "))
 	}
 	var out bytes.Buffer
 	world := h.parts.World

@@ -74,8 +74,8 @@ func TestProviderReadiness(t *testing.T) {
 	h := chooses(t, providers.Selection{Provider: "mine", Model: "m2"}, nil)
 	for name, want := range map[string]string{
 		"mine": "m2 ", "openai": "MODEL ", providers.Offline: "built-in ",
-		"groq":    " no key; type /login groq, or marvin login groq in a shell, or set GROQ_API_KEY (keys: https://console.groq.com/keys)",
-		"chatgpt": " you are not logged in; type /login chatgpt, or marvin login chatgpt in a shell",
+		"groq":    " no key; type /login groq, or set GROQ_API_KEY, or in a shell run marvin login groq (keys: https://console.groq.com/keys)",
+		"chatgpt": " you are not logged in; type /login chatgpt, or in a shell run marvin login chatgpt",
 	} {
 		provider, err := h.parts.Accounts.Pool.Lookup(name)
 		if err != nil {

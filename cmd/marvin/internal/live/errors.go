@@ -6,12 +6,12 @@ import (
 )
 
 // ErrNone reports that no conversation is running.
-var ErrNone = errors.New("no conversation is running; begin one without a window with marvin start \"PROMPT\", or continue the last one with marvin -c")
+var ErrNone = errors.New("no conversation is running; to begin one without a window, run marvin start \"PROMPT\"; to continue the last one, run marvin -c")
 
 // NotLive reports that a conversation is not running.
 type NotLive string
 
 // Error returns a message that names the alternatives.
 func (n NotLive) Error() string {
-	return fmt.Sprintf("no conversation %q is running; list the running ones with marvin live, or continue one that has ended with marvin -r %s", string(n), string(n))
+	return fmt.Sprintf("no conversation %q is running; to list the running ones, run marvin live; to continue one that has ended, run marvin -r %s", string(n), string(n))
 }

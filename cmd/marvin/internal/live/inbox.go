@@ -99,7 +99,7 @@ func FindWaiting(list []Waiting, name string) (Waiting, error) {
 	}
 	switch len(found) {
 	case 0:
-		return Waiting{}, fmt.Errorf("no question %q is waiting; list the waiting questions with marvin inbox", name)
+		return Waiting{}, fmt.Errorf("no question %q is waiting; to list the waiting questions, run marvin inbox", name)
 	case 1:
 		return found[0], nil
 	}

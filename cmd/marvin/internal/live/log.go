@@ -85,7 +85,7 @@ func (p *printer) show(event messages.Event) {
 	case messages.ToolEnded:
 		p.printEnd(event)
 	case messages.Asked:
-		p.line("? " + event.Title + "\n" + event.Detail + "\n(marvin inbox answers it)")
+		p.line("? " + event.Title + "\n" + event.Detail + "\n(to answer it, run marvin inbox)")
 	case messages.Answered:
 		p.line("= " + event.Words() + answeredBy(event.By))
 	case messages.Notice:

@@ -35,7 +35,7 @@ func List(all []door.Entry) []ListedSession {
 // Table returns entries as text for users, one line per conversation.
 func Table(all []door.Entry, now time.Time) string {
 	if len(all) == 0 {
-		return "No conversation is running. Begin one without a window with marvin start \"PROMPT\".\n"
+		return "No conversation is running. To begin one without a window, run marvin start \"PROMPT\".\n"
 	}
 	var text strings.Builder
 	for _, one := range all {

@@ -111,7 +111,7 @@ func (p *Phone) ask(ctx context.Context, asked messages.Asked) {
 		about += " (" + asked.Tool + ")"
 	}
 	if !p.Undoable(asked) {
-		p.tell(ctx, "Marvin waits for you", about+"\nThis cannot be undone, so answer the question at the computer, with marvin attach or marvin inbox.", true)
+		p.tell(ctx, "Marvin waits for you", about+"\nThis cannot be undone, so answer the question at the computer, with \"marvin attach\" or \"marvin inbox\".", true)
 		return
 	}
 	if len(p.open) == 0 { // earlier answers to other conversations do not count as wrong codes
@@ -168,5 +168,5 @@ func (p *Phone) miss(ctx context.Context) {
 		return
 	}
 	clear(p.open)
-	p.tell(ctx, "Marvin: too many wrong codes", "The codes of the open questions no longer work. Answer at the computer, with marvin attach or marvin inbox.", true)
+	p.tell(ctx, "Marvin: too many wrong codes", "The codes of the open questions no longer work. Answer at the computer, with \"marvin attach\" or \"marvin inbox\".", true)
 }

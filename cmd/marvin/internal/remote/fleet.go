@@ -22,7 +22,7 @@ type FleetFlags struct {
 	CA      string        `long:"ca" value-name:"FILE" description:"CA certificates of the server"`
 	Cert    string        `long:"cert" value-name:"FILE" description:"client certificate, if the server wants one"`
 	CertKey string        `long:"cert-key" value-name:"FILE" description:"the key of the client certificate"`
-	Away    time.Duration `long:"away" value-name:"DURATION" default:"30s" hidden:"yes" description:"how long a worker may be silent before its prompts go to another"`
+	Away    time.Duration `long:"away" value-name:"DURATION" default:"30s" hidden:"yes" description:"how long a worker may be silent before its prompts go to another worker"`
 }
 
 // Open connects to the fleet.

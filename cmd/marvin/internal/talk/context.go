@@ -20,7 +20,7 @@ type ContextCommand struct{}
 // --session). It asks no model.
 func (ContextCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	if opts.Output == "jsonl" {
-		return errors.New("marvin context writes text, or JSON with --output json")
+		return errors.New("\"marvin context\" writes text, or JSON with --output json")
 	}
 	var log *actors.StoredSession
 	if opts.Asked() {

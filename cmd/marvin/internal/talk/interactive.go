@@ -50,7 +50,7 @@ func Talk(ctx context.Context, world cli.World, opts cli.Options) error {
 		return err
 	}
 	if first == "" && len(pictures) > 0 {
-		return errors.New("--image needs a prompt; add one, such as marvin --image chart.png \"what does it say?\"")
+		return errors.New("--image needs a prompt; add one, as in: marvin --image chart.png \"what does it say?\"")
 	}
 	opts.KeepsChoice = cli.Terminal(world.Stdin) && cli.Terminal(world.Stdout) // if one of them is a pipe, a program started Marvin
 	parts, err := app.New(world, opts)

@@ -85,7 +85,7 @@ func sayRuns(w cli.World, entry door.Entry, over bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), cli.LiveTimeout)
 	defer cancel()
 	if _, err := door.Status(ctx, entry.Path); err == nil && !over {
-		fmt.Fprintf(w.Stderr, "The conversation continues. marvin attach %s opens a window on it; marvin stop %[1]s ends it.\n", termsafe.Line(entry.ID))
+		fmt.Fprintf(w.Stderr, "The conversation continues. To open a window on it, run marvin attach %s; to end it, run marvin stop %[1]s.\n", termsafe.Line(entry.ID))
 		return
 	}
 	fmt.Fprintln(w.Stderr, "The conversation or its process has ended."+entry.Resume())

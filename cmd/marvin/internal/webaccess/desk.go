@@ -83,7 +83,7 @@ func (d *Terminal) say(format string, values ...any) {
 
 // announce tells the user about a waiting device.
 func (d *Terminal) announce(device web.Device) {
-	d.say("A device wants to use this page with the role %s: %s, at %s.\nTo pair it, type the code that it shows; to give it fewer rights, add the word \"see\" or \"answer\". Type no to refuse.\n", device.Role, termsafe.Line(device.Name), termsafe.Line(device.From))
+	d.say("A device wants to use this page with the role %s: %s, at %s.\nTo pair it, type the code that it shows; to give it fewer rights, add the word \"see\" or \"answer\". To refuse, type \"no\".\n", device.Role, termsafe.Line(device.Name), termsafe.Line(device.From))
 }
 
 // Talk reads what the user types, until the input ends.
@@ -129,7 +129,7 @@ func (d *Terminal) confirm(code string, role messages.WindowRole, given bool) {
 		d.say("%v\n", err)
 		return
 	}
-	d.say("Paired with the role %s: %s. List and revoke devices with marvin web devices.\n", device.Role, termsafe.Line(device.Name))
+	d.say("Paired with the role %s: %s. To list or revoke devices, run marvin web devices.\n", device.Role, termsafe.Line(device.Name))
 }
 
 // DeviceJSON is a device in the output of marvin web devices --output json.

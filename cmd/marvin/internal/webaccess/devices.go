@@ -109,7 +109,7 @@ func (d *Devices) stale() {
 func (d *Devices) Add(device web.Device, secret string) error {
 	return d.change(func(all []Device) ([]Device, error) {
 		if len(all) >= mostDevices {
-			return nil, fmt.Errorf("%d devices are paired, which is the limit; remove one with marvin web devices revoke ID", len(all))
+			return nil, fmt.Errorf("%d devices are paired, which is the limit; to remove one, run marvin web devices revoke ID", len(all))
 		}
 		return append(all, Device{
 			ID: strings.ToLower(rand.Text()[:6]), Name: device.Name, From: device.From, Role: device.Role, Added: d.Home.Now().UTC(), Digest: digestOf(secret),
@@ -141,7 +141,7 @@ func (d *Devices) Revoke(id string) error {
 	return d.change(func(all []Device) ([]Device, error) {
 		at := slices.IndexFunc(all, func(one Device) bool { return one.ID == id })
 		if at < 0 {
-			return nil, fmt.Errorf("no device has the id %q; marvin web devices lists them", id)
+			return nil, fmt.Errorf("no device has the id %q; to list the devices, run marvin web devices", id)
 		}
 		return slices.Delete(all, at, at+1), nil
 	})

@@ -208,7 +208,7 @@ func (h *liveTalk) GoOn(ctx context.Context, stderr *cli.TranscriptWriter) error
 			return nil
 		}
 		if h.detached.Load() {
-			fmt.Fprintf(h.parts.World.Stderr, "The conversation continues without a window. marvin attach %s opens one; marvin stop %[1]s ends it.\n", h.id())
+			fmt.Fprintf(h.parts.World.Stderr, "The conversation continues without a window. To open one, run marvin attach %s; to end the conversation, run marvin stop %[1]s.\n", h.id())
 		}
 		if err := h.letGo(stderr.Discard()); err != nil {
 			h.parts.Config.Log.Warn("the terminal could not be released", "error", err.Error())

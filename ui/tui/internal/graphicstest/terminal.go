@@ -226,6 +226,6 @@ func (t *Terminal) inside(area image.Rectangle) {
 		t.wrong("a picture at %v on a screen of %d×%d", area, t.Width, t.Height)
 	}
 	if !t.alternate {
-		t.wrong("a picture at %v, where the shell is", area)
+		t.wrong("a picture at %v on the main screen, where the shell writes", area)
 	}
 }

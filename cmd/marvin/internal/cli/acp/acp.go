@@ -182,7 +182,7 @@ func (h *editorHost) begin(world cli.World, opts cli.Options, how acp.Opening, k
 	}
 	if parts.Selection.Provider == providers.Offline && opts.Provider == "" && !how.Alone {
 		parts.Close()
-		return acp.Conversation{}, fmt.Errorf("%w: log in with a command such as marvin login gemini, or use only the built-in assistant", acp.ErrNoModel)
+		return acp.Conversation{}, fmt.Errorf("%w: log in with a command such as \"marvin login gemini\", or use only the built-in assistant", acp.ErrNoModel)
 	}
 	fmt.Fprintln(world.Stderr, parts.ChoiceLine())
 	parts.WarnOfAll(true)

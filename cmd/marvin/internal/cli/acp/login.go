@@ -16,7 +16,7 @@ import (
 // no model is available.
 func logInSomewhere(ctx context.Context, world cli.World) error {
 	if world.Stdin == nil || !cli.Terminal(world.Stdin) {
-		return errors.New("marvin acp --login needs a terminal; marvin login PROVIDER takes a key from a pipe")
+		return errors.New("\"marvin acp --login\" needs a terminal; to give a key through a pipe, run marvin login PROVIDER")
 	}
 	fmt.Fprintln(world.Stdout, "Marvin can use models from these providers:")
 	for _, provider := range providers.Catalog {

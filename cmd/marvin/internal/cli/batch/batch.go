@@ -34,7 +34,7 @@ type Command struct {
 	Jobs   int    `long:"jobs" short:"j" value-name:"N" default:"8" description:"how many prompts are answered at a time"`
 	Output string `long:"output" short:"o" value-name:"FILE" description:"append the results to FILE; skip answered prompts\nWithout it, results go to standard output."`
 	Args   struct {
-		File string `positional-arg-name:"FILE|-" required:"yes" description:"the prompts, one JSON object per line\nThe fields are id, prompt, and optionally working_dir, provider, model, role and images; for a fleet also label, git, commit and repeat."`
+		File string `positional-arg-name:"FILE|-" required:"yes" description:"the prompts, one JSON object per line\nThe fields are \"id\", \"prompt\", and optionally \"working_dir\", \"provider\", \"model\", \"role\" and \"images\"; for a fleet, there are also \"label\", \"git\", \"commit\" and \"repeat\"."`
 	} `positional-args:"yes"`
 }
 
@@ -78,7 +78,7 @@ func (wish Command) Run(ctx context.Context, world cli.World, opts cli.Options) 
 	}
 	if wish.Fleet != "" {
 		if len(parts.Config.Words.Given) > 0 {
-			return errors.New("each worker has its own system prompt: give --system-prompt and --append-system-prompt to marvin worker")
+			return errors.New("each worker has its own system prompt: give --system-prompt and --append-system-prompt to \"marvin worker\"")
 		}
 		prompts.Choice = actors.Choice{Provider: opts.Provider, Model: opts.Model} // otherwise each worker uses its own
 		leave, err := wish.send(ctx, world, opts, prompts)
@@ -92,7 +92,7 @@ func (wish Command) Run(ctx context.Context, world cli.World, opts cli.Options) 
 	parts.WarnOfAll(false)
 	jobs := batch.ConcurrencyWithin(resources.OpenFiles(), wish.Jobs)
 	if jobs < wish.Jobs {
-		fmt.Fprintf(world.Stderr, "warning: --jobs %d needs more open files than this process may have (ulimit -n), so it answers %s at a time\n", wish.Jobs, messages.Counted(jobs, "prompt"))
+		fmt.Fprintf(world.Stderr, "warning: --jobs %d needs more open files than this process may have (ulimit -n), so Marvin answers %s at a time\n", wish.Jobs, messages.Counted(jobs, "prompt"))
 	}
 	prompts.Jobs = jobs
 	return answerAll(ctx, parts, input, prompts)

@@ -23,7 +23,7 @@ type FleetCommand struct {
 }
 
 func (FleetCommand) Run(context.Context, cli.World, cli.Options) error {
-	return errors.New("marvin fleet must be followed by status, results, cancel or drain")
+	return errors.New("\"marvin fleet\" must be followed by status, results, cancel or drain")
 }
 
 type fleetStatus struct {
@@ -64,7 +64,7 @@ func (wish fleetStatus) Run(ctx context.Context, world cli.World, _ cli.Options)
 type namedBatch struct {
 	remote.FleetFlags
 	Args struct {
-		Batch string `positional-arg-name:"BATCH" required:"yes" description:"a batch that marvin fleet status lists"`
+		Batch string `positional-arg-name:"BATCH" required:"yes" description:"a batch that \"marvin fleet status\" lists"`
 	} `positional-args:"yes"`
 }
 
@@ -110,7 +110,7 @@ func (wish fleetDrain) Run(ctx context.Context, world cli.World, _ cli.Options) 
 	defer joined.Close()
 	told, err := joined.Drain(ctx, wish.Args.Worker)
 	if err == nil && told == 0 {
-		return errors.New("there is no such worker in the fleet; marvin fleet status lists them")
+		return errors.New("there is no such worker in the fleet; to list the workers, run marvin fleet status")
 	}
 	if err == nil {
 		fmt.Fprintf(world.Stdout, "asked to exit: %s\n", messages.Counted(told, "worker"))

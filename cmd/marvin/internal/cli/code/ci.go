@@ -35,7 +35,7 @@ const (
 
 func (c CiCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	if opts.Output == "json" || opts.Output == "jsonl" {
-		return errors.New("marvin ci writes only text; for JSON, use gh run list --json")
+		return errors.New("\"marvin ci\" writes only text; for JSON, use gh run list --json")
 	}
 	settings, err := world.Settings(cli.OpenHome(world))
 	if err != nil {

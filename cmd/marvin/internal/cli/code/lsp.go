@@ -45,7 +45,7 @@ type (
 	lspInstall struct {
 		Yes  bool `long:"yes" description:"do not ask"`
 		Args struct {
-			Name string `positional-arg-name:"NAME" required:"yes" description:"a server that marvin lsp list --all shows"`
+			Name string `positional-arg-name:"NAME" required:"yes" description:"a server that \"marvin lsp list --all\" shows"`
 		} `positional-args:"yes"`
 	}
 )
@@ -59,7 +59,7 @@ type languageBench struct {
 
 func withLanguages(ctx context.Context, world cli.World, opts cli.Options, do func(context.Context, languageBench) error) error {
 	if opts.Output == "jsonl" {
-		return errors.New("marvin lsp writes text, or JSON with --output json")
+		return errors.New("\"marvin lsp\" writes text, or JSON with --output json")
 	}
 	dir, err := cli.WorkingDir(world, opts)
 	if err != nil {
@@ -106,7 +106,7 @@ func (c lspList) Run(ctx context.Context, world cli.World, opts cli.Options) err
 			return cli.WriteJSON(world.Stdout, list)
 		}
 		if len(list) == 0 {
-			fmt.Fprintln(world.Stderr, "No language server is installed. marvin lsp list --all lists those that Marvin knows; marvin lsp install NAME installs one.")
+			fmt.Fprintln(world.Stderr, "No language server is installed. To list those that Marvin knows, run marvin lsp list --all; to install one, run marvin lsp install NAME.")
 			return nil
 		}
 		table := tabwriter.NewWriter(world.Stdout, 0, 8, 2, ' ', 0)
@@ -177,7 +177,7 @@ func (c lspInstall) Run(ctx context.Context, world cli.World, opts cli.Options) 
 		all := language.Known(b.own, b.ground, world.Now)
 		at := slices.IndexFunc(all, func(one language.Standing) bool { return one.Server.Name == c.Args.Name })
 		if at < 0 {
-			return fmt.Errorf("there is no language server called %s; marvin lsp list --all lists them", tools.Visible(c.Args.Name))
+			return fmt.Errorf("there is no language server called %s; to list them, run marvin lsp list --all", tools.Visible(c.Args.Name))
 		}
 		one := all[at]
 		switch {

@@ -35,12 +35,12 @@ type (
 	}
 	configGet struct {
 		Args struct {
-			Key settingKey `positional-arg-name:"KEY" required:"yes" description:"a key that marvin config list shows"`
+			Key settingKey `positional-arg-name:"KEY" required:"yes" description:"a key that \"marvin config list\" shows"`
 		} `positional-args:"yes"`
 	}
 	configSet struct {
 		Args struct {
-			Key   settingKey `positional-arg-name:"KEY" required:"yes" description:"a key that marvin config list shows"`
+			Key   settingKey `positional-arg-name:"KEY" required:"yes" description:"a key that \"marvin config list\" shows"`
 			Value []string   `positional-arg-name:"VALUE" required:"1" description:"the new value"`
 		} `positional-args:"yes"`
 	}
@@ -134,7 +134,7 @@ func (c configList) Run(_ context.Context, world cli.World, opts cli.Options) er
 		fmt.Fprintf(world.Stdout, "%-16s %-40s %s\n", one.Key, one.Show(), one.From)
 	}
 	if len(list) == 0 {
-		return fmt.Errorf("no setting is about %s; marvin config list lists them all", strings.Join(c.Args.Words, " "))
+		return fmt.Errorf("no setting is about %s; to list all settings, run marvin config list", strings.Join(c.Args.Words, " "))
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ type Command struct {
 // problem. The exit status is 1 only if no model is available.
 func (d Command) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	if opts.Output == "jsonl" {
-		return errors.New("marvin doctor writes text, or JSON with --output json")
+		return errors.New("\"marvin doctor\" writes text, or JSON with --output json")
 	}
 	found := diagnose(ctx, world, opts)
 	if opts.Output == "json" {
@@ -170,7 +170,7 @@ func lookAtModel(ctx context.Context, all *accounts.Accounts, opts cli.Options, 
 		return f
 	case errors.Is(err, providers.ErrNoKey):
 		f.State = accounts.NoKey
-		f.Mend = fmt.Sprintf("marvin login %s, or export %s=…   (get one at %s)", provider.Name, provider.KeyVar, provider.KeyPage)
+		f.Mend = fmt.Sprintf("marvin login %s, or export %s=…   (get a key at %s)", provider.Name, provider.KeyVar, provider.KeyPage)
 		return f
 	case err != nil:
 		f.State = err.Error()
@@ -185,7 +185,7 @@ func lookAtModel(ctx context.Context, all *accounts.Accounts, opts cli.Options, 
 	}
 	if provider.Name == providers.Copilot {
 		if f.Good, f.State = copilot.Usable(tools.Trusted(all.World.Environ)); !f.Good {
-			f.Mend = "npm install -g @github/copilot, then copilot and /login   (or set GH_TOKEN)"
+			f.Mend = "npm install -g @github/copilot, then start copilot and type /login   (or set GH_TOKEN)"
 		}
 		return f
 	}
@@ -283,7 +283,7 @@ func ruleFindings(world cli.World, opts cli.Options, home *persistence.Home, set
 		}
 	}
 	if len(list) == 0 {
-		list = []cli.Finding{{What: "rules", Good: true, State: messages.Counted(len(rules.Allow)+len(rules.Ask)+len(rules.Deny), "rule") + ", for tools that exist or may exist"}}
+		list = []cli.Finding{{What: "rules", Good: true, State: messages.Counted(len(rules.Allow)+len(rules.Ask)+len(rules.Deny), "rule") + "; no rule names an unknown tool"}}
 	}
 	return list
 }

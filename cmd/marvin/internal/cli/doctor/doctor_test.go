@@ -107,7 +107,7 @@ func TestDoctorChecksProvider(t *testing.T) {
 	for name, want := range map[string]string{
 		"up": "true|m, key from |", "down": "false|m, not reachable: |check the network, HTTPS_PROXY and the provider's URL variable", "locked": "false||export NO_KEY=…",
 		"filed": "false||correct key: below filed in config.yaml", "empty": "false|empty has no model yet|", "chatgpt": "false|nobody is logged in|marvin login chatgpt",
-		"groq":            "false|no key|marvin login groq, or export GROQ_API_KEY=…   (get one at https://console.groq.com/keys)",
+		"groq":            "false|no key|marvin login groq, or export GROQ_API_KEY=…   (get a key at https://console.groq.com/keys)",
 		providers.Offline: "true|built in: plain requests, no model, no network|",
 	} {
 		provider, err := all.Pool.Lookup(name)

@@ -22,7 +22,7 @@ type ReportCommand struct {
 	Words bool `long:"words" description:"include the text of the last conversation"`
 	Yes   bool `long:"yes" description:"do not ask"`
 	Args  struct {
-		File string `positional-arg-name:"FILE.zip" description:"the file to write; it must not exist"`
+		File string `positional-arg-name:"FILE.zip" description:"the file to write; it must not exist yet"`
 	} `positional-args:"yes"`
 }
 
@@ -93,7 +93,7 @@ func doctored(ctx context.Context, world cli.World, opts cli.Options) reported {
 	quiet := world
 	quiet.Stdout, quiet.Stderr = &text, &text
 	_ = Command{}.Run(ctx, quiet, opts) // the text contains the problems
-	return reported{"doctor.txt", "version, system, and the output of marvin doctor", text.Bytes()}
+	return reported{"doctor.txt", "version, system, and the output of \"marvin doctor\"", text.Bytes()}
 }
 
 // keyed matches a line of the configuration whose key names a secret, with all lines of its value.
@@ -116,7 +116,7 @@ func settled(home *persistence.Home) (reported, error) {
 
 func logged(home *persistence.Home) (reported, error) {
 	text, err := persistence.NewLog(home).Tail(reportLog)
-	return reported{"log.jsonl", "the last lines of marvin log: panics with their stacks, models that failed", text}, err
+	return reported{"log.jsonl", "the last lines of \"marvin log\": panics with their stacks, models that failed", text}, err
 }
 
 // describeConversation describes the last conversation without its text: roles, tools, results and total time.

@@ -29,7 +29,7 @@ import (
 
 type Command struct {
 	List   hooksListCommand   `command:"list" description:"list the hooks, by event" long-description:"Examples:\n  marvin hooks list\n  marvin hooks list --output json"`
-	Accept hooksAcceptCommand `command:"accept" description:"use the hooks that this project offers, in the sandbox" long-description:"Marvin lists the hooks in .claude/settings.json and does not run them until you accept them. You accept them exactly as they are now: if they change later, accept them again.\n\nExamples:\n  marvin hooks accept\n  marvin hooks accept .claude/settings.json"`
+	Accept hooksAcceptCommand `command:"accept" description:"use the hooks that this project offers; they run in the sandbox" long-description:"Marvin lists the hooks in .claude/settings.json and does not run them until you accept them. You accept them exactly as they are now: if they change later, accept them again.\n\nExamples:\n  marvin hooks accept\n  marvin hooks accept .claude/settings.json"`
 	Refuse hooksRefuseCommand `command:"refuse" description:"stop using the hooks of this project"`
 	Test   hooksTestCommand   `command:"test" description:"send an event to the hooks, and show their answers" long-description:"Runs the hooks as if the event happened now, with the given input. The tool itself does not run.\n\nExamples:\n  marvin hooks test tool.execute.before --tool run_command --args '{\"command\":\"git push\"}'\n  marvin hooks test tool.execute.after --tool read_file --args '{\"path\":\"a.txt\"}' --result 'text'\n  marvin hooks test agent.start --text 'a prompt'"`
 }
@@ -42,7 +42,7 @@ type hooksTestCommand struct {
 	Result     string               `long:"result" value-name:"TEXT" description:"the result of the call, for tool.execute.after"`
 	Text       string               `long:"text" value-name:"TEXT" description:"the prompt, if the event has one"`
 	Positional struct {
-		Event eventName `positional-arg-name:"EVENT" required:"yes" description:"an event that marvin help hooks lists"`
+		Event eventName `positional-arg-name:"EVENT" required:"yes" description:"an event that \"marvin help hooks\" lists"`
 	} `positional-args:"yes"`
 }
 
@@ -209,7 +209,7 @@ func (c hooksTestCommand) input(table hookTable) (hooks.HookInput, error) {
 	}
 	tool, known := table.registry.Lookup(string(c.Tool))
 	if !known {
-		return said, fmt.Errorf("there is no tool named %s; marvin tools lists them", c.Tool)
+		return said, fmt.Errorf("there is no tool named %s; to list the tools, run marvin tools", c.Tool)
 	}
 	said.Tool, said.Args = tool.Name, json.RawMessage("{}")
 	if c.Arguments != "" {
@@ -282,7 +282,7 @@ func (c hooksAcceptCommand) Run(_ context.Context, world cli.World, opts cli.Opt
 	}
 	at := slices.IndexFunc(table.offers, func(offer *hooks.Offer) bool { return c.Args.File == "" || offer.File == c.Args.File })
 	if at < 0 {
-		return fmt.Errorf("this project offers no hooks%s; marvin hooks list shows all hooks", extensions.In(tools.Visible(c.Args.File)))
+		return fmt.Errorf("this project offers no hooks%s; to list all hooks, run marvin hooks list", extensions.In(tools.Visible(c.Args.File)))
 	}
 	for _, offer := range table.offers[at:] {
 		if c.Args.File != "" && offer.File != c.Args.File {

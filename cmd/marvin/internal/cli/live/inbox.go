@@ -36,11 +36,11 @@ func (c inboxCommand) Run(ctx context.Context, world cli.World, opts cli.Options
 		}
 		return replies(ctx, world, waiting, words[2], strings.Join(words[3:], " "))
 	case len(words) > 0:
-		return errors.New("marvin inbox lists the questions that wait for you; marvin inbox answer SESSION/QUESTION yes|no|WORDS answers one")
+		return errors.New("to list the questions that wait for you, run marvin inbox; to answer one, run marvin inbox answer SESSION/QUESTION yes|no|WORDS")
 	case opts.Output == "json":
 		return cli.WriteLine(world, list)
 	case opts.Output == "jsonl":
-		return errors.New("marvin inbox writes text, or JSON with --output json")
+		return errors.New("\"marvin inbox\" writes text, or JSON with --output json")
 	case len(list) == 0:
 		fmt.Fprintln(world.Stdout, "No question waits.")
 		return nil
@@ -59,7 +59,7 @@ func goThrough(ctx context.Context, w cli.World, list []live.Waiting) error {
 		if !asks {
 			continue
 		}
-		fmt.Fprint(w.Stdout, "  Answer yes, no, no WORDS (what to do instead) or an option; Enter skips it: ")
+		fmt.Fprint(w.Stdout, "  Answer \"yes\", \"no\", \"no WORDS\" (WORDS say what to do instead) or an option; Enter skips it: ")
 		line, err := lines.ReadString('\n')
 		if err != nil {
 			return nil

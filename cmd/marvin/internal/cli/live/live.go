@@ -29,8 +29,8 @@ type LiveCommands struct {
 	Inbox  inboxCommand  `command:"inbox" description:"list the questions of running conversations, or answer a question" long-description:"Examples:\n  marvin inbox\n  marvin inbox --output json\n  marvin inbox answer 20261122-144702-ucd2oj/call_t1_1 yes\n  marvin inbox answer 20261122-144702-ucd2oj/call_t1_1 no use the test database"`
 	Stop   stopCommand   `command:"stop" description:"end a running conversation; you can continue it later" long-description:"Example:\n  marvin stop 20261122-144702-ucd2oj"`
 	Logs   logsCommand   `command:"logs" description:"print a running or stored conversation" long-description:"Examples:\n  marvin logs 20261122-144702-ucd2oj\n  marvin logs --follow 20261122-144702-ucd2oj"`
-	Hold   HoldCommand   `command:"hold" hidden:"yes" description:"run the conversation that marvin start begins"`
-	GoOn   goOnCommand   `command:"go-on" hidden:"yes" description:"continue a stopped process, as /detach does"`
+	Hold   HoldCommand   `command:"hold" hidden:"yes" description:"run the conversation that \"marvin start\" has started"`
+	GoOn   goOnCommand   `command:"go-on" hidden:"yes" description:"let a stopped process continue in the background; /detach uses this"`
 }
 
 type liveCommand struct {
@@ -40,7 +40,7 @@ type liveCommand struct {
 type attachCommand struct {
 	Role string `long:"role" value-name:"ROLE" choice:"see" choice:"answer" choice:"drive" default:"drive" description:"what the window may do"`
 	Args struct {
-		ID string `positional-arg-name:"ID" description:"a conversation that marvin live lists"`
+		ID string `positional-arg-name:"ID" description:"a conversation that \"marvin live\" lists"`
 	} `positional-args:"yes"`
 }
 
@@ -52,14 +52,14 @@ type startCommand struct {
 
 type stopCommand struct {
 	Args struct {
-		ID string `positional-arg-name:"ID" required:"yes" description:"a conversation that marvin live lists"`
+		ID string `positional-arg-name:"ID" required:"yes" description:"a conversation that \"marvin live\" lists"`
 	} `positional-args:"yes"`
 }
 
 type logsCommand struct {
 	Follow bool `long:"follow" short:"f" description:"keep printing until the conversation ends"`
 	Args   struct {
-		ID string `positional-arg-name:"ID" required:"yes" description:"a conversation that marvin live or marvin sessions lists"`
+		ID string `positional-arg-name:"ID" required:"yes" description:"a conversation that \"marvin live\" or \"marvin sessions\" lists"`
 	} `positional-args:"yes"`
 }
 
@@ -68,7 +68,7 @@ const watchEvery = 500 * time.Millisecond
 
 func (c liveCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	if opts.Output == "jsonl" {
-		return errors.New("marvin live writes text, or JSON with --output json")
+		return errors.New("\"marvin live\" writes text, or JSON with --output json")
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
@@ -182,7 +182,7 @@ func (c startCommand) Run(ctx context.Context, world cli.World, opts cli.Options
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(world.Stdout, "The conversation runs without a window. Use marvin attach, marvin logs -f, marvin stop or marvin live.\n%s\n", id); err != nil {
+	if _, err := fmt.Fprintf(world.Stdout, "The conversation runs without a window. Use \"marvin attach\", \"marvin logs -f\", \"marvin stop\" or \"marvin live\".\n%s\n", id); err != nil {
 		return cli.OutputError(err)
 	}
 	return nil

@@ -111,7 +111,7 @@ func webDevices(world cli.World, opts cli.Options, words []string) error {
 		fmt.Fprintf(world.Stdout, "Revoked %s. Its pages close within seconds.\n", termsafe.Line(words[2]))
 		return nil
 	case len(words) != 1 || words[0] != "devices":
-		return errors.New("marvin web does not have this subcommand: use marvin web to serve the page, marvin web devices to list the paired devices, and marvin web devices revoke ID to revoke one")
+		return errors.New("\"marvin web\" does not have this subcommand: to serve the page, run marvin web; to list the paired devices, run marvin web devices; to revoke one, run marvin web devices revoke ID")
 	}
 	all, err := devices.All()
 	switch {
@@ -120,7 +120,7 @@ func webDevices(world cli.World, opts cli.Options, words []string) error {
 	case opts.Output == "json":
 		return cli.WriteLine(world, webaccess.DevicesJSON(all))
 	case len(all) == 0:
-		fmt.Fprintln(world.Stdout, "No device is paired. Pair one with marvin web --listen ADDR.")
+		fmt.Fprintln(world.Stdout, "No device is paired. To pair one, run marvin web --listen ADDR.")
 	}
 	for _, one := range all {
 		fmt.Fprintf(world.Stdout, "%s  %-6s  %s  %s  %s\n", termsafe.Line(one.ID), one.Role, one.Added.Local().Format("2006-01-02 15:04"), termsafe.Line(one.From), termsafe.Line(one.Name))

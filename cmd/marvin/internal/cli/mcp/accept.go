@@ -31,7 +31,7 @@ func (c mcpAccept) Run(ctx context.Context, world cli.World, opts cli.Options) e
 func (s *Servers) Accept(ctx context.Context, name string, give []string) (string, error) {
 	at := slices.IndexFunc(s.offers, func(one extensions.Offer) bool { return one.Name == name })
 	if at < 0 {
-		return "", fmt.Errorf("neither this project nor another program on this machine offers a server called %s; list all servers with marvin mcp list", tools.Visible(name))
+		return "", fmt.Errorf("neither this project nor another program on this machine offers a server called %s; to list all servers, run marvin mcp list", tools.Visible(name))
 	}
 	one, where := s.offers[at], "in this directory"
 	if one.Theirs {
@@ -50,9 +50,9 @@ func (s *Servers) Accept(ctx context.Context, name string, give []string) (strin
 	s.all[name] = one.Server
 	manifest, _, err := s.look(ctx, name, true)
 	if err != nil {
-		return "", fmt.Errorf("%w\n%s is accepted anyway. Try it again with marvin mcp test %[2]s, or undo that with marvin mcp remove %[2]s", err, name)
+		return "", fmt.Errorf("%w\n%s is accepted anyway. To try it again, run marvin mcp test %[2]s; to undo that, run marvin mcp remove %[2]s", err, name)
 	}
-	return fmt.Sprintf("%s is now used %s. It has %s; marvin mcp tools %s lists them.", one.Describe(), where, messages.Counted(len(manifest.Tools), "tool"), name), nil
+	return fmt.Sprintf("%s is now used %s. It has %s; to list them, run marvin mcp tools %s.", one.Describe(), where, messages.Counted(len(manifest.Tools), "tool"), name), nil
 }
 
 // askConsent shows a repository's server and what it receives. The user must consent to each of their
@@ -71,7 +71,7 @@ func (s *Servers) askConsent(one extensions.Offer, give []string) error {
 	taken := s.keys.Taken(one.Server)
 	asked := slices.DeleteFunc(slices.Clone(taken), func(key string) bool { return slices.Contains(give, key) })
 	if len(asked) > 0 && !cli.Terminal(s.world.Stdin) {
-		return fmt.Errorf("%s of %s is not accepted: it would get your %s, and without a terminal Marvin cannot ask you; marvin mcp accept %[1]s --give %[4]s allows it", one.Name, one.File, strings.Join(asked, " and your "), strings.Join(taken, ","))
+		return fmt.Errorf("%s of %s is not accepted: it would get your %s, and without a terminal Marvin cannot ask you; to allow it, run marvin mcp accept %[1]s --give %[4]s", one.Name, one.File, strings.Join(asked, " and your "), strings.Join(taken, ","))
 	}
 	for _, key := range asked {
 		if err := cli.Confirm(s.world, fmt.Sprintf("Give your %s to %s?", key, tools.Visible(to)), one.Name+" is not accepted."); err != nil {

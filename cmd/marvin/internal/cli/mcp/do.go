@@ -34,7 +34,7 @@ func (c mcpAdd) Run(ctx context.Context, world cli.World, opts cli.Options) erro
 			server.Reads = append(server.Reads, strings.Split(list, ",")...)
 		}
 		if _, taken := s.settings.Servers[c.Args.Name]; taken {
-			return fmt.Errorf("there is already a server called %s; marvin mcp remove %[1]s removes it", c.Args.Name)
+			return fmt.Errorf("there is already a server called %s; to remove it, run marvin mcp remove %[1]s", c.Args.Name)
 		}
 		if err := settings.ServersOf(s.Home).Set(c.Args.Name, server); err != nil {
 			return err
@@ -42,7 +42,7 @@ func (c mcpAdd) Run(ctx context.Context, world cli.World, opts cli.Options) erro
 		s.all[c.Args.Name] = server
 		manifest, _, err := s.look(ctx, c.Args.Name, true)
 		if err != nil {
-			fmt.Fprintf(world.Stderr, "%s is configured, but it did not start. Try it again with marvin mcp test %[1]s, or remove it with marvin mcp remove %[1]s.\n", c.Args.Name)
+			fmt.Fprintf(world.Stderr, "%s is configured, but it did not start. To try it again, run marvin mcp test %[1]s; to remove it, run marvin mcp remove %[1]s.\n", c.Args.Name)
 			return err
 		}
 		fmt.Fprintf(world.Stdout, "%s is configured (%s) and has %s:\n", c.Args.Name, tools.Visible(manifest.Program), messages.Counted(len(manifest.Tools), "tool"))
@@ -75,7 +75,7 @@ func (c mcpTest) Run(ctx context.Context, world cli.World, opts cli.Options) err
 		}
 		fmt.Fprintf(world.Stdout, "%s answers after %s: %s, %s\n", c.Args.Name, world.Now().Sub(begun).Round(time.Millisecond), tools.Visible(manifest.Program), messages.Counted(len(manifest.Tools), "tool"))
 		if changed := manifest.Unapproved(); len(changed) > 0 {
-			fmt.Fprintf(world.Stdout, "You have not approved the current descriptions of these tools: %s. Read them with \"marvin mcp tools %s\", and approve them with \"marvin mcp approve %[2]s\".\n", strings.Join(changed, ", "), c.Args.Name)
+			fmt.Fprintf(world.Stdout, "You have not approved the current descriptions of these tools: %s. To read them, run marvin mcp tools %s; to approve them, run marvin mcp approve %[2]s.\n", strings.Join(changed, ", "), c.Args.Name)
 		}
 		return s.sayHeld(string(c.Args.Name))
 	})
@@ -104,7 +104,7 @@ func (c mcpApprove) Run(ctx context.Context, world cli.World, opts cli.Options) 
 }
 
 func switchedOff(name string) error {
-	return fmt.Errorf("the server %s is switched off; marvin mcp enable %[1]s switches it on", name)
+	return fmt.Errorf("the server %s is switched off; to switch it on, run marvin mcp enable %[1]s", name)
 }
 
 func (c mcpEnable) Run(ctx context.Context, world cli.World, opts cli.Options) error {
@@ -178,7 +178,7 @@ func (c mcpCall) Run(ctx context.Context, world cli.World, opts cli.Options) err
 		}
 		at := slices.IndexFunc(source.Tools, func(tool tools.Tool) bool { return tool.Name == toolbox.ForeignName("mcp", name, c.Args.Tool) })
 		if at < 0 {
-			return fmt.Errorf("the server %s has no tool called %s; marvin mcp tools %[1]s lists those it has", name, tools.Visible(c.Args.Tool))
+			return fmt.Errorf("the server %s has no tool called %s; to list its tools, run marvin mcp tools %[1]s", name, tools.Visible(c.Args.Tool))
 		}
 		readOnly, err := tools.ReadOnly(s.world.Environ)
 		if err != nil {

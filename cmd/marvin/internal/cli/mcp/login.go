@@ -48,7 +48,7 @@ func (c mcpLogin) Run(ctx context.Context, world cli.World, opts cli.Options) er
 		case err != nil:
 			return err
 		case !wanted:
-			fmt.Fprintf(world.Stdout, "%s needs no login; marvin mcp test %[1]s checks whether it answers.\n", name)
+			fmt.Fprintf(world.Stdout, "%s needs no login; to check whether it answers, run marvin mcp test %[1]s.\n", name)
 			return nil
 		}
 		manifest, _, err := s.look(ctx, name, false)
@@ -62,7 +62,7 @@ func (c mcpLogin) Run(ctx context.Context, world cli.World, opts cli.Options) er
 
 // login waits for the browser's callback.
 func (c mcpLogin) login(ctx context.Context, world cli.World, logins logins.Servers, name, address string, checked *http.Client) (bool, error) {
-	ctx, stop := context.WithTimeoutCause(ctx, accounts.PatienceLogin, fmt.Errorf("there was no login within %s; marvin mcp login prints the address again", accounts.PatienceLogin))
+	ctx, stop := context.WithTimeoutCause(ctx, accounts.PatienceLogin, fmt.Errorf("there was no login within %s; to print the address again, run marvin mcp login", accounts.PatienceLogin))
 	defer stop()
 	visit, err := accounts.ListenForLogin(ctx, "/callback", c.Port)
 	if err != nil {
@@ -73,7 +73,7 @@ func (c mcpLogin) login(ctx context.Context, world cli.World, logins logins.Serv
 	login.Browse = func(ctx context.Context, address string) (*url.URL, error) {
 		back, err := visit.Browse(ctx, world.Stderr, address)
 		if errors.Is(err, accounts.ErrNoPage) {
-			err = fmt.Errorf("%w; if the server takes a key instead, give it with marvin mcp add --header", err)
+			err = fmt.Errorf("%w; if the server takes a key instead, give it with \"marvin mcp add --header\"", err)
 		}
 		return back, err
 	}

@@ -29,7 +29,7 @@ type Command struct {
 	Add     mcpAdd     `command:"add" description:"configure a server, start it once, and show its tools" long-description:"Marvin writes the entry under \"mcp:\" in config.yaml and changes nothing else in the file. A value such as $TOKEN is read from the environment when Marvin starts, so the file holds no keys.\n\nExamples:\n  marvin mcp add files -- npx -y @modelcontextprotocol/server-filesystem .\n  marvin mcp add github --env GITHUB_TOKEN='$GITHUB_TOKEN' -- npx -y some-server\n  marvin mcp add tracker --url https://example.com/mcp --header Authorization='Bearer $KEY'\n  marvin mcp add memory --reads read_graph,search_nodes -- npx -y @modelcontextprotocol/server-memory"`
 	List    mcpList    `command:"list" description:"list configured and offered servers"`
 	Test    mcpTest    `command:"test" description:"start a server and show what it has, or why it fails"`
-	Login   mcpLogin   `command:"login" description:"log in to a server that requires it, in a browser" long-description:"For a server that has a url and asks for a login (OAuth 2 with PKCE). Marvin prints an address. Open it in a browser on this machine and approve the login. Marvin stores the login, renews it, and sends it only to this server.\n\nExamples:\n  marvin mcp login tracker\n  marvin mcp login tracker --forget"`
+	Login   mcpLogin   `command:"login" description:"use a browser to log in to a server that requires it" long-description:"For a server that has a url and asks for a login (OAuth 2 with PKCE). Marvin prints an address. Open it in a browser on this machine and approve the login. Marvin stores the login, renews it, and sends it only to this server.\n\nExamples:\n  marvin mcp login tracker\n  marvin mcp login tracker --forget"`
 	Tools   mcpTools   `command:"tools" description:"list the tools of a server, as models see them"`
 	Call    mcpCall    `command:"call" description:"call a tool of a server" long-description:"Example:\n  marvin mcp call files list_directory path=."`
 	Read    mcpRead    `command:"read" description:"list the resources of a server, or print one" long-description:"Examples:\n  marvin mcp read files\n  marvin mcp read files file:///tmp/notes.txt"`
@@ -39,13 +39,13 @@ type Command struct {
 	Enable  mcpEnable  `command:"enable" description:"switch a server on"`
 	Disable mcpDisable `command:"disable" description:"switch a server off; its configuration stays"`
 	Remove  mcpRemove  `command:"remove" description:"remove a server from the configuration"`
-	Serve   mcpServe   `command:"serve" description:"offer Marvin's tools to another agent, as a server" long-description:"Speaks MCP on standard input and output. Your rules, the sandbox and --approve apply as in a non-interactive run.\n\nExample, in the configuration of another agent:\n  marvin mcp serve --tools read_file,search_files,git_status"`
+	Serve   mcpServe   `command:"serve" description:"act as a server that offers Marvin's tools to another agent" long-description:"Speaks MCP on standard input and output. Your rules, the sandbox and --approve apply as in a non-interactive run.\n\nExample, in the configuration of another agent:\n  marvin mcp serve --tools read_file,search_files,git_status"`
 }
 
 type mcpAdd struct {
 	Env     []string      `long:"env" value-name:"NAME=VALUE" description:"set a variable; $NAME is read when the server starts"`
 	URL     string        `long:"url" value-name:"URL" description:"the server's address, instead of a program"`
-	Header  []string      `long:"header" value-name:"NAME=VALUE" description:"a header of each request to the server's address"`
+	Header  []string      `long:"header" value-name:"NAME=VALUE" description:"a header to send with each request to the server's address"`
 	Reads   []string      `long:"reads" value-name:"TOOL,…" description:"read-only tools that run without asking; * means all"`
 	Timeout time.Duration `long:"timeout" value-name:"DURATION" description:"how long a call may take, instead of 1m"`
 	Free    bool          `long:"without-sandbox" description:"run the server's program with all your rights"`
@@ -77,7 +77,7 @@ func (serverName) Complete(prefix string) (list []flags.Completion) {
 
 type oneServer struct {
 	Args struct {
-		Name serverName `positional-arg-name:"NAME" required:"yes" description:"a server that marvin mcp list shows"`
+		Name serverName `positional-arg-name:"NAME" required:"yes" description:"a server that \"marvin mcp list\" shows"`
 	} `positional-args:"yes"`
 }
 
@@ -88,29 +88,29 @@ type (
 	mcpLog     struct{ oneServer }
 	mcpApprove struct {
 		Args struct {
-			Name   serverName `positional-arg-name:"NAME" required:"yes" description:"a server that marvin mcp list shows"`
-			Wishes []string   `positional-arg-name:"PATH|HOST" description:"allow only this request; see marvin mcp list"`
+			Name   serverName `positional-arg-name:"NAME" required:"yes" description:"a server that \"marvin mcp list\" shows"`
+			Wishes []string   `positional-arg-name:"PATH|HOST" description:"allow only this request; for a list, run marvin mcp list"`
 		} `positional-args:"yes"`
 	}
 	mcpEnable  struct{ oneServer }
 	mcpDisable struct{ oneServer }
 	mcpRemove  struct{ oneServer }
 	mcpAccept  struct {
-		Give []string `long:"give" value-name:"NAME,…" description:"pass these variables of yours to the server"`
+		Give []string `long:"give" value-name:"NAME,…" description:"pass these variables of your environment to the server"`
 		Args struct {
-			Name string `positional-arg-name:"NAME" required:"yes" description:"a server that marvin mcp list shows"`
+			Name string `positional-arg-name:"NAME" required:"yes" description:"a server that \"marvin mcp list\" shows"`
 		} `positional-args:"yes"`
 	}
 	mcpCall struct {
 		Args struct {
-			Name   serverName `positional-arg-name:"NAME" required:"yes" description:"a server that marvin mcp list shows"`
-			Tool   string     `positional-arg-name:"TOOL" required:"yes" description:"a tool in the list of \"marvin mcp tools\""`
+			Name   serverName `positional-arg-name:"NAME" required:"yes" description:"a server that \"marvin mcp list\" shows"`
+			Tool   string     `positional-arg-name:"TOOL" required:"yes" description:"a tool that \"marvin mcp tools\" lists"`
 			Values []string   `positional-arg-name:"key=value"`
 		} `positional-args:"yes"`
 	}
 	mcpRead struct {
 		Args struct {
-			Name serverName `positional-arg-name:"NAME" required:"yes" description:"a server that marvin mcp list shows"`
+			Name serverName `positional-arg-name:"NAME" required:"yes" description:"a server that \"marvin mcp list\" shows"`
 			URI  string     `positional-arg-name:"URI"`
 		} `positional-args:"yes"`
 	}
@@ -132,7 +132,7 @@ type Servers struct {
 // WithServers passes the configured servers to the function do.
 func WithServers(ctx context.Context, world cli.World, opts cli.Options, do func(context.Context, *Servers) error) error {
 	if opts.Output == "jsonl" {
-		return errors.New("marvin mcp writes text, or JSON with --output json")
+		return errors.New("\"marvin mcp\" writes text, or JSON with --output json")
 	}
 	dir, err := cli.WorkingDir(world, opts)
 	if err != nil {
@@ -179,7 +179,7 @@ func (s *Servers) Named(name string) (settings.Server, error) {
 			return settings.Server{}, fmt.Errorf("the server %s is offered by %s but not in use; to use it as it is now, run marvin mcp accept %[1]s", tools.Visible(name), one.File)
 		}
 	}
-	known := "none is configured; add one with marvin mcp add NAME -- COMMAND"
+	known := "none is configured; to add one, run marvin mcp add NAME -- COMMAND"
 	if len(s.all) > 0 {
 		known = "there are " + strings.Join(ServerNames(s.all), ", ")
 	}

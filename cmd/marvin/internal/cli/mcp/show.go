@@ -43,7 +43,7 @@ func (c mcpList) Run(ctx context.Context, world cli.World, opts cli.Options) err
 			return cli.WriteJSON(world.Stdout, list)
 		}
 		if len(list) == 0 {
-			fmt.Fprintln(world.Stderr, "There is no server yet. Add one with marvin mcp add NAME -- COMMAND.")
+			fmt.Fprintln(world.Stderr, "There is no server yet. To add one, run marvin mcp add NAME -- COMMAND.")
 			return nil
 		}
 		table := tabwriter.NewWriter(world.Stdout, 0, 8, 2, ' ', 0)
@@ -96,7 +96,7 @@ func (s *Servers) shown() []shownServer {
 func HeldText(name, held, wanted string) string {
 	text := name + ": " + tools.Visible(held)
 	if wanted != "" {
-		text += fmt.Sprintf("\n%s tried to %s, which is not allowed; allow it with \"marvin mcp approve %[1]s\"", name, tools.Visible(wanted))
+		text += fmt.Sprintf("\n%s tried to %s, which is not allowed; to allow it, run marvin mcp approve %[1]s", name, tools.Visible(wanted))
 	}
 	return text
 }
@@ -240,7 +240,7 @@ func PrintResources(ctx context.Context, world cli.World, session *mcp.Session, 
 	}
 	list, err := session.Resources(ctx)
 	if err == nil && len(list) == 0 {
-		fmt.Fprintf(world.Stderr, "The server %s has nothing to read.\n", session.Name)
+		fmt.Fprintf(world.Stderr, "The server %s offers nothing to read.\n", session.Name)
 	}
 	for _, one := range list {
 		fmt.Fprintln(world.Stdout, tools.Visible(strings.TrimSpace(fmt.Sprintf("%s  %s  %s", one.URI, one.Name, topLine(one.Description)))))

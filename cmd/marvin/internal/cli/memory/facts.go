@@ -53,7 +53,7 @@ type addFact struct {
 type editFact struct {
 	Yes  bool `long:"yes" description:"do not ask"`
 	Args struct {
-		ID   factName `positional-arg-name:"ID" required:"yes" description:"an id that marvin memory list shows"`
+		ID   factName `positional-arg-name:"ID" required:"yes" description:"an id that \"marvin memory list\" shows"`
 		Text []string `positional-arg-name:"TEXT" required:"1" description:"the new text"`
 	} `positional-args:"yes"`
 }
@@ -62,14 +62,14 @@ type forgetFact struct {
 	Everywhere bool `long:"everywhere" description:"also remove the facts from conversations and logs"`
 	Yes        bool `long:"yes" description:"do not ask"`
 	Args       struct {
-		Words []factName `positional-arg-name:"ID | WORDS" required:"1" description:"an id that marvin memory list shows, or words of the fact"`
+		Words []factName `positional-arg-name:"ID | WORDS" required:"1" description:"an id that \"marvin memory list\" shows, or words of the fact"`
 	} `positional-args:"yes"`
 }
 
 type answerFact struct {
 	Yes  bool `long:"yes" description:"do not ask"`
 	Args struct {
-		IDs []factName `positional-arg-name:"ID" required:"1" description:"an id that marvin memory list shows"`
+		IDs []factName `positional-arg-name:"ID" required:"1" description:"an id that \"marvin memory list\" shows"`
 	} `positional-args:"yes"`
 }
 
@@ -117,7 +117,7 @@ func (factName) Complete(prefix string) (all []flags.Completion) {
 
 func deskOf(w cli.World, opts cli.Options) (facts.Editor, error) {
 	if opts.Output == "jsonl" {
-		return facts.Editor{}, errors.New("marvin memory writes text, or JSON with --output json")
+		return facts.Editor{}, errors.New("\"marvin memory\" writes text, or JSON with --output json")
 	}
 	home := cli.OpenHome(w)
 	dir, err := cli.WorkingDir(w, opts)
@@ -249,7 +249,7 @@ func (c exportFacts) Run(_ context.Context, world cli.World, opts cli.Options) e
 	}
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return fmt.Errorf("export the facts: %w; name a file that does not exist", err)
+		return fmt.Errorf("export the facts: %w; name a file that does not exist yet", err)
 	}
 	_, err = file.Write(text)
 	return world.Say(opts, "Written: "+path, map[string]string{"file": path}, errors.Join(err, file.Close()))

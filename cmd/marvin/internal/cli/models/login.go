@@ -59,7 +59,7 @@ func (l LoginCommand) Run(ctx context.Context, world cli.World, _ cli.Options) e
 	case provider.Wire == providers.SDK:
 		return errors.New("the Copilot CLI has its own login; start copilot and type /login")
 	case accounts.KeyringName(provider) != "" && l.Forget:
-		return fmt.Errorf("the key of %s is in the system's keyring; remove it with secret-tool clear service marvin account %s", provider.Name, accounts.KeyringName(provider))
+		return fmt.Errorf("the key of %s is in the system's keyring; to remove it, run secret-tool clear service marvin account %s", provider.Name, accounts.KeyringName(provider))
 	case provider.KeySource != "" && accounts.KeyringName(provider) == "":
 		return fmt.Errorf("Marvin cannot remove the key of %s, because config.yaml takes it from %s; change that entry", provider.Name, provider.KeySource)
 	case provider.KeyVar == "" && provider.KeySource == "":
@@ -163,7 +163,7 @@ func (l LoginCommand) logIn(ctx context.Context, world cli.World, all *accounts.
 		fmt.Fprintf(world.Stdout, "Marvin no longer stores a login for %s.\n", provider.Name)
 		return nil
 	}
-	ctx, stop := context.WithTimeoutCause(ctx, accounts.PatienceLogin, fmt.Errorf("there was no login within %s; marvin login %s prints the address again", accounts.PatienceLogin, provider.Name))
+	ctx, stop := context.WithTimeoutCause(ctx, accounts.PatienceLogin, fmt.Errorf("there was no login within %s; to print the address again, run marvin login %s", accounts.PatienceLogin, provider.Name))
 	defer stop()
 	visit, err := accounts.ListenForLogin(ctx, chatgpt.CallbackPath, chatgpt.CallbackPorts...)
 	if err != nil {

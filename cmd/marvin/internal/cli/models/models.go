@@ -55,7 +55,7 @@ func (m Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 		row.Chosen = row.Model != "" && row.Provider == chosen.Provider && row.Model == chosen.Model
 	}
 	if len(list) == 0 && len(m.Args.Words) > 0 {
-		return fmt.Errorf("no available model has %q in its name; marvin models lists them all", strings.Join(m.Args.Words, " "))
+		return fmt.Errorf("no available model has %q in its name; to list all models, run marvin models", strings.Join(m.Args.Words, " "))
 	}
 	if m.Output == "json" {
 		encoder := json.NewEncoder(world.Stdout)

@@ -23,13 +23,13 @@ import (
 
 type Command struct {
 	Add     addSchedule     `command:"add" description:"run a prompt at a set time, once or repeatedly" long-description:"Without --write, --run or --send, a run only reads. Marvin shows what the runs may do and asks you before it saves the schedule.\n\nExamples:\n  marvin schedule add \"every weekday at 8:00\" \"what is due today\"\n  marvin schedule add \"tomorrow at 9:00\" \"summarize the open pull requests\" --to ntfy:my-topic\n  marvin schedule add \"every monday at 7:30\" \"write the changes of last week into CHANGES.md\" --write --max-cost 0.20"`
-	List    listSchedules   `command:"list" description:"list the schedules with their ids and next times" long-description:"With --output json, the output is an array of objects with id, next, prompt, when and more.\n\nExamples:\n  marvin schedule list\n  marvin schedule list --output json"`
+	List    listSchedules   `command:"list" description:"list the schedules with their ids and next times" long-description:"With --output json, the output is an array of objects with the fields \"id\", \"next\", \"prompt\", \"when\" and others.\n\nExamples:\n  marvin schedule list\n  marvin schedule list --output json"`
 	Show    showSchedule    `command:"show" description:"show the details of a schedule" long-description:"Example:\n  marvin schedule show s-3f9a2c"`
 	Pause   pauseSchedule   `command:"pause" description:"stop the runs of a schedule until you resume it" long-description:"Example:\n  marvin schedule pause s-3f9a2c"`
 	Resume  resumeSchedule  `command:"resume" description:"resume the runs of a schedule" long-description:"Example:\n  marvin schedule resume s-3f9a2c"`
 	Run     runSchedule     `command:"run" description:"run a schedule now, in addition to its scheduled times" long-description:"Example:\n  marvin schedule run s-3f9a2c"`
 	History historySchedule `command:"history" description:"list the runs of one schedule, or of all, with their results" long-description:"Examples:\n  marvin schedule history\n  marvin schedule history s-3f9a2c --output json"`
-	Rm      rmSchedule      `command:"rm" description:"remove schedules with their history" long-description:"Example:\n  marvin schedule rm s-3f9a2c"`
+	Rm      rmSchedule      `command:"rm" description:"remove schedules and their history" long-description:"Example:\n  marvin schedule rm s-3f9a2c"`
 	Fire    fireSchedule    `command:"fire" hidden:"yes" description:"run the schedules that are due; cron runs this"`
 }
 

@@ -25,17 +25,17 @@ type WatchCommand struct {
 	Show    showWatch    `command:"show" description:"show the details of a watch" long-description:"Example:\n  marvin watch show w-3f9a2c"`
 	Check   checkWatches `command:"check" description:"check watches now and say what changed" long-description:"The exit status is 0 if no watch reports anything, 1 if one does, and 2 if a check failed.\n\nExamples:\n  marvin watch check w-3f9a2c\n  marvin watch check --all --output json"`
 	History watchHistory `command:"history" description:"list the changes that one watch or all watches reported" long-description:"Example:\n  marvin watch history w-3f9a2c"`
-	Rm      rmWatch      `command:"rm" description:"remove watches with their history" long-description:"Example:\n  marvin watch rm w-3f9a2c"`
+	Rm      rmWatch      `command:"rm" description:"remove watches and their history" long-description:"Example:\n  marvin watch rm w-3f9a2c"`
 }
 
 type addWatch struct {
 	timed
 	Every   string `long:"every" value-name:"LENGTH" default:"1h" description:"time between checks, such as 30m, 2h or 1 day"`
-	When    string `long:"when" value-name:"CONDITION" default:"changed" description:"when to report, such as changed or below 5\nThe conditions are changed, matches RE, lacks RE, below N and above N, and for a command fails and passes."`
+	When    string `long:"when" value-name:"CONDITION" default:"changed" description:"when to report, such as \"changed\" or \"below 5\"\nThe conditions are \"changed\", \"matches RE\", \"lacks RE\", \"below N\" and \"above N\"; for a command, there are also \"fails\" and \"passes\"."`
 	Pick    string `long:"pick" value-name:"RE" description:"compare only the parts that match this pattern"`
 	Command string `long:"run" value-name:"COMMAND" description:"run a command in the sandbox after a report\nThe variables MARVIN_WATCH_OLD and MARVIN_WATCH_NEW hold the values."`
 	Args    struct {
-		Call []string `positional-arg-name:"CALL" required:"1" description:"a tool and its arguments, written as for marvin tool"`
+		Call []string `positional-arg-name:"CALL" required:"1" description:"a tool and its arguments, written as for \"marvin tool\""`
 	} `positional-args:"yes"`
 }
 
@@ -106,7 +106,7 @@ func watchable(w cli.World, name string, arguments json.RawMessage, dir string) 
 }
 
 func (listWatches) Run(ctx context.Context, world cli.World, opts cli.Options) error {
-	return listTimed(ctx, world, opts, true, "Nothing is watched. Make a watch, such as marvin watch add 'weather_forecast place=Uppsala' --every 2h.")
+	return listTimed(ctx, world, opts, true, "Nothing is watched. To make one, run for example: marvin watch add 'weather_forecast place=Uppsala' --every 2h")
 }
 
 func (c showWatch) Run(_ context.Context, world cli.World, opts cli.Options) error {

@@ -57,7 +57,7 @@ func (a Archive) importAll(paths []string) error {
 		return errors.Join(append(problems, a.write(imported))...)
 	}
 	if len(imported) > 0 {
-		fmt.Fprintln(a.World.Stdout, "Continue one with marvin -r ID, or choose from a list with marvin -r")
+		fmt.Fprintln(a.World.Stdout, "To continue one, run marvin -r ID; to choose from a list, run marvin -r")
 	} else if len(problems) == 0 {
 		fmt.Fprintln(a.World.Stderr, "There is nothing new to import.")
 	}

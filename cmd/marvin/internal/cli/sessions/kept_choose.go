@@ -29,7 +29,7 @@ func (c Conversations) choose(person bool) (string, error) {
 	list := c.List()
 	switch {
 	case !person || c.World.Stdin == nil || !cli.Terminal(c.World.Stdin):
-		return "", errors.New("--resume: say which conversation, by its id, name or words; marvin sessions list shows them all")
+		return "", errors.New("--resume: say which conversation, by its id, name or words; to list all conversations, run marvin sessions list")
 	case len(list) == 0:
 		fmt.Fprintln(c.World.Stderr, "There is no conversation yet; a new one begins.")
 		return "", nil
@@ -57,5 +57,5 @@ func (c Conversations) choose(person bool) (string, error) {
 			fmt.Fprintf(c.World.Stderr, "No conversation is called %q or contains that text.\n", line)
 		}
 	}
-	return "", errors.New("--resume: no conversation was chosen; marvin -c continues the last one, marvin sessions list shows all")
+	return "", errors.New("--resume: no conversation was chosen; to continue the last one, run marvin -c; to list all, run marvin sessions list")
 }

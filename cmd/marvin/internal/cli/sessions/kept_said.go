@@ -15,7 +15,7 @@ import (
 type notCalled string
 
 func (n notCalled) Error() string {
-	return fmt.Sprintf("no conversation is called %q; marvin sessions list shows them all", string(n))
+	return fmt.Sprintf("no conversation is called %q; to list all conversations, run marvin sessions list", string(n))
 }
 
 // About returns the conversations that match the words. Conversations whose title, name or
@@ -51,7 +51,7 @@ func (c Conversations) Lookup(text string) (sessions.Info, error) {
 	case failed != nil && len(places) == 0:
 		return info, failed
 	case len(places) == 0:
-		return info, fmt.Errorf("no conversation is called %q or contains that text; marvin sessions list shows them all", text)
+		return info, fmt.Errorf("no conversation is called %q or contains that text; to list all conversations, run marvin sessions list", text)
 	case len(places) == 1:
 		return places[0].info(), nil
 	}

@@ -14,7 +14,7 @@ import (
 // sentCommand lists which data of a stored conversation was sent to other machines.
 type sentCommand struct {
 	Args struct {
-		ID keptName `positional-arg-name:"ID" required:"yes" description:"an id or name that marvin sessions list shows"`
+		ID keptName `positional-arg-name:"ID" required:"yes" description:"an id or name that \"marvin sessions list\" shows"`
 	} `positional-args:"yes"`
 }
 

@@ -26,14 +26,14 @@ import (
 
 type Command struct {
 	List    listCommand    `command:"list" description:"list the conversations, newest first" long-description:"Examples:\n  marvin sessions list\n  marvin sessions list --here --output json\n  marvin sessions list parser"`
-	Search  searchCommand  `command:"search" description:"search the prompts and answers" long-description:"Finds conversations with all the words in one prompt or answer, and shows the line. Tool results are not searched.\n\nExample:\n  marvin sessions search exponential backoff"`
+	Search  searchCommand  `command:"search" description:"search the prompts and answers" long-description:"Finds conversations in which one prompt or answer contains all the words, and shows the matching line. Tool results are not searched.\n\nExample:\n  marvin sessions search exponential backoff"`
 	Show    oneCommand     `command:"show" description:"print a whole conversation" long-description:"ID is an id, the beginning of one, a name, or words of a title.\n\nExamples:\n  marvin sessions show release\n  marvin sessions show 20261122 --output json"`
 	Rename  renameCommand  `command:"rename" description:"give a conversation a name for --session, or another title" long-description:"Examples:\n  marvin sessions rename 20261122-144702-ucd2oj release\n  marvin sessions rename release --title \"The release of May\""`
 	Export  exportCommand  `command:"export" description:"write a conversation to a new .md, .json or .html file" long-description:"Example:\n  marvin sessions export release talk.html"`
 	Import  importCommand  `command:"import" description:"import conversations of Claude Code, Codex or omp" long-description:"PATH is a log, or a directory with logs below it. Conversations that were imported before are skipped.\n\nExamples:\n  marvin sessions import ~/.claude/projects\n  marvin sessions import ~/.codex/sessions\n  marvin sessions import ~/.omp/agent/sessions"`
-	Compare compareCommand `command:"compare" description:"write a page that shows two conversations or branches side by side" long-description:"A and B name conversations. To refer to a branch, add @ and the number or label that /tree shows for its last turn.\n\nExamples:\n  marvin sessions compare release release@2 both.html\n  marvin sessions compare release \"plan@before the tests\" both.html"`
+	Compare compareCommand `command:"compare" description:"write a page that shows two conversations or branches side by side" long-description:"A and B are the ids or names of two conversations. To refer to a branch, add @ and the number or label that /tree shows for its last turn.\n\nExamples:\n  marvin sessions compare release release@2 both.html\n  marvin sessions compare release \"plan@before the tests\" both.html"`
 	Sent    sentCommand    `command:"sent" description:"show what left this machine, by turn, host and file" long-description:"Examples:\n  marvin sessions sent release\n  marvin sessions sent release --output json"`
-	Diff    diffCommand    `command:"diff" description:"print a conversation's file changes as a patch" long-description:"The patch compares the current content of each file with its content before the conversation first changed it. To undo the changes, run git apply -R in the directory of the conversation. Changes that a patch cannot express are listed on stderr.\n\nExamples:\n  marvin sessions diff release\n  marvin sessions diff release --stat\n  marvin sessions diff release | git apply -R"`
+	Diff    diffCommand    `command:"diff" description:"print a conversation's file changes as a patch" long-description:"The patch compares the current content of each file with its content before the conversation first changed it. To undo the changes, change to the directory of the conversation and run git apply -R. Changes that a patch cannot express are listed on stderr.\n\nExamples:\n  marvin sessions diff release\n  marvin sessions diff release --stat\n  marvin sessions diff release | git apply -R"`
 	Rm      rmCommand      `command:"rm" description:"remove conversations for good; asks first"`
 	Prune   pruneCommand   `command:"prune" description:"remove old conversations for good; asks first" long-description:"Example:\n  marvin sessions prune --older-than 90d --keep 20"`
 	Check   checkCommand   `command:"check" description:"check the stored files; report damage and what is lost"`
@@ -55,21 +55,21 @@ type searchCommand struct {
 
 type oneCommand struct {
 	Args struct {
-		ID keptName `positional-arg-name:"ID" required:"yes" description:"an id or name that marvin sessions list shows"`
+		ID keptName `positional-arg-name:"ID" required:"yes" description:"an id or name that \"marvin sessions list\" shows"`
 	} `positional-args:"yes"`
 }
 
 type renameCommand struct {
 	Title string `long:"title" value-name:"TEXT" description:"the title in lists"`
 	Args  struct {
-		ID   keptName `positional-arg-name:"ID" required:"yes" description:"an id or name that marvin sessions list shows"`
+		ID   keptName `positional-arg-name:"ID" required:"yes" description:"an id or name that \"marvin sessions list\" shows"`
 		Name string   `positional-arg-name:"NAME"`
 	} `positional-args:"yes"`
 }
 
 type exportCommand struct {
 	Args struct {
-		ID   keptName `positional-arg-name:"ID" required:"yes" description:"an id or name that marvin sessions list shows"`
+		ID   keptName `positional-arg-name:"ID" required:"yes" description:"an id or name that \"marvin sessions list\" shows"`
 		File string   `positional-arg-name:"FILE" required:"yes" description:"the file to write: .md, .html, .json or .txt"`
 	} `positional-args:"yes"`
 }
@@ -77,7 +77,7 @@ type exportCommand struct {
 type rmCommand struct {
 	Yes  bool `long:"yes" description:"do not ask"`
 	Args struct {
-		IDs []keptName `positional-arg-name:"ID" required:"1" description:"an id or name that marvin sessions list shows"`
+		IDs []keptName `positional-arg-name:"ID" required:"1" description:"an id or name that \"marvin sessions list\" shows"`
 	} `positional-args:"yes"`
 }
 
@@ -131,7 +131,7 @@ func (checkCommand) Run(_ context.Context, world cli.World, opts cli.Options) er
 // WithArchive passes the stored conversations to the function do.
 func WithArchive(world cli.World, opts cli.Options, do func(Archive) error) error {
 	if opts.Output == "jsonl" {
-		return errors.New("marvin sessions writes text, or JSON with --output json")
+		return errors.New("\"marvin sessions\" writes text, or JSON with --output json")
 	}
 	home := cli.OpenHome(world)
 	if sessions.Of(home).Dir() == "" {

@@ -41,7 +41,7 @@ func (opts ListCommand) Run(_ context.Context, world cli.World, all cli.Options)
 	listed := AboutWords(shelf.Now().All(), opts.Args.Words)
 	switch {
 	case len(listed) == 0:
-		return fmt.Errorf("no tool is about %s; marvin tools lists all", strings.Join(opts.Args.Words, " "))
+		return fmt.Errorf("no tool is about %s; to list all tools, run marvin tools", strings.Join(opts.Args.Words, " "))
 	case opts.JSON:
 		return listJSON(world, listed)
 	case opts.Markdown:

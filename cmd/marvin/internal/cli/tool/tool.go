@@ -28,7 +28,7 @@ type Command struct {
 	WorkingDir string `long:"working-dir" value-name:"PATH" description:"the working directory of the tool"`
 	Language   string `long:"language" value-name:"NAME" choice:"sh" choice:"python" choice:"go" default:"sh" description:"for \"new\": the language of the tool"`
 	Args       struct {
-		Name   permissions.ToolName `positional-arg-name:"NAME" required:"yes" description:"a tool that marvin tools lists"`
+		Name   permissions.ToolName `positional-arg-name:"NAME" required:"yes" description:"a tool that \"marvin tools\" lists"`
 		Values []string             `positional-arg-name:"key=value"`
 	} `positional-args:"yes"`
 	NoEmpty bool // print nothing for an empty result
@@ -173,7 +173,7 @@ func (opts Command) checkTools(world cli.World, home *persistence.Home) error {
 	case len(problems) > 0:
 		return fmt.Errorf("%d of your tools cannot be used", len(problems))
 	case len(list) == 0:
-		fmt.Fprintln(world.Stdout, "You have no tools of your own. Make one with marvin tool new NAME.")
+		fmt.Fprintln(world.Stdout, "You have no tools of your own. To make one, run marvin tool new NAME.")
 	}
 	return nil
 }
@@ -189,7 +189,7 @@ func (opts Command) listTools(world cli.World, home *persistence.Home) error {
 		fmt.Fprintln(world.Stdout, toolLine(tool))
 	}
 	if len(list) == 0 && len(wrong) == 0 {
-		fmt.Fprintln(world.Stdout, "You have no tools of your own. Make one with marvin tool new NAME, or list Marvin's tools with marvin tools.")
+		fmt.Fprintln(world.Stdout, "You have no tools of your own. To make one, run marvin tool new NAME; to list Marvin's tools, run marvin tools.")
 	}
 	for _, problem := range listProject(world, home, dir) {
 		fmt.Fprintln(world.Stderr, "warning:", tools.Visible(problem.Error()))
@@ -255,7 +255,7 @@ func listProject(world cli.World, home *persistence.Home, dir string) []error {
 		}
 	}
 	for _, offer := range offers {
-		fmt.Fprintf(world.Stdout, "offered by this project, not in use: %s (%s)\n  %s\n  to use it, run marvin tool accept %s, which accepts %s in its present form\n", offer.Tool.Name, extensions.ToolCommand(offer),
+		fmt.Fprintf(world.Stdout, "offered by this project, not in use: %s (%s)\n  %s\n  to use it, run marvin tool accept %s; this accepts %s only in its present form\n", offer.Tool.Name, extensions.ToolCommand(offer),
 			tools.Visible(strings.ReplaceAll(offer.Tool.Description, "\n", " ")), offer.Tool.Name, tools.Visible(customtools.ProjectDir+"/"+offer.Folder))
 	}
 	return problems
@@ -269,13 +269,13 @@ func (opts Command) acceptTool(world cli.World, home *persistence.Home) error {
 	_, offers, problems := extensions.NewShelf(extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now), home, dir)
 	at := slices.IndexFunc(offers, func(offer customtools.Offer) bool { return offer.Tool.Name == name })
 	if at < 0 {
-		why := fmt.Errorf("this project offers no tool called %s; marvin tool list shows the tools that it offers", tools.Visible(name))
+		why := fmt.Errorf("this project offers no tool called %s; to list the tools that it offers, run marvin tool list", tools.Visible(name))
 		return errors.Join(append([]error{why}, problems...)...)
 	}
 	if err := (customtools.Brought{Home: home, Dir: dir}).Accept(offers[at]); err != nil {
 		return err
 	}
-	fmt.Fprintf(world.Stdout, "%s (%s) is used in this directory from now on, in its present form, in the sandbox, with %s. Undo that with marvin tool forget %[1]s.\n", name, extensions.ToolCommand(offers[at]), extensions.ProjectEnvironment(world, home))
+	fmt.Fprintf(world.Stdout, "%s (%s) is used in this directory from now on, in its present form, in the sandbox, with %s. To undo that, run marvin tool forget %[1]s.\n", name, extensions.ToolCommand(offers[at]), extensions.ProjectEnvironment(world, home))
 	return nil
 }
 
@@ -302,12 +302,12 @@ func (opts Command) forgetTool(world cli.World, home *persistence.Home) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("no tool called %s was accepted in this directory; marvin tool list shows the tools of this project", tools.Visible(name))
+	return fmt.Errorf("no tool called %s was accepted in this directory; to list the tools of this project, run marvin tool list", tools.Visible(name))
 }
 
 func (opts Command) named(world cli.World) (name, dir string, err error) {
 	if len(opts.Args.Values) != 1 {
-		return "", "", fmt.Errorf("name the tool: marvin tool %s NAME; marvin tool list shows the tools of this project", opts.Args.Name)
+		return "", "", fmt.Errorf("name the tool: marvin tool %s NAME; to list the tools of this project, run marvin tool list", opts.Args.Name)
 	}
 	dir, err = cli.WorkingDir(world, cli.Options{WorkingDir: opts.WorkingDir})
 	return opts.Args.Values[0], dir, err

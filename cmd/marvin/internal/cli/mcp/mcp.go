@@ -45,7 +45,7 @@ type Command struct {
 type mcpAdd struct {
 	Env     []string      `long:"env" value-name:"NAME=VALUE" description:"set a variable; $NAME is read when the server starts"`
 	URL     string        `long:"url" value-name:"URL" description:"the server's address, instead of a program"`
-	Header  []string      `long:"header" value-name:"NAME=VALUE" description:"a header to send with each request to the server's address"`
+	Header  []string      `long:"header" value-name:"NAME=VALUE" description:"a header to send with each request to the server"`
 	Reads   []string      `long:"reads" value-name:"TOOL,…" description:"read-only tools that run without asking; * means all"`
 	Timeout time.Duration `long:"timeout" value-name:"DURATION" description:"how long a call may take, instead of 1m"`
 	Free    bool          `long:"without-sandbox" description:"run the server's program with all your rights"`

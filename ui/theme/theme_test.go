@@ -123,7 +123,7 @@ func TestBrokenThemesAreRefused(t *testing.T) {
 		"accent: #+12345":           "not a color",
 		"base: nothing":             "no such theme",
 		"base: mine":                `is based on itself through its "base" line (mine → mine)`,
-		"base: a":                   "builds on itself",
+		"base: a":                   "is based on itself",
 		"base: d0":                  "more than 8",
 		"base: unread":              "a pipe",
 		strings.Repeat("x", 100000): "line 1",

@@ -20,7 +20,7 @@ func TestAFrameTellsOnlyWhatChanged(t *testing.T) {
 	}
 	parts.Date, parts.Dir = "2026-11-21", "/home/u/other"
 	changed, told := frame.Change(parts)
-	for _, want := range []string{"Today is 2026-11-21.", "Working directory: /home/u/other", "replaces the earlier version"} {
+	for _, want := range []string{"Today is 2026-11-21.", "Working directory: /home/u/other", "replaces its earlier version"} {
 		if !strings.Contains(told, want) {
 			t.Errorf("%q is missing in %q", want, told)
 		}

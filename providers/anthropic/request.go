@@ -151,16 +151,8 @@ func (m *Model) writeTools(out *bytes.Buffer, tools []providers.ToolSpec, histor
 	}
 	for i, tool := range tools {
 		out.WriteString([]string{`,"tools":[`, ","}[min(i, 1)])
-		fmt.Fprintf(out, `{"name":%s`, stream.Encode(tool.Name))
-		if tool.Doc != "" {
-			fmt.Fprintf(out, `,"description":%s`, stream.Encode(tool.Doc))
-		}
-		out.WriteString(`,"input_schema":`)
-		if len(tool.Schema) > 0 {
-			out.Write(tool.Schema)
-		} else {
-			out.WriteString(`{"type":"object"}`)
-		}
+		out.WriteByte('{')
+		stream.WriteTool(out, tool, "input_schema", `{"type":"object"}`)
 		out.WriteByte('}')
 	}
 	if len(tools) > 0 {

@@ -2,8 +2,10 @@ package openaichat
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 
 	"marvin/messages"
@@ -11,13 +13,12 @@ import (
 
 // assembly joins the pieces of tool calls.
 type assembly struct {
-	calls   []*assembled
-	byIndex map[int]*assembled
-	byID    map[string]*assembled // the last call with that id
-	whole   int                   // calls that are complete
+	calls []*assembled
+	whole int // calls that are complete
 }
 
 type assembled struct {
+	index    int // -1 for none
 	id, name string
 	args     []byte
 	nesting  nesting // of args
@@ -30,28 +31,16 @@ type assembled struct {
 // add takes one piece and returns the call that it belongs to.
 func (a *assembly) add(piece callDelta) *assembled {
 	args := argumentText(piece.Function.Arguments)
-	index, indexed := indexOf(piece.Index)
-	call := a.find(piece, index, indexed)
+	index := indexOf(piece.Index)
+	call := a.find(piece, index)
 	if call != nil && call.repeats(piece, args) {
 		return call
 	}
-	if call == nil || call.precedes(&piece, args, indexed) {
-		call = &assembled{}
+	if call == nil || call.precedes(&piece, args, index >= 0) {
+		call = &assembled{index: index}
 		a.calls = append(a.calls, call)
-		if indexed {
-			if a.byIndex == nil {
-				a.byIndex = map[int]*assembled{}
-			}
-			a.byIndex[index] = call
-		}
 	}
-	if call.id == "" && piece.ID != "" {
-		call.id = string(piece.ID)
-		if a.byID == nil {
-			a.byID = map[string]*assembled{}
-		}
-		a.byID[call.id] = call
-	}
+	call.id = cmp.Or(call.id, string(piece.ID))
 	if piece.Function.Name != "" {
 		call.name = piece.Function.Name // not appended, because some servers repeat the name
 	}
@@ -77,15 +66,14 @@ func (a *assembly) closed() bool {
 
 // find returns the call that a piece continues: by index, otherwise by id, otherwise the last call.
 // [assembled.precedes] decides whether the piece begins a new call instead.
-func (a *assembly) find(piece callDelta, index int, indexed bool) *assembled {
-	if indexed {
-		return a.byIndex[index]
+func (a *assembly) find(piece callDelta, index int) *assembled {
+	for _, call := range slices.Backward(a.calls) {
+		if index >= 0 && call.index == index || index < 0 && piece.ID != "" && call.id == string(piece.ID) {
+			return call
+		}
 	}
-	if len(a.calls) == 0 {
+	if index >= 0 || len(a.calls) == 0 {
 		return nil
-	}
-	if call := a.byID[string(piece.ID)]; call != nil && piece.ID != "" {
-		return call
 	}
 	return a.calls[len(a.calls)-1]
 }
@@ -157,11 +145,14 @@ func (n *nesting) read(text []byte) {
 
 func (n *nesting) closed() bool { return n.begun && n.depth == 0 && !n.quoted }
 
-// indexOf reads an index, which may be a number in a string. It returns false for negative numbers
-// and other values.
-func indexOf(raw json.RawMessage) (int, bool) {
+// indexOf reads an index, which may be a number in a string. It returns -1 for negative numbers and
+// other values.
+func indexOf(raw json.RawMessage) int {
 	index, err := strconv.Atoi(string(bytes.Trim(raw, `"`)))
-	return index, err == nil && index >= 0
+	if err != nil || index < 0 {
+		return -1
+	}
+	return index
 }
 
 // argumentText accepts a string, as in the protocol, or an object, which some servers send.

@@ -1,6 +1,7 @@
 package openaichat
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -78,14 +79,8 @@ func decode(data []byte) (chunk, error) {
 
 // thinking returns the reasoning of a delta, from the first field that has some.
 func (d *delta) thinking() string {
-	if d.ReasoningContent != "" {
-		return d.ReasoningContent
-	}
-	if d.Reasoning != "" {
-		return string(d.Reasoning)
-	}
-	if d.Content.thought != "" {
-		return string(d.Content.thought)
+	if thought := cmp.Or(d.ReasoningContent, string(d.Reasoning), string(d.Content.thought)); thought != "" {
+		return thought
 	}
 	var whole strings.Builder
 	for _, detail := range d.ReasoningDetails {

@@ -89,16 +89,8 @@ func word(effort providers.Effort, has []providers.Effort) string {
 
 // writeTool sends the schema unchanged. It is not strict, because not all properties are required.
 func writeTool(out *bytes.Buffer, tool providers.ToolSpec) {
-	fmt.Fprintf(out, `{"type":"function","name":%s`, stream.Encode(tool.Name))
-	if tool.Doc != "" {
-		fmt.Fprintf(out, `,"description":%s`, stream.Encode(tool.Doc))
-	}
-	out.WriteString(`,"parameters":`)
-	if len(tool.Schema) > 0 {
-		out.Write(tool.Schema)
-	} else {
-		out.WriteString(`{"type":"object","properties":{}}`)
-	}
+	out.WriteString(`{"type":"function",`)
+	stream.WriteTool(out, tool, "parameters", `{"type":"object","properties":{}}`)
 	out.WriteString(`,"strict":false}`)
 }
 

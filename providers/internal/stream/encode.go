@@ -1,6 +1,13 @@
 package stream
 
-import "encoding/json"
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+
+	"marvin/providers"
+)
 
 // Encode returns a JSON string. Bytes that are not UTF-8 become U+FFFD.
 func Encode(text string) []byte {
@@ -9,4 +16,14 @@ func Encode(text string) []byte {
 		panic("stream: " + err.Error()) // a string can always be encoded
 	}
 	return encoded
+}
+
+// WriteTool writes a tool as members of a JSON object. It writes the schema unchanged to the named
+// field; none is the schema of a tool without parameters.
+func WriteTool(out *bytes.Buffer, tool providers.ToolSpec, field, none string) {
+	fmt.Fprintf(out, `"name":%s`, Encode(tool.Name))
+	if tool.Doc != "" {
+		fmt.Fprintf(out, `,"description":%s`, Encode(tool.Doc))
+	}
+	fmt.Fprintf(out, `,"%s":%s`, field, cmp.Or(string(tool.Schema), none))
 }

@@ -248,28 +248,20 @@ func statusOf(raw json.RawMessage) int {
 		Type string `json:"type"`
 	}
 	_ = json.Unmarshal(raw, &named)
-	for _, known := range errorKinds {
-		if known.kind == named.Type {
-			return known.status
-		}
-	}
-	return http.StatusBadGateway
+	return stream.StatusOf(named.Type, errorKinds)
 }
 
 // errorKinds maps types of errors to the HTTP status that each has outside of a stream, from the
 // page "Errors" at platform.claude.com/docs (read 2026-11).
-var errorKinds = []struct {
-	kind   string
-	status int
-}{
-	{"invalid_request_error", http.StatusBadRequest},
-	{"authentication_error", http.StatusUnauthorized},
-	{"billing_error", http.StatusPaymentRequired},
-	{"permission_error", http.StatusForbidden},
-	{"not_found_error", http.StatusNotFound},
-	{"request_too_large", http.StatusRequestEntityTooLarge},
-	{"rate_limit_error", http.StatusTooManyRequests},
-	{"api_error", http.StatusInternalServerError},
-	{"timeout_error", http.StatusGatewayTimeout},
-	{"overloaded_error", 529}, // Anthropic's own
+var errorKinds = []stream.ErrorKind{
+	{Word: "invalid_request_error", Status: http.StatusBadRequest},
+	{Word: "authentication_error", Status: http.StatusUnauthorized},
+	{Word: "billing_error", Status: http.StatusPaymentRequired},
+	{Word: "permission_error", Status: http.StatusForbidden},
+	{Word: "not_found_error", Status: http.StatusNotFound},
+	{Word: "request_too_large", Status: http.StatusRequestEntityTooLarge},
+	{Word: "rate_limit_error", Status: http.StatusTooManyRequests},
+	{Word: "api_error", Status: http.StatusInternalServerError},
+	{Word: "timeout_error", Status: http.StatusGatewayTimeout},
+	{Word: "overloaded_error", Status: 529}, // Anthropic's own
 }

@@ -177,28 +177,18 @@ func (a *answer) serverError(data []byte) error {
 			return providers.ServerError(a.provider, status, data, a.key)
 		}
 	}
-	status := http.StatusBadGateway
-	for _, known := range errorKinds {
-		if strings.Contains(named.Error.Type+" "+string(named.Error.Code), known.word) {
-			status = known.status
-			break
-		}
-	}
-	return providers.ServerError(a.provider, status, data, a.key)
+	return providers.ServerError(a.provider, stream.StatusOf(named.Error.Type+" "+string(named.Error.Code), errorKinds), data, a.key)
 }
 
 // errorKinds maps words in the type or code of an error to the HTTP status of the same error
 // outside a stream.
-var errorKinds = []struct {
-	word   string
-	status int
-}{
-	{"rate_limit", http.StatusTooManyRequests},
-	{"quota", http.StatusTooManyRequests},
-	{"overloaded", http.StatusServiceUnavailable},
-	{"context_length", http.StatusBadRequest},
-	{"invalid_request", http.StatusBadRequest},
-	{"authentication", http.StatusUnauthorized},
+var errorKinds = []stream.ErrorKind{
+	{Word: "rate_limit", Status: http.StatusTooManyRequests},
+	{Word: "quota", Status: http.StatusTooManyRequests},
+	{Word: "overloaded", Status: http.StatusServiceUnavailable},
+	{Word: "context_length", Status: http.StatusBadRequest},
+	{Word: "invalid_request", Status: http.StatusBadRequest},
+	{Word: "authentication", Status: http.StatusUnauthorized},
 }
 
 // readWhole reads a completion that came in one body.

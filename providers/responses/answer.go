@@ -155,9 +155,9 @@ func (a *answer) take(event *event, data []byte) error {
 		a.end(&event.Response)
 	case "response.failed":
 		failure := event.Response.Error
-		return providers.ServerError(a.provider, statusOf(failure.Code), fmt.Appendf(nil, `{"error":{"code":%s,"message":%s}}`, stream.Encode(failure.Code), stream.Encode(failure.Message)), a.key)
+		return providers.ServerError(a.provider, stream.StatusOf(failure.Code, errorKinds), fmt.Appendf(nil, `{"error":{"code":%s,"message":%s}}`, stream.Encode(failure.Code), stream.Encode(failure.Message)), a.key)
 	case "error": // the reference has the code in the event, but the server sends it in the field "error"
-		return providers.ServerError(a.provider, statusOf(event.Code+event.Error.Code), data, a.key)
+		return providers.ServerError(a.provider, stream.StatusOf(event.Code+event.Error.Code, errorKinds), data, a.key)
 	}
 	return nil
 }
@@ -287,29 +287,16 @@ func (a *answer) reply() providers.Reply {
 	return reply
 }
 
-// statusOf returns the HTTP status for an error inside the stream.
-func statusOf(code string) int {
-	for _, known := range errorKinds {
-		if strings.Contains(code, known.word) {
-			return known.status
-		}
-	}
-	return http.StatusBadGateway
-}
-
 // errorKinds maps words in the code of an error to an HTTP status. The server uses this status for
 // the same error outside of a stream (according to ResponseErrorCode in OpenAI's reference and to
 // users' reports).
-var errorKinds = []struct {
-	word   string
-	status int
-}{
-	{"rate_limit", http.StatusTooManyRequests},
-	{"quota", http.StatusTooManyRequests},
-	{"usage_limit", http.StatusTooManyRequests},
-	{"overloaded", http.StatusServiceUnavailable},
-	{"slow_down", http.StatusServiceUnavailable},
-	{"context_length", http.StatusBadRequest},
-	{"invalid", http.StatusBadRequest},
-	{"image", http.StatusBadRequest},
+var errorKinds = []stream.ErrorKind{
+	{Word: "rate_limit", Status: http.StatusTooManyRequests},
+	{Word: "quota", Status: http.StatusTooManyRequests},
+	{Word: "usage_limit", Status: http.StatusTooManyRequests},
+	{Word: "overloaded", Status: http.StatusServiceUnavailable},
+	{Word: "slow_down", Status: http.StatusServiceUnavailable},
+	{Word: "context_length", Status: http.StatusBadRequest},
+	{Word: "invalid", Status: http.StatusBadRequest},
+	{Word: "image", Status: http.StatusBadRequest},
 }

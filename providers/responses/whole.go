@@ -21,7 +21,7 @@ func (a *answer) TakeWhole(data []byte) error {
 		return nil // not a whole answer
 	}
 	if came.Status == "failed" || came.Object != "response" {
-		return providers.ServerError(a.provider, statusOf(came.Error.Code+came.Error.Type), data, a.key)
+		return providers.ServerError(a.provider, stream.StatusOf(came.Error.Code+came.Error.Type, errorKinds), data, a.key)
 	}
 	a.model = came.Model
 	for i, one := range came.Output {

@@ -45,7 +45,6 @@ type runningLine struct {
 // runningTurns is the maximum number of running turns of a profile that are stored.
 const runningTurns = 64
 
-// interrupted is the text that is appended to an answer that a crash cut off.
 const interrupted = "[Interrupted: Marvin ended here unexpectedly.]"
 
 func (r Turns) path(slot int) string {

@@ -37,10 +37,8 @@ type Tool struct {
 // Manifest is the name of the file that describes a tool.
 const Manifest = "tool.yaml"
 
-// maxTimeout is the largest timeout of a custom tool.
 const maxTimeout = 30 * time.Minute
 
-// mostTools limits how many folders are read.
 const mostTools = 200
 
 type toolFile struct {

@@ -107,7 +107,6 @@ func (p Proposals) find(id string) (Proposal, error) {
 	return Proposal{}, errors.Join(fmt.Errorf("no fact %s is waiting for an answer; list the waiting facts with marvin memory list", id), err)
 }
 
-// drop removes the proposals whose texts the given function selects.
 func (p Proposals) drop(which func(text string) bool) error {
 	return p.change(func(list []Proposal) ([]Proposal, error) {
 		return slices.DeleteFunc(list, func(one Proposal) bool { return which(one.Text) }), nil

@@ -80,7 +80,6 @@ func (p Places) Open(now func() time.Time) *persistence.Home {
 	return home
 }
 
-// used returns true if a directory contains Marvin's files.
 func used(dir string) bool { return has(dir, "config.yaml", "profiles", "usage.json", "logins.json") }
 
 // worded returns true if a directory contains instructions that the user wrote for Marvin.

@@ -106,7 +106,6 @@ func RemovePlace(p store.Profile, label string) (left int, err error) {
 	return left, err
 }
 
-// labelOf returns the label of an entry, "" if it has none.
 func labelOf(entry json.RawMessage) string {
 	var place struct {
 		Label any `json:"label"`

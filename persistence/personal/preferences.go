@@ -31,7 +31,6 @@ func Preferences(p store.Profile) (string, error) {
 	return "", nil
 }
 
-// firstPreferences is the initial file of a profile.
 const firstPreferences = `# What Marvin should know about your tastes. Change it as you like: Marvin replaces
 # single values and leaves everything else alone, comments included.
 

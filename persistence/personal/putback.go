@@ -264,7 +264,7 @@ func events(pieces []string) []string {
 	})
 }
 
-// joined joins lines. It adds a missing line break to a line that is no longer the last.
+// joined adds a missing line break to a line that is no longer the last.
 func joined(pieces []string) ([]byte, error) {
 	var text bytes.Buffer
 	for i, piece := range pieces {

@@ -22,7 +22,6 @@ type Check struct {
 	Problems []string // the problems in the order of the lines; empty if the session is intact
 }
 
-// mostProblems limits the number of problems that are listed for one file.
 const mostProblems = 20
 
 func (c *Check) problem(form string, values ...any) {

@@ -30,7 +30,6 @@ type Info struct {
 	Path    string    `json:"-"`
 }
 
-// add updates the description for a new entry.
 func (info *Info) add(entry Entry) {
 	if entry.Kind != TitleEntry && entry.Kind != StateEntry {
 		info.Updated = entry.At

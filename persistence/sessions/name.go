@@ -48,7 +48,6 @@ func (s Store) Reserve(name string) (*Name, error) {
 	}
 }
 
-// isFileAt reports whether the open file is still the one at the path.
 func isFileAt(open interface{ Stat() (fs.FileInfo, error) }, path string) bool {
 	mine, err := open.Stat()
 	there, gone := os.Stat(path)

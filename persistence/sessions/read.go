@@ -17,7 +17,6 @@ import (
 // Sessions are read from their end, and only as far as the model's context reaches. Compaction
 // limits the size of the context, so even a conversation of 200 MB can continue without delay.
 
-// readChunk is the number of bytes that are read at once.
 const readChunk = 256 << 10
 
 // backwards passes each line to visit, without its line break and from the last to the first, until
@@ -81,7 +80,6 @@ func lineEnds(ends []int, text []byte) []int {
 	}
 }
 
-// lastEntry returns the last entry, or the zero value.
 func lastEntry(file *os.File) (last Entry, err error) {
 	err = entriesBackwards(file, func(id, _ int64, line []byte) (bool, error) {
 		entry, ok := decodeEntry(line)

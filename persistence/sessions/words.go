@@ -30,7 +30,6 @@ const (
 	wordBits  = 8 * (wordBlock - wordHead)
 )
 
-// bits returns the bits, which follow the head of the block.
 func (w *Words) bits() []byte { return w.block[wordHead:] }
 
 // Add adds a text, folded in the same way as the words for [Words.Has].

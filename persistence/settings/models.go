@@ -118,7 +118,6 @@ func (h *headerTable) UnmarshalYAML(node ast.Node) error {
 	})
 }
 
-// validHeader reports whether HTTP allows a header name.
 func validHeader(name string) bool {
 	return name != "" && !strings.ContainsFunc(name, func(char rune) bool {
 		return char > '~' || char <= ' ' || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, char)
@@ -175,7 +174,6 @@ func (m *modelList) UnmarshalYAML(node ast.Node) error {
 	})
 }
 
-// eachOf calls a function for each entry of a mapping, in order.
 func eachOf(node ast.Node, form string, each func(key, value ast.Node) error) error {
 	mapping, ok := node.(ast.MapNode)
 	if !ok {

@@ -7,7 +7,6 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// pathList lists paths that commands may read.
 type pathList []string
 
 // UnmarshalYAML accepts a list of paths that pass [isPlace].

@@ -98,7 +98,6 @@ func leaveOut(path string, document ast.Node, guarded bool) (unknown, err error)
 // guardKeys lists the settings that restrict Marvin.
 var guardKeys = []string{"permissions", "sandbox", "sandbox_read", "approve", "hooks", "pass_env", "private"}
 
-// mentionsGuards reports whether a file may contain one of the guardKeys.
 func mentionsGuards(data []byte) bool {
 	return slices.ContainsFunc(guardKeys, func(key string) bool { return bytes.Contains(data, []byte(key)) })
 }

@@ -120,7 +120,6 @@ func (i *images) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(i), Images...)
 }
 
-// statusList lists the parts of the status line in order.
 type statusList []string
 
 // UnmarshalYAML accepts a list of parts of the status line. If the list in the file is empty, the

@@ -62,7 +62,6 @@ func (s *search) imports(files []File) {
 	}
 }
 
-// judge applies rules, removes duplicates and shortens long files.
 func (s *search) judge() {
 	var touched []string
 	if s.Root != "" {
@@ -127,7 +126,6 @@ func (s *search) dropDuplicates() {
 	}
 }
 
-// shorten makes the files fit into the budget.
 func (s *search) shorten() {
 	room := roomIn(s.query.Window)
 	var first, skills, agents []*File

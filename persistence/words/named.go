@@ -30,7 +30,6 @@ var folders = []Source{
 	{Name: ".marvin/agents", From: "Marvin", Kind: Agent},
 }
 
-// ownFolders lists the folders in the user's own directory.
 var ownFolders = []Source{
 	{Name: "skills", From: "Marvin", Kind: Skill},
 	{Name: "commands", From: "Marvin", Kind: Command, Deep: true},

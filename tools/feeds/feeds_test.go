@@ -74,7 +74,7 @@ func TestPageThatIsNoFeed(t *testing.T) {
 		"a page":  {"<html><p>hello", []string{"not a feed", "browse_web"}},
 		"nothing": {"", []string{"not a feed"}},
 		"broken":  {`{"version":"https://jsonfeed.org/version/1.1","title":"J","items":[{"id"`, []string{"damaged", "browse_web"}},
-		"huge":    {strings.Repeat(" ", feedLimit+1), []string{"more than 16 MiB"}},
+		"huge":    {strings.Repeat(" ", feedLimit+1), []string{"larger than 16 MiB"}},
 	} {
 		text, err := read(t, "text/html", test.body, `{"max_items":5}`)
 		if err == nil {

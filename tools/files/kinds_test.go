@@ -166,7 +166,7 @@ func TestAPackedFileIsReadByTheCommandThatTheErrorNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	inside := newProject(t, map[string]string{"x.zip": archive.String()})
-	if _, err := inside.run("read_file", `{"path":"x.zip!/log.xz"}`); err == nil || strings.Contains(err.Error(), "xz -dc") || !strings.Contains(err.Error(), "A command like file") {
+	if _, err := inside.run("read_file", `{"path":"x.zip!/log.xz"}`); err == nil || strings.Contains(err.Error(), "xz -dc") || !strings.Contains(err.Error(), "A command such as") {
 		t.Errorf("of a member no command can be given: %v", err)
 	}
 	if _, err := exec.LookPath("xz"); err != nil {

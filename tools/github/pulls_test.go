@@ -73,7 +73,7 @@ func TestGitHubRefusals(t *testing.T) {
 	_, err = call(t, env, "github_pr_view", `{"number":"7"}`)
 	toolstest.Fails(t, err, "received too many requests")
 	_, err = call(t, env, "github_pr_view", `{"number":"seven"}`)
-	toolstest.Fails(t, err, "not the number of a pull request")
+	toolstest.Fails(t, err, "not a pull request number")
 }
 
 func TestWithoutALoginItIsSaidHowToLogIn(t *testing.T) {

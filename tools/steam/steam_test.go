@@ -106,7 +106,7 @@ func TestAMissingPriceIsNotFree(t *testing.T) {
 
 func TestAppsThatAreNotThere(t *testing.T) {
 	for body, want := range map[string]string{
-		`{"99":{"success":false}}`:             "no app 99 in the Steam store",
+		`{"99":{"success":false}}`:             "no app 99 in the US Steam store",
 		`{"620":{"success":true,"data":{}}}`:   "no app 99",
 		`{"99":{"success":true,"data":"odd"}}`: "unexpected form",
 		`null`:                                 "200 requests in five minutes",

@@ -35,7 +35,7 @@ func TestCalculationErrors(t *testing.T) {
 		"": "nothing to calculate", "1/0": "division by 0", "0^-1": "division by 0", "2+": "ends too early", "(2": "not closed", "2)": `")" was not expected`,
 		"two": `"two" is not a number`, "2 3": `"3" was not expected`, "sqrt(-1)": "not negative", "9^9^9": "too large", "10^5000": "too large", "1e99999999": "",
 		"2.5!": "whole number", "999!": "too large", strings.Repeat("(", 500): "nested too deeply", strings.Repeat("-", 999) + "1": "", strings.Repeat("1", 1001): "longer than",
-		strings.Repeat("sqrt ", 180) + "2": "nested too deeply", "os.exit()": "is not a number", "ln(0)": "too large", "ln(-1)": "not a real number", "5 mod 0": "mod needs whole numbers",
+		strings.Repeat("sqrt ", 180) + "2": "nested too deeply", "os.exit()": "is not a number", "ln(0)": "too large", "ln(-1)": "not a real number", "5 mod 0": "\"mod\" needs whole numbers",
 		"2" + strings.Repeat("^2", 300): "nested too deeply",
 	} {
 		got, err := evaluate(expression)

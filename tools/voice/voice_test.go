@@ -135,7 +135,7 @@ func TestTranscription(t *testing.T) {
 	}{
 		{"", "whisper-large-v3", 200, `{"text":" What is the weather?\n","x_groq":{"id":"req_01"}}`, "What is the weather?", ""},
 		{"whisper-large-v3-turbo", "whisper-large-v3-turbo", 200, `{"text":""}`, "", ""},
-		{"", "whisper-large-v3", 200, `{}`, "", "without a text"},
+		{"", "whisper-large-v3", 200, `{}`, "", "returned no text"},
 		{"", "whisper-large-v3", 401, `{"error":{"message":"Invalid API Key","type":"invalid_request_error","code":"invalid_api_key"}}`, "", "the GROQ_API_KEY was rejected"},
 	} {
 		client := toolstest.Client(t, map[string]http.HandlerFunc{"api.groq.com": groq(t, test.asked, test.status, test.body)})

@@ -138,18 +138,14 @@ func (g *Guard) pairing(w http.ResponseWriter, r *http.Request) {
 
 // agent returns the short names of the browser and its system from a User-Agent header.
 func agent(header string) string {
-	browser, system := "a browser", "an unknown system"
-	for _, name := range []string{"Firefox", "Edg", "OPR", "Chrome", "Safari"} {
-		if strings.Contains(header, name) {
-			browser = name
-			break
+	named := func(otherwise string, names ...string) string {
+		for _, name := range names {
+			if strings.Contains(header, name) {
+				return name
+			}
 		}
+		return otherwise
 	}
-	for _, name := range []string{"iPhone", "iPad", "Android", "Windows", "Mac OS", "Linux"} {
-		if strings.Contains(header, name) {
-			system = name
-			break
-		}
-	}
-	return browser + " on " + system
+	return named("a browser", "Firefox", "Edg", "OPR", "Chrome", "Safari") + " on " +
+		named("an unknown system", "iPhone", "iPad", "Android", "Windows", "Mac OS", "Linux")
 }

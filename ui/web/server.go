@@ -139,7 +139,12 @@ func fail(w http.ResponseWriter, status int, err error) {
 	_ = json.NewEncoder(w).Encode(map[string]string{"error": err.Error()}) // the browser may be gone
 }
 
-func done(w http.ResponseWriter, value any) {
+// finish answers with a value, or with an error and its status.
+func finish(w http.ResponseWriter, value any, status int, err error) {
+	if err != nil {
+		fail(w, status, err)
+		return
+	}
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(value) // the browser may be gone
 }
@@ -303,11 +308,7 @@ func (s *Server) op(w http.ResponseWriter, r *http.Request) {
 	}
 	session := r.PathValue("id")
 	if wished.Op == "stop" {
-		if err := s.host.Stop(r.Context(), session); err != nil {
-			fail(w, http.StatusConflict, err)
-			return
-		}
-		done(w, struct{}{})
+		finish(w, struct{}{}, http.StatusConflict, s.host.Stop(r.Context(), session))
 		return
 	}
 	window, id := s.windowOf(session, wished.Stream)
@@ -315,11 +316,7 @@ func (s *Server) op(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusConflict, errStream)
 		return
 	}
-	if err := wished.send(window, id); err != nil {
-		fail(w, http.StatusBadRequest, err)
-		return
-	}
-	done(w, struct{}{})
+	finish(w, struct{}{}, http.StatusBadRequest, wished.send(window, id))
 }
 
 // send sends the request to the conversation.
@@ -368,11 +365,8 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusBadRequest, errors.New("\"digest\" is missing; give the digest of the question that the user saw"))
 		return
 	}
-	if err := s.host.Answer(r.Context(), r.PathValue("id"), s.nameOf(answer.Stream), answer.Answer); err != nil {
-		fail(w, http.StatusConflict, err)
-		return
-	}
-	done(w, struct{}{})
+	err := s.host.Answer(r.Context(), r.PathValue("id"), s.nameOf(answer.Stream), answer.Answer)
+	finish(w, struct{}{}, http.StatusConflict, err)
 }
 
 func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
@@ -383,11 +377,7 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	found, err := s.host.Complete(r.Context(), r.PathValue("id"), typed.Text)
-	if err != nil {
-		fail(w, http.StatusConflict, err)
-		return
-	}
-	done(w, found)
+	finish(w, found, http.StatusConflict, err)
 }
 
 func (s *Server) start(w http.ResponseWriter, r *http.Request) {
@@ -404,11 +394,7 @@ func (s *Server) start(w http.ResponseWriter, r *http.Request) {
 	}
 	_ = http.NewResponseController(w).SetWriteDeadline(s.now().Add(startTime)) // on failure the usual limit applies
 	id, err := s.host.Start(r.Context(), begin)
-	if err != nil {
-		fail(w, http.StatusConflict, err)
-		return
-	}
-	done(w, map[string]string{"id": id})
+	finish(w, map[string]string{"id": id}, http.StatusConflict, err)
 }
 
 // startTime limits the time to start a conversation.

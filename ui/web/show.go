@@ -160,13 +160,11 @@ func tool(step transcript.Step, diff string) string {
 	if step.Command != "" {
 		text = "$ " + step.Command + "\n" + text
 	}
-	return renderFoldedBelow(head, verbatim("result", text))
+	return renderFolded(head, verbatim("result", text))
 }
 
-// renderFolded renders HTML that is hidden below a heading until the user opens it.
-func renderFolded(head, html string) string { return renderFoldedBelow(escape(head), html) }
-
-func renderFoldedBelow(head, html string) string {
+// renderFolded renders HTML that is hidden below a heading, also HTML, until the user opens it.
+func renderFolded(head, html string) string {
 	return "<details><summary>" + head + "</summary>" + html + "</details>"
 }
 

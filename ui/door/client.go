@@ -48,11 +48,7 @@ func Dial(ctx context.Context, path, name string, role messages.WindowRole) (*Cl
 	if err != nil {
 		return nil, err
 	}
-	first, err := readReply(lines) // a "hello" line or an error
-	if err == nil && first.Type == "error" {
-		err = errors.New(first.Error)
-	}
-	if err != nil {
+	if _, err := readReply(lines); err != nil { // otherwise it is a "hello" line
 		return nil, errors.Join(fmt.Errorf("open a window on the conversation: %w", err), conn.Close())
 	}
 	_ = conn.SetDeadline(time.Time{}) // if this fails, so does the next read
@@ -91,7 +87,10 @@ func readReply(lines *bufio.Reader) (told reply, err error) {
 	if err != nil {
 		return told, err
 	}
-	return told, json.Unmarshal(line, &told)
+	if err = json.Unmarshal(line, &told); err == nil && told.Type == "error" {
+		err = errors.New(told.Error)
+	}
+	return told, err
 }
 
 // Send sends an op to the conversation without waiting. It closes the connection if the other

@@ -23,14 +23,11 @@ func Place(runtime, temp, home string) string {
 
 // Dir creates the directory of the sockets if needed. It refuses a directory that others may enter
 // or that another user owns.
-func Dir(path string) (string, error) {
+func Dir(path string) error {
 	if err := os.Mkdir(path, 0o700); err != nil && !os.IsExist(err) {
-		return "", fmt.Errorf("make the directory of live conversations: %w; set XDG_RUNTIME_DIR to a directory that you own", err)
+		return fmt.Errorf("make the directory of live conversations: %w; set XDG_RUNTIME_DIR to a directory that you own", err)
 	}
-	if err := Private(path); err != nil {
-		return "", err
-	}
-	return path, nil
+	return Private(path)
 }
 
 // Private returns an error unless the path is a directory that belongs to this user and that other

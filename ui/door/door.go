@@ -71,7 +71,7 @@ type Door struct {
 // Open creates the directory again.
 func (d *Door) Open(dir string) error {
 	for tries := 1; ; tries++ {
-		if _, err := Dir(dir); err != nil {
+		if err := Dir(dir); err != nil {
 			return err
 		}
 		if err := d.listen(dir); tries == 5 || !errors.Is(err, os.ErrNotExist) {

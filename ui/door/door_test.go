@@ -57,8 +57,8 @@ func danger() tools.Tool {
 func opened(t *testing.T, answer func(modeltest.Request) modeltest.Step) (client *actors.Client, dir, socket string) {
 	t.Helper()
 	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.StartFunc(t, answer), Tools: []tools.Tool{danger()}, Policy: &actors.Policy{Coding: true, Person: true}, Begin: func(begin *actors.Conversation) { begin.Windows = true }})
-	dir, err := door.Dir(door.Place(t.TempDir(), "", ""))
-	if err != nil {
+	dir = door.Place(t.TempDir(), "", "")
+	if err := door.Dir(dir); err != nil {
 		t.Fatal(err)
 	}
 	entry := &door.Door{Host: host{tree.Client}, Serve: func(ctx context.Context, window ui.Client, _ door.WindowOptions, in io.Reader, out io.Writer) error {
@@ -245,13 +245,13 @@ func TestTheDirectoryOfDoorsIsPrivate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, runtime := range []string{open, linked} {
-		if dir, err := door.Dir(door.Place(runtime, "", "")); err == nil {
+		if dir := door.Place(runtime, "", ""); door.Dir(dir) == nil {
 			t.Errorf("%s is taken", dir)
 		}
 	}
 	temp := t.TempDir()
-	dir, err := door.Dir(door.Place("", temp, "/home/me"))
-	if err != nil || !strings.HasPrefix(dir, temp) {
+	dir := door.Place("", temp, "/home/me")
+	if err := door.Dir(dir); err != nil || !strings.HasPrefix(dir, temp) {
 		t.Errorf("without a runtime directory: %q, %v", dir, err)
 	}
 	if other := door.Place("", temp, "/home/other"); other == dir {

@@ -102,17 +102,13 @@ func sweep(path string) {
 // Status returns the state of the conversation at a socket.
 func Status(ctx context.Context, path string) (messages.Live, error) {
 	told, err := askOnce(ctx, path, request{Type: statusType})
-	if err != nil || told.Live == nil {
-		return messages.Live{}, errors.Join(err, noLive(err))
+	if err == nil && told.Live == nil {
+		err = errors.New("the process does not describe its conversation")
+	}
+	if err != nil {
+		return messages.Live{}, err
 	}
 	return *told.Live, nil
-}
-
-func noLive(err error) error {
-	if err != nil {
-		return nil
-	}
-	return errors.New("the process does not describe its conversation")
 }
 
 // Stop ends the conversation at a socket and waits for its end.
@@ -146,8 +142,5 @@ func askOnce(ctx context.Context, path string, wish request) (told reply, err er
 		return told, err
 	}
 	defer func() { _ = conn.Close() }()
-	if told, err = readReply(lines); err == nil && told.Type == "error" {
-		err = errors.New(told.Error)
-	}
-	return told, err
+	return readReply(lines)
 }

@@ -13,16 +13,15 @@ import (
 
 // Change describes the effects of an event that the new state alone does not show.
 type Change struct {
-	Moved      bool     // the working directory changed
-	Coding     bool     // coding mode changed
-	Approval   bool     // the approval mode changed
-	Profile    bool     // the profile changed
-	Grants     string   // the added and removed permissions, in words
-	Plan       string   // the changes of the plan, in words
-	Call       *Call    // the call that began, progressed or ended
-	FirstHeard bool     // the call ended without having run
-	Thought    *Thought // the completed thinking of the model
-	Settled    string   // a question that another window answered, with its answer
+	Moved    bool     // the working directory changed
+	Coding   bool     // coding mode changed
+	Approval bool     // the approval mode changed
+	Profile  bool     // the profile changed
+	Grants   string   // the added and removed permissions, in words
+	Plan     string   // the changes of the plan, in words
+	Call     *Call    // the call that began, progressed or ended
+	Thought  *Thought // the completed thinking of the model
+	Settled  string   // a question that another window answered, with its answer
 }
 
 // Apply applies the next event.
@@ -63,7 +62,7 @@ func (s *State) take(event messages.Event, at time.Time) (change Change) {
 		change.Grants = ui.Grants(s.Grants, event.Grants)
 		s.Grants = event.Grants
 	case messages.Compacted:
-		s.note(transcript.Step{At: at, Role: "system", Text: "Older messages were summarized for the model."})
+		s.Note(transcript.Step{At: at, Role: "system", Text: "Older messages were summarized for the model."})
 	case messages.UsageChanged:
 		s.Usage = event.Usage
 		if event.Context.Limit > 0 {
@@ -80,13 +79,13 @@ func (s *State) take(event messages.Event, at time.Time) (change Change) {
 	case messages.Closed:
 		s.Closed = true
 	case messages.Rewound:
-		s.rewound(event, at)
+		if event.Again { // the prompt is sent once more
+			s.RecordSent(at)
+		}
 	case messages.Notice, messages.Refused, messages.Tree, messages.Artifacts, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes: // shown now, not stored
 	}
 	return change
 }
-
-func (s *State) note(step transcript.Step) { s.Steps = append(s.Steps, step) }
 
 // modelChanged updates the model. If the event has a reason, the new model is only for this turn,
 // unless the event says that it stays.
@@ -168,12 +167,6 @@ func (s *State) startOver(why messages.ClearedWhy) {
 	}
 }
 
-func (s *State) rewound(event messages.Rewound, at time.Time) {
-	if event.Again {
-		s.RecordSent(at)
-	}
-}
-
 // addTurn adds a turn of a resumed conversation.
 func (s *State) addTurn(event messages.Recalled) {
 	s.Messages += 2
@@ -192,6 +185,6 @@ func (s *State) addTurn(event messages.Recalled) {
 		case "tool":
 			step.Text = strings.Clone(Head(step.Text, resultKept))
 		}
-		s.note(step)
+		s.Note(step)
 	}
 }

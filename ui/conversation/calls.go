@@ -25,7 +25,7 @@ func (s *State) call(event messages.Event, at time.Time) (change Change) {
 			change.Call.agent(event, at)
 		}
 	case messages.ToolEnded:
-		change.Call, change.FirstHeard = s.closeCall(event, at)
+		change.Call = s.closeCall(event, at)
 	default: // State.Apply handles the other events
 	}
 	return change
@@ -48,16 +48,14 @@ func (s *State) openCall(event messages.ToolStarted, at time.Time) *Call {
 
 // closeCall also accepts an unknown call. Such a call never ran, because it was refused or its tool
 // does not exist.
-func (s *State) closeCall(event messages.ToolEnded, at time.Time) (call *Call, firstHeard bool) {
-	if call = s.running(event.Call); call == nil {
-		call, firstHeard = &Call{ID: event.Call, Name: event.Name, Title: event.Title, Command: event.Command, Begun: at}, true
-	}
+func (s *State) closeCall(event messages.ToolEnded, at time.Time) *Call {
+	call := cmp.Or(s.running(event.Call), &Call{ID: event.Call, Name: event.Name, Title: event.Title, Command: event.Command, Begun: at})
 	s.Calls = slices.DeleteFunc(s.Calls, func(one *Call) bool { return one == call })
 	call.Status, call.Exit, call.Job, call.Summary, call.Took = event.Status, event.Exit, event.Job, event.Summary, event.Took
 	call.Diff = event.View != nil && event.View.Kind == messages.Diff
 	title := cmp.Or(call.Title, event.Name)
-	s.note(transcript.Step{At: at, Role: "tool", Name: event.Name, Title: title, Command: call.Command, Status: event.Status.DescribeEnd(event.Exit, event.Job), Text: strings.Clone(Head(messages.Summary(event.Status, event.Text), resultKept))})
-	return call, firstHeard
+	s.Note(transcript.Step{At: at, Role: "tool", Name: event.Name, Title: title, Command: call.Command, Status: event.Status.DescribeEnd(event.Exit, event.Job), Text: strings.Clone(Head(messages.Summary(event.Status, event.Text), resultKept))})
+	return call
 }
 
 // agent updates the state of a sub-agent.

@@ -14,9 +14,8 @@ import (
 
 // cacheDirs lists the directories that compilers and package managers fill; docs/sandbox.md shows
 // the list. It omits directories whose programs a shell finds (~/.cargo/bin, ~/go/bin,
-// ~/.local/bin). The field own marks directories without which builds fail. The field private marks
-// directories that are never shared as a whole. If such a directory is missing, a private directory
-// replaces it.
+// ~/.local/bin). If a directory marked "own" is missing or not shared, a private directory replaces
+// it, because builds fail without one. A directory marked "private" is never shared as a whole.
 var cacheDirs = [...]cacheDir{
 	{variable: "GOCACHE", path: ".cache/go-build", own: true},
 	{variable: "GOMODCACHE", path: "go/pkg/mod", own: true},
@@ -83,7 +82,7 @@ func (k *Keeper) MakeCache(runner string) error {
 // cache is a directory of [cacheDirs], resolved when it was first needed.
 type cache struct {
 	path     string   // without symbolic links; "" if it is missing or not shared
-	names    []string // names that are looked up on the way to the directory: see the function passed
+	names    []string // names that are looked up on the way to the directory: see [passed]
 	variable string   // the variable to set if a private cache replaces this one; "" for none
 	instead  string   // the private cache, below the private directory
 }

@@ -34,8 +34,8 @@ type Entry struct {
 }
 
 // Enter prepares a command, which starts in dir. The path must be absolute, and args includes the
-// command's name. The parameter shown lists directories of Marvin that the command may read;
-// missing ones are ignored. The caller must eventually call Leave.
+// command's name. The last argument lists directories of Marvin that the command may read; missing
+// directories are ignored. The caller must eventually call Leave.
 func (j *Jail) Enter(path string, args []string, dir string, shown []string) (*Entry, error) {
 	told := j.plan
 	lacks := lack(j.keeper.lacks.Load())
@@ -89,9 +89,9 @@ func (e *Entry) prepare() error {
 }
 
 // AwaitStart waits until the command runs in its jail. It is called after the attempt to start the
-// child. The parameter err is the error of that attempt. An error means that the command did not
-// and will not run. It wraps [ErrMissing] if a layer is unavailable, and [ErrSmaller] if the caller
-// should call Enter again to get a jail with fewer layers.
+// child, with the error of that attempt. If AwaitStart returns an error, the command did not and
+// will not run. The error wraps [ErrMissing] if a layer is unavailable, and [ErrSmaller] if the
+// caller should call Enter again to get a jail with fewer layers.
 func (e *Entry) AwaitStart(child *os.Process, err error) error {
 	_ = e.File.Close() // closing the child's copy then ends the pipe
 	defer e.verdict.Close()
@@ -139,7 +139,7 @@ func (e *Entry) Gone() bool { return e.errands != nil && e.errands.gone() }
 
 // Leave is called when the command has ended or did not start. It repairs the command's changes to
 // the repository. Placeholders stay as long as processes of the command are left. Without a signal
-// filter, the parameter running says whether such processes exist.
+// filter, the argument says whether such processes exist.
 func (e *Entry) Leave(running bool) {
 	watch, holds, absent := e.jail.watch, &e.jail.keeper.holds, e.jail.absent
 	if e.errands == nil {

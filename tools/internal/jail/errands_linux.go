@@ -50,7 +50,7 @@ type errands struct {
 	mounts *os.File
 
 	after chan func()   // receives the function to run at the end, once
-	ended chan struct{} // closed when the function that was sent to the channel after has returned
+	ended chan struct{} // closed when that function has returned
 }
 
 // serve starts to answer the calls of a command.
@@ -87,9 +87,9 @@ func handed(rights []byte) (file int, err error) {
 	return files[0], nil
 }
 
-// finally makes the function do run once, after all processes have ended. If they have ended
-// already and the parameter beside is false, finally itself calls the function. Afterwards the
-// channel in the field ended is closed.
+// The method "finally" arranges one call of a function after all processes have ended. If they have
+// ended already and beside is false, it calls the function itself. After the call, the channel
+// "ended" is closed.
 func (r *errands) finally(do func(), beside bool) {
 	if r.gone() && !beside {
 		do()
@@ -107,8 +107,8 @@ func (r *errands) gone() (over bool) {
 	return over || err != nil
 }
 
-// waits returns two results. The first tells whether a system call waits for an answer, the second
-// whether all processes have ended.
+// The function "waits" polls the descriptor of a filter. It tells whether a system call waits for
+// an answer, and whether all processes have ended.
 func waits(file uintptr) (call, over bool) {
 	ready := []unix.PollFd{{Fd: int32(file), Events: unix.POLLIN}}
 	n, err := unix.Poll(ready, 0)
@@ -210,7 +210,7 @@ const becoming = 50
 
 // ours reports whether a process is in a jail of this Marvin. Such a process has a mount of
 // Marvin's private directory, which it cannot remove. Without mounts, the environment of the
-// process names the private directory. The parameter held is a pidfd of the process.
+// process names the private directory. The second argument is a pidfd of the process.
 func (r *errands) ours(pid, held int) bool {
 	of := "/proc/" + strconv.Itoa(pid)
 	for range becoming {

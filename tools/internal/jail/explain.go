@@ -31,7 +31,7 @@ func (j *Jail) hiddenNote() string {
 	return describeHidden(j.hidden(), j.keeper.state(home), home)
 }
 
-// describeHidden describes hidden paths in words. The parameter own lists Marvin's directories.
+// describeHidden describes hidden paths in words. The second list contains Marvin's directories.
 func describeHidden(hidden, own []string, home string) string {
 	var names []string
 	keys, sockets := 0, 0

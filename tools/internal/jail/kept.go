@@ -207,7 +207,8 @@ func (k *Keeper) keepTemp(path string) (err error) {
 	})
 }
 
-// passing reports whether a name in /tmp is that of a program's own temporary file.
+// The function "passing" reports whether a name in /tmp looks like that of a program's own
+// temporary file.
 func passing(name string) bool {
 	for _, begin := range []string{"go-build", "go-link-", "cgo-", "tmp.", "pip-", "npm-", "node-compile-cache", "v8-compile-cache", "pytest-of-", "yarn--", "rustc", "cc", ".", "systemd-private-", "ssh-", "hsperfdata_", "clang-", "gopls", "golangci", "esbuild", "jest", "tsx-", "uv-", "pyright-", "sh-thd", "tmpfile", "playwright", "puppeteer"} {
 		if strings.HasPrefix(name, begin) {

@@ -54,7 +54,6 @@ func (o *observer) add(one access) {
 	}
 }
 
-// takes returns the actions that were recorded since the previous call.
 func (o *observer) takes() []access {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -63,8 +62,8 @@ func (o *observer) takes() []access {
 	return fresh
 }
 
-// Sees reports whether the actions of a program in this jail are recorded. Some kernels and
-// containers do not allow the recording. The result is valid once the program was started.
+// Sees returns true if Marvin records the actions of a program in this jail. Some kernels and
+// containers do not allow the recording. The result is valid once the program has been started.
 func (j *Jail) Sees() bool {
 	return j != nil && j.observer != nil && j.observer.began.Load() && !j.observer.blind.Load()
 }
@@ -125,15 +124,15 @@ func inAny(trees []string, path string) bool {
 	return slices.ContainsFunc(trees, func(tree string) bool { return disk.Within(path, tree) })
 }
 
-// spoken reports whether a program can connect to an address.
+// The function "spoken" reports whether a program can connect to an address.
 func spoken(address string) bool {
 	at, err := netip.ParseAddrPort(address)
 	return err == nil && at.Port() != 0 && at.Addr().IsValid() && !at.Addr().IsUnspecified()
 }
 
-// counts resolves a path, and reports whether the path matters for a profile. These do not matter:
-// paths that are missing or hidden, the system's files, which every program may read, and files in
-// /tmp outside the root, which the program does not see.
+// The method "counts" resolves a path, and reports whether the path matters for a profile. These do
+// not matter: paths that are missing or hidden, the system's files, which every program may read,
+// and files in /tmp outside the root, which the program does not see.
 func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) {
 	if path == "" {
 		return "", false
@@ -159,12 +158,12 @@ func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) 
 
 func above(dir, path string) bool { return dir != path && disk.Within(path, dir) }
 
-// few is the largest number of files in a directory that a profile names one by one.
+// The constant "few" is the largest number of files in a directory that a profile names one by one.
 const few = 3
 
-// smallest returns the smallest set of trees and files that covers all paths. If the parameter
-// folders is set, the set contains the directory of each file instead of the file, because the
-// program will probably use other files there.
+// smallest returns the fewest trees and files that cover all paths. If folders is true, the
+// directory of each file replaces the file, because the program will probably use other files
+// there.
 func (j *Jail) smallest(paths []string, folders, writes bool) []string {
 	inDir := map[string]int{}
 	for _, path := range paths {

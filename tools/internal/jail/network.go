@@ -13,11 +13,11 @@ import (
 
 // Network carries the connections of one command to other hosts: see [Jail.Through].
 type Network interface {
-	// Names answers the command's name lookups until Close is called.
+	// Names must answer the name lookups of the command until Close is called.
 	Names(net.PacketConn)
-	// Connect resolves the target of a connection. The caller passes the command's end of the
-	// connection to the function carry, or nil if the command is gone. The error wraps a
-	// [syscall.Errno] for the command.
+	// Connect resolves the target of a connection. The caller must call carry with the command's
+	// end of the connection, or with nil if the command is gone. The error wraps a [syscall.Errno]
+	// for the command.
 	Connect(to netip.AddrPort) (carry func(net.Conn), err error)
 	// Publish lets this machine reach a port at which the command listens. dial connects to the
 	// port. The error means that the port is taken.

@@ -286,8 +286,8 @@ func (c *inward) Close() error {
 	return err
 }
 
-// into connects Marvin to a server that listens in the command's network. It may have to wait for a
-// free socket.
+// The method "into" connects Marvin to a server that listens in the command's network. It may have
+// to wait for a free socket.
 func (d *doors) into(at netip.AddrPort) (net.Conn, error) {
 	var socket int
 	select {

@@ -58,7 +58,7 @@ var observed = sync.OnceValue(func() map[int]observation {
 	return calls
 })
 
-// note records the path or address that a call uses. It runs while the call waits.
+// The method "note" records the path or address that a call uses. It runs while the call waits.
 func (o *observer) note(pid, number int, arguments [6]uint64) {
 	call, ok := observed()[number]
 	if !ok || o == nil {

@@ -152,8 +152,8 @@ func (k *Keeper) Observed(root string) (*Jail, error) {
 }
 
 // Held returns a jail for one start of a program. The jail allows what the program's profile
-// allows, and records attempts to do anything else. If the program may only use Marvin's proxy, the
-// function gate receives the proxy's listener. The program reaches the proxy in its own network, at
+// allows, and records attempts to do anything else. If the program may only use Marvin's proxy,
+// gate is called with the proxy's listener. The program reaches the proxy in its own network, at
 // [GateAddress].
 func (k *Keeper) Held(root string, profile Profile, gate func(net.Listener)) (*Jail, error) {
 	if _, err := k.Jail(root); err != nil {

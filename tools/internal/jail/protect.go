@@ -46,13 +46,13 @@ func (j *Jail) keepAbsent(one placeholder.Absence) {
 	}
 }
 
-// reaches reports whether a name lies below a writable tree. A command could rename, remove or
-// replace such a name.
+// The method "reaches" reports whether a name lies below a writable tree, so that a command could
+// rename, remove or replace it.
 func (j *Jail) reaches(name string) bool {
 	return slices.ContainsFunc(j.plan.Write, func(tree string) bool { return name != tree && disk.Within(name, tree) })
 }
 
-// isRest reports whether a path is an empty directory of a repository without any meaning. git
+// isRest reports whether a path is an empty directory that has no meaning in its repository. git
 // itself removes such a directory.
 func isRest(path string) bool {
 	name := filepath.Base(path)

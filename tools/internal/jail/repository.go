@@ -170,7 +170,7 @@ func repositoryOf(dir string) (path string, isFile bool) {
 }
 
 // Included returns the files that the configuration of a repository includes, wherever they are.
-// The parameter common is the repository's common directory.
+// The first argument is the repository's common directory.
 func Included(common, home string) []string { return gitwatch.Included(common, home) }
 
 func hasRepository(root string) bool {

@@ -52,8 +52,8 @@ func SettingsOf(root string) Settings {
 	return all
 }
 
-// Changed returns the files that were added, changed or removed, as paths below root. The parameter
-// before contains the earlier settings.
+// Changed compares settings with earlier ones. It returns the files that were added, changed or
+// removed, as paths below root.
 func (s Settings) Changed(before Settings, root string) (names []string) {
 	all := maps.Clone(before)
 	maps.Copy(all, s)

@@ -13,7 +13,7 @@ import (
 // processes. A filter cannot know the owner of a process. The arguments of kill are all numbers. So
 // the filter passes a signal to Marvin, which is not confined, if its target is a process older
 // than the command. Marvin sends the signal if the process is in a jail of the same Marvin: see
-// [errands]. Landlock decides about all other signals.
+// [errands]. Landlock decides on all other signals.
 
 // listen reads the helper's report: the error of a layer, or nothing once the command begins. It
 // also receives the descriptors that the helper passes, and serves them as long as the command or a

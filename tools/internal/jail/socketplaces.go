@@ -1,7 +1,7 @@
 package jail
 
-// socketPlaces are socket directories of programs that run commands for their clients. Other
-// listening sockets are found when a command begins: see the function listening.
+// socketPlaces are socket directories of programs that run commands for their clients.
+// [sockets.Table] and [sockets.Finder] find other listening sockets when a command begins.
 var socketPlaces = [...]string{
 	"/run/docker.sock", "/run/podman", "/run/containerd", "/run/crio", "/run/dbus", "/run/snapd.socket", "/run/libvirt",
 	"/run/systemd/private", "/run/screen", "/run/WSL", "/run/user", "/var/run/docker.sock", "/var/run/dbus", "/run/postgresql", "/var/run/postgresql",

@@ -100,7 +100,7 @@ func othersEnded(whole string) bool {
 }
 
 // sweep removes the directories of killed Marvins of this user. Before it removes a private /tmp,
-// it calls the function keep with the path of that directory.
+// it calls keep with the path of that directory.
 func sweep(in string, keep func(path string)) {
 	in, err := filepath.EvalSymlinks(in) // mount tables contain paths without links
 	if err != nil {

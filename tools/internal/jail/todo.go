@@ -27,9 +27,9 @@ func (j *Jail) Report() string {
 	return j.waiting()
 }
 
-// waiting warns about an interrupted rebase if its list of steps contains commands that were not in
-// it when the jail was first made. It warns once about each new list. It returns "" if there is
-// nothing to warn about.
+// waiting returns a warning about an interrupted rebase if its list of steps contains commands that
+// were not in the list when the jail was first made. Each new list causes one warning. Without a
+// warning, the result is "".
 func (j *Jail) waiting() string {
 	j.keeper.mu.Lock()
 	defer j.keeper.mu.Unlock()

@@ -173,7 +173,7 @@ func (s *Session) settle(ctx context.Context, paths []string) (late bool, err er
 }
 
 // listen waits until the server has published its problems for these files. Then it waits until no
-// report has arrived for the time in the parameter calmed.
+// report has arrived for the duration in the last argument.
 func (s *Session) listen(ctx context.Context, paths []string, calmed time.Duration) (late bool, err error) {
 	quiet := time.NewTimer(calmed)
 	defer quiet.Stop()

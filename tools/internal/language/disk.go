@@ -32,7 +32,8 @@ const (
 // Doubt records that other programs may have changed files. The next request then checks the disk.
 func (s *Session) Doubt() { s.doubted.Store(true) }
 
-// watches reports whether Marvin tells the server about changes to files with this name.
+// The method "watches" reports whether Marvin tells the server about changes to files with this
+// name.
 func (s *held) watches(name string) bool {
 	return s.server.matches(name) || slices.ContainsFunc(s.server.Roots, func(mark string) bool {
 		found, err := path.Match(strings.TrimSuffix(mark, "!"), path.Base(name))
@@ -70,8 +71,7 @@ func (s *held) walk() map[string]stamp {
 }
 
 // refresh informs the server about outside changes: for open files it sends the content, for other
-// files only the names. It skips the files in the parameter except, because the caller handles
-// those.
+// files only the names. It skips the given files, because the caller handles those.
 func (s *held) refresh(except map[string]bool) error {
 	if s.doubted.Swap(false) {
 		if err := s.tellDisk(except); err != nil {

@@ -1,7 +1,7 @@
 // Package language talks to one language server, with blocking calls.
 //
 // A [Session] is a child of tools/internal/proc that speaks the Language Server Protocol over its
-// pipes. It keeps these rules, which other clients sometimes break:
+// pipes. It follows these rules, which other clients sometimes break:
 //
 //   - No problem is reported for outdated content. If a server sends the version of its problems,
 //     only problems of the current version count. If a server can be asked for problems, Marvin

@@ -26,8 +26,8 @@ type document struct {
 	// contents is the number of different contents that were sent for the file. If it is 1, every
 	// report about the file is about that content.
 	contents int
-	// proven contains the problems of exactly this version. The list is valid only if the field
-	// known is true.
+	// proven contains the problems of exactly this version. The list is valid only if known is
+	// true.
 	proven []diagnostic
 	known  bool
 }

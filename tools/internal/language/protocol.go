@@ -106,7 +106,7 @@ type capabilities struct {
 	resolvesCodeActions bool
 }
 
-// can reports whether the value of a capability is neither absent nor false.
+// The function "can" reports whether a capability is present, and neither false nor null.
 func can(capability json.RawMessage) bool {
 	text := string(capability)
 	return text != "" && text != "false" && text != "null"

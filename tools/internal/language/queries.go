@@ -170,9 +170,8 @@ func (s *held) flattened(list []Symbol, found []symbol, path string, depth int) 
 	return list
 }
 
-// Symbols finds the names in the project that are similar to a query. Some servers need an open
-// file for that. So Symbols first opens the file whose path is the parameter near, unless near is
-// "".
+// Symbols finds the names in the project that are similar to a query. If near is not empty, Symbols
+// first opens the file at this path, because some servers need an open file.
 func (s *Session) Symbols(ctx context.Context, query, near string) ([]Symbol, error) {
 	if !can(s.able.WorkspaceSymbol) {
 		return nil, s.cannot("search for names")

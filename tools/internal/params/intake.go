@@ -169,8 +169,8 @@ type taking struct {
 	depth int
 }
 
-// shape converts one node of the schema. The parameter path contains the references that led to the
-// node.
+// shape converts one node of the schema. The second argument contains the references that led to
+// the node.
 func (t *taking) shape(node map[string]any, path []string) map[string]any {
 	t.left--
 	if t.left < 0 || len(path) > 64 {

@@ -12,7 +12,7 @@
 // Programs in other languages are read to find what a command destroys, even in the sandbox.
 // Without that, 230 of the corpus's 1,132 lines that are not ordinary would run without a question
 // (python 88, sed 37, make 24, awk 12, others 69). The hosts in a command are determined only for
-// systems whose sandbox cannot restrict hosts. To read the hosts in programs in other languages
+// systems whose sandbox cannot restrict hosts. Reading the hosts in programs in other languages
 // takes 27 lines of code, and decides only 5 lines of the corpus.
 //
 // The order of decisions is deny > ask > allow. All checks always run and the worst result wins, so

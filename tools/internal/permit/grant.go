@@ -55,8 +55,8 @@ func ScopeOf(call Call, place command.Place) Scope {
 	return scope
 }
 
-// strays reports whether options make a command write a file or start a program that its leading
-// words do not show: find -fprintf, make -f other.mk.
+// The function "strays" reports whether options make a command write a file or start a program that
+// its leading words do not show: find -fprintf, make -f other.mk.
 func strays(p command.Part) bool {
 	name, args := p.Name(), p.Words[1:]
 	switch name {

@@ -6,10 +6,10 @@ import (
 )
 
 // AllowsPlace reports whether a rule lets a tool send to a host (with its port, if unusual). If
-// scheme is "", the parameter host names another kind of place. A pattern with slashes is matched
-// as a web address, part by part, so that one host cannot pass for another: https://*.example.com/*
-// does not match https://evil.example/?x=.example.com/. A rule that names an argument applies only
-// if that is the main argument.
+// scheme is "", the host may be a place of another kind. A pattern with slashes is matched as a web
+// address, part by part, so that one host cannot pass for another: https://*.example.com/* does not
+// match https://evil.example/?x=.example.com/. A rule that names an argument applies only if that
+// is the main argument.
 func (r *Rules) AllowsPlace(call Call, host, scheme, rest string) bool {
 	for _, rule := range r.allows() {
 		if !rule.about(call.Tool) {
@@ -45,7 +45,7 @@ func (r Rule) names(host, scheme, rest string) bool {
 	}
 	wantedHost, wantedRest, path := strings.Cut(pattern, "/")
 	if bare, star := strings.CutSuffix(wantedHost, "*"); star && bare != "" && !strings.HasSuffix(bare, ".") {
-		wantedHost, path = bare, false // example.com* is not example.com.evil.example
+		wantedHost, path = bare, false // example.com* must not match example.com.evil.example
 	}
 	if !glob(strings.ToLower(strings.TrimSuffix(wantedHost, ".")), strings.ToLower(host)) {
 		return false

@@ -15,8 +15,8 @@ type Rules struct {
 	Allow, Ask, Deny []Rule
 }
 
-// Rule names a tool and optionally a pattern for its calls: run_command(git push *). In the pattern
-// * matches any text; " *" at the end also matches the empty text.
+// Rule names a tool and optionally a pattern for its calls: run_command(git push *). In the
+// pattern, * matches any text; " *" at the end also matches the empty text.
 type Rule struct {
 	Tool    string
 	Pattern string // "" matches every call
@@ -117,8 +117,8 @@ func (r Rule) CutName() (name, pattern string, named bool) {
 	return name, pattern, named && name != "" && word
 }
 
-// touches reports whether a deny or ask rule applies to a call. The rule must match one of the
-// arguments, or one of the files that the call names.
+// The method "touches" reports whether a deny or ask rule applies to a call. The rule must match
+// one of the arguments, or one of the files that the call names.
 func (r Rule) touches(call Call) bool {
 	if !r.about(call.Tool) || r.Pattern == "" {
 		return r.about(call.Tool)
@@ -386,7 +386,7 @@ func glob(pattern, text string) bool {
 	return strings.HasSuffix(text, last)
 }
 
-// meets reports whether a pattern could match a text that is only partly known.
+// The function "meets" reports whether a pattern could match a text that is only partly known.
 func meets(pattern, text string) bool {
 	if short, ok := strings.CutSuffix(pattern, " *"); ok && overlap(short, text) {
 		return true

@@ -38,7 +38,7 @@ type Verdict struct {
 	Strict   bool     // with Ask: the user is asked in every approval mode
 }
 
-// Judge decides about a call, assuming that a user can answer questions.
+// Judge decides whether a call may run, assuming that a user can answer questions.
 func (r *Rules) Judge(call Call, place command.Place) Verdict {
 	verdict := Verdict{Decision: Allow}
 	if call.Asks {
@@ -110,8 +110,7 @@ func (v *Verdict) raise(reason, advice string) {
 	}
 }
 
-// And combines two verdicts about one call. It returns the stricter verdict, with the reasons of
-// both.
+// And returns the stricter of two verdicts about one call, with the reasons of both.
 func (v Verdict) And(other Verdict) Verdict {
 	if other.Decision > v.Decision {
 		v, other = other, v

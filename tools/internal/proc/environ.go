@@ -64,7 +64,7 @@ func childEnviron(command Command) (mark string, made []string) {
 	return mark, append(made, command.Env...)
 }
 
-// passes lists the names and patterns of the variables that the user wants to pass on.
+// The type "passes" lists the names and patterns of the variables that the user wants to pass on.
 type passes []string
 
 func passedOn(environ []string) (all passes) {
@@ -124,9 +124,9 @@ var gitKept = []string{
 	"GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH",
 }
 
-// withheld reports whether a variable would mislead a child, and so is not passed on. Examples are
-// the variables that git sets for a hook that starts Marvin, a Python environment of another
-// directory, dialogs for passwords, and Marvin's own settings.
+// The function "withheld" reports whether a variable would mislead a child, and so is not passed
+// on. Examples are the variables that git sets for a hook that starts Marvin, a Python environment
+// of another directory, dialogs for passwords, and Marvin's own settings.
 func withheld(name string) bool {
 	switch name {
 	case "VIRTUAL_ENV", "CONDA_PREFIX", "CONDA_DEFAULT_ENV", "OLDPWD", "SSH_ASKPASS", "SUDO_ASKPASS":

@@ -91,8 +91,9 @@ func self() string {
 	return path
 }
 
-// itself returns the path of the running program. On Linux, the path works even if the program's
-// file was replaced: developers of Marvin have the file in a directory that commands can write to.
+// The function "itself" returns the path of the running program. On Linux, the path works even if
+// the program's file was replaced: developers of Marvin have the file in a directory that commands
+// can write to.
 func itself() string {
 	if runtime.GOOS == "linux" {
 		return "/proc/self/exe"

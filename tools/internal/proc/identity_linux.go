@@ -31,9 +31,9 @@ func alive(i Identity) bool {
 	return alive && (i.Started == "" || process.started == i.Started)
 }
 
-// carries reports whether a process has the identity's mark in its environment. While a process
-// executes another program, its environment is empty for a moment, so the environment is read
-// several times.
+// The function "carries" reports whether a process has the identity's mark in its environment.
+// While a process executes another program, its environment is empty for a moment, so the
+// environment is read several times.
 func carries(i Identity) bool {
 	for range 20 {
 		environ, err := os.ReadFile("/proc/" + strconv.Itoa(i.PID) + "/environ")

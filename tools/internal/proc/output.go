@@ -34,7 +34,7 @@ func (o Output) Ends() (head, tail []byte) {
 // Binary reports whether the stream contained a NUL byte, which text does not contain.
 func (o Output) Binary() bool { return o.nul }
 
-// Draws reports whether an escape sequence in the stream may change other lines. The check runs
+// Draws returns true if an escape sequence in the stream may change other lines. The check runs
 // while output arrives, because at the end most of a long output is no longer in the processor's
 // cache.
 func (o Output) Draws() bool { return o.draws }
@@ -108,8 +108,8 @@ func (k *keeper) seek(p []byte) {
 	k.half = p[len(p)-1] == 0xC2
 }
 
-// drop shortens the stored end of the output to its last bytes. The parameter left is the number of
-// bytes that remain.
+// drop shortens the stored end of the output to its last bytes. The argument is the number of these
+// bytes.
 func (k *keeper) drop(left int) {
 	head, _ := k.halves()
 	if beyond := len(k.kept) - head - left; beyond > 0 {

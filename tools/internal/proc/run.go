@@ -60,8 +60,8 @@ type Command struct {
 	Limit  int           // bytes kept of each stream; 0 means defaultLimit
 	Grace  time.Duration // 0 means DefaultGrace
 
-	// Alone means that no user can type. On Linux, Run ends a program within three seconds if it
-	// waits for a terminal, and returns a [*Waits] error.
+	// Alone means that no user can type input for the child. On Linux, Run ends a program within
+	// three seconds if it waits for a terminal, and returns a [*Waits] error.
 	Alone bool
 	// If Ends is set, the child's own children also end when the child or Marvin ends, for whatever
 	// reason. That includes children that left the child's group (see [guardian]).
@@ -142,7 +142,7 @@ func (r *running) run(ctx context.Context) (Result, error) {
 		return result, fmt.Errorf("stopped: %w", stopped)
 	case r.Ends:
 		r.session.clear(r.Grace)
-	case r.entry != nil && r.entry.Gone(): // no process is left, so no search: it takes 20 µs for each process of the system
+	case r.entry != nil && r.entry.Gone(): // no process is left, so a search is unnecessary: it takes 20 µs for each process of the system
 	case errors.Is(err, exec.ErrWaitDelay) || r.Shell != "" || r.session.hasGroup():
 		result.Left = r.session.members()
 	}
@@ -178,7 +178,7 @@ func (r *running) confine() (err error) {
 }
 
 // startChild starts the child, in a jail with fewer layers if the system lacks a layer. It calls
-// the function ready before each attempt.
+// ready before each attempt.
 func (r *running) startChild(ready func(*running)) (*running, error) {
 	for {
 		ready(r)

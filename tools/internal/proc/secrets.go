@@ -8,7 +8,7 @@ import (
 )
 
 // Secrets returns the secret values in an environment. Children do not get these values. Secrets
-// omits values that are paths, such as the path of an SSH agent's socket, because paths are no
+// omits values that are paths, such as the path of an SSH agent's socket, because paths are not
 // secrets.
 func Secrets(environ []string) (values []string) {
 	for _, entry := range environ {

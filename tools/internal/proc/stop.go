@@ -13,7 +13,7 @@ type session struct {
 	known  map[int]string // by pid: the start times of members that were found last time
 }
 
-// leads records a child that was just started as the leader of the session.
+// The method "leads" records a child that was just started as the leader of the session.
 func (s *session) leads(child int) { s.leader, s.began = child, startOf(child) }
 
 // errUnkillable means that even KILL did not end the child, because the child hangs in the kernel.

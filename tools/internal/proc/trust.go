@@ -85,7 +85,7 @@ func treeThrough(path string, trees []string) string {
 		}
 		path = next
 	}
-	return path // a circular link is no program
+	return path // a circular link is not a program
 }
 
 // followFirst follows the first symbolic link in a path.

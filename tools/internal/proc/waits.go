@@ -73,7 +73,7 @@ var editors = []string{
 	"vim", "vi", "nvim", "vim.basic", "vim.tiny", "view", "vimdiff", "nano", "pico", "emacs", "micro", "hx", "helix", "kak", "mcedit", "joe", "less", "more", "most",
 }
 
-// batch lists the beginnings of arguments with which an editor ends by itself.
+// The list "batch" contains beginnings of arguments with which an editor ends by itself.
 var batch = []string{"-e", "-E", "-s", "-c", "-S", "+", "-l", "--headless", "--batch", "-batch", "--script", "-script", "--cmd", "--server", "--remote", "--fg-daemon", "--daemon", "--version", "--help"}
 
 func (d doing) interactive() bool {
@@ -122,8 +122,8 @@ func (k *keeper) alternate() bool {
 // h opens the screen and an l closes it.
 var switches = [...]string{"\x1b[?1049", "\x1b[?1047", "\x1b[?47"}
 
-// note records whether the last switch of screens in a stream was to the alternate screen. It does
-// not find an escape sequence that is split between two writes.
+// The method "note" records whether the last switch of screens in a stream was to the alternate
+// screen. It does not find an escape sequence that is split between two writes.
 func (k *keeper) note(p []byte) {
 	if bytes.IndexByte(p, 0x1b) < 0 {
 		return

@@ -30,8 +30,8 @@ const (
 	mostLost        = 1_000  // the maximum number of lost files for one command
 )
 
-// Before holds copies of those files in a working directory whose content is not in git. The copies
-// are made before each command, so that destroyed files can be restored, whichever program
+// A Before holds copies of those files in a working directory whose content is not in git. The
+// copies are made before each command, so that destroyed files can be restored, whichever program
 // destroyed them. A file is read again only if its ctime changed.
 type Before struct {
 	root string
@@ -70,8 +70,8 @@ type Lost struct {
 // Gone reports whether the file was removed.
 func (l Lost) Gone() bool { return l.Now == nil }
 
-// Of returns a Before without copies, for the files below root. The parameter in is the directory
-// for the copies. The path root must not contain symbolic links.
+// Of returns a [Before] for the files below root, still without copies. The second argument is the
+// directory for the copies. The path root must not contain symbolic links.
 func Of(root, in string) *Before {
 	return &Before{root: root, in: in, files: map[string]*copied{}, held: map[string]int64{}}
 }
@@ -198,8 +198,8 @@ func (b *Before) forget() {
 	}
 }
 
-// InBackground notes that a command continues in the background. If over is set, the caller does
-// not call [Before.Lost] for this command.
+// InBackground notes that a command continues in the background. The argument is true if the caller
+// will not call [Before.Lost] for this command.
 func (b *Before) InBackground(over bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

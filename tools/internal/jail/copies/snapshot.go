@@ -88,8 +88,8 @@ func (b *Before) EndSnapshot() (changes []Change, unsaved []string) {
 	return changes, unsaved
 }
 
-// was stores the old content and mode of a file in the parameter one. It returns false if no copy
-// of the content exists.
+// The method "was" sets the old content and mode in a [Change]. It returns false if no copy of the
+// content exists.
 func (b *Before) was(old *copied, one *Change) bool {
 	if old == nil {
 		return !b.more // the file did not exist

@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Sees reports whether Marvin copies files on this system.
+// Sees is true on systems where Marvin copies files.
 const Sees = true
 
 // walk visits the regular files below the root, breadth first. It skips directories whose content

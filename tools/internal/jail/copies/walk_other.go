@@ -9,7 +9,7 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Sees reports whether Marvin copies files on this system.
+// Sees is true on systems where Marvin copies files.
 const Sees = false
 
 // walk visits nothing, because without a sandbox every command needs the user's approval.

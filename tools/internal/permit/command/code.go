@@ -86,8 +86,8 @@ func (r *codeReader) literal(n int) {
 	}
 }
 
-// script judges a text as a shell line. If the parameter surely is false, the text may be something
-// else.
+// script judges a text as a shell line. The second argument tells whether the text is certainly a
+// shell line.
 func (r *codeReader) script(text string, surely bool) {
 	text = strings.ReplaceAll(text, Hole, unknownValue)
 	r.inProgram(func() {

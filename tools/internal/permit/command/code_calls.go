@@ -14,9 +14,9 @@ const (
 	surely
 )
 
-// runs reports whether a function with this name passes its argument to a shell. For ambiguous
-// names it returns the value perhaps: a function called exec may also match an expression, and one
-// called run may do anything.
+// The function "runs" reports whether functions with this name pass their argument to a shell. For
+// ambiguous names it returns [perhaps]: a function called exec may also match an expression, and
+// one called run may do anything.
 func runs(name string) certainty {
 	switch name {
 	case "system", "popen", "execSync", "shell_exec", "passthru", "getoutput", "getstatusoutput", "create_subprocess_shell", "qx", "popen2", "popen2e", "popen3", "capture2", "capture2e", "capture3":
@@ -97,9 +97,9 @@ func joinedText(argument []token) string {
 	return text.String()
 }
 
-// put reports whether a name in an argument stands for a value, and not for a function. A value
-// becomes part of the argument's text, but a function or method does not. PHP and Perl join texts
-// with a dot.
+// The function "put" reports whether a name in an argument stands for a value, and not for a
+// function. A value becomes part of the argument's text, but a function or method does not. PHP and
+// Perl join texts with a dot.
 func put(argument []token, n int) bool {
 	sign := func(at int) string {
 		if at < 0 || at >= len(argument) {
@@ -165,7 +165,7 @@ func (r *codeReader) runsCode(call call) {
 	}
 }
 
-// brings reports whether a function with this name fetches or decodes text.
+// The function "brings" reports whether a function with this name fetches or decodes text.
 func brings(name string) bool {
 	switch name {
 	case "b64decode", "b32decode", "b16decode", "a85decode", "unhexlify", "fromhex", "decompress", "urlopen", "atob", "fetch", "decode64", "decode_base64", "base64_decode", "gzinflate", "str_rot13":

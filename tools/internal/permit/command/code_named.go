@@ -5,14 +5,14 @@ import "strings"
 // This file sorts the arguments of a call that runs a command: many languages let a caller name
 // arguments, in any order, or give them in an object.
 
-// given holds those arguments of a call that together form the command.
+// The type "given" contains those arguments of a call that together form the command.
 type given struct {
 	words   [][]token // the program and its words, or one line
 	instead []token   // the program that is executed instead of the first word
 }
 
-// begins lists the names of arguments that contain a command's first words. The variable follows
-// lists the names of arguments that contain the command's later words.
+// The map "begins" contains names of arguments that contain a command's first words. The map
+// "follows" contains names of arguments that contain its later words.
 var (
 	begins  = map[string]bool{"cmd": true, "command": true, "cmdline": true, "commandline": true, "command_line": true, "file": true, "program": true, "path": true, "script": true, "commands": true}
 	follows = map[string]bool{"args": true, "argv": true, "arguments": true, "arg": true}

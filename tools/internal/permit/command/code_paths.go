@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// removes judges the paths in a call that deletes directory trees.
+// The method "removes" judges the paths in a call that deletes directory trees.
 func (r *codeReader) removes(call call) {
 	last := call.name[strings.LastIndexByte(call.name, '.')+1:]
 	switch last {
@@ -35,7 +35,7 @@ func (r *codeReader) removes(call call) {
 	}
 }
 
-// ends reports a call that ends processes outside the program.
+// The method "ends" reports a call that ends processes outside the program.
 func (r *codeReader) ends(call call) {
 	if len(call.arguments) == 0 {
 		return
@@ -175,7 +175,8 @@ func (r *codeReader) expression(from int) []token {
 	return r.list[min(from, len(r.list)):min(end, len(r.list))]
 }
 
-// writes judges a call that writes to a file from which a login, a shell or git takes commands.
+// The method "writes" judges a call that writes to a file from which a login, a shell or git takes
+// commands.
 func (r *codeReader) writes(call call) {
 	switch last := call.name[strings.LastIndexByte(call.name, '.')+1:]; last {
 	case "open":

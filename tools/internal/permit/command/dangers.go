@@ -77,7 +77,8 @@ func (a *assessor) dangers(part Part) {
 	}
 }
 
-// written reports output that goes to a disk device, or to a file that controls which programs run.
+// The method "written" reports output that goes to a disk device, or to a file that controls which
+// programs run.
 func (a *assessor) written(target Word) {
 	part := Part{Words: []Word{{Text: ">"}, target}}
 	if device(target.Text) {
@@ -125,7 +126,7 @@ func (a *assessor) emptied(part Part, file Word) {
 	})
 }
 
-// behindSize returns the files that the program truncate would change.
+// behindSize returns the files that a truncate command would change.
 func behindSize(args []Word) []Word {
 	return wrapper{valued: "sr", long: "--size --reference"}.wrapped(args)
 }
@@ -209,8 +210,8 @@ func (a *assessor) searches(part Part, name string, args []Word) {
 	}
 }
 
-// moves reports a command that moves files to /dev/null or into the private /tmp. It also reports
-// one that moves the working directory, or files outside it.
+// The method "moves" reports a command that moves files to /dev/null or into the private /tmp. It
+// also reports a command that moves the working directory, or files outside the working directory.
 func (a *assessor) moves(part Part, args []Word) {
 	paths := operands(args)
 	if len(paths) < 2 {

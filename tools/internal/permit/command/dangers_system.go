@@ -63,7 +63,8 @@ func (a *assessor) program(part Part, name string, args []Word) {
 	}
 }
 
-// publishes reports a command that publishes something, because publishing cannot be undone.
+// The function "publishes" reports a command that publishes or deletes something at a service,
+// because that cannot be undone.
 func publishes(name string, with func(why string, words ...string)) {
 	switch name {
 	case "gh", "glab":
@@ -77,8 +78,8 @@ func publishes(name string, with func(why string, words ...string)) {
 	}
 }
 
-// shows reports whether a command only asks for information, although its program could change the
-// system.
+// The function "shows" reports whether a command only asks for information, although its program
+// could change the system.
 func shows(name string, args []Word) bool {
 	if len(args) == 1 && oneOf(args, "--help", "--version", "-h", "-V") != "" {
 		return name != "shutdown" && name != "halt" && name != "poweroff"

@@ -50,8 +50,8 @@ func (g gatherer) gather(file *syntax.File) {
 	})
 }
 
-// holds records, for each assignment in a list, the position of the text up to which it is valid.
-// It records only assignments that are always executed when the list runs.
+// The function "holds" records, for each assignment in a list, the position of the text up to which
+// the assignment is valid. It records only assignments that are always executed when the list runs.
 func holds(list []*syntax.Stmt, until uint, spans map[*syntax.Assign]uint) {
 	for _, stmt := range list {
 		if !stmt.Background && !stmt.Coprocess {
@@ -60,8 +60,8 @@ func holds(list []*syntax.Stmt, until uint, spans map[*syntax.Assign]uint) {
 	}
 }
 
-// happens records, for each assignment in a statement, the position up to which it is valid.
-// Assignments after && are valid to the end of the && chain.
+// The function "happens" records, for each assignment in a statement, the position up to which the
+// assignment is valid. Assignments after && are valid to the end of the && chain.
 func happens(stmt *syntax.Stmt, until, through uint, spans map[*syntax.Assign]uint) {
 	switch command := stmt.Cmd.(type) {
 	case *syntax.CallExpr:
@@ -87,8 +87,8 @@ func happens(stmt *syntax.Stmt, until, through uint, spans map[*syntax.Assign]ui
 	}
 }
 
-// declares records which variables are exported. In a function, it also records the outer variables
-// that local variables of the same name hide.
+// The method "declares" records which variables are exported. In a function, it also records the
+// outer variables that local variables of the same name hide.
 func (g gatherer) declares(clause *syntax.DeclClause) {
 	for _, assign := range clause.Args {
 		if assign.Name == nil {

@@ -61,7 +61,6 @@ func (m makeReader) rules(text string) {
 	}
 }
 
-// assigns records an assignment, and judges the commands in it.
 func (m makeReader) assigns(name, how, text string) {
 	value := expanded(text, m.values)
 	switch before, known := m.values[name]; {
@@ -93,7 +92,7 @@ func (m makeReader) recipe(line string) {
 	})
 }
 
-// functions judges the commands in a makefile's function $(shell …).
+// The method "functions" judges the commands in a makefile's function $(shell …).
 func (m makeReader) functions(line string) {
 	for range 50 {
 		_, rest, found := strings.Cut(line, "$(shell ")

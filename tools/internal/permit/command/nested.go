@@ -39,8 +39,8 @@ func (i *inspector) inProgram(judge func()) {
 	i.embedded--
 }
 
-// quietly calls the function judge, which reads text that may not be shell. Syntax errors in such a
-// text are not reported.
+// quietly calls a function that judges text. Syntax errors are not reported during this call,
+// because the text may not be shell.
 func (i *inspector) quietly(judge func()) {
 	i.quiet++
 	judge()

@@ -143,7 +143,7 @@ func (i *inspector) runsAssigned(part Part, depth int) {
 	}
 }
 
-// outputs reports the files that a program writes because of an option.
+// The method "outputs" reports the files that a program writes because of an option.
 func (a *assessor) outputs(name string, args []Word) {
 	var options []string
 	switch name {

@@ -7,8 +7,8 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// where says where a path lies relative to the project, judging only by the text of the path.
-// Symbolic links are not followed; the jail handles them.
+// The type "where" describes where a path lies relative to the project, judging only by the text of
+// the path. Symbolic links are not followed; the jail handles them.
 type where uint8
 
 const (
@@ -183,6 +183,6 @@ type Place struct {
 	Dir  string // the working directory
 	Home string
 	Temp bool // /tmp is private to the command
-	// Environ and Marvin serve to locate the protected places: see [protected.Where].
+	// Environ and Marvin are used to locate the protected places: see [protected.Where].
 	Environ, Marvin []string
 }

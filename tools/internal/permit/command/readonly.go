@@ -28,7 +28,7 @@ var Readers = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// versions lists the programs that may be run with --version.
+// The set "versions" contains the programs that may be run with --version.
 var versions = WordSet("python", "python3", "node", "npm", "pnpm", "yarn", "bun", "deno", "cargo", "rustc", "rustup", "gcc", "g++", "clang", "make", "cmake", "java", "javac", "ruby", "php", "perl", "docker", "podman", "git", "gh",
 	"tsc", "pip", "pip3", "uv", "poetry", "go", "gofmt", "golangci-lint", "eslint", "kubectl", "helm", "terraform", "psql", "sqlite3", "bash", "zsh", "curl", "rg", "jq", "ninja", "mvn", "gradle", "dotnet", "swift", "zig", "ffmpeg")
 
@@ -94,8 +94,8 @@ func (i *inspector) partReads(part Part) bool {
 	return false
 }
 
-// wraps reports whether a wrapper has no options that write, and is followed by a command. That
-// command is a separate part.
+// The method "wraps" reports whether a wrapper has no options that write, and is followed by a
+// command. That command is a separate part.
 func (i *inspector) wraps(name string, args []Word) bool {
 	return LacksOptions(args, "-o --output -a --arg-file --append") && (name == "xargs" || len(behindWrapper(Part{Words: append([]Word{{Text: name}}, args...)})) > 0)
 }

@@ -21,8 +21,8 @@ const (
 	streamEdits         // a script for sed
 )
 
-// reads returns how a command uses its input, and which program uses it. For sudo, docker exec, ssh
-// and the like, the result is the program that they run.
+// The method "reads" returns how a command uses its input, and which program uses it. For sudo,
+// docker exec, ssh and the like, the result is the program that they run.
 func (u *unwrapper) reads(part Part) (reading, Part) {
 	for range MaxShells {
 		if len(part.Words) == 0 {

@@ -13,7 +13,8 @@ type redirected struct {
 	depth int
 }
 
-// redirects judges a statement's redirections: the files that the statement writes, and its input.
+// The method "redirects" judges a statement's redirections: the files that the statement writes,
+// and its input.
 func (i *inspector) redirects(stmt *syntax.Stmt, depth int) {
 	r := redirected{i, stmt, depth}
 	for _, redirect := range stmt.Redirs {
@@ -119,8 +120,8 @@ func namesProgram(option string) bool {
 	return option == "-f" || option == "--file" || option == "--source" || option == "-init"
 }
 
-// files judges process substitutions in arguments, such as bash <(curl …), which runs the output of
-// curl.
+// The method "files" judges process substitutions in arguments, such as bash <(curl …), which runs
+// the output of curl.
 func (i *inspector) files(call *syntax.CallExpr, depth int) {
 	for n, arg := range call.Args[1:] {
 		for _, piece := range arg.Parts {

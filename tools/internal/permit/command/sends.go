@@ -44,7 +44,7 @@ func Sends(line string, place Place) []Sending {
 // somewhere represents a place that is known only at run time.
 var somewhere = []Sending{{More: true}}
 
-// sends returns the places to which one command sends data.
+// The method "sends" returns the places to which one command sends data.
 func (p Part) sends() []Sending {
 	name := p.Name()
 	switch {
@@ -215,9 +215,9 @@ func toHost(text string) []Sending {
 	return []Sending{{To: text, More: true}}
 }
 
-// eachOption visits the options and operands of a command in order, and passes each of them to the
-// function with. For an operand, the argument option is "". The parameters valued and long list the
-// options that take a value: one-letter options and long ones.
+// eachOption passes each option and operand of a command, in order, to a function. For an operand,
+// the option is "". The two strings list the options that take a value: first the one-letter
+// options, then the long ones.
 func eachOption(args []Word, valued, long string, with func(option string, value Word)) {
 	takes := strings.Fields(long)
 	for n := 0; n < len(args); n++ {

@@ -39,7 +39,7 @@ const (
 		"--include-directories --exclude-directories"
 )
 
-// transfers returns the places that curl or wget contacts.
+// The function "transfers" returns the places that curl or wget contacts.
 func transfers(name string, args []Word) (list []Sending) {
 	valued, long := curlValued, curlLong
 	if name != "curl" {

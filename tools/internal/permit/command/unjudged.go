@@ -14,8 +14,8 @@ import (
 // Text that this package cannot follow does not count as harmless: if a shell runs unknown text,
 // the line is unclear. Each kind of construct is one case here; the text itself is not read.
 
-// obscure reports shell constructs that run a text, or pass it to a shell, in ways that this
-// package does not follow.
+// The method "obscure" reports shell constructs that run a text, or pass it to a shell, in ways
+// that this package does not follow.
 func (i *inspector) obscure(node syntax.Node) {
 	switch node := node.(type) {
 	case *syntax.CoprocClause:
@@ -96,7 +96,7 @@ func evaluatesNames(name string) bool {
 	return false
 }
 
-// hides reports a simple command that runs programs which none of its words names.
+// The method "hides" reports a simple command that runs programs which none of its words names.
 func (i *inspector) hides(part Part) {
 	name, args := part.Name(), part.Words[1:]
 	i.counts = i.counts || evaluatesNames(name)
@@ -141,7 +141,7 @@ func runsProgram(name, option string) bool {
 	return false
 }
 
-// makes judges those arguments of make that reach a shell.
+// The method "makes" judges those arguments of make that reach a shell.
 func (i *inspector) makes(args []Word) {
 	for _, arg := range args {
 		text := arg.Text

@@ -77,7 +77,8 @@ func (u *unwrapper) unwrap(part Part) []inner {
 	return append(eachOf(name, words), inner{words: words, root: form.root})
 }
 
-// withSources returns the words of a parallel command, and appends the arguments after ::: to them.
+// withSources returns the words of a GNU parallel command, and appends the arguments after ::: to
+// them.
 func withSources(words []Word) []Word {
 	at := slices.IndexFunc(words, func(w Word) bool { return strings.HasPrefix(w.Text, ":::") })
 	if at < 0 {
@@ -260,7 +261,7 @@ func remoteCommand(args []Word) []Word {
 	return wrapper{valued: "BbcDEeFIiJLlmOopQRSWw", skip: 1}.wrapped(args)
 }
 
-// generated reports a text that a program fetches or decodes at run time.
+// The method "generated" reports a text that a program fetches or decodes at run time.
 func (i *inspector) generated(part Part, text Word) {
 	if text.runs == nil {
 		return

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// found returns the commands that the program find runs. In these commands, {} is replaced by a
-// path that the program may output.
+// The method "found" returns the commands that a find command runs. In these commands, a path that
+// find may output replaces {}.
 func (u *unwrapper) found(name string, args []Word) []inner {
 	var list []inner
 	beginning := ""
@@ -41,9 +41,9 @@ func (u *unwrapper) found(name string, args []Word) []inner {
 	return list
 }
 
-// something returns a path that stands for any path that the program find may output below the
-// directory start. If beginning is not empty, it is the beginning of the name below that directory,
-// so the path is not the directory itself.
+// The function "something" returns a path that stands for any path that a find command may output
+// below a directory. If beginning is not empty, all names below that directory begin with it, so
+// the path is not the directory itself.
 func something(start, beginning string) string {
 	return strings.TrimSuffix(start, "/") + "/" + beginning + Hole
 }
@@ -59,7 +59,7 @@ func selective(args []Word) bool {
 	})
 }
 
-// starts returns the directories in which the program find begins its search.
+// The function "starts" returns the directories in which a find command begins its search.
 func starts(name string, args []Word) []Word {
 	var list []Word
 	for _, arg := range args {

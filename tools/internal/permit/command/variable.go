@@ -63,7 +63,7 @@ func (r *wordReader) parameter(parameter *syntax.ParamExp) (value string, glob b
 	return Hole, false
 }
 
-// split marks the positions at which the shell splits an unquoted value into words.
+// The method "split" marks the positions at which the shell splits an unquoted value into words.
 func (v *variables) split(value string) string {
 	if v.changing["IFS"] && value != parting {
 		return Hole // the separators of words are unknown

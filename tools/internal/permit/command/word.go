@@ -92,7 +92,7 @@ func (r *wordReader) words(args []*syntax.Word) []Word {
 			words = append(words, word)
 			continue
 		}
-		for field := range strings.SplitSeq(word.Text, parting) { // an empty field is no word
+		for field := range strings.SplitSeq(word.Text, parting) { // an empty field is not a word
 			if r.looked++; field != "" {
 				words = append(words, Word{Text: field, Glob: word.Glob || strings.ContainsAny(field, "*?["), tilde: strings.HasPrefix(field, "~"), runs: word.runs})
 			}

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Tick is the largest step of the kernel's clock for ctime. A file that changed less than Freshly
-// ago may change again without a new ctime.
+// Tick is the largest step of the kernel's clock for ctime. Within the duration Freshly after a
+// change, a further change of the file may leave the ctime as it is.
 const (
 	Tick    = 10 * time.Millisecond
 	Freshly = 40 * time.Millisecond

@@ -25,8 +25,9 @@ func Of(path string) (Stat, bool) {
 	return Stat{Device: uint64(info.Dev), Inode: info.Ino, Size: info.Size, Changed: info.Ctim.Nano()}, true
 }
 
-// ChangedSince reports whether the file may have changed since its state was read, at the time
-// looked. Shortly after a change, a further change may leave the ctime as it is.
+// ChangedSince takes the time at which the state of the file was read. It reports whether the file
+// may have changed since then. Shortly after a change, a further change may leave the ctime as it
+// is.
 func (s Stat) ChangedSince(looked time.Time) bool {
 	return s.Changed > looked.Add(-Freshly).UnixNano()
 }

@@ -49,7 +49,7 @@ const (
 	kill   = uint32(unix.SECCOMP_RET_KILL_PROCESS)
 )
 
-// Commands returns the filter for a command. The parameter own is the command's process number.
+// Commands returns the filter for a command. The second argument is the command's process number.
 // Each rule either answers, or falls through to the next rule. If noSockets is set, the command has
 // no network, and can use Unix sockets only between its own processes.
 func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
@@ -94,8 +94,8 @@ func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
 }
 
 // Handing returns the filter that passes system calls to Marvin: the calls with the given numbers,
-// and calls to kill whose target is a process or group with a number lower than own. The parameter
-// own is the process number of the command.
+// and calls to kill whose target is a process or group with a number lower than the command's. The
+// second argument is the process number of the command.
 func Handing(machine string, own uint32, calls []uint32) []unix.SockFilter {
 	filter := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(allow), load(atNumber)}
 	filter = append(filter, ruleFor(unix.SYS_KILL, atFirst,
@@ -136,8 +136,8 @@ func load(offset uint32) unix.SockFilter {
 	return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset}
 }
 
-// unless returns an instruction that skips the next instructions if the test fails. The parameter
-// over is the number of skipped instructions.
+// The function "unless" returns an instruction with a test. If the test fails, the filter skips the
+// next instructions: the last argument is their number.
 func unless(test uint16, value uint32, over uint8) unix.SockFilter {
 	return unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_K | test, Jf: over, K: value}
 }

@@ -14,7 +14,7 @@ const (
 )
 
 // Included returns the files that the configuration of a repository includes, wherever they are.
-// The parameter common is the repository's common directory.
+// The first argument is the repository's common directory.
 func Included(common, home string) []string {
 	if common == "" {
 		return nil

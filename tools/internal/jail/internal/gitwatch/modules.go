@@ -90,8 +90,8 @@ func moduleOf(dir string) string {
 	return git
 }
 
-// shares reports whether a directory is a repository whose objects, references and configuration
-// are in another directory, which the file commondir names.
+// The function "shares" reports whether a directory is a repository that has its objects,
+// references and configuration in another directory. The file "commondir" names that directory.
 func shares(git string) bool {
 	return disk.Exists(filepath.Join(git, "HEAD")) && disk.Exists(filepath.Join(git, "commondir"))
 }

@@ -89,8 +89,8 @@ func open(dir string) (books []string) {
 }
 
 // Recover reads the records in a directory, and repairs what commands of ended Marvins changed. It
-// calls the function told for each repair. The function lives reports whether a process of an ended
-// Marvin still runs. If such a process runs, the records of that Marvin are kept.
+// passes a description of each repair to told. If a process of an ended Marvin still runs, as lives
+// reports, the records of that Marvin are kept.
 func Recover(in string, lives func(temp string) bool, told func(what string)) {
 	entries, _ := os.ReadDir(in) // without the directory there are no records
 	for _, entry := range entries {

@@ -39,7 +39,7 @@ type Watch struct {
 
 	mu      sync.Mutex
 	running int
-	left    bool      // there may be processes that the field running does not count
+	left    bool      // processes of ended commands may still run
 	began   time.Time // the start of the first command
 	before  []shot    // used without mounts
 	sight   sight
@@ -51,8 +51,8 @@ type Watch struct {
 	indexes  map[string]indexed
 }
 
-// New returns a Watch that calls the function told with a description of each repair. The parameter
-// book is the path of a file in Marvin's own directory, for [Recover], or "" for none.
+// New returns a [Watch] that passes a description of each repair to told. The second argument is
+// the path of its record in Marvin's own directory, for [Recover], or "" for none.
 func New(told func(what string), book string) *Watch {
 	w := &Watch{told: told, record: record{book: book}}
 	if book != "" {
@@ -105,7 +105,7 @@ func (w *Watch) Begin(p Place) {
 	w.record.open(w, p)
 }
 
-// End reverts the changes that a command made. If the parameter left is true, processes of the
+// End reverts the changes that a command made. The second argument tells whether processes of the
 // command continue unobserved.
 func (w *Watch) End(p Place, left bool) {
 	w.mu.Lock()
@@ -117,7 +117,8 @@ func (w *Watch) End(p Place, left bool) {
 	}
 }
 
-// Again reverts the changes that commands have made so far, if commands may still run.
+// Again repeats the check while commands may still run: it reverts the changes that they have made
+// so far.
 func (w *Watch) Again(p Place) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -161,13 +162,13 @@ func (w *Watch) tell(what string, err error) {
 	w.told(what)
 }
 
-// reaches reports whether a name lies below a tree that commands can write to. A command could
-// rename, remove or replace such a name.
+// The method "reaches" reports whether a name lies below a tree that commands can write to, so that
+// a command could rename, remove or replace it.
 func (p *Place) reaches(name string) bool {
 	return slices.ContainsFunc(p.Write, func(tree string) bool { return name != tree && disk.Within(name, tree) })
 }
 
-// watched lists the protected paths. Directories come before the files in them.
+// watched returns the protected paths. Directories come before the files in them.
 func (p *Place) watched() (paths []string) {
 	for _, path := range append(slices.Clone(p.Links), p.Protect...) {
 		paths = withPath(paths, path)

@@ -25,9 +25,9 @@ const (
 const kept = 1<<capChown | 1<<capDACOverride | 1<<capFileOwner | 1<<capFileSetID | 1<<capKill |
 	1<<capSetGID | 1<<capSetUID | 1<<capSetPCap | 1<<capNetBindService | 1<<capSetFileCap
 
-// dropCapabilities removes all capabilities from this thread, except those in the constant kept. It
-// also removes them from the bounding set, so that root does not regain them when it executes a
-// program.
+// dropCapabilities removes all capabilities from this thread, except those in [kept]. It also
+// removes the same capabilities from the bounding set, so that root does not regain them when it
+// executes a program.
 func dropCapabilities() error {
 	for capability := uintptr(0); capability <= 63; capability++ {
 		if kept>>capability&1 == 1 {

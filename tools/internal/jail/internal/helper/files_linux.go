@@ -15,8 +15,8 @@ import (
 // truncated.
 const leastLandlock = 3
 
-// Landlock controls the rights with which a program can change something. It controls the rights to
-// read only if [Plan.Held] is set, or on a system without mounts, which otherwise hide files. The
+// Landlock always controls the rights with which a program can change something. It also controls
+// reading if [Plan.Held] is set, or if the system has no mounts, which otherwise hide files. The
 // rights are those of linux/landlock.h.
 const (
 	execute = 1 << iota
@@ -100,7 +100,7 @@ func (p *Plan) grantAll(rules int, handled uint64, trees []opened) (err error) {
 	if p.Held {
 		err = errors.Join(err, p.grantReading(rules))
 	}
-	for _, device := range [...]string{"/dev/ptmx", "/dev/pts"} { // the method mount gives the command its own terminals
+	for _, device := range [...]string{"/dev/ptmx", "/dev/pts"} { // [Plan.mount] gives the command its own terminals
 		err = errors.Join(err, grant(rules, device, (writeFile|control)&handled))
 	}
 	if !inside("/tmp", p.Root) { // if the root contains /tmp, the command uses the machine's /tmp

@@ -71,8 +71,8 @@ func enter(encoded, path string, args []string) (layer string, err error) {
 	return "command", wrap("start "+path, syscall.Exec(path, args, environ))
 }
 
-// around sets up the command's user namespace, mounts and network. After an error, it returns the
-// name of the layer that failed.
+// The method "around" sets up the command's user namespace, mounts and network. After an error, it
+// returns the name of the layer that failed.
 func (p *Plan) around(trees []opened) (layer string, err error) {
 	if err := p.identity(); err != nil {
 		return "user namespaces", err

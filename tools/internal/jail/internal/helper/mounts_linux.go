@@ -173,7 +173,7 @@ func (p *Plan) privateTemp(trees []opened) error {
 
 // unseen returns the first path that would be missing in the private /tmp when a command follows
 // the symbolic links of a place. It returns "" if no path is missing. The private /tmp also
-// contains the directory that the parameter top names, unless top is empty.
+// contains the directory /tmp/top, unless top is empty.
 func unseen(place, top string) string {
 	for _, place := range spellings(place) {
 		if inside(place, "/tmp") && (top == "" || !inside(place, path.Join("/tmp", top))) {

@@ -48,7 +48,7 @@ func (a Absence) record() string {
 	return strconv.Itoa(slices.Index(contents, a.Content)) + " " + strconv.Quote(a.Path) + "\n"
 }
 
-// parseRecord parses the lines that the method record wrote, and ignores all other lines.
+// parseRecord parses the lines that [Absence.record] wrote, and ignores all other lines.
 func parseRecord(text string) (all []Absence) {
 	for line := range strings.Lines(text) {
 		kind, quoted, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -61,7 +61,7 @@ func parseRecord(text string) (all []Absence) {
 	return all
 }
 
-// There reports whether the placeholder exists and is unchanged.
+// There returns true if the placeholder exists and is unchanged.
 func (a Absence) There() bool {
 	if a.Content != "" {
 		return SaysNothing(a.Path, a.Content)

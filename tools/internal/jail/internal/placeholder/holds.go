@@ -17,11 +17,11 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Holds counts how many commands need each placeholder of a missing path. A mount over a path ends
-// when the path is removed, even from outside, so a path is removed only when no command needs it.
-// Every Marvin that starts commands holds a shared lock on the parent directory. Processes that
-// outlive their Marvin are found by their mounts, which they cannot remove (see [Inhabited]). The
-// zero value is empty.
+// Holds contains, for each placeholder of a missing path, the number of commands that need it. A
+// mount over a path ends when the path is removed, even from outside, so a path is removed only
+// when no command needs it. Every Marvin that starts commands holds a shared lock on the
+// placeholder's parent directory. Processes that outlive their Marvin are found by their mounts,
+// which they cannot remove (see [Inhabited]). The zero value is empty.
 type Holds struct {
 	mu   sync.Mutex
 	held map[string]*hold
@@ -88,14 +88,14 @@ func (h *Holds) takeOne(one Absence) error {
 	return nil
 }
 
-// Begin sets book, the file that lists the created placeholders. If Marvin is killed, the next
-// Marvin removes the placeholders that the book lists.
+// Begin takes the path of the book: a file that lists the created placeholders. If Marvin is
+// killed, the next Marvin removes these placeholders.
 func (h *Holds) Begin(book string, othersEnded func() bool) {
 	h.book, h.othersEnded = book, othersEnded
 }
 
-// sharePatiently waits for a Marvin that is ending, and that holds the lock for some milliseconds
-// while it searches for processes.
+// sharePatiently waits for a Marvin that is ending and holds the lock for a few milliseconds, while
+// it searches for processes.
 func sharePatiently(lock *os.File) bool {
 	for pause := time.Millisecond; pause < 300*time.Millisecond; pause *= 2 {
 		if disk.Share(lock) {
@@ -127,8 +127,8 @@ func (h *Holds) note(one Absence) error {
 	return nil
 }
 
-// Leave removes a command's placeholders that no other command needs. If running is set, processes
-// of the command continue, and the placeholders stay. If gone is set, all processes of the command
+// Leave removes a command's placeholders that no other command needs. If running is true, processes
+// of the command continue, so the placeholders stay. If gone is true, all processes of the command
 // have ended.
 func (h *Holds) Leave(missing []Absence, running, gone bool) {
 	h.mu.Lock()
@@ -171,7 +171,7 @@ func (h *Holds) drop(missing []Absence, running, gone bool) {
 }
 
 // clear closes the locks, and removes the placeholders that neither another Marvin nor a living
-// process needs. If the parameter look is false, clear does not search for such processes.
+// process needs. It searches for living processes only if look is true.
 func clear(all []*hold, look bool) {
 	locks := map[string]*os.File{} // one lock for each directory, because two locks would block each other
 	for _, one := range all {
@@ -213,7 +213,7 @@ func (h *Holds) Abandon() {
 	h.held, h.said, h.seen = nil, nil, nil
 }
 
-// Discard removes the placeholders that are listed in the file book, and reports whether none is
+// Discard removes the placeholders in the book at a path, and reports whether no placeholder is
 // left.
 func Discard(book string) bool {
 	text, err := os.ReadFile(book)

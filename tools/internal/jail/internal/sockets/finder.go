@@ -162,7 +162,8 @@ func breadthFirst(mounts []mountinfo.Mount, skip func(dir string) bool) (found [
 	return found
 }
 
-// quiet reports whether a name is common for directories that contain no listening sockets.
+// The function "quiet" reports whether directories with this name usually contain no listening
+// sockets.
 func quiet(name string) bool {
 	return name == "node_modules" || name == ".git" || name == "__pycache__" || name == "site-packages"
 }

@@ -333,12 +333,7 @@ func (e echo) says(one hostnames.Found) bool {
 	if strings.Contains(e.text, key) || strings.Contains(e.text, spelt) {
 		return true
 	}
-	for _, known := range e.known {
-		if strings.HasPrefix(key, known) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.known, func(known string) bool { return strings.HasPrefix(key, known) })
 }
 
 func (k *KnownHosts) name(in *map[string]bool, name string) {

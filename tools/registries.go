@@ -73,12 +73,9 @@ func (e Env) isRegistry(host string) bool {
 			return true
 		}
 	}
-	for _, name := range registryFiles {
-		if e.Home != "" && slices.Contains(registriesOf(filepath.Join(e.Home, name)), host) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(registryFiles, func(name string) bool {
+		return e.Home != "" && slices.Contains(registriesOf(filepath.Join(e.Home, name)), host)
+	})
 }
 
 // registriesOf returns the hosts from the lines of a file that mention a registry. It returns none

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"marvin/messages/lists"
 	"marvin/tools"
 	"marvin/tools/internal/reason"
 	"marvin/tools/internal/show"
@@ -86,10 +87,7 @@ func (s Service) papers(ctx context.Context, env tools.Env, in papersArgs) (tool
 	if len(found.Data) == 0 {
 		return tools.Nothing(fmt.Sprintf("No papers were found for %q. Try fewer words or other years.", strings.TrimSpace(in.Query))), nil
 	}
-	items := make([][]string, min(in.MaxResults, len(found.Data)))
-	for i, paper := range found.Data[:len(items)] {
-		items[i] = paper.lines()
-	}
+	items := lists.Map(found.Data[:min(in.MaxResults, len(found.Data))], paper.lines)
 	return tools.Output{Text: matching("paper", max(found.Total, len(items))) + show.List(items)}, nil
 }
 
@@ -171,10 +169,7 @@ func (p paper) lines() []string {
 	if p.External.ArXiv != "" {
 		arxiv = "https://arxiv.org/abs/" + show.Line(p.External.ArXiv, 40)
 	}
-	authors := make([]string, len(p.Authors))
-	for i, author := range p.Authors {
-		authors[i] = author.Name
-	}
+	authors := lists.Map(p.Authors, func(author struct{ Name string }) string { return author.Name })
 	return []string{
 		show.Line(p.Title, 250),
 		show.Join(" · ", show.Some(authors, authorLimit), year, show.Count(p.Citations)+" citations"),
@@ -252,10 +247,7 @@ func (s Service) arxiv(ctx context.Context, _ tools.Env, in arxivArgs) (tools.Ou
 	if len(found.Entries) == 0 {
 		return tools.Nothing(fmt.Sprintf("arXiv has nothing for %q. Try fewer or other words.", text)), nil
 	}
-	items := make([][]string, min(in.MaxResults, len(found.Entries)))
-	for i, entry := range found.Entries[:len(items)] {
-		items[i] = entry.lines()
-	}
+	items := lists.Map(found.Entries[:min(in.MaxResults, len(found.Entries))], entry.lines)
 	return tools.Output{Text: matching("preprint", max(found.Total, len(items))) + show.List(items)}, nil
 }
 

@@ -87,7 +87,7 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 		}
 		return tools.Nothing(text), nil
 	}
-	return tools.Output{Text: listResults(results)}, nil
+	return tools.Output{Text: duck.List(results)}, nil
 }
 
 func searchFailed(err error) error {
@@ -95,12 +95,4 @@ func searchFailed(err error) error {
 		return tools.Advise(err, "Wait a few minutes before the next search, or read a known page with browse_web.")
 	}
 	return tools.Advise(err, "Try again later, or read a known page with browse_web.")
-}
-
-func listResults(results []duck.Result) string {
-	var items [][]string
-	for _, result := range results {
-		items = append(items, []string{show.Line(result.Title, 200), show.Line(result.URL, 1000), show.Line(result.Snippet, 400)})
-	}
-	return show.List(items)
 }

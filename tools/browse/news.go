@@ -105,7 +105,7 @@ func (s Service) newsPages(ctx context.Context, env tools.Env, in newsArgs, fail
 	case len(results) == 0:
 		return tools.Nothing(fmt.Sprintf("No news about %q.%s", show.Line(in.Query, 200), note)), nil
 	}
-	return tools.Output{Text: fmt.Sprintf("There are no news articles about %q, but these pages are from the last day:\n\n%s%s", show.Line(in.Query, 200), listResults(results), note)}, nil
+	return tools.Output{Text: fmt.Sprintf("There are no news articles about %q, but these pages are from the last day:\n\n%s%s", show.Line(in.Query, 200), duck.List(results), note)}, nil
 }
 
 // distinct removes articles with the same address or almost the same title, and sorts the newest

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"marvin/messages/lists"
 	"marvin/tools"
 	"marvin/tools/internal/proc"
 	"marvin/tools/internal/show"
@@ -61,10 +62,7 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 	if len(found) == 0 {
 		return tools.Nothing(fmt.Sprintf("GitHub has no %s for %q. Try fewer words.", in.Type, in.Query)), nil
 	}
-	items := make([][]string, min(in.MaxResults, len(found)))
-	for i, hit := range found[:len(items)] {
-		items[i] = hit.lines(in.Type)
-	}
+	items := lists.Map(found[:min(in.MaxResults, len(found))], func(one hit) []string { return one.lines(in.Type) })
 	return tools.Output{Text: show.List(items)}, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -117,12 +118,7 @@ func (p Prompt) values(words string) (map[string]string, error) {
 }
 
 func (p Prompt) takes(name string) bool {
-	for _, arg := range p.Args {
-		if arg.Name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Args, func(arg PromptArg) bool { return arg.Name == name })
 }
 
 // Prompt returns the text of a prompt, which counts as untrusted.

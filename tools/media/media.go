@@ -33,11 +33,7 @@ func (s Service) onTheWeb(ctx context.Context, env tools.Env, query string, limi
 	if len(results) == 0 {
 		return tools.Nothing(fmt.Sprintf("No results for %q on the web. %s", show.Line(query, 200), hint)), nil
 	}
-	var items [][]string
-	for _, result := range results {
-		items = append(items, []string{show.Line(result.Title, 200), show.Line(result.URL, 1000), show.Line(result.Snippet, 400)})
-	}
-	return tools.Output{Text: "From a web search:\n\n" + show.List(items) + "\n\nNote: " + hint}, nil
+	return tools.Output{Text: "From a web search:\n\n" + duck.List(results) + "\n\nNote: " + hint}, nil
 }
 
 // explainRejection explains the error of a request whose key the service rejected. It returns all other

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -114,12 +115,7 @@ func (s *Service) news() (lines []string) {
 }
 
 func untold(entry schedules.Entry) bool {
-	for _, run := range entry.Runs {
-		if run.Untold {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(entry.Runs, func(run schedules.Run) bool { return run.Untold })
 }
 
 func newsOf(entry schedules.Entry, run schedules.Run) string {

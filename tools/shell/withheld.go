@@ -22,12 +22,7 @@ func withheld(environ []string, mentioned func(name string) bool) []string {
 
 // asksFor reports whether a line uses $NAME or ${NAME}.
 func asksFor(line, name string) bool {
-	for _, start := range []string{"$", "${"} {
-		if hasWord(line, start+name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"$", "${"}, func(start string) bool { return hasWord(line, start+name) })
 }
 
 // endOf is the number of bytes read from the end of a failed program's output, where the reason

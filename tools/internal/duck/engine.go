@@ -11,6 +11,8 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"marvin/messages/lists"
+	"marvin/tools/internal/show"
 	"marvin/tools/internal/web"
 )
 
@@ -31,6 +33,13 @@ var errChanged = errors.New("DuckDuckGo answered with an unexpected page; it may
 // Result is a page that a search found.
 type Result struct {
 	Title, URL, Snippet string
+}
+
+// List numbers the results, for the model.
+func List(results []Result) string {
+	return show.List(lists.Map(results, func(result Result) []string {
+		return []string{show.Line(result.Title, 200), show.Line(result.URL, 1000), show.Line(result.Snippet, 400)}
+	}))
 }
 
 // Query describes a search.

@@ -3,6 +3,7 @@ package markup
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -145,12 +146,7 @@ func (s style) hides() bool {
 	case (s["overflow"] == "hidden" || s["overflow"] == "clip") && (tiny(s["height"], 1) || tiny(s["width"], 1) || tiny(s["max-height"], 1) || tiny(s["max-width"], 1)):
 		return true
 	}
-	for _, property := range []string{"left", "top", "right", "bottom", "text-indent", "margin-left", "margin-top", "margin-right", "inset"} {
-		if farAway(s[property]) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"left", "top", "right", "bottom", "text-indent", "margin-left", "margin-top", "margin-right", "inset"}, func(property string) bool { return farAway(s[property]) })
 }
 
 var number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-?\d*\.?\d+`) })

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -44,12 +45,10 @@ func Possible(environ []string) bool {
 	if address(environ) != "" {
 		return true
 	}
-	for _, program := range []string{"notify-send", "osascript"} {
-		if _, err := proc.Find(program, environ); err == nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"notify-send", "osascript"}, func(program string) bool {
+		_, err := proc.Find(program, environ)
+		return err == nil
+	})
 }
 
 // address returns the address of the session bus, or "" if it is unknown.

@@ -278,12 +278,7 @@ func lineNumber(text string) *int {
 }
 
 func (h Hunk) changes() bool {
-	for _, line := range h.Lines {
-		if line.Kind != ' ' {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(h.Lines, func(line HunkLine) bool { return line.Kind != ' ' })
 }
 
 func clip(line string) string { return text.Clip(line, 80) }

@@ -2,6 +2,7 @@ package patch
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"marvin/tools/internal/text"
@@ -35,10 +36,5 @@ func Read(body, path string) ([]Section, error) {
 }
 
 func isSectionHead(line string) bool {
-	for _, head := range []string{"*** Add File:", "*** Update File:", "*** Delete File:"} {
-		if strings.HasPrefix(line, head) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"*** Add File:", "*** Update File:", "*** Delete File:"}, func(head string) bool { return strings.HasPrefix(line, head) })
 }

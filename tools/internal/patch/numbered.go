@@ -60,12 +60,7 @@ func isDiff(lines []string) bool {
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		for _, start := range []string{"@@ ", "--- ", "diff ", "Index: "} {
-			if strings.HasPrefix(line, start) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc([]string{"@@ ", "--- ", "diff ", "Index: "}, func(start string) bool { return strings.HasPrefix(line, start) })
 	}
 	return false
 }

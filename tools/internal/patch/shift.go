@@ -1,6 +1,9 @@
 package patch
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // shift converts the indentation of an edit to that of the file. It replaces tabs with spaces or
 // spaces with tabs, and then adds or removes a constant indentation on every line.
@@ -72,12 +75,7 @@ func (s shift) fit(have, wanted []string) (shift, bool) {
 }
 
 func usesIndent(lines []string, sign string) bool {
-	for _, line := range lines {
-		if strings.Contains(indentation(line), sign) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(indentation(line), sign) })
 }
 
 // narrowest returns the smallest indentation with spaces, or 4 if there is none.

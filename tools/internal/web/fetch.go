@@ -201,10 +201,5 @@ func keys(asked *http.Request) []string {
 
 func isKey(parameter string) bool {
 	parameter = strings.ToLower(parameter)
-	for _, part := range []string{"key", "token", "secret", "appid", "password", "signature", "client_id"} {
-		if strings.Contains(parameter, part) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"key", "token", "secret", "appid", "password", "signature", "client_id"}, func(part string) bool { return strings.Contains(parameter, part) })
 }

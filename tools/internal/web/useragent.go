@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -34,12 +35,7 @@ func (a UserAgent) header(host string) string {
 }
 
 func asksForContact(host string) bool {
-	for _, asking := range wantContact {
-		if host == asking || strings.HasSuffix(host, "."+asking) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(wantContact, func(asking string) bool { return host == asking || strings.HasSuffix(host, "."+asking) })
 }
 
 // token drops characters that a product version may not contain (RFC 9110, section 5.6.2).

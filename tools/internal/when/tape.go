@@ -1,6 +1,7 @@
 package when
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -52,12 +53,7 @@ func (r *tape) take(texts ...string) bool {
 
 // takeAny skips one of these words if it comes next.
 func (r *tape) takeAny(texts ...string) bool {
-	for _, text := range texts {
-		if r.take(text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(texts, func(text string) bool { return r.take(text) })
 }
 
 // digits returns the number that is n tokens ahead. It returns -1 if that token is not a number or

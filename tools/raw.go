@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -54,9 +55,7 @@ func Raw(def Definition) (Tool, error) {
 	if def.Brings == DerivedOrigin {
 		def.Brings = Strangers
 	}
-	if def.Timeout == 0 {
-		def.Timeout = DefaultTimeout
-	}
+	def.Timeout = cmp.Or(def.Timeout, DefaultTimeout)
 	tool := Tool{
 		Name: def.Name, Doc: params.Clip(Unhidden(def.Doc), mostDoc), Examples: def.Examples, Service: def.To,
 		Effect: def.Effect, Writes: def.Effect > Reads, Confirms: def.Effect > Writes, Sends: def.Effect == Outside,

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"reflect"
@@ -28,9 +29,7 @@ type typed struct {
 }
 
 func newTool(tool Tool, of typed, fold func(map[string]any)) Tool {
-	if tool.Timeout == 0 {
-		tool.Timeout = DefaultTimeout
-	}
+	tool.Timeout = cmp.Or(tool.Timeout, DefaultTimeout)
 	tool.signature = func() []string { return params.SignatureOf(of.in) }
 	tool.fields = func() []string { return fieldNames(of.in) }
 	tool.schema = sync.OnceValues(func() (json.RawMessage, error) { return params.SchemaOf(tool.Name, of.in, false) })

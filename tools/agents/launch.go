@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"marvin/messages/lists"
 	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/external"
@@ -75,11 +76,7 @@ func (s Service) launchTool() tools.Tool {
 			if in.onFleet() { // the call's directories are on the workers' machines
 				return nil
 			}
-			dirs := []string{in.Dir}
-			for _, one := range in.Tasks {
-				dirs = append(dirs, one.Dir)
-			}
-			return dirs
+			return append([]string{in.Dir}, lists.Map(in.Tasks, func(one task) string { return one.Dir })...)
 		},
 		TimeoutFor: func(in launchArgs) time.Duration {
 			waves := (max(1, len(in.Tasks)) + in.Parallel - 1) / in.Parallel

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"marvin/messages/lists"
 	"marvin/persistence"
 	"marvin/persistence/personal"
 	"marvin/tools"
@@ -185,9 +186,7 @@ func (s *Service) known(ctx context.Context, env tools.Env) string {
 		}
 	}
 	scripts, _ := s.ringer.Scripts(ctx, env.Environ)
-	for _, script := range scripts {
-		labels = append(labels, script.Marker)
-	}
+	labels = append(labels, lists.Map(scripts, func(script cron.Line) string { return script.Marker })...)
 	if len(labels) == 0 {
 		return "No alarms are set."
 	}

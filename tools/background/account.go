@@ -1,6 +1,7 @@
 package background
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -69,9 +70,7 @@ func (a Account) into(job *joblist.Job, ended time.Time) {
 		job.Status = string(a.State)
 	}
 	job.Phase, job.Round, job.PIDs = job.Status, max(job.Round, a.Rounds), nil
-	if job.EndedAt == 0 {
-		job.EndedAt = ended.Unix()
-	}
+	job.EndedAt = cmp.Or(job.EndedAt, ended.Unix())
 	if a.Result != "" {
 		result, _ := tools.Limits{Bytes: resultBytes}.Cut(a.Result)
 		job.Result = &result

@@ -1,6 +1,7 @@
 package background
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -95,9 +96,7 @@ func jobOf(files joblist.Jobs, file joblist.Job) tools.Job {
 	case tools.JobReview, tools.JobCI:
 		job.Kind = kind
 	}
-	if job.Title == "" {
-		job.Title = string(job.Kind)
-	}
+	job.Title = cmp.Or(job.Title, string(job.Kind))
 	if file.EndedAt != 0 {
 		job.Ended = time.Unix(file.EndedAt, 0)
 	}

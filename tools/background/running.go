@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/persistence"
 	"marvin/persistence/joblist"
 	"marvin/tools"
@@ -124,11 +125,9 @@ func Alive(job tools.Job) bool { return proc.Identity(job.Process).Alive() }
 
 // Left lists those processes of the job that still run after the job has ended.
 func (r *Running) Left() []tools.LeftProcess {
-	var all []tools.LeftProcess
-	for _, process := range r.end.Left {
-		all = append(all, tools.LeftProcess{Process: tools.Process{PID: process.PID, Started: process.Started, Mark: process.Mark}, Command: process.Command})
-	}
-	return all
+	return lists.Map(r.end.Left, func(process proc.Process) tools.LeftProcess {
+		return tools.LeftProcess{Process: tools.Process{PID: process.PID, Started: process.Started, Mark: process.Mark}, Command: process.Command}
+	})
 }
 
 // Settle records how a job ended. It returns the job, and the cost of a review. A caller that knows

@@ -1,6 +1,7 @@
 package browse
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -30,10 +31,7 @@ func links(content *goquery.Selection, base *url.URL) string {
 		if total++; total > maxLinks {
 			return
 		}
-		text := show.Line(link.Text(), 100)
-		if text == "" {
-			text = show.Line(link.AttrOr("aria-label", link.AttrOr("title", "(no text)")), 100)
-		}
+		text := cmp.Or(show.Line(link.Text(), 100), show.Line(link.AttrOr("aria-label", link.AttrOr("title", "(no text)")), 100))
 		lines = append(lines, text+" → "+show.Line(target.String(), 1000))
 	})
 	if total == 0 {
@@ -68,13 +66,7 @@ func menu(text string) string {
 			}
 			continue
 		}
-		name := strings.Trim(prices().ReplaceAllString(line, ""), " .…·–—-:|*\t/")
-		if name == "" {
-			name = strings.Join(before[max(0, len(before)-2):], " – ")
-		}
-		if name == "" {
-			name = "(no name)"
-		}
+		name := cmp.Or(strings.Trim(prices().ReplaceAllString(line, ""), " .…·–—-:|*\t/"), strings.Join(before[max(0, len(before)-2):], " – "), "(no name)")
 		items = append(items, show.Line(name, 200)+": "+show.Line(strings.Join(found, " / "), 80))
 		before = nil
 	}

@@ -1,6 +1,7 @@
 package browse
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -78,9 +79,7 @@ func (s Service) scrape(ctx context.Context, env tools.Env, in scrapeArgs) (tool
 		from := base(document, address)
 		text = textOf(content, func(node *html.Node) string { return markup.Markdown(node, from) })
 	}
-	if text == "" {
-		text = "There is no text."
-	}
+	text = cmp.Or(text, "There is no text.")
 	if runes := []rune(text); len(runes) > in.Max {
 		text = string(runes[:in.Max]) + fmt.Sprintf("\n\n[%d of %d characters. Select a part of the page with css_selector.]", in.Max, len(runes))
 	}

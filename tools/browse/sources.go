@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -89,9 +90,7 @@ func (s Service) ask(ctx context.Context, address string, header http.Header) ([
 	if err != nil {
 		return nil, err
 	}
-	for name, values := range header {
-		request.Header[name] = values
-	}
+	maps.Copy(request.Header, header)
 	var answer struct{ Articles []published }
 	if err := web.AskJSON(s.client, request, newsLimit, &answer); err != nil {
 		return nil, err

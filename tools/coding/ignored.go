@@ -18,9 +18,7 @@ func Ignored(ctx context.Context, dir string, environ []string, files []string) 
 		return nil
 	}
 	ask := []string{"ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--"}
-	for _, file := range files {
-		ask = append(ask, ":(literal)"+file)
-	}
+	ask = append(ask, gitcmd.Literal(files...)...)
 	writer := &splitter{separator: 0, each: func(name []byte) bool {
 		ignored = append(ignored, string(name))
 		return true

@@ -2,6 +2,7 @@ package external
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -75,9 +76,7 @@ func (t *talk) askNext(ctx context.Context) {
 	t.tell("")
 	asked, _ := acp.Params[acp.PermissionParams](frame.Params)
 	known := t.calls[asked.Call.ID]
-	if asked.Call.Title == "" {
-		asked.Call.Title = known.Title
-	}
+	asked.Call.Title = cmp.Or(asked.Call.Title, known.Title)
 	inquiry := tools.Inquiry{
 		Kind: messages.AskChoice, Title: fmt.Sprintf("May the agent %s do this? %s", t.agent.Name, tools.Visible(oneLine(asked.Call.Title))), Wait: questions,
 		Detail:    detail(asked.Call),

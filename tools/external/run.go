@@ -1,6 +1,7 @@
 package external
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,10 +34,7 @@ type Job struct {
 
 // Run runs the task. It always returns a report of how the task ended.
 func (j Job) Run(ctx context.Context, task tools.Task, say func(tools.Doing)) tools.Report {
-	env, dir := j.Env, task.Dir
-	if dir == "" {
-		dir = env.Dir
-	}
+	env, dir := j.Env, cmp.Or(task.Dir, j.Env.Dir)
 	env.Dir = dir
 	root := env.HeldTo()
 	if task.Own || root == "" {

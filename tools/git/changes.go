@@ -68,7 +68,7 @@ type writer func([]byte) (int, error)
 func (w writer) Write(p []byte) (int, error) { return w(p) }
 
 // madeHere returns the changes that the file tools made in this conversation.
-func (c changes) madeHere(env tools.Env, repository *gitcmd.Repository) (own changes) {
+func (c changes) madeHere(env tools.Env, repository *gitcmd.Repository) changes {
 	mine := map[string]bool{}
 	for _, path := range env.Seen.Changed() {
 		if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
@@ -76,12 +76,7 @@ func (c changes) madeHere(env tools.Env, repository *gitcmd.Repository) (own cha
 		}
 		mine[path] = true
 	}
-	for _, each := range c {
-		if mine[filepath.Join(repository.Top, filepath.FromSlash(each.path))] {
-			own = append(own, each)
-		}
-	}
-	return own
+	return lists.Where(c, func(each entry) bool { return mine[filepath.Join(repository.Top, filepath.FromSlash(each.path))] })
 }
 
 // specs returns pathspecs that work from any directory.

@@ -2,6 +2,7 @@ package github
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -121,10 +122,7 @@ func (c client) failed(result proc.Result) error {
 		Errors  []any  `json:"errors"`
 	}
 	_ = json.Unmarshal(bytes.TrimSpace(result.Stdout.Bytes), &answer)
-	why := show.Line(answer.Message+" "+strings.Join(details(answer.Errors), "; "), 400)
-	if why == "" {
-		why = strings.TrimPrefix(said, "gh: ")
-	}
+	why := cmp.Or(show.Line(answer.Message+" "+strings.Join(details(answer.Errors), "; "), 400), strings.TrimPrefix(said, "gh: "))
 	login := "gh auth login"
 	if c.at.host != publicHost {
 		login += " --hostname " + c.at.host

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"regexp"
@@ -44,10 +45,7 @@ func New(configured map[string][]settings.Hook, resolve func(name string) (strin
 	for _, name := range settings.HookEvents {
 		event := Event(name)
 		for i, each := range configured[name] {
-			hook := Hook{Event: event, Run: each.Run, URL: each.URL, Timeout: each.Timeout, Held: each.Sandbox, Source: "config.yaml"}
-			if hook.Timeout == 0 {
-				hook.Timeout = defaultTimeout
-			}
+			hook := Hook{Event: event, Run: each.Run, URL: each.URL, Timeout: cmp.Or(each.Timeout, defaultTimeout), Held: each.Sandbox, Source: "config.yaml"}
 			var unknown []string
 			hook.tools, unknown = patterns(each.Match, resolve)
 			for _, tool := range unknown {
@@ -129,10 +127,7 @@ func (h Hook) Match() string {
 
 // String returns the hook's program or address, for people.
 func (h Hook) String() string {
-	if h.URL != "" {
-		return h.URL
-	}
-	return strings.Join(h.Run, " ")
+	return cmp.Or(h.URL, strings.Join(h.Run, " "))
 }
 
 // Calls returns only the hooks that concern tool calls. They also apply to sub-agents, and to a

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -103,10 +104,7 @@ func stderrOf(result proc.Result) string { return strings.TrimSpace(result.Stder
 
 func (h Hook) command(place Place) (proc.Command, error) {
 	env := place.Env
-	command := proc.Command{Dir: env.Dir, Environ: env.Environ}
-	if command.Dir == "" {
-		command.Dir = place.Config
-	}
+	command := proc.Command{Dir: cmp.Or(env.Dir, place.Config), Environ: env.Environ}
 	if info, err := os.Stat(command.Dir); err != nil || !info.IsDir() {
 		command.Dir = string(filepath.Separator)
 	}

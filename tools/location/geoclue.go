@@ -1,6 +1,7 @@
 package location
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,10 +37,7 @@ const fixTime = 8 * time.Second
 func locateByGeoClue(ctx context.Context, env tools.Env) (position, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, fixTime, fmt.Errorf("GeoClue found no position within %s", fixTime))
 	defer cancel()
-	address := proc.Lookup(env.Environ, "DBUS_SYSTEM_BUS_ADDRESS")
-	if address == "" {
-		address = systemBus
-	}
+	address := cmp.Or(proc.Lookup(env.Environ, "DBUS_SYSTEM_BUS_ADDRESS"), systemBus)
 	bus, err := dbus.Connect(address, dbus.WithContext(ctx))
 	if err != nil {
 		return position{}, fmt.Errorf("connect to the system bus: %w", reason.Of(err))

@@ -1,6 +1,7 @@
 package location
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -145,9 +146,7 @@ func venuesOf(elements []geo.Element, center geo.Point) []venue {
 		if point, ok := element.Point(); ok {
 			v.point = &point
 		}
-		if v.name == "" {
-			v.name = "(without a name)"
-		}
+		v.name = cmp.Or(v.name, "(without a name)")
 		v.mapURL = geo.MapURL(element.Type, element.ID)
 		venues = append(venues, v)
 	}

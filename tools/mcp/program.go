@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -55,9 +56,7 @@ func (s *Session) command() (proc.Command, error) {
 func (s *Session) unconfined(command proc.Command) (proc.Command, error) {
 	command.WholePath = false
 	command.Environ = tools.Distrust(command.Environ, append(s.ground.Sandbox.Trees(), s.ground.Dir)...)
-	if command.Dir == "" {
-		command.Dir = string(filepath.Separator)
-	}
+	command.Dir = cmp.Or(command.Dir, string(filepath.Separator))
 	for _, word := range command.Args {
 		if !runs(word) {
 			continue

@@ -213,9 +213,7 @@ type withHeaders struct {
 
 func (w withHeaders) RoundTrip(request *http.Request) (*http.Response, error) {
 	request = request.Clone(request.Context())
-	for name, values := range w.headers {
-		request.Header[name] = values
-	}
+	maps.Copy(request.Header, w.headers)
 	return w.next.RoundTrip(request)
 }
 

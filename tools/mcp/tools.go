@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -41,10 +42,7 @@ func NewSource(name string, server settings.Server, manifest Manifest, sessions 
 	for _, tool := range manifest.Tools {
 		def := tools.Definition{
 			Name: toolbox.ForeignName("mcp", name, tool.Name), Doc: tool.Doc, Schema: tool.Schema, Taken: true, To: name,
-			Pool: tools.Agent, Timeout: server.Timeout, Brings: tools.Messages, Described: true,
-		}
-		if def.Timeout == 0 {
-			def.Timeout = defaultTimeout
+			Pool: tools.Agent, Timeout: cmp.Or(server.Timeout, defaultTimeout), Brings: tools.Messages, Described: true,
 		}
 		if slices.Contains(server.Reads, "*") || slices.Contains(server.Reads, tool.Name) {
 			def.Effect = tools.Reads

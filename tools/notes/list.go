@@ -1,6 +1,7 @@
 package notes
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,10 +29,7 @@ func listTool() tools.Tool {
 
 func list(_ context.Context, env tools.Env, in listArgs) (tools.Output, error) {
 	all, err := openAll(env, in.Path, false)
-	name := clean(in.Path)
-	if name == "" {
-		name = "."
-	}
+	name := cmp.Or(clean(in.Path), ".")
 	if errors.Is(err, fs.ErrNotExist) && name == "." {
 		return tools.Output{Text: "There are no notes yet. write_note makes the first one."}, nil
 	}

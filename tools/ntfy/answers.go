@@ -1,6 +1,7 @@
 package ntfy
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -91,8 +92,6 @@ func (s *Service) Replies(ctx context.Context, profile, topic, since string) (al
 			all = append(all, one)
 		}
 	}
-	if last == "" {
-		last = since
-	}
+	last = cmp.Or(last, since)
 	return all, last, nil
 }

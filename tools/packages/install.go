@@ -1,6 +1,7 @@
 package packages
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -201,10 +202,7 @@ func installOne(ctx context.Context, env tools.Env, cell *jail.Jail, with comman
 
 // last returns the end of the output, where package managers print the reason.
 func last(result proc.Result) string {
-	text := strings.TrimSpace(result.Stderr.Text())
-	if text == "" {
-		text = strings.TrimSpace(result.Stdout.Text())
-	}
+	text := cmp.Or(strings.TrimSpace(result.Stderr.Text()), strings.TrimSpace(result.Stdout.Text()))
 	if runes := []rune(text); len(runes) > 800 {
 		text = "…" + string(runes[len(runes)-800:])
 	}

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,10 +42,7 @@ func (s *Service) addByModel(ctx context.Context, env tools.Env, in addArgs) (to
 	if !env.Person && (!strings.Contains(typed, strings.ToLower(in.Prompt)) || !strings.Contains(typed, strings.ToLower(in.When))) {
 		return tools.Output{}, tools.Advise(errors.New("nothing was scheduled, because this prompt was not typed in this turn, and there is no user to ask"), "Tell the user to run \"marvin schedule add\".")
 	}
-	dir := env.Dir
-	if dir == "" {
-		dir = s.Store.Home.User
-	}
+	dir := cmp.Or(env.Dir, s.Store.Home.User)
 	entry, notes, err := s.Plan(Wanted{When: in.When, Prompt: in.Prompt, Dir: dir})
 	if err != nil {
 		return tools.Output{}, err
@@ -79,10 +77,7 @@ func (s *Service) listTool() tools.Tool {
 		Examples: []string{"list the scheduled prompts", "which prompts are scheduled"},
 		Run: func(context.Context, tools.Env, noArgs) (tools.Output, error) {
 			all, err := s.Store.All()
-			text := strings.TrimRight(List(all), "\n")
-			if text == "" {
-				text = "There are no schedules and no watches."
-			}
+			text := cmp.Or(strings.TrimRight(List(all), "\n"), "There are no schedules and no watches.")
 			return tools.Output{Text: text}, err
 		},
 	})

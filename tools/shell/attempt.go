@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -24,9 +25,7 @@ func Attempt(ctx context.Context, env tools.Env, line string, limit time.Duratio
 	result, err := proc.Run(ctx, proc.Command{Shell: line, Dir: env.Dir, Environ: env.Environ, Jail: cell, Alone: true, Ends: true, Progress: env.Progress})
 	if err != nil || result.ExitCode != 0 {
 		last = lastLine(result.Stderr.Text())
-		if last == "" {
-			last = lastLine(result.Stdout.Text())
-		}
+		last = cmp.Or(last, lastLine(result.Stdout.Text()))
 	}
 	var waits *proc.Waits
 	if err != nil && ctx.Err() == nil && !errors.As(err, &waits) {

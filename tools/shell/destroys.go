@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,10 +26,7 @@ func makeCopies(env tools.Env, line string) (*copies.Before, error) {
 	if env.Sandbox == nil || onlyReads(line) {
 		return nil, nil
 	}
-	root := env.HeldTo()
-	if root == "" {
-		root = env.Dir
-	}
+	root := cmp.Or(env.HeldTo(), env.Dir)
 	before, err := env.Sandbox.Before(root)
 	if err != nil {
 		return nil, fmt.Errorf("copy files before a command destroys them: %w", err)

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -30,9 +31,7 @@ func wentOn(ctx context.Context, env tools.Env, in commandArgs, running going, s
 		return tools.Output{}, job, fmt.Errorf("the command was moved to the background but could not continue there, so all its processes were stopped: %w", err)
 	}
 	text, _ := readBoth(so.Stdout, so.Stderr, ends).withinLimits(part(ends, 2))
-	if text == "" {
-		text = "(no output yet)\n"
-	}
+	text = cmp.Or(text, "(no output yet)\n")
 	text += fmt.Sprintf("[The command was moved to the background: it continues as job %s, and all its output is in %s. It has no time limit there, and ends when Marvin ends. You will get a report when it ends; do not run it again. The jobs tool shows the job's new output, waits for the job or cancels it.]\n", job.ID, job.Log)
 	return tools.Output{Text: text + env.LastWord(""), Offer: []string{"jobs"}, Job: job.ID}, job, nil
 }

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -22,9 +23,7 @@ var (
 
 func report(result proc.Result, took time.Duration, printed *printing) string {
 	text, note := printed.forModel(result)
-	if text == "" {
-		text = "(no output)\n"
-	}
+	text = cmp.Or(text, "(no output)\n")
 	text += note + describeEnd(result, took)
 	if len(result.Left) > 0 {
 		text += "[still running in the background; later output is stored only if it goes to a file:]\n"

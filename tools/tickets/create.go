@@ -1,6 +1,7 @@
 package tickets
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -148,9 +149,7 @@ func newID(dir string) string {
 	if len(words) == 1 {
 		prefix = words[0][:min(3, len(words[0]))]
 	}
-	if prefix == "" {
-		prefix = "t"
-	}
+	prefix = cmp.Or(prefix, "t")
 	return prefix + "-" + strings.ToLower(rand.Text()[:4]) // base 32 uses a to z and 2 to 7
 }
 

@@ -1,6 +1,7 @@
 package toolbox
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -41,9 +42,7 @@ func describe(hits []Hit, r *Registry, mode tools.Mode) (tools.Output, error) {
 		if err != nil {
 			return tools.Output{}, err
 		}
-		if help == "" {
-			help = "  (no parameters)\n"
-		}
+		help = cmp.Or(help, "  (no parameters)\n")
 		fmt.Fprintf(&text, "%d. %s: %s\n%s", i+1, hit.Tool.Name, hit.Tool.Purpose(), help)
 		offer = append(offer, hit.Tool.Name)
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"marvin/messages/lists"
 	"marvin/tools"
 	"marvin/tools/internal/geo"
 	"marvin/tools/internal/show"
@@ -47,9 +48,7 @@ func (s Service) directions(ctx context.Context, env tools.Env, in directionsArg
 	if err != nil {
 		return tools.Output{}, err
 	}
-	for _, place := range via {
-		points = append(points, place.Point)
-	}
+	points = append(points, lists.Map(via, func(place geo.Found) geo.Point { return place.Point })...)
 	found, err := s.route(ctx, t.mode, true, append(points, t.to.Point)...)
 	if err != nil {
 		return tools.Output{}, err

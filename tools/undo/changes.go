@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/persistence/undolog"
 	"marvin/tools"
 	"marvin/tools/internal/box"
@@ -44,11 +45,8 @@ func Changes(journal *undolog.Journal, env tools.Env, dir string) ([]Changed, er
 	writes := slices.DeleteFunc(slices.Clone(holding), func(one undolog.Record) bool {
 		return one.Kind != undolog.Write || isCall(one)
 	})
-	looker := &looker{journal: journal, env: env, dirs: map[string]*box.Dir{}}
+	looker := &looker{journal: journal, env: env, dirs: map[string]*box.Dir{}, writes: lists.Map(writes, pathOf)}
 	defer looker.close()
-	for _, record := range writes {
-		looker.writes = append(looker.writes, pathOf(record))
-	}
 	below := belowTop(dir)
 	var all []Changed
 	for _, chain := range chains(writes) {

@@ -3,6 +3,7 @@ package undo
 import (
 	"sync/atomic"
 
+	"marvin/messages/lists"
 	"marvin/persistence/undolog"
 	"marvin/tools"
 )
@@ -29,10 +30,7 @@ func (k *Keeper) Keep(changes []tools.FileChange) (failed func()) {
 	journal := k.Journal()
 	k.tell(journal.Add(records, before))
 	return func() {
-		void := undolog.Record{Kind: undolog.Void, Turn: k.Turn, Call: k.Call}
-		for _, one := range records {
-			void.Of = append(void.Of, one.ID)
-		}
+		void := undolog.Record{Kind: undolog.Void, Turn: k.Turn, Call: k.Call, Of: lists.Map(records, func(one undolog.Record) int64 { return one.ID })}
 		k.tell(journal.Add([]undolog.Record{void}, [][]byte{nil}))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/persistence/undolog"
 	"marvin/tools"
 	"marvin/tools/internal/box"
@@ -71,11 +72,8 @@ func Make(journal *undolog.Journal, env tools.Env, wish Request) (Plan, error) {
 	}
 	plan.Calls = callsOf(matching)
 	matching = slices.DeleteFunc(matching, isCall)
-	looker := &looker{journal: journal, env: env, dirs: map[string]*box.Dir{}}
+	looker := &looker{journal: journal, env: env, dirs: map[string]*box.Dir{}, writes: lists.Map(matching, pathOf)}
 	defer looker.close()
-	for _, record := range matching {
-		looker.writes = append(looker.writes, pathOf(record))
-	}
 	for _, chain := range chains(matching) {
 		plan.Files = append(plan.Files, looker.look(chain, holding))
 	}

@@ -186,9 +186,5 @@ func (k *kind) overview() string {
 }
 
 func kindNames() string {
-	names := make([]string, len(kinds))
-	for i := range kinds {
-		names[i] = kinds[i].name
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(lists.Map(kinds, func(k kind) string { return k.name }), ", ")
 }

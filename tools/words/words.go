@@ -269,10 +269,7 @@ func wrongLanguage(said string) error {
 func split(text string, limit int) []string {
 	var pieces []string
 	for len(text) > limit {
-		cut := lastEnd(text[:limit], ". ", "! ", "? ", "\n", "。", "！", "？")
-		if cut == 0 {
-			cut = lastEnd(text[:limit], " ")
-		}
+		cut := cmp.Or(lastEnd(text[:limit], ". ", "! ", "? ", "\n", "。", "！", "？"), lastEnd(text[:limit], " "))
 		if cut == 0 {
 			for cut = limit; cut > 0 && text[cut]&0xC0 == 0x80; cut-- { // never inside a character
 			}

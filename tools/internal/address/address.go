@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/persistence/artifacts"
 	"marvin/tools"
 )
@@ -208,9 +209,7 @@ func (a Address) page(env tools.Env) (Source, error) {
 		return Source{}, tools.Advise(fmt.Errorf("the manual has no page %q", name), "Its pages:\n%s", list.String())
 	}
 	source := textSource("doc:", "Marvin's manual. Its pages:\n"+list.String())
-	for _, one := range names {
-		source.Members = append(source.Members, strings.TrimSuffix(one, ".md"))
-	}
+	source.Members = lists.Map(names, func(one string) string { return strings.TrimSuffix(one, ".md") })
 	return source, nil
 }
 

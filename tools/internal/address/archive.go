@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/tools"
 	"marvin/tools/internal/box"
 )
@@ -167,12 +168,7 @@ func (m *members) memberList(name string, file io.Closer) (Source, error) {
 		source.Members = m.names
 		return source, file.Close()
 	}
-	var near []string
-	for _, one := range m.names {
-		if under := strings.HasPrefix(one, name+"/"); under || path.Base(one) == path.Base(name) {
-			near = append(near, one)
-		}
-	}
+	near := lists.Where(m.names, func(one string) bool { return strings.HasPrefix(one, name+"/") || path.Base(one) == path.Base(name) })
 	slices.Sort(near)
 	advice := fmt.Sprintf("%s%s lists them.", m.archive, inside)
 	if len(near) > 0 {

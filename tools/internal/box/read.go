@@ -1,6 +1,7 @@
 package box
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -50,10 +51,7 @@ func (d *Dir) wantFile(name string, at found) error {
 	case at.info == nil:
 		return d.missing(name, at)
 	case at.info.IsDir():
-		listing := strings.Join(d.list(at.name(), 1, treeLimit), "\n")
-		if listing == "" {
-			listing = "  (nothing)"
-		}
+		listing := cmp.Or(strings.Join(d.list(at.name(), 1, treeLimit), "\n"), "  (nothing)")
 		return &Refusal{
 			Err:  fmt.Errorf("%s is a directory: %w", quoteName(name), ErrNotRegular),
 			Next: "Name a file in it. It contains:\n" + listing,

@@ -1,6 +1,7 @@
 package cron
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"slices"
@@ -27,10 +28,7 @@ func Schedules(moment time.Time, zones ...*time.Location) []string {
 // table. Other crons only pass this variable to the commands. Marvin cannot know which rule
 // applies, so the started program checks the clock again, and additional lines do no harm.
 func (t Table) Zones(ctx context.Context, own *time.Location) []*time.Location {
-	path := t.System
-	if path == "" {
-		path = systemZone
-	}
+	path := cmp.Or(t.System, systemZone)
 	system := time.UTC // the zone if there is no such file
 	if data, err := os.ReadFile(path); err == nil {
 		if zone, err := time.LoadLocationFromTZData("", data); err == nil {

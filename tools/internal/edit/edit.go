@@ -10,6 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/tools"
 	"marvin/tools/internal/box"
 	"marvin/tools/internal/text"
@@ -94,14 +95,12 @@ func Write(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change, 
 
 // fileChangesOf converts changes to the type that undo and language servers use.
 func fileChangesOf(changes []box.Change) []tools.FileChange {
-	kept := make([]tools.FileChange, len(changes))
-	for i, one := range changes {
-		kept[i] = tools.FileChange{
+	return lists.Map(changes, func(one box.Change) tools.FileChange {
+		return tools.FileChange{
 			Dir: one.Dir, Name: one.Name, Path: one.Path, Before: one.Before, After: one.After,
 			BeforeMode: one.BeforeMode, AfterMode: one.AfterMode, Made: one.Made,
 		}
-	}
-	return kept
+	})
 }
 
 // Retry repeats work that failed because a file changed between preparation and writing.

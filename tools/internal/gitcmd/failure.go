@@ -1,6 +1,7 @@
 package gitcmd
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -81,10 +82,7 @@ var advice = []struct {
 }
 
 func explain(r *Repository, command string, result proc.Result) error {
-	said := strings.TrimSpace(result.Stderr.Text())
-	if said == "" {
-		said = strings.TrimSpace(result.Stdout.Text())
-	}
+	said := cmp.Or(strings.TrimSpace(result.Stderr.Text()), strings.TrimSpace(result.Stdout.Text()))
 	if result.Signal != "" {
 		said = strings.TrimSpace(said + "\nended by a signal: " + result.Signal)
 	}

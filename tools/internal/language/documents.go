@@ -2,6 +2,7 @@ package language
 
 import (
 	"bytes"
+	"cmp"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -163,10 +164,7 @@ func (s *held) inRoot(path string) bool {
 
 // local returns a path in the form for users: relative to the root, with slashes.
 func (s *held) local(path string) string {
-	base := s.ground.Shown
-	if base == "" {
-		base = s.ground.Root
-	}
+	base := cmp.Or(s.ground.Shown, s.ground.Root)
 	if rest, err := filepath.Rel(base, path); err == nil && !strings.HasPrefix(rest, "..") {
 		return filepath.ToSlash(rest)
 	}

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,8 +81,6 @@ func indentation(content string) map[string]any {
 			size = spaces
 		}
 	}
-	if size == 0 {
-		size = 4
-	}
+	size = cmp.Or(size, 4)
 	return map[string]any{"tabSize": size, "insertSpaces": true}
 }

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -48,14 +49,9 @@ func (s *held) suspects(asked []string) (paths []string) {
 	for _, path := range asked {
 		delete(weight, path)
 	}
-	paths = slices.Collect(maps.Keys(weight))
-	slices.SortFunc(paths, func(a, b string) int {
-		if weight[a] != weight[b] {
-			return weight[b] - weight[a]
-		}
-		return strings.Compare(a, b)
+	return slices.SortedFunc(maps.Keys(weight), func(a, b string) int {
+		return cmp.Or(weight[b]-weight[a], strings.Compare(a, b))
 	})
-	return paths
 }
 
 // confirm makes the server check unchanged files after a change.

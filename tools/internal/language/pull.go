@@ -1,6 +1,7 @@
 package language
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -78,10 +79,7 @@ func (s *Session) askTypeScript(ctx context.Context, path string) (all []diagnos
 			return nil, err
 		}
 		for _, one := range answer.Body {
-			severity := map[string]int{"error": 1, "warning": 2}[one.Category]
-			if severity == 0 {
-				severity = 4
-			}
+			severity := cmp.Or(map[string]int{"error": 1, "warning": 2}[one.Category], 4)
 			all = append(all, diagnostic{
 				Range:    span{position{one.Start.Line - 1, one.Start.Offset - 1}, position{one.End.Line - 1, one.End.Offset - 1}}, // UTF-16, counted from 1
 				Severity: severity, Code: one.Code, Source: "typescript", Message: one.Text,

@@ -1,10 +1,12 @@
 package language
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -47,9 +49,7 @@ func (s *Session) ask(ctx context.Context, method string, at Place, more map[str
 		return err
 	}
 	params := map[string]any{"textDocument": map[string]any{"uri": uriOf(at.Path)}, "position": where}
-	for name, value := range more {
-		params[name] = value
-	}
+	maps.Copy(params, more)
 	return s.conn.call(ctx, method, params, result)
 }
 
@@ -100,10 +100,7 @@ func (s *Session) spotsOf(ctx context.Context, method string, at Place, more map
 		}
 	}
 	slices.SortFunc(spots, func(a, b Spot) int {
-		if order := strings.Compare(a.Path, b.Path); order != 0 {
-			return order
-		}
-		return a.Line - b.Line
+		return cmp.Or(strings.Compare(a.Path, b.Path), a.Line-b.Line)
 	})
 	return spots, nil
 }

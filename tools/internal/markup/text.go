@@ -1,6 +1,7 @@
 package markup
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -142,10 +143,7 @@ func (w *writer) indentBlock(mark, indent string, breaks int, node *html.Node) {
 }
 
 func (w *writer) pendingMark() string {
-	if w.mark != "" {
-		return w.mark
-	}
-	return w.indent
+	return cmp.Or(w.mark, w.indent)
 }
 
 func (w *writer) list(list *html.Node) {

@@ -1,6 +1,7 @@
 package notify
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,10 +57,7 @@ func address(environ []string) string {
 	if given := proc.Lookup(environ, "DBUS_SESSION_BUS_ADDRESS"); given != "" {
 		return given
 	}
-	dir := proc.Lookup(environ, "XDG_RUNTIME_DIR")
-	if dir == "" {
-		dir = "/run/user/" + strconv.Itoa(os.Getuid())
-	}
+	dir := cmp.Or(proc.Lookup(environ, "XDG_RUNTIME_DIR"), "/run/user/"+strconv.Itoa(os.Getuid()))
 	if _, err := os.Stat(dir + "/bus"); err != nil {
 		return ""
 	}

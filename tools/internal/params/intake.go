@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"regexp"
 	"slices"
@@ -182,9 +183,7 @@ func (t *taking) shape(node map[string]any, path []string) map[string]any {
 			return about(node)
 		}
 		shape := t.shape(target, append(slices.Clip(path), to))
-		for key, value := range about(node) {
-			shape[key] = value
-		}
+		maps.Copy(shape, about(node))
 		return shape
 	}
 	shape := about(node)
@@ -235,7 +234,7 @@ func (t *taking) members(node, shape map[string]any, path []string) {
 		return
 	}
 	taken := map[string]any{}
-	for _, name := range slices.Sorted(keysOf(properties)) {
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		if name == "" || len(name) > 128 || !utf8.ValidString(name) || hidden.Count(name) > 0 {
 			continue
 		}
@@ -252,16 +251,6 @@ func (t *taking) members(node, shape map[string]any, path []string) {
 	}
 	if len(required) > 0 {
 		shape["required"] = required
-	}
-}
-
-func keysOf(values map[string]any) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for key := range values {
-			if !yield(key) {
-				return
-			}
-		}
 	}
 }
 

@@ -2,6 +2,7 @@ package patch
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -75,9 +76,7 @@ func (h Hunk) fixEnd(content []byte) []byte {
 }
 
 func (r *Result) first(index int) {
-	if r.Line == 0 {
-		r.Line = index + 1
-	}
+	r.Line = cmp.Or(r.Line, index+1)
 }
 
 // locate finds the only place of a hunk at or after start. It also returns the hunk, without the

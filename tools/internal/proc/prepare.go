@@ -14,12 +14,8 @@ func prepare(command Command) (*running, error) {
 		return nil, fmt.Errorf("child process: the directory %q is not absolute", command.Dir)
 	}
 	run := &running{Command: command}
-	if run.Limit == 0 {
-		run.Limit = defaultLimit
-	}
-	if run.Grace == 0 {
-		run.Grace = DefaultGrace
-	}
+	run.Limit = cmp.Or(run.Limit, defaultLimit)
+	run.Grace = cmp.Or(run.Grace, DefaultGrace)
 	path, args, err := command.program()
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package proc
 
 import (
 	"bytes"
+	"cmp"
 	"os"
 	"strconv"
 	"strings"
@@ -141,9 +142,7 @@ func commandLine(process stat) string {
 		}
 		time.Sleep(500 * time.Microsecond)
 	}
-	if line == "" {
-		line = process.name
-	}
+	line = cmp.Or(line, process.name)
 	if len(line) > 200 {
 		line = line[:200] + "…"
 	}

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"marvin/messages/lists"
 	"marvin/persistence"
 	"marvin/persistence/personal"
 	"marvin/tools/internal/cron"
@@ -106,14 +107,8 @@ func (b Ringer) Scripts(ctx context.Context, environ []string) ([]cron.Line, err
 	if !cron.Installed(environ) {
 		return nil, nil
 	}
-	lines, err := b.table(environ).Lines(ctx)
-	var found []cron.Line
-	for _, line := range lines {
-		if personal.AlarmsOf(b.Home).IsAlarmScript(line.Command, line.Marker) {
-			found = append(found, line)
-		}
-	}
-	return found, err
+	all, err := b.table(environ).Lines(ctx)
+	return lists.Where(all, func(line cron.Line) bool { return personal.AlarmsOf(b.Home).IsAlarmScript(line.Command, line.Marker) }), err
 }
 
 // Ring is run by cron. It waits for the exact second, and rings the alarm unless another process
@@ -194,13 +189,9 @@ func (b Ringer) Desktop(environ []string) bool { return notify.Possible(environ)
 // Topics returns the topics that receive the alarms of a profile.
 func (b Ringer) Topics(profile string) []personal.Subscription {
 	all, _ := personal.TopicsOf(b.Home.Profile(profile)).All() // an unreadable file is reported where it is used
-	var own []personal.Subscription
-	for _, subscription := range all {
-		if push.Topic(subscription.Topic) && isOwn(subscription) {
-			own = append(own, subscription)
-		}
-	}
-	return own
+	return lists.Where(all, func(subscription personal.Subscription) bool {
+		return push.Topic(subscription.Topic) && isOwn(subscription)
+	})
 }
 
 // isOwn reports whether a topic is known only to the user, because this Marvin or the Python Marvin

@@ -1,6 +1,7 @@
 package when
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -162,10 +163,7 @@ func grouped(whole string) bool {
 // separator is unusual for the currency, or for the way in which the currency is written. In other
 // numbers a dot is a decimal point, as programs write it, and a comma is ambiguous.
 func groupsBy(point, front, behind string) (isGroup, known bool) {
-	code := currency(front)
-	if code == "" {
-		code = currency(behind)
-	}
+	code := cmp.Or(currency(front), currency(behind))
 	english := code == "USD" || code == "GBP" || code == "AUD" || code == "CAD" || code == "INR" || code == "JPY"
 	switch {
 	case code == "" && point == ".":

@@ -1,6 +1,7 @@
 package when
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 )
@@ -44,10 +45,7 @@ func (p *phrase) onDate(today time.Time) (time.Time, []string, error) {
 		other.date, other.month = int(said.month), time.Month(said.date)
 		return today, nil, &Ambiguous{Text: p.text, Readings: []string{date(said.date, int(said.month)), date(other.date, int(other.month))}}
 	}
-	year := said.year
-	if year == 0 {
-		year = today.Year()
-	}
+	year := cmp.Or(said.year, today.Year())
 	for range 9 { // 29 February occurs at least every eight years
 		found := time.Date(year, said.month, said.date, 12, 0, 0, 0, today.Location())
 		exists := said.month >= 1 && said.month <= 12 && found.Month() == said.month && found.Day() == said.date

@@ -44,7 +44,6 @@ type game struct {
 	RatingCount int  `json:"ratings_count"`
 	Ratings     []struct {
 		Title   string
-		Count   int
 		Percent float64
 	}
 	Playtime                       int // hours

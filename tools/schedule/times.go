@@ -52,8 +52,8 @@ func parse(said string, now time.Time) (times schedules.Times, notes string, err
 	if every, ok, err := interval(said); ok || err != nil {
 		return schedules.Times{Every: every, Start: now.Truncate(time.Minute)}, "", err
 	}
-	if times, notes, ok, err := parseRepeated(words, now); ok || err != nil {
-		return times, notes, err
+	if times, ok, err := parseRepeated(words, now); ok || err != nil {
+		return times, "", err
 	}
 	moment, err := when.Parse(said, now)
 	switch {
@@ -127,7 +127,7 @@ func parseEvery(said string, now time.Time) (schedules.Times, error) {
 
 // parseRepeated parses a repetition and a time of day, in either order: "every weekday at 8:00", "at
 // 8:00 every weekday until 2027-06-30".
-func parseRepeated(words []string, now time.Time) (times schedules.Times, notes string, ok bool, err error) {
+func parseRepeated(words []string, now time.Time) (times schedules.Times, ok bool, err error) {
 	words, ending := cutEnd(repeat.ExpandSpans(words))
 	if n := len(words); n > 1 {
 		switch last := strings.ToLower(words[n-1]); last {
@@ -144,7 +144,7 @@ func parseRepeated(words []string, now time.Time) (times schedules.Times, notes 
 				continue
 			}
 			if len(sides[1]) == 0 {
-				return times, "", true, fmt.Errorf("%q has no time of day; write %q", clip(strings.Join(words, " ")), how+" at 8:00")
+				return times, true, fmt.Errorf("%q has no time of day; write %q", clip(strings.Join(words, " ")), how+" at 8:00")
 			}
 			moment, failed := when.Parse(daytime(how, sides[1]), now)
 			if failed != nil || moment.AllDay || moment.Relative {
@@ -152,12 +152,12 @@ func parseRepeated(words []string, now time.Time) (times schedules.Times, notes 
 			}
 			rule, first, failed := ruled(how+ending, moment, now)
 			if failed != nil {
-				return times, "", true, failed
+				return times, true, failed
 			}
-			return schedules.Times{Rule: rule, Start: first}, "", true, nil
+			return schedules.Times{Rule: rule, Start: first}, true, nil
 		}
 	}
-	return times, "", false, nil
+	return times, false, nil
 }
 
 // cutEnd splits off the end date or the number of repetitions.

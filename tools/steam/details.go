@@ -153,7 +153,6 @@ func (s Service) featuredTool() tools.Tool {
 // offer is a game on the front page, with prices in hundredths of the currency.
 type offer struct {
 	ID       int
-	Type     int // 0 means a game
 	Name     string
 	Original *int `json:"original_price"`
 	Final    *int `json:"final_price"`

@@ -47,7 +47,6 @@ func (s Service) stats(ctx context.Context, _ tools.Env, in appArgs) (tools.Outp
 	var now struct {
 		Response struct {
 			Players *int `json:"player_count"`
-			Result  int
 		}
 	}
 	err := web.GetJSON(ctx, s.client, fmt.Sprintf("%s/ISteamUserStats/GetNumberOfCurrentPlayers/v1/?appid=%d", apiURL, in.App), answerLimit, &now)

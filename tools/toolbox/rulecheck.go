@@ -158,7 +158,7 @@ func (k RuleTools) wrongPattern(tool tools.Tool, rule permit.Rule, allows bool) 
 		return "", ""
 	}
 	if tool.Name == "run_command" {
-		return wrongCommand(rule, tool, allows)
+		return wrongCommand(rule, tool)
 	}
 	if strings.HasPrefix(rule.Pattern, "domain:") {
 		return "is written in another program's notation", meant(k.translate(tool, rule))
@@ -178,7 +178,7 @@ func (k RuleTools) wrongPattern(tool tools.Tool, rule permit.Rule, allows bool) 
 	return fmt.Sprintf("names the argument %s, which %s does not have", hidden.Visible(name), tool.Name), next
 }
 
-func wrongCommand(rule permit.Rule, tool tools.Tool, allows bool) (why, next string) {
+func wrongCommand(rule permit.Rule, tool tools.Tool) (why, next string) {
 	words := strings.Fields(rule.Pattern)
 	if strings.HasSuffix(rule.Pattern, ":*") && !strings.HasSuffix(rule.Pattern, "::*") && !strings.Contains(rule.Pattern, "://") && !permit.NamesScript(words) {
 		literal := strings.TrimSuffix(rule.Pattern, "*") + "**"

@@ -40,8 +40,7 @@ type publishParams struct {
 }
 
 type textDocument struct {
-	URI     string `json:"uri"`
-	Version *int   `json:"version,omitempty"`
+	URI string `json:"uri"`
 }
 
 type textEdit struct {
@@ -53,9 +52,6 @@ type textEdit struct {
 // file.
 type documentChange struct {
 	Kind         string       `json:"kind"`
-	URI          string       `json:"uri"`
-	OldURI       string       `json:"oldUri"`
-	NewURI       string       `json:"newUri"`
 	TextDocument textDocument `json:"textDocument"`
 	Edits        []textEdit   `json:"edits"`
 }
@@ -66,33 +62,25 @@ type workspaceEdit struct {
 }
 
 type symbol struct {
-	Name           string    `json:"name"`
-	Detail         string    `json:"detail"`
-	Kind           int       `json:"kind"`
-	Range          span      `json:"range"`
-	SelectionRange span      `json:"selectionRange"`
-	Children       []symbol  `json:"children"`
-	Location       *location `json:"location"` // in a SymbolInformation
-	ContainerName  string    `json:"containerName"`
+	Name          string    `json:"name"`
+	Kind          int       `json:"kind"`
+	Range         span      `json:"range"`
+	Children      []symbol  `json:"children"`
+	Location      *location `json:"location"` // in a SymbolInformation
+	ContainerName string    `json:"containerName"`
 }
 
 type codeAction struct {
-	Title       string          `json:"title"`
-	Kind        string          `json:"kind"`
-	Edit        *workspaceEdit  `json:"edit"`
-	Command     json.RawMessage `json:"command"`
-	Data        json.RawMessage `json:"data"`
-	Diagnostics []diagnostic    `json:"diagnostics"`
-	Disabled    *struct {
-		Reason string `json:"reason"`
-	} `json:"disabled"`
-	raw json.RawMessage
+	Title    string         `json:"title"`
+	Kind     string         `json:"kind"`
+	Edit     *workspaceEdit `json:"edit"`
+	Disabled *struct{}      `json:"disabled"`
+	raw      json.RawMessage
 }
 
 // capabilities tells what a server can do. A field that may be a bool or an object contains raw
 // JSON.
 type capabilities struct {
-	Sync                json.RawMessage `json:"textDocumentSync"`
 	Definition          json.RawMessage `json:"definitionProvider"`
 	References          json.RawMessage `json:"referencesProvider"`
 	DocumentSymbol      json.RawMessage `json:"documentSymbolProvider"`
@@ -102,7 +90,6 @@ type capabilities struct {
 	Diagnostic          json.RawMessage `json:"diagnosticProvider"`
 	Formatting          json.RawMessage `json:"documentFormattingProvider"`
 	PositionEncoding    string          `json:"positionEncoding"`
-	ExecuteCommand      json.RawMessage `json:"executeCommandProvider"`
 	resolvesCodeActions bool
 }
 

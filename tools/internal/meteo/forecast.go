@@ -18,12 +18,11 @@ const forecastURL = "https://api.open-meteo.com/v1/forecast"
 // Answer is the weather now, in the next hours and in the next days, in °C, mm and km/h, or in °F,
 // inches and miles per hour if requested. Times are local to the place.
 type Answer struct {
-	Timezone  string  `json:"timezone"`
-	Offset    *int    `json:"utc_offset_seconds"`
-	Elevation float64 `json:"elevation"`
-	Current   Current `json:"current"`
-	Hourly    Hourly  `json:"hourly"`
-	Daily     Daily   `json:"daily"`
+	Timezone string  `json:"timezone"`
+	Offset   *int    `json:"utc_offset_seconds"`
+	Current  Current `json:"current"`
+	Hourly   Hourly  `json:"hourly"`
+	Daily    Daily   `json:"daily"`
 }
 
 // Current is the weather now.

@@ -122,7 +122,7 @@ func replaceAlike(body, old, new string) (content string, at int, places []int) 
 		}
 		return "", 0, places
 	}
-	start, end, middle := narrow(in.text, places[0], was.text, will.text)
+	start, end, middle := narrow(places[0], was.text, will.text)
 	first := start - places[0]
 	last := first + len(middle)
 	for !in.edge(start) || !will.edge(first) {

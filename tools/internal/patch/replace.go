@@ -65,7 +65,7 @@ func Replace(content []byte, old, new string) (Result, error) {
 	if err := checkBoundary(seen, at[0]); err != nil {
 		return Result{}, err
 	}
-	start, end, middle := narrow(seen, at[0], old, new)
+	start, end, middle := narrow(at[0], old, new)
 	from, to := mark+rawOffset(body, start), mark+rawOffset(body, end)
 	ending := text.Ending(body)
 	if region := string(content[from:to]); strings.Contains(region, "\n") {
@@ -204,7 +204,7 @@ func allIndexes(body, old string) []int {
 
 // narrow cuts off the beginning and the end that the old and the new text have in common, so that
 // line endings there are not changed.
-func narrow(body string, at int, old, new string) (start, end int, middle string) {
+func narrow(at int, old, new string) (start, end int, middle string) {
 	head := 0
 	for head < len(old) && head < len(new) && old[head] == new[head] {
 		head++

@@ -28,14 +28,11 @@ const (
 
 // Message is one message of a topic, as the server sends it.
 type Message struct {
-	ID         string   `json:"id"`
-	Time       int64    `json:"time"` // Unix seconds
-	Event      string   `json:"event"`
-	Topic      string   `json:"topic"`
-	Title      string   `json:"title"`
-	Text       string   `json:"message"`
-	Priority   int      `json:"priority"`
-	Tags       []string `json:"tags"`
+	ID         string `json:"id"`
+	Time       int64  `json:"time"` // Unix seconds
+	Event      string `json:"event"`
+	Title      string `json:"title"`
+	Text       string `json:"message"`
 	Attachment struct {
 		Name string `json:"name"`
 		URL  string `json:"url"`

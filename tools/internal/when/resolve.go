@@ -12,7 +12,7 @@ func (p *phrase) moment(now time.Time) (found Moment, err error) {
 	}
 	switch {
 	case p.away != nil && p.clock == nil && p.day == nil:
-		found, err = p.relative(now)
+		found = p.relative(now)
 	case p.day == nil && p.away == nil:
 		found = p.nextClock(now)
 		found.ClockOnly = true
@@ -41,7 +41,7 @@ func (m *Moment) note(format string, args ...any) {
 
 // relative returns a time relative to the current one. Days and months are added by the
 // calendar, and shorter units by the clock.
-func (p *phrase) relative(now time.Time) (Moment, error) {
+func (p *phrase) relative(now time.Time) Moment {
 	found := Moment{Relative: true, AllDay: p.away.length == 0}
 	day := now
 	if p.away.months != 0 || p.away.days != 0 {
@@ -53,7 +53,7 @@ func (p *phrase) relative(now time.Time) (Moment, error) {
 		}
 	}
 	found.Time = day.Add(p.away.length).Truncate(time.Second)
-	return found, nil
+	return found
 }
 
 // addMonths keeps the day of the month, or uses the last day of a shorter month.

@@ -170,7 +170,7 @@ func Duration(text string) (time.Duration, error) {
 		return 0, err
 	}
 	r.takeAny("for", "fuer", "pendant")
-	if length, ok := r.lengths.colons(text); ok || r.at < 0 {
+	if length, ok := r.lengths.colons(); ok || r.at < 0 {
 		return length, ambiguousColons(text, r.at < 0)
 	}
 	read, ok := r.lengths.read()
@@ -194,7 +194,7 @@ func (r lengths) loneNumber() bool {
 }
 
 // colons reads 1:30:00. The text 1:30 is ambiguous, so colons sets the reading position to -1.
-func (r lengths) colons(text string) (time.Duration, bool) {
+func (r lengths) colons() (time.Duration, bool) {
 	h, m, s := r.digits(0, 4), r.digits(2, 2), r.digits(4, 2)
 	if !r.sign(1, ":") || h < 0 || m < 0 || m > 59 {
 		return 0, false

@@ -76,14 +76,7 @@ func definitionTool() tools.Tool {
 		Doc:      "Find the definition of a name, using the file's language server. Use it instead of code_grep if several things have the same name.",
 		Examples: []string{"where is {parse|name} in line {12|line} of {main.go|path} defined", "go to the definition of {Config|name} used in {server.ts|path} line {40|line}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: patience,
-		Run: func(ctx context.Context, env tools.Env, in spotArgs) (tools.Output, error) {
-			server, at, err := in.position(ctx, env)
-			if err != nil {
-				return tools.Output{}, err
-			}
-			spots, err := server.Definition(ctx, at)
-			return spotsOut(spots, "No definition of "+in.Name+" is known.", err)
-		},
+		Run: spotsOf("definition", (*tools.LanguageServer).Definition),
 	})
 }
 
@@ -93,15 +86,20 @@ func referencesTool() tools.Tool {
 		Doc:      "List the definition and all uses of a name, using the file's language server. Call it before you change something that other code uses.",
 		Examples: []string{"who uses {parse|name} of line {12|line} in {main.go|path}", "find all references to {Config|name} in {server.ts|path} line {40|line}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: patience,
-		Run: func(ctx context.Context, env tools.Env, in spotArgs) (tools.Output, error) {
-			server, at, err := in.position(ctx, env)
-			if err != nil {
-				return tools.Output{}, err
-			}
-			spots, err := server.References(ctx, at)
-			return spotsOut(spots, "No use of "+in.Name+" is known.", err)
-		},
+		Run: spotsOf("use", (*tools.LanguageServer).References),
 	})
+}
+
+// spotsOf returns a tool's Run that lists the places of one kind.
+func spotsOf(kind string, ask func(*tools.LanguageServer, context.Context, lsp.Place) ([]lsp.Spot, error)) func(context.Context, tools.Env, spotArgs) (tools.Output, error) {
+	return func(ctx context.Context, env tools.Env, in spotArgs) (tools.Output, error) {
+		server, at, err := in.position(ctx, env)
+		if err != nil {
+			return tools.Output{}, err
+		}
+		spots, err := ask(server, ctx, at)
+		return spotsOut(spots, "No "+kind+" of "+in.Name+" is known.", err)
+	}
 }
 
 // mostSpots is the maximum number of listed positions.

@@ -42,23 +42,9 @@ func mentions(ctx context.Context, s *held, name string) (paths []string) {
 // acquaint sends the server the current content of the files that contain a name.
 func acquaint(ctx context.Context, s *held, name string) error {
 	for _, path := range mentions(ctx, s, name) {
-		if err := show(s, path); err != nil {
+		if err := s.show(path, false); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// show sends the server the content that a file has on the disk. It skips files that are not text.
-func show(s *held, path string) error {
-	s.turn.Lock()
-	defer s.turn.Unlock()
-	content, err := s.ground.Read(path)
-	if err != nil || !sendable(content) {
-		return nil
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_, err = s.put(path, string(content))
-	return err
 }

@@ -57,7 +57,7 @@ func (s *held) suspects(asked []string) (paths []string) {
 // confirm makes the server check unchanged files after a change.
 func (s *Session) confirm(ctx context.Context, paths []string) error {
 	for _, path := range paths {
-		if err := s.askAgain(path); err != nil {
+		if err := s.show(path, true); err != nil {
 			return err
 		}
 	}
@@ -65,8 +65,9 @@ func (s *Session) confirm(ctx context.Context, paths []string) error {
 	return err
 }
 
-// askAgain sends the server the current content of a file, and makes it check the file again.
-func (s *held) askAgain(path string) error {
+// show sends the server the content that a file has on the disk. If again is set, the server also
+// checks an unchanged file again.
+func (s *held) show(path string, again bool) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	content, err := s.ground.Read(path)
@@ -75,8 +76,7 @@ func (s *held) askAgain(path string) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	doc := s.documents[path]
-	if doc != nil && doc.open && doc.text.whole == string(content) {
+	if doc := s.documents[path]; again && doc != nil && doc.open && doc.text.whole == string(content) {
 		return s.checkAgain(doc)
 	}
 	_, err = s.put(path, string(content))

@@ -93,44 +93,36 @@ func sendOverBus(ctx context.Context, environ []string, title, body string) erro
 
 // sendByProgram uses notify-send, for desktops that cannot be reached on the bus.
 func sendByProgram(ctx context.Context, environ []string, title, body string) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
 	var more []string
 	if where := address(environ); where != "" {
 		more = []string{"DBUS_SESSION_BUS_ADDRESS=" + where}
 	}
-	result, err := proc.Run(ctx, proc.Command{
+	return run(ctx, proc.Command{
 		Name: "notify-send", Args: []string{"-u", "critical", "-a", "Marvin", "--", title, escape(body)},
 		Dir: "/", Environ: environ, Env: more,
 	})
-	if err != nil {
-		return err
-	}
-	if result.ExitCode != 0 {
-		return fmt.Errorf("notify-send failed: %s", strings.TrimSpace(result.Stderr.Text()))
-	}
-	return nil
 }
 
 // sendByScript uses osascript on macOS. The texts are arguments of the script, so that they cannot
 // become commands.
 func sendByScript(ctx context.Context, environ []string, title, body string) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	result, err := proc.Run(ctx, proc.Command{
+	return run(ctx, proc.Command{
 		Name: "osascript", Args: []string{
 			"-e", "on run argv", "-e", `display notification (item 2 of argv) with title (item 1 of argv) sound name "Glass"`, "-e", "end run",
 			"--", title, body,
 		},
 		Dir: "/", Environ: environ,
 	})
-	if err != nil {
-		return err
+}
+
+func run(ctx context.Context, command proc.Command) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	result, err := proc.Run(ctx, command)
+	if err == nil && result.ExitCode != 0 {
+		err = fmt.Errorf("%s failed: %s", command.Name, strings.TrimSpace(result.Stderr.Text()))
 	}
-	if result.ExitCode != 0 {
-		return fmt.Errorf("osascript failed: %s", strings.TrimSpace(result.Stderr.Text()))
-	}
-	return nil
+	return err
 }
 
 // escape escapes markup in a body, which many desktops would interpret.

@@ -54,24 +54,18 @@ func (d *Dir) Batch() *Batch { return &Batch{dir: d} }
 
 // Read returns the current content of a file, including the batch's changes.
 func (b *Batch) Read(name string) ([]byte, error) {
-	step, err := b.step(name)
+	step, err := b.present(name)
 	if err != nil {
 		return nil, err
-	}
-	if step.after == nil {
-		return nil, b.absent(name, step)
 	}
 	return step.after.content, nil
 }
 
 // Write replaces the content of an existing file.
 func (b *Batch) Write(name string, content []byte) error {
-	step, err := b.step(name)
+	step, err := b.present(name)
 	if err != nil {
 		return err
-	}
-	if step.after == nil {
-		return b.absent(name, step)
 	}
 	step.after = &state{content: content, info: step.after.info}
 	return nil
@@ -95,12 +89,9 @@ func (b *Batch) Create(name string, content []byte) error {
 
 // SetMode sets the permissions of a file in the batch.
 func (b *Batch) SetMode(name string, perm fs.FileMode) error {
-	step, err := b.step(name)
+	step, err := b.present(name)
 	if err != nil {
 		return err
-	}
-	if step.after == nil {
-		return b.absent(name, step)
 	}
 	step.after = &state{content: step.after.content, info: step.after.info, perm: perm.Perm()}
 	return nil
@@ -108,12 +99,9 @@ func (b *Batch) SetMode(name string, perm fs.FileMode) error {
 
 // Remove deletes a file.
 func (b *Batch) Remove(name string) error {
-	step, err := b.step(name)
+	step, err := b.present(name)
 	if err != nil {
 		return err
-	}
-	if step.after == nil {
-		return b.absent(name, step)
 	}
 	if info, err := b.dir.root.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return fmt.Errorf("%s is a symbolic link to %s: %w", quoteName(name), quoteName(step.at.name()), ErrNotRegular)
@@ -232,24 +220,15 @@ func (b *Batch) load(name string, at found) (*state, error) {
 			Next: "The file is write-protected. If the user wants it changed, first run chmod u+w.",
 		}
 	}
-	parent, err := b.dir.descend(at.parent(), false, nil)
+	file, err := b.dir.open("read", name, at)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = parent.Close() }()
-	file, err := openRegular(parent, at.base())
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", quoteName(name), err)
-	}
 	defer func() { _ = file.Close() }()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", quoteName(name), plain(err))
-	}
-	content, err := readAll(file, MaxEdit)
+	content, err := readAll(file.File, MaxEdit)
 	if errors.Is(err, ErrTooLarge) {
 		return nil, &Refusal{
-			Err:  fmt.Errorf("%s has %d bytes; at most %d can be edited: %w", quoteName(name), info.Size(), MaxEdit, ErrTooLarge),
+			Err:  fmt.Errorf("%s has %d bytes; at most %d can be edited: %w", quoteName(name), file.Info.Size(), MaxEdit, ErrTooLarge),
 			Next: "Edit a file of this size with a command (sed, a script).",
 		}
 	}
@@ -261,13 +240,18 @@ func (b *Batch) load(name string, at found) (*state, error) {
 			return nil, fmt.Errorf("%s: %w", quoteName(name), err)
 		}
 	}
-	return &state{content: content, info: info}, nil
+	return &state{content: content, info: file.Info}, nil
 }
 
-// absent returns the error for a file that does not exist or that the batch removes.
-func (b *Batch) absent(name string, step *step) error {
-	if step.before != nil {
-		return fmt.Errorf("the same change removes %s: %w", quoteName(name), fs.ErrNotExist)
+// present returns the batch's state of a file. It returns an error for a file that does not exist or
+// that the batch removes.
+func (b *Batch) present(name string) (*step, error) {
+	step, err := b.step(name)
+	switch {
+	case err != nil || step.after != nil:
+		return step, err
+	case step.before != nil:
+		return nil, fmt.Errorf("the same change removes %s: %w", quoteName(name), fs.ErrNotExist)
 	}
-	return b.dir.missing(name, step.at)
+	return nil, b.dir.missing(name, step.at)
 }

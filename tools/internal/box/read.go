@@ -28,6 +28,11 @@ func (d *Dir) Open(name string) (*File, error) {
 	if err := d.wantFile(name, at); err != nil {
 		return nil, err
 	}
+	return d.open("open", name, at)
+}
+
+// open opens a file that [Dir.wantFile] accepted. The verb is for errors.
+func (d *Dir) open(verb, name string, at found) (*File, error) {
 	parent, err := d.descend(at.parent(), false, nil)
 	if err != nil {
 		return nil, err
@@ -35,12 +40,12 @@ func (d *Dir) Open(name string) (*File, error) {
 	defer func() { _ = parent.Close() }()
 	file, err := openRegular(parent, at.base())
 	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", quoteName(name), err)
+		return nil, fmt.Errorf("%s %s: %w", verb, quoteName(name), err)
 	}
 	info, err := file.Stat()
 	if err != nil {
 		_ = file.Close()
-		return nil, fmt.Errorf("open %s: %w", quoteName(name), plain(err))
+		return nil, fmt.Errorf("%s %s: %w", verb, quoteName(name), plain(err))
 	}
 	return &File{File: file, Name: at.name(), Info: info}, nil
 }

@@ -16,6 +16,17 @@ import (
 
 type noArgs struct{}
 
+// looking returns the Run of a tool that reads the repository of the working directory.
+func looking[Args any](look func(context.Context, tools.Env, *gitcmd.Repository, Args) (tools.Output, error)) func(context.Context, tools.Env, Args) (tools.Output, error) {
+	return func(ctx context.Context, env tools.Env, in Args) (tools.Output, error) {
+		repository, err := open(ctx, env)
+		if err != nil {
+			return tools.Output{}, err
+		}
+		return look(ctx, env, repository, in)
+	}
+}
+
 func statusTool() tools.Tool {
 	return tools.Outlined("Show branch and staged, changed, untracked files, in git's short form.", tools.New(tools.Def[noArgs]{
 		Name: "git_status",
@@ -23,15 +34,11 @@ func statusTool() tools.Tool {
 			"Does not show changes inside submodules.",
 		Examples: []string{"what is the git status", "which files have changed", "what branch am I on"},
 		Core:     true, Needs: tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
-		Run: status,
+		Run: looking(status),
 	}))
 }
 
-func status(ctx context.Context, env tools.Env, _ noArgs) (tools.Output, error) {
-	repository, err := open(ctx, env)
-	if err != nil {
-		return tools.Output{}, err
-	}
+func status(ctx context.Context, env tools.Env, repository *gitcmd.Repository, _ noArgs) (tools.Output, error) {
 	out, err := repository.Read(ctx, "status", "--short", "--branch", "--untracked-files=normal", "--ignore-submodules=dirty")
 	if err != nil {
 		return tools.Output{}, err
@@ -90,15 +97,11 @@ func diffTool() tools.Tool {
 			"show the {staged|staged} changes", "what changed in {main.go|path}",
 		},
 		Core: true, Needs: tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
-		Run: diff,
+		Run: looking(diff),
 	}))
 }
 
-func diff(ctx context.Context, env tools.Env, in diffArgs) (tools.Output, error) {
-	repository, err := open(ctx, env)
-	if err != nil {
-		return tools.Output{}, err
-	}
+func diff(ctx context.Context, env tools.Env, repository *gitcmd.Repository, in diffArgs) (tools.Output, error) {
 	args := []string{"diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=dirty", "--submodule=short"}
 	if in.Staged {
 		args = append(args, "--cached")
@@ -138,15 +141,11 @@ func logTool() tools.Tool {
 		Doc:      "Show the latest commits of the current branch.",
 		Examples: []string{"show the last {5|max_count} commits", "git log", "what was committed recently"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
-		Run: log,
+		Run: looking(log),
 	})
 }
 
-func log(ctx context.Context, env tools.Env, in logArgs) (tools.Output, error) {
-	repository, err := open(ctx, env)
-	if err != nil {
-		return tools.Output{}, err
-	}
+func log(ctx context.Context, env tools.Env, repository *gitcmd.Repository, in logArgs) (tools.Output, error) {
 	args := []string{"log", fmt.Sprintf("--max-count=%d", in.MaxCount), "--no-color", "--no-show-signature", "--no-ext-diff", "--no-textconv"}
 	if in.Oneline {
 		args = append(args, "--oneline", "--decorate=short")
@@ -175,15 +174,11 @@ func blameTool() tools.Tool {
 		Doc:      "Show the last commit and author of each line of a file. For long files, give start_line and end_line.",
 		Examples: []string{"git blame {main.go|path}", "who wrote {main.go|path}", "who wrote lines {10|start_line} to {20|end_line} of {main.go|path}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
-		Run: blame,
+		Run: looking(blame),
 	})
 }
 
-func blame(ctx context.Context, env tools.Env, in blameArgs) (tools.Output, error) {
-	repository, err := open(ctx, env)
-	if err != nil {
-		return tools.Output{}, err
-	}
+func blame(ctx context.Context, env tools.Env, repository *gitcmd.Repository, in blameArgs) (tools.Output, error) {
 	paths, err := operands(env, in.Path)
 	if err != nil {
 		return tools.Output{}, err
@@ -216,15 +211,11 @@ func branchTool() tools.Tool {
 		Doc:      "List the branches; * marks the current one.",
 		Examples: []string{"list branches", "which branches are there", "list {all|all} branches", "show {true|all} branches with remote ones"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
-		Run: branch,
+		Run: looking(branch),
 	})
 }
 
-func branch(ctx context.Context, env tools.Env, in branchArgs) (tools.Output, error) {
-	repository, err := open(ctx, env)
-	if err != nil {
-		return tools.Output{}, err
-	}
+func branch(ctx context.Context, env tools.Env, repository *gitcmd.Repository, in branchArgs) (tools.Output, error) {
 	args := []string{"branch", "--list", "--no-color", "--no-column"}
 	if in.All {
 		args = append(args, "--all")

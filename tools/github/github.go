@@ -60,18 +60,20 @@ func parse(text, owner string) (repository, error) {
 	if len(parts) == 1 && owner != "" {
 		parts = []string{strings.TrimSpace(owner), parts[0]}
 	}
-	if len(parts) < 2 || len(parts) > 2 && !onGitHub || address && !onGitHub {
-		return repository{}, badName(text)
-	}
-	found := repository{parts[0], strings.TrimSuffix(parts[1], ".git")}
-	if !isName(found.owner) || !isName(found.name) || found.owner[0] == '-' {
-		return repository{}, badName(text)
+	found, ok := repositoryOf(parts)
+	if !ok || len(parts) > 2 && !onGitHub || address && !onGitHub {
+		return repository{}, tools.Advise(fmt.Errorf("%q is not a repository on GitHub", show.Line(text, 100)), "Write owner/name, for example golang/go; github_search finds names.")
 	}
 	return found, nil
 }
 
-func badName(text string) error {
-	return tools.Advise(fmt.Errorf("%q is not a repository on GitHub", show.Line(text, 100)), "Write owner/name, for example golang/go; github_search finds names.")
+// repositoryOf returns the repository with the owner and the name at the beginning of parts.
+func repositoryOf(parts []string) (repository, bool) {
+	if len(parts) < 2 {
+		return repository{}, false
+	}
+	found := repository{parts[0], strings.TrimSuffix(parts[1], ".git")}
+	return found, isName(found.owner) && isName(found.name) && found.owner[0] != '-'
 }
 
 func isName(part string) bool {

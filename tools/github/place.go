@@ -115,13 +115,6 @@ func parseRemote(text string) (place, bool) {
 	if host == "ssh.github.com" {
 		host = publicHost
 	}
-	parts := strings.Split(strings.Trim(address.Path, "/"), "/")
-	if len(parts) < 2 {
-		return place{}, false
-	}
-	found := repository{parts[0], strings.TrimSuffix(parts[1], ".git")}
-	if !isName(found.owner) || !isName(found.name) || found.owner[0] == '-' {
-		return place{}, false
-	}
-	return place{host, found}, true
+	found, ok := repositoryOf(strings.Split(strings.Trim(address.Path, "/"), "/"))
+	return place{host, found}, ok
 }

@@ -11,6 +11,7 @@ import (
 
 	"marvin/messages"
 	"marvin/tools"
+	"marvin/tools/internal/text"
 )
 
 // Tools lists the tools of this category.
@@ -232,12 +233,8 @@ func (q question) defaults(options []messages.Option) []string {
 }
 
 // plain returns a text on one line without invisible characters, cut to limit bytes.
-func plain(text string, limit int) string {
-	text = tools.Visible(strings.Join(strings.Fields(text), " "))
-	if len(text) > limit {
-		text = strings.ToValidUTF8(text[:limit], "") + "…"
-	}
-	return text
+func plain(said string, limit int) string {
+	return text.ClipBytes(tools.Visible(text.OneLine(said)), limit)
 }
 
 // fold accepts the argument formats of other agents. The call may have a single question instead of

@@ -11,6 +11,7 @@ import (
 	"marvin/messages"
 	"marvin/messages/acp"
 	"marvin/tools"
+	"marvin/tools/internal/text"
 )
 
 // Limits for one attempt.
@@ -282,11 +283,4 @@ func (t *talk) text() string {
 }
 
 // oneLine joins the lines of a text, and shortens the result.
-func oneLine(text string) string {
-	const most = 120
-	line := []rune(strings.Join(strings.Fields(text), " "))
-	if len(line) > most {
-		return string(line[:most]) + "…"
-	}
-	return string(line)
-}
+func oneLine(said string) string { return text.Clip(text.OneLine(said), 120) }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"marvin/tools/internal/text"
 	"strings"
 	"unicode/utf8"
 )
@@ -184,11 +185,4 @@ func membersOf(text []byte) (map[string]json.RawMessage, error) {
 }
 
 // clip shortens a quotation in an error.
-func clip(text string) string {
-	const most = 200
-	text = strings.ToValidUTF8(text, "�")
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
-}
+func clip(said string) string { return text.ClipBytes(strings.ToValidUTF8(said, "�"), 200) }

@@ -8,6 +8,7 @@ import (
 	"marvin/messages"
 	"marvin/messages/lists"
 	"marvin/tools"
+	"marvin/tools/internal/text"
 )
 
 // Limits on the problems that are reported.
@@ -129,9 +130,5 @@ func line(one messages.CodeProblem) string {
 	if by != "" {
 		by = " (" + by + ")"
 	}
-	text := one.Text
-	if len(text) > mostProblem {
-		text = strings.ToValidUTF8(text[:mostProblem], "") + "…"
-	}
-	return fmt.Sprintf("%s: %s: %s%s", where, one.Severity, text, by)
+	return fmt.Sprintf("%s: %s: %s%s", where, one.Severity, text.ClipBytes(one.Text, mostProblem), by)
 }

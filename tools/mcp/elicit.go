@@ -13,6 +13,7 @@ import (
 	"marvin/messages"
 	"marvin/messages/lists"
 	"marvin/tools"
+	"marvin/tools/internal/text"
 )
 
 // Limits on what a server may ask the user during one call.
@@ -238,9 +239,4 @@ func (f *form) filled(entered map[string]any) map[string]any {
 	return filled
 }
 
-func shortened(text string, most int) string {
-	if text = tools.Visible(text); len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
-	}
-	return text
-}
+func shortened(said string, most int) string { return text.ClipBytes(tools.Visible(said), most) }

@@ -9,6 +9,7 @@ import (
 
 	"marvin/messages"
 	"marvin/tools"
+	"marvin/tools/internal/text"
 )
 
 // Limits on a plan, so that people still read it.
@@ -84,12 +85,8 @@ func planOf(in updateArgs) (plan messages.Plan, mended string, err error) {
 }
 
 // oneLine returns a text on one line without invisible characters, cut to longestStep bytes.
-func oneLine(text string) string {
-	text = tools.Visible(strings.Join(strings.Fields(text), " "))
-	if len(text) > longestStep {
-		text = strings.ToValidUTF8(text[:longestStep], "") + "…"
-	}
-	return text
+func oneLine(said string) string {
+	return text.ClipBytes(tools.Visible(text.OneLine(said)), longestStep)
 }
 
 // statuses maps other agents' names for a status to Marvin's.

@@ -24,8 +24,7 @@ func Attempt(ctx context.Context, env tools.Env, line string, limit time.Duratio
 	defer cancel()
 	result, err := proc.Run(ctx, proc.Command{Shell: line, Dir: env.Dir, Environ: env.Environ, Jail: cell, Alone: true, Ends: true, Progress: env.Progress})
 	if err != nil || result.ExitCode != 0 {
-		last = lastLine(result.Stderr.Text())
-		last = cmp.Or(last, lastLine(result.Stdout.Text()))
+		last = cmp.Or(lastLine(result.Stderr.Text()), lastLine(result.Stdout.Text()))
 	}
 	var waits *proc.Waits
 	if err != nil && ctx.Err() == nil && !errors.As(err, &waits) {

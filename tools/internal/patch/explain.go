@@ -3,6 +3,7 @@ package patch
 import (
 	"cmp"
 	"fmt"
+	"marvin/tools/internal/text"
 	"regexp"
 	"slices"
 	"strings"
@@ -103,10 +104,7 @@ func rows(lines []string, first, count int) string {
 	var out strings.Builder
 	shown := min(count, 12)
 	for i := first; i < min(first+shown, len(lines)); i++ {
-		line := lines[i]
-		if len(line) > 300 {
-			line = strings.ToValidUTF8(line[:300], "") + "…"
-		}
+		line := text.ClipBytes(lines[i], 300)
 		indent := len(line) - len(strings.TrimLeft(line, "\t"))
 		fmt.Fprintf(&out, "%d. %s%s\n", i+1, strings.Repeat("→\t", indent), strings.ToValidUTF8(line[indent:], "�"))
 	}

@@ -5,6 +5,14 @@ import "strings"
 // OneLine returns text on one line: its words, separated by single spaces.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
+// ClipBytes shortens text to the given number of bytes, and adds a mark if something was removed.
+func ClipBytes(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}
+
 // Clip shortens text to the given number of characters, and adds a mark if something was removed.
 // Invalid UTF-8 becomes U+FFFD.
 func Clip(text string, most int) string {

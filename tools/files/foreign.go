@@ -93,13 +93,13 @@ func orFirst(line *int) *int {
 // The program gets the content, not the name, and cannot start other programs. Go libraries for PDF
 // were rejected, because their tables would add a twentieth to Marvin's start time.
 func textOfPDF(ctx context.Context, env tools.Env, content []byte) (text string, pages int, err error) {
-	var out bytes.Buffer
+	out := &proc.Capped{Most: mostOfPDF}
 	result, err := proc.Run(ctx, proc.Command{
 		Name: "pdftotext", Args: []string{"-q", "-layout", "-enc", "UTF-8", "-", "-"}, Dir: env.Dir, Environ: env.Environ,
-		Childless: true, Stdin: string(content), Stdout: &firstBytes{&out},
+		Childless: true, Stdin: string(content), Stdout: out,
 	})
 	switch {
-	case out.Len() >= mostOfPDF: // it was ended because the limit was reached
+	case out.Full(): // it was ended because the limit was reached
 	case errors.Is(err, proc.ErrNotFound):
 		return "", 0, tools.Advise(errors.New("pdftotext is not installed"), "Tell the user to install it; it is in the package poppler-utils (poppler on macOS).")
 	case err != nil:
@@ -119,17 +119,6 @@ func textOfPDF(ctx context.Context, env tools.Env, content []byte) (text string,
 
 // mostOfPDF is the maximum number of bytes of text extracted from a document.
 const mostOfPDF = 4 << 20
-
-// firstBytes is a buffer that accepts no bytes beyond the limit mostOfPDF.
-type firstBytes struct{ *bytes.Buffer }
-
-func (f *firstBytes) Write(p []byte) (int, error) {
-	n, err := f.Buffer.Write(p[:min(len(p), mostOfPDF-f.Len())])
-	if err == nil && f.Len() >= mostOfPDF {
-		err = errors.New("enough")
-	}
-	return n, err
-}
 
 // unpacking suggests a command for a file that Marvin cannot read. Commands cannot access content
 // that has only an address, so for such content the suggestion is general.

@@ -1,13 +1,13 @@
 package files
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"marvin/persistence/disktest"
+	"marvin/tools/internal/proc"
 )
 
 func TestThePagesOfAPDF(t *testing.T) {
@@ -41,7 +41,7 @@ func TestThePagesOfAPDF(t *testing.T) {
 	}
 	p.env.Environ = []string{"PATH=" + bin}
 	p.fails([]string{"pdftotext is not installed\nTell the user to install it; it is in the package poppler-utils (poppler on macOS)."}, "read_file", "path", "a.pdf")
-	f := firstBytes{&bytes.Buffer{}}
+	f := proc.Capped{Most: mostOfPDF}
 	for _, one := range []struct {
 		size, taken int
 		full        bool

@@ -1,7 +1,6 @@
 package git
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -115,25 +114,15 @@ func (b *Borrowed) Patch(ctx context.Context) (string, error) {
 	if _, err := repository.Write(ctx, "", "add", "--all"); err != nil {
 		return "", fmt.Errorf("collect the change: %w", err)
 	}
-	var patch bounded
-	if err := repository.Stream(ctx, &patch, "diff", "--cached", "--binary", "--no-ext-diff", "--no-textconv", b.commit); err != nil {
-		return "", fmt.Errorf("collect the change: %w", errors.Join(patch.err, err))
+	patch := &proc.Capped{Most: mostPatch}
+	err = repository.Stream(ctx, patch, "diff", "--cached", "--binary", "--no-ext-diff", "--no-textconv", b.commit)
+	if patch.Full() {
+		err = fmt.Errorf("the patch is longer than the limit of %d KB", mostPatch>>10)
+	}
+	if err != nil {
+		return "", fmt.Errorf("collect the change: %w", err)
 	}
 	return patch.String(), nil
-}
-
-// bounded is a buffer that accepts no bytes beyond the limit mostPatch.
-type bounded struct {
-	bytes.Buffer
-	err error
-}
-
-func (b *bounded) Write(text []byte) (int, error) {
-	if b.Len()+len(text) > mostPatch {
-		b.err = fmt.Errorf("the patch is longer than the limit of %d KB", mostPatch>>10)
-		return 0, b.err
-	}
-	return b.Buffer.Write(text)
 }
 
 // Close removes the checkout.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"marvin/tools"
+	"marvin/tools/internal/proc"
 	"marvin/tools/internal/toolstest"
 )
 
@@ -71,7 +72,7 @@ func TestACheckoutIsBorrowed(t *testing.T) {
 	if _, err := os.Stat(env.Home + "/ran"); err == nil {
 		t.Error("a hook of the other repository ran")
 	}
-	var room bounded
+	room := proc.Capped{Most: mostPatch}
 	if n, err := room.Write(make([]byte, mostPatch)); n != mostPatch || err != nil {
 		t.Errorf("as much as there may be: %d, %v", n, err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -60,7 +59,7 @@ func ask(ctx context.Context, env tools.Env, path, question string) (string, err
 	if err != nil {
 		return "", err
 	}
-	out := &most{left: mostTable}
+	out := &proc.Capped{Most: mostTable}
 	result, err := proc.Run(ctx, proc.Command{
 		Name: "sqlite3", Args: []string{"-safe", "-readonly", "-header", "-separator", "\t", path, question},
 		Dir: env.Dir, Environ: env.Environ, Jail: cell, Childless: cell == nil, Stdout: out,
@@ -68,7 +67,7 @@ func ask(ctx context.Context, env tools.Env, path, question string) (string, err
 	switch {
 	case errors.Is(err, proc.ErrNotFound):
 		return "", tools.Advise(errors.New("sqlite3 is not installed"), "Tell the user to install the package sqlite3.")
-	case out.left == 0:
+	case out.Full():
 		return out.String() + "\n[" + strconv.Itoa(mostTable>>20) + " MB are shown; to see only a part, query it with sqlite3 in a command]\n", nil
 	case err != nil:
 		return "", tools.AdviseUnconfined(err)
@@ -76,18 +75,4 @@ func ask(ctx context.Context, env tools.Env, path, question string) (string, err
 		return "", fmt.Errorf("sqlite3: exit code %d: %s", result.ExitCode, strings.TrimSpace(result.Stderr.Text()))
 	}
 	return out.String(), nil
-}
-
-// most is a buffer of limited size. The write that fills it fails with io.ErrShortWrite.
-type most struct {
-	strings.Builder
-	left int
-}
-
-func (m *most) Write(p []byte) (int, error) {
-	n, _ := m.Builder.Write(p[:min(len(p), m.left)]) // this never fails
-	if m.left -= n; m.left == 0 {
-		return n, io.ErrShortWrite
-	}
-	return n, nil
 }

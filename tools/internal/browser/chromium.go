@@ -1,9 +1,7 @@
 package browser
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -20,14 +18,14 @@ const settle = 10 * time.Second
 
 // chromium runs Chromium, which prints the document and exits.
 func chromium(ctx context.Context, program, profile string, request Request, proxy *relay.Relay) (string, error) {
-	printed := &capped{}
+	printed := &proc.Capped{Most: limit}
 	result, err := proc.Run(ctx, proc.Command{
 		Name: program, Args: arguments(request.URL, profile, proxy), Dir: profile, Environ: request.Environ,
 		Env: surroundings(profile), Stdout: printed,
 	})
 	document := printed.String()
 	switch {
-	case err != nil && !printed.full:
+	case err != nil && !printed.Full(): // with a full buffer, a failure of the browser does not matter
 		return "", fmt.Errorf("the browser did not finish: %w", err)
 	case strings.Contains(document, `id="main-frame-error"`) && strings.Contains(document, "loadTimeDataRaw"):
 		return "", fmt.Errorf("the browser does not load the page: %s", errorCode(document))
@@ -67,21 +65,6 @@ func arguments(address, profile string, proxy *relay.Relay) []string {
 		args = append(args, "--no-sandbox") // as root Chromium does not start with its sandbox
 	}
 	return append(args, "--", address)
-}
-
-// capped keeps the first bytes of the browser's output. With a full buffer, a failure of the
-// browser does not matter.
-type capped struct {
-	bytes.Buffer
-	full bool
-}
-
-func (c *capped) Write(b []byte) (int, error) {
-	if c.Len()+len(b) > limit {
-		c.full = true
-		return 0, errors.New("enough")
-	}
-	return c.Buffer.Write(b)
 }
 
 // loadFailure returns the reason why there is no document. Versions of Chromium since 150 print it

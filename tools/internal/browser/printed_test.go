@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"marvin/persistence/disktest"
+	"marvin/tools/internal/proc"
 )
 
 func TestChromiumOutput(t *testing.T) {
@@ -60,14 +61,14 @@ func TestRelayRefusalIsReported(t *testing.T) {
 
 func TestALargeDocument(t *testing.T) {
 	for size, full := range map[int]bool{limit: false, limit + 1: true} {
-		var printed capped
+		printed := proc.Capped{Most: limit}
 		for left := size; left > 0; left -= min(left, 1<<20) {
-			if n, err := printed.Write(make([]byte, min(left, 1<<20))); (err == nil) != (n > 0) || err != nil && !printed.full {
+			if n, err := printed.Write(make([]byte, min(left, 1<<20))); (err == nil) != (n > 0) || err != nil && !printed.Full() {
 				t.Errorf("%d bytes: %d, %v", size, n, err)
 			}
 		}
-		if printed.full != full || printed.Len() != limit {
-			t.Errorf("%d bytes: %d are kept, full %v", size, printed.Len(), printed.full)
+		if printed.Full() != full || printed.Len() != limit {
+			t.Errorf("%d bytes: %d are kept, full %v", size, printed.Len(), printed.Full())
 		}
 	}
 	request, _ := browsing(t, "chromium", "head -c 8400000 /dev/zero | tr '\\0' x")

@@ -208,9 +208,9 @@ func (r *errands) sendOne(pid int, signal unix.Signal) unix.Errno {
 // busy machine.
 const becoming = 50
 
-// ours reports whether a process is in a jail of this Marvin. Such a process has a mount of
-// Marvin's private directory, which it cannot remove. Without mounts, the environment of the
-// process names the private directory. The second argument is a pidfd of the process.
+// The method "ours" reports whether a process is in a jail of this Marvin. Such a process has a
+// mount of Marvin's private directory, which it cannot remove. Without mounts, the environment of
+// the process names the private directory. The second argument is a pidfd of the process.
 func (r *errands) ours(pid, held int) bool {
 	of := "/proc/" + strconv.Itoa(pid)
 	for range becoming {

@@ -169,8 +169,8 @@ func (s stamp) changed() bool {
 	return !os.SameFile(s.info, now) || !s.info.ModTime().Equal(now.ModTime()) || s.info.Size() != now.Size()
 }
 
-// outdated reports whether the user changed the repository or its configuration since the plan was
-// made. Commands in a jail cannot change the repository's settings.
+// The method "outdated" reports whether the user changed the repository or its configuration since
+// the plan was made. Commands in a jail cannot change the repository's settings.
 func (j *Jail) outdated() bool {
 	return !j.repository && hasRepository(j.plan.Root) || slices.ContainsFunc(j.read, stamp.changed)
 }

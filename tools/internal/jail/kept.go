@@ -22,7 +22,7 @@ const (
 	mostKeptTemp = 64 << 20  // the maximum size of the files that are kept from the private /tmp when Marvin ends, in bytes
 )
 
-// retained lists the destroyed files that this Marvin has kept.
+// The type "retained" lists the destroyed files that this Marvin has kept.
 type retained struct {
 	dir    string // "" until a file is kept
 	size   int64

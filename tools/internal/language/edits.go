@@ -160,7 +160,8 @@ func (s *Session) applyEdit(proposed workspaceEdit) ([]Edited, error) {
 	return all, nil
 }
 
-// moved reports whether the text that the server knows for a file differs from content.
+// The function "moved" reports whether the text that the server knows for a file differs from
+// content.
 func moved(s *held, path, content string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -108,7 +108,7 @@ func All(own map[string]settings.Language) []Server {
 	return all
 }
 
-// matches reports whether a file belongs to this server.
+// The method "matches" reports whether a file belongs to this server.
 func (s Server) matches(path string) bool {
 	name := filepath.Base(path)
 	return slices.ContainsFunc(s.Files, func(pattern string) bool {
@@ -149,8 +149,8 @@ func (s Server) RootOf(path, top string) (root string, needed bool) {
 	return top, needed
 }
 
-// contains reports whether a directory contains an entry whose name is the mark, or matches it as a
-// pattern.
+// The function "contains" reports whether a directory contains an entry whose name is the mark, or
+// matches it as a pattern.
 func contains(dir, mark string) bool {
 	if !strings.ContainsAny(mark, "*?[") {
 		_, err := os.Lstat(filepath.Join(dir, mark))

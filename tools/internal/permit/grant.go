@@ -196,7 +196,7 @@ func kindOf(word string) kind {
 	return plain
 }
 
-// nested lists the commands whose third word is the action.
+// The table "nested" lists the commands whose third word is the action.
 var nested = command.WordSet("npm run", "pnpm run", "yarn run", "bun run", "deno task", "docker compose", "podman compose", "go tool", "go mod", "uv pip",
 	"git stash", "git remote", "git worktree", "git submodule", "git config", "gh pr", "gh issue", "gh repo", "gh run", "kubectl config")
 

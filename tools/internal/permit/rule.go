@@ -132,9 +132,9 @@ func (r Rule) touches(call Call) bool {
 	})
 }
 
-// covers reports whether an allow rule applies to a call: whether the rule matches all deciding
-// values completely. The deciding values are those of the argument that the rule names. If the rule
-// names none, they are the files that the call names, or else its main argument.
+// The method "covers" reports whether an allow rule applies to a call: whether the rule matches all
+// deciding values completely. The deciding values are those of the argument that the rule names. If
+// the rule names none, they are the files that the call names, or else its main argument.
 func (r Rule) covers(call Call) bool {
 	if !r.about(call.Tool) || r.Pattern == "" {
 		return r.about(call.Tool)

@@ -72,8 +72,8 @@ var known = sync.OnceValue(func() names {
 	return all
 })
 
-// allowed reports whether a variable is in one of the families or in gitKept. It ignores case,
-// because names such as http_proxy and npm_config_cache are written in both ways.
+// The function "allowed" reports whether a variable is in one of the families or in gitKept. It
+// ignores case, because names such as http_proxy and npm_config_cache are written in both ways.
 func allowed(name string) bool {
 	name = strings.ToUpper(name)
 	all := known()

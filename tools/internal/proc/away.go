@@ -33,7 +33,7 @@ type outcome struct {
 	err    error
 }
 
-// leaving holds the additional state of a run that may outlast its call.
+// The type "leaving" holds the additional state of a run that may outlast its call.
 type leaving struct {
 	begun chan *running // receives the running child
 	gone  atomic.Bool   // the call has returned, so no more progress is reported

@@ -110,7 +110,7 @@ func Withheld(environ []string) (secrets, unknown []string) {
 	return slices.Compact(secrets), slices.Compact(unknown)
 }
 
-// ours lists the variables that a shell or Marvin itself sets for a child.
+// The table "ours" lists the variables that a shell or Marvin itself sets for a child.
 var ours = []string{"PWD", "SHLVL", "_", "TERM", "PAGER", "MANPAGER", "SYSTEMD_PAGER", "EDITOR", "VISUAL", "SSH_ASKPASS_REQUIRE"}
 
 // Lookup returns the value of a variable in an environment, "" if unset.
@@ -135,8 +135,8 @@ func withheld(name string) bool {
 	return strings.HasPrefix(name, "MARVIN_") || misleads(name)
 }
 
-// misleads reports whether a variable would lead a child to the wrong repository, or to another
-// session's ticket, even if the child is a Marvin.
+// The function "misleads" reports whether a variable would lead a child to the wrong repository, or
+// to another session's ticket, even if the child is a Marvin.
 func misleads(name string) bool {
 	return name == "MARVIN_TICKET" || strings.HasPrefix(name, "GIT_") && !slices.Contains(gitKept, name)
 }

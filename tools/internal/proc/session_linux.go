@@ -59,9 +59,9 @@ func (s *session) members() []Process {
 	return found
 }
 
-// owns reports whether a process is in the session or carries the session's mark. It does not check
-// processes that are older than the child, because reading an environment is the most expensive
-// read in /proc.
+// The method "owns" reports whether a process is in the session or carries the session's mark. It
+// does not check processes that are older than the child, because reading an environment is the
+// most expensive read in /proc.
 func (s *session) owns(process stat) bool {
 	if s.leader > 0 && process.session == s.leader {
 		return true

@@ -206,9 +206,9 @@ func Plain(environ []string) []string {
 	return lists.Where(environ, func(entry string) bool { return !strings.HasPrefix(entry, distrustName+"=") })
 }
 
-// misguides reports whether a variable is dangerous for a program that Marvin runs for itself. Such
-// a variable makes the program run or obey a file to which the project can write: a library, a
-// module, a configuration, a helper program.
+// The function "misguides" reports whether a variable is dangerous for a program that Marvin runs
+// for itself. Such a variable makes the program run or obey a file to which the project can write:
+// a library, a module, a configuration, a helper program.
 func misguides(name, value string, trees []string) bool {
 	if slices.Contains([]string{"HOME", "USERPROFILE", "PWD"}, name) || envvar.SameName(name, "PATH") {
 		return false

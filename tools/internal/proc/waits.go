@@ -110,8 +110,8 @@ func (k *keeper) count() int64 {
 	return k.total
 }
 
-// alternate reports whether the stream has switched a terminal to the alternate screen, which
-// editors and pagers use, and has not switched it back.
+// The method "alternate" reports whether the stream has switched a terminal to the alternate
+// screen, which editors and pagers use, and has not switched it back.
 func (k *keeper) alternate() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

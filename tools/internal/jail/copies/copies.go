@@ -256,8 +256,8 @@ func (b *Before) Unsaved(patterns []string, anyOf bool) (list []Uncopied) {
 	return list
 }
 
-// covers reports whether a pattern matches a path, or one of the path's parent directories.
-// DIR//NAME matches each NAME below DIR.
+// The function "covers" reports whether a pattern matches a path, or one of the path's parent
+// directories. DIR//NAME matches each NAME below DIR.
 func covers(pattern, path string) bool {
 	if dir, name, below := strings.Cut(pattern, "//"); below {
 		matches, err := filepath.Match(name, filepath.Base(path))

@@ -20,7 +20,7 @@ type codeReader struct {
 	known    map[string][]Word // possible values of names
 }
 
-// code judges a program by the literals in it.
+// The method "code" judges a program by the literals in it.
 func (i *inspector) code(part Part, language language, text string, depth int) {
 	if depth > MaxShells {
 		i.unclear("it nests programs more than %d levels deep", MaxShells)
@@ -66,8 +66,8 @@ func (r *codeReader) look(n int) {
 	}
 }
 
-// literal judges a text that is not itself an argument of a call that runs commands, but that may
-// get into such a call.
+// The method "literal" judges a text that is not itself an argument of a call that runs commands,
+// but that may get into such a call.
 func (r *codeReader) literal(n int) {
 	t := r.list[n]
 	if strings.Trim(t.text, Hole+" ") == "" {

@@ -29,8 +29,8 @@ func runs(name string) certainty {
 	return cannot
 }
 
-// evaluates reports whether a function with this name runs its argument as code of the same
-// language.
+// The function "evaluates" reports whether a function with this name runs its argument as code of
+// the same language.
 func evaluates(name string) bool {
 	switch name {
 	case "eval", "exec", "Function", "instance_eval", "class_eval", "loadstring", "load", "runInNewContext", "runInThisContext":

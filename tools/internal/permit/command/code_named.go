@@ -97,7 +97,8 @@ func entries(object []token) (list [][]token) {
 	return append(list, object[begin:])
 }
 
-// named reports whether an argument is given with its name: cwd="…", cwd: "…", "cwd": "…".
+// The function "named" reports whether an argument is given with its name: cwd="…", cwd: "…",
+// "cwd": "…".
 func named(argument []token) bool {
 	if len(argument) < 2 {
 		return len(argument) == 0

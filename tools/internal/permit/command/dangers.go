@@ -116,7 +116,7 @@ func (a *assessor) judgeDisguised(part Part) {
 	}
 }
 
-// emptied reports that a command empties a file outside the working directory.
+// The method "emptied" reports that a command empties a file outside the working directory.
 func (a *assessor) emptied(part Part, file Word) {
 	if strings.HasPrefix(file.Text, "/dev/") || strings.HasPrefix(file.Text, "/tmp/") || a.locate(file) != outside {
 		return
@@ -251,7 +251,7 @@ func (a *assessor) database(part Part, args []Word) {
 	}
 }
 
-// function reports a fork bomb: a shell function that starts itself twice.
+// The method "function" reports a fork bomb: a shell function that starts itself twice.
 func (a *assessor) function(function *syntax.FuncDecl) {
 	if function.Name == nil {
 		return

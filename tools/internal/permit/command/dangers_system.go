@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// program reports a program that endangers the system, disks or published data, whichever paths its
-// arguments name.
+// The method "program" reports a program that endangers the system, disks or published data,
+// whichever paths its arguments name.
 func (a *assessor) program(part Part, name string, args []Word) {
 	if shows(name, args) {
 		return
@@ -124,7 +124,7 @@ func shows(name string, args []Word) bool {
 	return false
 }
 
-// containers reports commands that delete or publish containers, images or volumes.
+// The method "containers" reports commands that delete or publish containers, images or volumes.
 func (a *assessor) containers(part Part, name string, words, args []Word) {
 	if len(words) > 0 && slices.Contains([]string{"container", "image", "volume", "network", "system", "builder", "compose", "pod", "buildx", "manifest"}, words[0].Text) {
 		words = words[1:]
@@ -150,8 +150,8 @@ func (a *assessor) containers(part Part, name string, words, args []Word) {
 	}
 }
 
-// cloud reports a command that deletes something at a cloud provider. A word counts if it is a verb
-// such as delete, or begins with the verb and a dash.
+// The method "cloud" reports a command that deletes something at a cloud provider. A word counts if
+// it is a verb such as delete, or begins with the verb and a dash.
 func (a *assessor) cloud(part Part, name string, args []Word) {
 	for _, arg := range args {
 		for _, verb := range []string{"delete", "terminate", "destroy", "remove", "purge", "rb", "rm", "del", "deletefile", "apps:destroy"} {

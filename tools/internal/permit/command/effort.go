@@ -4,14 +4,15 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// effort counts the examined parts of a line.
+// The type "effort" counts the examined parts of a line.
 type effort struct {
 	parts  int // commands
 	looked int // words
 	nodes  int // syntax nodes
 }
 
-// tired reports whether a line exceeds the limits. The rest of such a line is not examined.
+// The method "tired" reports whether a line exceeds the limits. The rest of such a line is not
+// examined.
 func (e *effort) tired() bool {
 	return e.parts > MaxCommands || e.looked > mostWord || e.nodes > mostNode
 }

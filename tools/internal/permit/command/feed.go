@@ -70,7 +70,7 @@ func (i *inspector) wordsFor(part Part, text string, depth int) {
 	i.quietly(func() { i.command(Part{Words: filled}, depth+1) })
 }
 
-// pipe judges the command at the end of a pipe.
+// The method "pipe" judges the command at the end of a pipe.
 func (i *inspector) pipe(pipe *syntax.BinaryCmd, depth int) {
 	if pipe.Op != syntax.Pipe && pipe.Op != syntax.PipeAll {
 		return

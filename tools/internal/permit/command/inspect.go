@@ -55,7 +55,8 @@ type inspector struct {
 	quiet    int // nesting depth in text that may not be shell
 }
 
-// unjudged records which constructs in a line may run text that this package does not read.
+// The type "unjudged" records which constructs in a line may run text that this package does not
+// read.
 type unjudged struct {
 	defines    bool // the line defines a function, perhaps with a program's name
 	aliases    bool // the line defines an alias, perhaps with a program's name

@@ -119,7 +119,7 @@ func (w *whereabouts) absolute(word Word, dir string) string {
 	return filepath.Clean(text)
 }
 
-// device reports whether a path is a disk or memory device, or a kernel setting.
+// The function "device" reports whether a path is a disk or memory device, or a kernel setting.
 func device(path string) bool {
 	for _, prefix := range []string{"/dev/sd", "/dev/hd", "/dev/vd", "/dev/xvd", "/dev/nvme", "/dev/mmcblk", "/dev/disk", "/dev/mapper", "/dev/dm-", "/dev/md", "/dev/loop", "/dev/mem", "/dev/kmem", "/dev/port", "/proc/sys", "/proc/sysrq", "/sys/"} {
 		if strings.HasPrefix(path, prefix) {

@@ -217,7 +217,7 @@ func behindWrapper(part Part) []Word {
 	return behindRunner(path.Base(name), args)
 }
 
-// programs judges the code in the arguments of interpreters, editors and sed.
+// The method "programs" judges the code in the arguments of interpreters, editors and sed.
 func (i *inspector) programs(part Part, depth int) {
 	name := part.Name()
 	args := part.Words[1:]

@@ -90,7 +90,7 @@ func (p Part) sends() []Sending {
 	return fetched(args)
 }
 
-// hosted lists the network programs whose arguments may be a plain host name.
+// The list "hosted" contains network programs whose arguments may be a plain host name.
 const hosted = "docker podman nerdctl buildah skopeo oras crane helm kubectl etcdctl vault consul nmap masscan hping3 ssh-keyscan sshfs smbclient logger " +
 	"mosquitto_pub mosquitto_sub ldapsearch ldapmodify snmpget snmpwalk ntpdate gpg gpg2 hg svn ab wrk hey nats amqp-publish kcat kafkacat iperf iperf3 mail sendmail swaks"
 

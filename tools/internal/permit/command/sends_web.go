@@ -137,7 +137,7 @@ func (r *codeReader) codeSends() {
 	}
 }
 
-// networked reports whether a name in a program belongs to a network library.
+// The function "networked" reports whether a name in a program belongs to a network library.
 func networked(name string) bool {
 	first, _, _ := strings.Cut(name, ".")
 	switch first {

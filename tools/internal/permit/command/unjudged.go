@@ -66,7 +66,8 @@ func (i *inspector) writesInto(node *syntax.ProcSubst) {
 	}
 }
 
-// descriptor judges the redirection of a descriptor that a later command may read as a script.
+// The method "descriptor" judges the redirection of a descriptor that a later command may read as a
+// script.
 func (i *inspector) descriptor(redirect *syntax.Redirect) {
 	number := ""
 	if redirect.N != nil {

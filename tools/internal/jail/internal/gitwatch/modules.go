@@ -211,7 +211,7 @@ func (w *Watch) gitlinks(index string) []string {
 	return names
 }
 
-// indexed holds the submodules that one state of an index lists.
+// The type "indexed" holds the submodules that one state of an index lists.
 type indexed struct {
 	stat  disk.Stat
 	at    time.Time

@@ -188,8 +188,8 @@ func (p *Place) watched() (paths []string) {
 	return paths
 }
 
-// obeyed reports whether git obeys a file below a protected directory: all files in the directory
-// of hooks, and the hooks and configurations of submodules and other worktrees.
+// The function "obeyed" reports whether git obeys a file below a protected directory: all files in
+// the directory of hooks, and the hooks and configurations of submodules and other worktrees.
 func obeyed(dir, path string) bool {
 	rest := "/" + strings.TrimPrefix(path, filepath.Dir(dir)+"/")
 	name := filepath.Base(path)

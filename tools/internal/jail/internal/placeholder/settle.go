@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// unsettled lists commands that have ended, but whose placeholders are not removed yet.
+// The type "unsettled" lists commands that have ended, but whose placeholders are not removed yet.
 type unsettled struct {
 	mu  sync.Mutex
 	all []<-chan struct{} // each channel is closed when the command's placeholders are removed

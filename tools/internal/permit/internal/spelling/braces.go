@@ -35,7 +35,7 @@ func ExpandBraces(args []*syntax.Word) []*syntax.Word {
 	return list
 }
 
-// braced reports whether a word may contain braces to expand.
+// The function "braced" reports whether a word may contain braces to expand.
 func braced(word *syntax.Word) bool {
 	return slices.ContainsFunc(word.Parts, func(part syntax.WordPart) bool {
 		literal, ok := part.(*syntax.Lit)

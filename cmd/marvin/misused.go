@@ -136,7 +136,7 @@ var formsOf = map[string]string{
 	"cli.ConversationName": "the name of a conversation, such as release",
 }
 
-// form explains what a value must look like, after a value of the wrong kind.
+// form explains what a value must look like if the user gave a value of the wrong kind.
 func (m misuse) form() string {
 	name, known := m.option()
 	_, rest, _ := strings.Cut(m.problem.Message, "(expected ")

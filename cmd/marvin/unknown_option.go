@@ -43,8 +43,8 @@ func (m misuse) unknownOption() string {
 	return said
 }
 
-// takingValue returns the options that accept a value which the user wrote as if it were an option.
-// For --json it returns --output json. It names general options only for commands that use them.
+// takingValue returns the options that accept a word which the user wrote as an option: for --json
+// it returns --output json. It names general options only for commands that use them.
 func (m misuse) takingValue(value string) (forms []string) {
 	for _, option := range m.known() {
 		form := "--" + option.LongName + " " + value
@@ -89,7 +89,7 @@ func havingOption(place *flags.Command, name, option string) (has []string) {
 	return has
 }
 
-// someOf joins the first few names and adds how many more there are.
+// someOf lists all names, or three as examples if there are more.
 func someOf(names []string) string {
 	if len(names) > 3 {
 		return strings.Join(names[:3], ", ") + ", for example,"

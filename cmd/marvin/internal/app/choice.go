@@ -62,7 +62,7 @@ func NamesProvider(p *App, provider string) bool {
 	return err == nil && row.ModelVar != "" && strings.TrimSpace(p.World.Getenv(row.ModelVar)) != ""
 }
 
-// Effort returns the reasoning effort of models at startup.
+// Effort returns the reasoning effort at startup; "" leaves the choice to the model.
 func (p *App) Effort() providers.Effort {
 	effort := cmp.Or(p.Opts.Effort, p.Opts.Left.Effort, p.Keeping.Effort, p.Settings.Effort)
 	if effort == accounts.AutoEffort {

@@ -26,8 +26,7 @@ type listing struct {
 	took  time.Duration
 }
 
-// Limits of the finder. A list is refreshed after listingAge, or after ten times the time that
-// making it took, whichever is longer.
+// Limits of the finder.
 const (
 	listingAge    = 10 * time.Second
 	listingLimit  = time.Minute

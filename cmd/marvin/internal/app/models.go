@@ -52,8 +52,8 @@ func (p *App) streamClient() *http.Client {
 	return client
 }
 
-// shared wraps a transport so that a conversation that ends does not close the client's idle
-// connections. Otherwise the next prompt of a batch and the next sub-agent would have to reconnect.
+// shared wraps a transport so that the end of a conversation does not close the idle connections of
+// the client. Otherwise the next prompt of a batch and the next sub-agent would have to reconnect.
 // Idle connections close after [http.Transport.IdleConnTimeout].
 type shared struct{ http.RoundTripper }
 

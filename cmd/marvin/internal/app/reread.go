@@ -24,8 +24,8 @@ import (
 // Servers, hooks and tools are read again during a conversation when their files change, without a
 // restart. Other settings apply from the next start.
 
-// rereading keeps the servers, hooks and tools as they were last read. Only one goroutine uses it
-// at a time.
+// rereading holds the servers, hooks and tools of the last reading. Only one goroutine uses it at a
+// time.
 type rereading struct {
 	home    *persistence.Home
 	dir     string
@@ -55,8 +55,6 @@ func (r *rereading) Begin(p *App) {
 	p.Config.Others.Reread = r.read
 }
 
-// keep stores the servers that are not offers of the project: those of config.yaml and of an
-// editor.
 func (r *rereading) keep(settings settings.Config) {
 	own := cli.EditorServers(r.editor, settings)
 	if len(own) == 0 {

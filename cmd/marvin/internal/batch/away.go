@@ -17,8 +17,8 @@ type Remote interface {
 	// calls Send with again = true.
 	Forget(id string)
 	// Send queues a prompt. A prompt is answered once, however often it is sent. If an answer
-	// exists already, Send returns that answer, unless the parameter again is true. Send waits
-	// while the queue is full.
+	// exists already, Send returns that answer, unless again is set. Send waits while the queue is
+	// full.
 	Send(ctx context.Context, prompt Prompt, again bool) (Result, bool, error)
 	// Collect passes each existing and each new answer to the function take, on one goroutine,
 	// until the context ends.
@@ -114,7 +114,7 @@ func (b *Batch) handleAnswer(result Result) {
 		return
 	}
 	result.Line, result.Begun = line, false
-	b.tally.spend(result.Cost) // the shared budget of all workers ends the batch and takes back waiting prompts
+	b.tally.spend(result.Cost) // no check of the cost limit here, because the workers enforce it
 	b.finish(result)
 	b.owed.change(-1, false)
 }

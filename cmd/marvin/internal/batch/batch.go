@@ -111,7 +111,7 @@ func (b *Batch) answerAll(ctx context.Context, input io.Reader, answer func(cont
 	}
 }
 
-// lines reads on its own goroutine, because a read from a pipe may block forever.
+// lines starts a goroutine, because a read from a pipe may block forever.
 func (b *Batch) lines(ctx context.Context, input io.Reader) <-chan jsonlines.Line {
 	lines := make(chan jsonlines.Line)
 	go func() {

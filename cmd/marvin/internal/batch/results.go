@@ -151,8 +151,8 @@ func (r *Results) resume(prompts *os.File, warn func(string)) error {
 	return r.repair(last, half, warn)
 }
 
-// read parses a line that an earlier run wrote. If the line is a result, read remembers it and
-// returns true.
+// read parses a line that an earlier run wrote. It remembers a result, and returns false for any
+// other line.
 func (r *Results) read(data []byte) (result bool) {
 	var line struct {
 		Version int              `json:"v"`

@@ -103,8 +103,8 @@ func (e Editor) shell(purpose, variable, command string, environ, arguments []st
 	return nil
 }
 
-// brought refuses an editor that is a program of the project. It does not check a command with
-// shell expansions, because only the user can have written it.
+// brought returns an error if the editor is a program of the project. It does not check a command
+// with shell expansions, because only the user can have written it.
 func (e Editor) brought(command string) error {
 	words := strings.Fields(command)
 	if len(words) == 0 || strings.ContainsAny(words[0], "~$`\"'") {
@@ -118,9 +118,8 @@ func (e Editor) brought(command string) error {
 }
 
 // Page shows a file in the pager. The pager may be a shell command with arguments. If PAGER is not
-// set, Page runs the program less, or the program more if less is missing. The variables make the
-// program less show control characters instead of sending them to the terminal, and keep it from
-// starting programs.
+// set, Page runs "less", or else "more". With the added variables, "less" shows control characters
+// instead of sending them to the terminal, and starts no programs.
 func (e Editor) Page(path string) error {
 	command := e.World.Getenv("PAGER")
 	var more []string

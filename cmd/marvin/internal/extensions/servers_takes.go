@@ -123,8 +123,7 @@ func (k GuardedKeys) Acceptance(server settings.Server) string {
 	return hash
 }
 
-// Lines describes for the user a server that a repository offers, and the data that this server
-// receives.
+// Lines tells the user which server a repository offers, and which data the server would receive.
 func (k GuardedKeys) Lines(server settings.Server) (lines []string) {
 	if server.URL != "" {
 		lines = append(lines, "address "+tools.Visible(server.URL))

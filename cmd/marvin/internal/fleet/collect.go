@@ -26,8 +26,8 @@ type answer struct {
 // queue.
 func (a answer) mayAnswer(waiting task) bool { return a.removed && !waiting.Sent.After(a.sent) }
 
-// look searches for an existing result of a prompt. If the parameter again is true, look removes
-// the result.
+// look searches for an existing result of a prompt. It removes a result that answers an earlier
+// version of the prompt. If the parameter again is set, it removes any result.
 func (s *Sender) look(ctx context.Context, prompt batch.Prompt, again bool) (found answer, err error) {
 	subject, k := s.fleet.resultSubject(s.id, key(prompt.ID)), key(prompt.ID)
 	for range 2 { // another result may have arrived during the removal

@@ -47,8 +47,8 @@ type Fleet struct {
 	prompts jetstream.Stream
 	results jetstream.Stream
 	book    jetstream.KeyValue
-	// life ends together with the connection. A lost connection is restored, unless the server
-	// refuses it.
+	// life is cancelled when the connection ends for good. A lost connection is restored, unless
+	// the server refuses it.
 	life context.Context
 	end  context.CancelCauseFunc
 }

@@ -115,7 +115,7 @@ func (f *Fleet) eachEntry(ctx context.Context, keys string, visit func(jetstream
 	}
 }
 
-// Results calls the function take with each existing result of a batch.
+// Results passes each existing result of a batch to the function take.
 func (f *Fleet) Results(ctx context.Context, id string, take func(batch.Result) error) error {
 	if _, err := f.book.Get(ctx, "batch."+id); err != nil {
 		return f.unknown(id, err)

@@ -9,10 +9,10 @@ import (
 )
 
 // spending holds the costs of a batch in US dollars: the money that is spent, and the money that is
-// reserved for running prompts. All workers share it and change it by compare-and-swap. Before a
-// prompt begins, it reserves the cost of the most expensive prompt so far, so that many workers
-// together do not spend a multiple of the limit. Near the limit, and until the cost of a prompt is
-// known, only one prompt runs at a time.
+// reserved for running prompts. All workers share these numbers and change them by
+// compare-and-swap. Before a prompt begins, its worker reserves the cost of the most expensive
+// prompt so far. Otherwise many workers together could spend a multiple of the limit. Near the
+// limit, and until the cost of a prompt is known, only one prompt runs at a time.
 type spending struct {
 	Spent   float64         `json:"spent"`
 	Dearest float64         `json:"dearest"` // the cost of the most expensive prompt so far

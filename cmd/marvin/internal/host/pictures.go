@@ -37,7 +37,7 @@ func (p PictureHost) Check(picture messages.Picture) (messages.Picture, error) {
 // pastedAge is the lifetime of pasted pictures on disk.
 const pastedAge = 7 * 24 * time.Hour
 
-// paste stores the picture in the clipboard as a file, and returns its path and a label.
+// paste stores the clipboard's picture as a file, and returns its path and a label.
 func (p PictureHost) paste(ctx context.Context) (path, label string, err error) {
 	content, err := pictures.FromClipboard(ctx, p.World)
 	if err != nil {

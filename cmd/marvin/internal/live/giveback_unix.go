@@ -20,7 +20,7 @@ import (
 // goOn is the hidden command that continues a stopped process.
 const goOn = "go-on"
 
-// stopped limits the wait until the shell notices that this process has stopped.
+// stopped is the maximum wait for the shell to notice that this process has stopped.
 const stopped = 3 * time.Second
 
 // StopToBackground returns the terminal to the shell that started this process. The process stops,

@@ -20,7 +20,7 @@ import (
 const ready = "ready "
 
 // Spawn starts this program as the holder of a conversation, in its own session, and returns the id
-// that the holder prints. The writer said receives what the holder prints before the id.
+// that the holder prints. Warnings of the holder go to the parameter said.
 func Spawn(ctx context.Context, args, environ []string, dir string, stdin *os.File, said io.Writer) (id string, err error) {
 	program, err := os.Executable()
 	if err != nil {

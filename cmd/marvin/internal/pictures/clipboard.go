@@ -13,8 +13,8 @@ import (
 	"marvin/tools"
 )
 
-// Pasters lists the programs that write the picture in the clipboard to stdout: one for each
-// display system that the environment names, and pngpaste.
+// Pasters lists the programs that print the clipboard's picture to stdout: one for each display
+// system that the environment names, and pngpaste.
 func Pasters(w cli.World) [][]string {
 	var programs [][]string
 	if w.Getenv("WAYLAND_DISPLAY") != "" {

@@ -10,7 +10,8 @@ import (
 
 // Images returns how the terminal draws pictures. The setting comes first, then what is known about
 // the terminal's name, then sixels if the terminal reports them. Programs that split the screen,
-// such as tmux, draw over pictures, so there pictures are text unless the setting says otherwise.
+// such as tmux, draw over pictures. In these programs pictures are text unless the setting says
+// otherwise.
 func Images(w cli.World, setting string) tui.Images {
 	kind, program := w.Getenv("TERM"), w.Getenv("TERM_PROGRAM")
 	sixel := tui.Images{Protocol: "sixel"}

@@ -196,7 +196,7 @@ func (h *liveTalk) detach() error {
 
 // GoOn keeps the conversation running without a window until it has been idle for long enough.
 func (h *liveTalk) GoOn(ctx context.Context, stderr *cli.TranscriptWriter) error {
-	working, idle := func() bool { return false }, time.Duration(0)        // after a hang-up, a conversation that a program started only finishes its turn
+	working, idle := func() bool { return false }, time.Duration(0)        // by default the conversation ends after its turn
 	here := h.Person && !h.detached.Load() && !hungUp(h.parts.World.Stdin) // the terminal is still open, so a signal ended the front end
 	if h.Person {
 		if !here && h.reachable() == nil {

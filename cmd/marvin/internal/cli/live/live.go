@@ -188,7 +188,7 @@ func (c startCommand) Run(ctx context.Context, world cli.World, opts cli.Options
 	return nil
 }
 
-// HoldCommand runs the process that marvin start starts.
+// HoldCommand runs the process that "marvin start" starts.
 type HoldCommand struct {
 	Args struct {
 		Words []string `positional-arg-name:"PROMPT"`

@@ -173,7 +173,7 @@ func (h webHost) entry(ctx context.Context, id string) (door.Entry, error) {
 
 func (h webHost) archive() clisessions.Archive {
 	quiet := h.world
-	quiet.Stderr = io.Discard // marvin sessions check reports unreadable files
+	quiet.Stderr = io.Discard // "marvin sessions check" reports unreadable files
 	return clisessions.Archive{Conversations: clisessions.Conversations{Home: cli.OpenHome(quiet), World: quiet}}
 }
 

@@ -29,7 +29,7 @@ type shownServer struct {
 	Tools      int               `json:"tools"`
 	Unapproved []string          `json:"unapproved,omitempty"`
 	Jail       string            `json:"jail,omitempty"`   // confinement of its program, in words
-	Wanted     string            `json:"wanted,omitempty"` // what the server wanted in addition and does not get
+	Wanted     string            `json:"wanted,omitempty"` // rights that the server requested and does not have
 	File       string            `json:"file,omitempty"`   // file of an offer
 	Gives      []extensions.Gift `json:"gives,omitempty"`  // headers and variables that a project's server would receive
 

@@ -77,7 +77,7 @@ func NewJudging(w cli.World, opts cli.Options) (judging, error) {
 	}
 	person := env
 	person.Person = true
-	shelf, _, _ := extensions.NewShelf(extensions.NewRegistry(home, tools.NewHTTPClient(nil), w.Now), home, dir) // marvin tool check reports problems
+	shelf, _, _ := extensions.NewShelf(extensions.NewRegistry(home, tools.NewHTTPClient(nil), w.Now), home, dir) // "marvin tool check" reports problems
 	if err := app.CheckRules(permissions, shelf.Known(), home, settings); err != nil {
 		return judging{}, err
 	}

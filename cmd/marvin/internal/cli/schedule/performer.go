@@ -111,7 +111,7 @@ func (p performer) Call(ctx context.Context, entry schedules.Entry) (string, err
 // Held implements [schedule.Performer]. The watch keeps the rights that it was created with: a
 // later change of config.yaml adds none.
 func (p performer) Held(entry schedules.Entry) (env tools.Env, err error) {
-	entry.May.Run = true // only for the command of the watch; the prompt of the watch does not get this right
+	entry.May.Run = true // for the command of the watch; its prompt has only the rights that the user gave
 	world, opts, err := p.rights(entry)
 	if err != nil {
 		return env, err

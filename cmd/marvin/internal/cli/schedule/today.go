@@ -17,8 +17,6 @@ import (
 	"marvin/tools/schedule"
 )
 
-// The page of marvin today.
-
 type TodayCommand struct{}
 
 // dayPart is a section of the page.

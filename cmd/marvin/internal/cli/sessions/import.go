@@ -29,8 +29,8 @@ func (c importCommand) Run(_ context.Context, world cli.World, opts cli.Options)
 }
 
 // importAll imports logs of other assistants as conversations. A path is a log, or a directory
-// whose logs are imported. Logs that were imported before are skipped. So are files below a
-// directory that are not logs.
+// whose logs are imported. It skips logs that were imported before, and all other files of a
+// directory.
 func (a Archive) importAll(paths []string) error {
 	known := a.List()
 	var problems []error

@@ -31,7 +31,7 @@ func (a Archive) About(list []sessions.Info, words string) (found []sessions.Inf
 			called[info.ID], found = true, append(found, info)
 		}
 	}
-	places, _ := a.places(list, words) // marvin sessions check reports damaged files
+	places, _ := a.places(list, words) // "marvin sessions check" reports damaged files
 	said := make(map[string]bool, len(places))
 	for _, place := range places {
 		said[place.ID] = true

@@ -119,7 +119,6 @@ func (w *walk) goUp(string) error {
 	return nil
 }
 
-// into descends to an entry of the current directory.
 func (w *walk) into(part string) error {
 	if err := w.use.refuseForeign(w.name, part); err != nil {
 		return err
@@ -235,8 +234,8 @@ func (u use) refuseForeign(name, part string) error {
 func sameName(name, wanted string) bool { return protected.SameName(name, wanted) }
 
 // descend opens the directory whose path has the given components. None of them may be a link: a
-// link here means that a directory was replaced after the check. The paths of the directories that
-// descend creates are appended to the list made.
+// link here means that a directory was replaced after the check. For each directory that it
+// creates, descend appends the path to the slice made.
 func (d *Dir) descend(parts []string, create bool, made *[]string) (*os.Root, error) {
 	at, err := d.root.OpenRoot(".")
 	if err != nil {

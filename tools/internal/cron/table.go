@@ -55,8 +55,8 @@ func (t Table) Lines(ctx context.Context) ([]Line, error) {
 	return lines, nil
 }
 
-// Change removes the lines for which owned returns true, and appends the lines in the list added.
-// It returns the removed lines, and writes nothing if nothing changes.
+// Change removes the lines for which owned returns true, and appends the added lines. It returns
+// the removed lines, and writes nothing if nothing changes.
 func (t Table) Change(ctx context.Context, owned func(Line) bool, added ...Line) (removed []Line, err error) {
 	unlock, err := t.Lock()
 	if err != nil {

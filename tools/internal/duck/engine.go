@@ -57,7 +57,7 @@ type Engine struct {
 
 	mu    sync.Mutex
 	until time.Time // no request before this time
-	lite  time.Time // before this time, use only the table-only page
+	lite  time.Time // before this time, only liteURL is requested
 }
 
 // New makes an engine, which does nothing before the first search.
@@ -95,8 +95,7 @@ func (e *Engine) rest(until *time.Time, now time.Time) {
 	*until = now.Add(backOff)
 }
 
-// onlyLite reports whether to use only the table-only page, because the usual page showed a puzzle
-// a moment ago.
+// onlyLite reports whether to skip pageURL, because it showed a puzzle a moment ago.
 func (e *Engine) onlyLite(now time.Time) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()

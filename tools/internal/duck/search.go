@@ -20,7 +20,7 @@ const (
 	liteURL = "https://lite.duckduckgo.com/lite/"
 )
 
-// Search finds pages. An empty result is no error.
+// Search finds pages. An empty result is not an error.
 func (e *Engine) Search(ctx context.Context, now time.Time, query Query) ([]Result, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, errors.New("it took longer than "+timeout.String()))
 	defer cancel()
@@ -76,7 +76,7 @@ func (e *Engine) ask(ctx context.Context, address string, query Query, read func
 	return results[:min(len(results), query.Max)], nil
 }
 
-// readPage reads the page with one box for each result. A box contains its own snippet, or none.
+// readPage reads pageURL, which has one box for each result.
 func readPage(document *goquery.Document) []Result {
 	var results []Result
 	document.Find(".result").Not(".result--ad").Each(func(_ int, box *goquery.Selection) {
@@ -85,8 +85,8 @@ func readPage(document *goquery.Document) []Result {
 	return results
 }
 
-// readLite reads the variant of the page that is one table: a row with the link, and maybe a row
-// with the snippet.
+// readLite reads liteURL, which is one table: a row with the link, and maybe a row with the
+// snippet.
 func readLite(document *goquery.Document) []Result {
 	var results []Result
 	document.Find("a.result-link").Each(func(_ int, link *goquery.Selection) {

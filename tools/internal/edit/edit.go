@@ -29,8 +29,8 @@ func Begin(env tools.Env, dir *box.Dir) *box.Batch {
 }
 
 // Merging is like [Begin], for edits that find their place by the surrounding text. Its batch
-// accepts files that changed since this conversation last saw them. The list stale receives the
-// absolute paths of these files.
+// accepts files that changed since this conversation last saw them, and appends their absolute
+// paths to the slice stale.
 func Merging(env tools.Env, dir *box.Dir) (batch *box.Batch, stale *[]string) {
 	batch, stale = dir.Batch(), &[]string{}
 	batch.Loaded = func(path string, content []byte) error {

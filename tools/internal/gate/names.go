@@ -9,11 +9,11 @@ import (
 )
 
 // A DNS lookup could carry private data, because the owner of evil.example sees a lookup of
-// SECRET.evil.example. So Marvin looks up no name for a command until the host is allowed. The
-// command gets a placeholder address instead.
+// SECRET.evil.example. So a command gets a placeholder address, and Marvin looks up the name only
+// when the host is allowed.
 
-// made is the range from which placeholder addresses are taken. It is defined by RFC 2544, and no
-// host on the internet uses it.
+// made is the range of the placeholder addresses. RFC 2544 defines it, and no host on the internet
+// uses it.
 var made = netip.MustParsePrefix("198.18.0.0/15")
 
 // mostNames is the maximum number of names that one command may look up.
@@ -22,7 +22,7 @@ const mostNames = 10_000
 // nameTable maps names to placeholder addresses.
 type nameTable struct {
 	addresses map[string]netip.Addr
-	order     []string // name n has the nth address after the first
+	order     []string // order[n] has the address 198.18.0.2 + n
 }
 
 // address returns the placeholder address of a name. It returns false if the table is full.
@@ -52,7 +52,7 @@ func (t *nameTable) name(at netip.Addr) string {
 	return t.order[n]
 }
 
-// Names starts to answer a command's DNS queries. It stops when Close is called.
+// Names answers a command's DNS queries in the background until Close is called.
 func (w *Way) Names(questions net.PacketConn) {
 	if !w.closeWith(questions) {
 		return
@@ -100,7 +100,7 @@ func (w *Way) answer(packet []byte) ([]byte, bool) {
 	return packed, err == nil
 }
 
-// stands returns the address with which a name is answered: 127.0.0.1 for localhost, otherwise a
+// stands returns the address in the DNS answer for a name: 127.0.0.1 for localhost, otherwise a
 // placeholder.
 func (w *Way) stands(name string) (netip.Addr, bool) {
 	if name == "localhost" || strings.HasSuffix(name, ".localhost") {

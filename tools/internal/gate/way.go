@@ -27,8 +27,8 @@ type Way struct {
 	// May returns nil if the command is allowed to contact a host, and otherwise the reason. The
 	// function may wait for the user until ctx ends.
 	May func(ctx context.Context, host string, port uint16) error
-	// Open reports whether the command may now contact any host. A nil function means that the
-	// command may not.
+	// Open reports whether the command may now contact any host. If Open is nil, the command may
+	// contact only hosts that May allows.
 	Open func() bool
 	// Told is called once for each refused host, as host:port; it may be nil.
 	Told func(host string)
@@ -49,8 +49,8 @@ type Way struct {
 	carrying  errgroup.Group
 }
 
-// decision says whether one host is allowed. The channel is closed when that is known. Then err is
-// nil if the host is allowed.
+// decision says whether one host is allowed: err is nil if it is. The channel is closed when that
+// is known.
 type decision struct {
 	done chan struct{}
 	err  error

@@ -112,8 +112,7 @@ func (r *Repository) silentEnv() []string {
 	return slices.Concat(environ(settings), everyEnv, readingEnv, r.pinned())
 }
 
-// walls adds to the error of a confined git command which restriction of the sandbox may be the
-// cause, and what to do next.
+// walls adds advice to the error of a git command that the sandbox may have stopped.
 func (r *Repository) walls(err error, note, said string) error {
 	var failure *Failure
 	switch {
@@ -127,8 +126,8 @@ func (r *Repository) walls(err error, note, said string) error {
 	return tools.Advise(err, "%sGit, its hooks and filters run in the sandbox. If one of them needs more rights, tell the user: they can run the same command themselves with ! before it, or start Marvin with --sandbox off.", note)
 }
 
-// findHooks asks git for the directory of hooks. It does so without the overrides for reading,
-// which replace this directory.
+// findHooks asks git for the directory of hooks, without the overrides for reading, because they
+// set core.hooksPath.
 func (r *Repository) findHooks(ctx context.Context, command proc.Command) error {
 	command.Env = slices.Concat(environ(always), everyEnv, r.pinned())
 	result, err := r.run(ctx, command, "rev-parse", "--path-format=absolute", "--git-path", "hooks")

@@ -39,7 +39,7 @@ func Digest(programs []Program) string {
 // Without returns the programs that git does not run, because nothing could confine them.
 func (r *Repository) Without() []Program { return r.without }
 
-// Held reports whether the repository's programs run in the sandbox, and not freely or not at all.
+// Held reports whether the repository's programs run in the sandbox.
 func (r *Repository) Held() bool { return r.hold == held }
 
 // Hooks returns those of the given hooks that git will run. If hooks are not disabled, git runs

@@ -65,14 +65,12 @@ func (p *Pins) News(dir string) (fresh bool, err error) {
 	return fresh, err
 }
 
-// nothing reports whether a path does not exist or is an empty directory. Empty directories count,
-// because the sandbox creates some while a command runs.
 func nothing(path string) bool {
 	if _, err := os.Lstat(path); err != nil {
 		return true
 	}
 	entries, err := os.ReadDir(path)
-	return err == nil && len(entries) == 0
+	return err == nil && len(entries) == 0 // the sandbox creates empty directories while a command runs
 }
 
 // moved returns an error if the repository that git finds now differs from the pinned one in a way

@@ -75,8 +75,8 @@ func (f *File) heads() string {
 	return "--- " + from + "\n+++ " + to + "\n"
 }
 
-// named returns a name in the form for the head lines of a diff. A name with a space ends with a
-// tab.
+// named returns a name in the form for the head lines of a diff: quoted if necessary, and otherwise
+// followed by a tab if it contains a space.
 func named(name string) string {
 	if at := quoted(name); at != name || !strings.Contains(name, " ") {
 		return at

@@ -7,8 +7,8 @@ import (
 )
 
 // Patch returns the change as a patch. It has git's extended header only if necessary. In a
-// directory below the top of a repository, git takes names after such a header as relative to the
-// top, and other names as relative to the directory.
+// directory below the top of a repository, git resolves names after such a header from the top, and
+// other names from the directory.
 func (f *File) Patch() string {
 	var out strings.Builder
 	if f.headed() {

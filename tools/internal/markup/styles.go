@@ -164,8 +164,8 @@ func simple(selector string) (one rule, key string, ok bool) {
 	return one, key, key != ""
 }
 
-// holding returns the properties of a rule that count. Within @media, it omits properties that hide
-// something, because they may apply only to small screens.
+// holding returns the properties of a rule. Within @media, it omits those that hide something,
+// because they may apply only to small screens.
 func holding(set style, media bool) style {
 	if media {
 		maps.DeleteFunc(set, func(property, value string) bool {

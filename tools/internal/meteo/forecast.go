@@ -87,7 +87,7 @@ func Forecast(ctx context.Context, client *http.Client, point geo.Point, wanted 
 	return ask(ctx, client, point, query)
 }
 
-// Now requests the time zone and the current values that matter for traffic.
+// Now asks for the time zone and the current values that matter for traffic.
 func Now(ctx context.Context, client *http.Client, point geo.Point) (Answer, error) {
 	return ask(ctx, client, point, url.Values{
 		"current":       {"temperature_2m,precipitation,snowfall,weather_code,wind_speed_10m"},

@@ -13,7 +13,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// The limits of a page are below tools.ResultLimits, because those would cut out the middle.
+// These limits are below tools.ResultLimits, which would cut out the middle of a longer page.
 const (
 	maxBytes  = 56 << 10
 	maxRows   = 1900

@@ -146,7 +146,7 @@ func BareTexts(raw json.RawMessage) []string {
 }
 
 // mend resolves aliases, and converts each value to its parameter's type if the conversion is
-// unambiguous. For each duration above its limit, it appends a sentence to the list lowered.
+// unambiguous. For each duration above its limit, it appends a sentence to the slice lowered.
 func (p *Parameters) mend(values map[string]any, lowered *[]string) (map[string]any, error) {
 	mended := make(map[string]any, len(values))
 	for key, value := range values {

@@ -143,8 +143,7 @@ func flatten(shape map[string]any) {
 	}
 }
 
-// either combines two schemas of one property. The result allows a value if at least one of the two
-// allows it.
+// either(one, other) allows each value that at least one of the two schemas allows.
 func either(one, other any) any {
 	first, _ := one.(map[string]any)
 	second, _ := other.(map[string]any)
@@ -254,7 +253,6 @@ func (t *taking) members(node, shape map[string]any, path []string) {
 	}
 }
 
-// about returns a schema that keeps only the description of a node, without invisible characters.
 func about(node map[string]any) map[string]any {
 	shape := map[string]any{}
 	if text, ok := node["description"].(string); ok && text != "" {

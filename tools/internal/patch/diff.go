@@ -19,8 +19,8 @@ type diffFile struct {
 
 const nowhere = "/dev/null"
 
-// parseDiff parses a unified diff of one or more files. Its line numbers may be wrong, as models
-// write them. Hunks before the first file name belong to the file at path.
+// parseDiff parses a unified diff of one or more files. Its line numbers may be wrong, because a
+// model wrote them. Hunks before the first file name belong to the file at path.
 func parseDiff(lines []string, path string) ([]Section, error) {
 	p := &parser{lines: lines, diff: true}
 	var files []*diffFile

@@ -187,7 +187,7 @@ func Append(content []byte, added string) ([]byte, error) {
 // maxPlaces limits the counted occurrences of an ambiguous text.
 const maxPlaces = 50
 
-// allIndexes returns every offset of the old text, also where occurrences overlap: "aaa" contains
+// allIndexes returns every offset of the old text, even of overlapping occurrences: "aaa" contains
 // "aa" twice, so "aa" is ambiguous.
 func allIndexes(body, old string) []int {
 	var found []int

@@ -24,8 +24,8 @@ func (s shift) line(line string) string {
 	return s.add + strings.TrimPrefix(indent, s.cut) + body
 }
 
-// shiftOf finds the shift that gives the wanted lines the indentation of the lines that the file
-// has. The added lines help to find the width of the edit's indentation.
+// shiftOf finds the shift that indents the wanted lines like the lines of the file. The added lines
+// help to find the width of the edit's indentation.
 func shiftOf(have, wanted, added []string) (shift, bool) {
 	steps := []shift{{}}
 	tabs := usesIndent(have, "\t")

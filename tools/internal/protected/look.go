@@ -182,8 +182,7 @@ func (o onDisk) isAmong(chain []ancestor, parts []string) bool {
 	return false
 }
 
-// mostLinked limits how many entries of one protected directory are searched for another name of a
-// file.
+// mostLinked is the maximum number of entries of one protected directory that secondName examines.
 const mostLinked = 20000
 
 // secondName finds the place that contains another name (a hard link) of a file, because a write

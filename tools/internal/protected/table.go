@@ -197,8 +197,8 @@ var Anywhere = [...]Row{
 // notes, and working trees that other agents create there.
 var Free = [...]string{".marvin/notes", ".claude/worktrees", ".cursor/worktrees", ".codex/worktrees"}
 
-// Words are the directories below Marvin's own that contain the user's skills and similar files.
-// Commands in the sandbox may read them, because a skill may have scripts.
+// Words lists the subdirectories of Marvin's directories that contain the user's texts, such as
+// skills. Commands in the sandbox may read them, because a skill may have scripts.
 var Words = [...]string{"agents", "commands", "rules", "skills"}
 
 // moved contains environment variables, each with the path below the home directory that its value

@@ -8,7 +8,7 @@
 //
 // For https the relay itself decrypts the program's TLS, with a key made for the call. The shared
 // client makes a new connection and verifies the server as usual. A plain tunnel was rejected for
-// three reasons. A host in the table may have no TLS. A tunnel carries any protocol to any port. A
-// second way to connect would also need protection. The disadvantage is that servers see Go's TLS
-// and not the program's.
+// three reasons: the table of hosts may name a server without TLS, a tunnel carries any protocol to
+// any port, and a second way to connect would also need protection. The disadvantage is that
+// servers see Go's TLS and not the program's.
 package relay

@@ -54,8 +54,8 @@ type Relay struct {
 const maxFailures = 1000
 
 // Start starts a relay that listens until Close is called. The relay loads at most allowance bytes
-// in total. It never contacts the refused hosts, which are in lower case. These are hosts that a
-// browser contacts for its own purposes, and never for a page.
+// in total. It never contacts the refused hosts, given in lower case. A browser contacts them for
+// its own purposes, and never for a page.
 func Start(ctx context.Context, transport http.RoundTripper, now time.Time, allowance int64, refused ...string) (*Relay, error) {
 	certificate, pin, err := makeCertificate(now)
 	if err != nil {
@@ -85,7 +85,7 @@ func Start(ctx context.Context, transport http.RoundTripper, now time.Time, allo
 
 // Close ends all connections and returns when nothing runs any more.
 func (r *Relay) Close() {
-	r.stop() // web sockets do not end with the servers, but with their context
+	r.stop() // ends web sockets, which do not end with the servers
 	for _, server := range r.servers {
 		_ = server.Close()
 	}

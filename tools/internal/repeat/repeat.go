@@ -111,7 +111,6 @@ func Words(text string) (rule string, ok bool) {
 	return "", false
 }
 
-// except parses phrases such as "every day except sunday".
 func except(text string) (rule string, ok bool) {
 	for _, word := range []string{" except ", " but not ", " außer ", " sauf "} {
 		all, without, cut := strings.Cut(text, word)
@@ -235,7 +234,7 @@ func Rule(value string, start, to time.Time) (*rrule.RRule, error) {
 		return nil, err
 	}
 	days := len(option.Bymonthday) + len(option.Byyearday) + len(option.Byweekno) + len(option.Byeaster)
-	if option.Freq > rrule.HOURLY || option.Freq == rrule.HOURLY && days > 0 { // a million steps up to today, for a rule that no user needs
+	if option.Freq > rrule.HOURLY || option.Freq == rrule.HOURLY && days > 0 { // every minute: a million steps in two years, and no user needs such a rule
 		return nil, fmt.Errorf("it repeats every %s", option.Freq)
 	}
 	if steps := Steps(option, float64(to.Unix()-start.Unix())/3600); steps > MaxSteps {

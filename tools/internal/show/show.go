@@ -72,8 +72,7 @@ func Join(separator string, parts ...string) string {
 	return strings.Join(kept, separator)
 }
 
-// Some lists names, separated by commas. It shows names up to the limit, and says how many more
-// there are.
+// Some writes up to limit names, separated by commas, and how many more there are.
 func Some(names []string, limit int) string {
 	shown := lists.Map(names[:min(limit, len(names))], func(name string) string { return Line(name, 80) })
 	if more := len(names) - limit; more > 0 {

@@ -18,7 +18,8 @@ type span struct {
 // longest is the maximum duration. A longer one was probably misread.
 const longest = 200 * 366 * 24 * time.Hour
 
-// times returns false for half a month, because calendars have none. Half a day is allowed.
+// times multiplies a span. It returns false for a fraction of a month, because months differ in
+// length, and for a result above longest.
 func (s span) times(number float64) (span, bool) {
 	scaled := number * (float64(s.months)*31*24*float64(time.Hour) + float64(s.days)*24*float64(time.Hour) + float64(s.length))
 	if math.IsNaN(scaled) || scaled > float64(longest) {
@@ -193,7 +194,7 @@ func (r lengths) loneNumber() bool {
 	return r.ahead(0).kind == digits && (r.at == len(r.tokens)-1 || r.at == len(r.tokens)-3 && (r.sign(1, ".") || r.sign(1, ",")) && r.ahead(2).kind == digits)
 }
 
-// colons reads 1:30:00. The text 1:30 is ambiguous, so colons sets the reading position to -1.
+// colons reads 1:30:00. For 1:30, which is ambiguous, it sets the reading position to -1.
 func (r lengths) colons() (time.Duration, bool) {
 	h, m, s := r.digits(0, 4), r.digits(2, 2), r.digits(4, 2)
 	if !r.sign(1, ":") || h < 0 || m < 0 || m > 59 {

@@ -32,7 +32,6 @@ func (r *tape) word(n int) string {
 	return ""
 }
 
-// is reports whether the next tokens are these words and signs.
 func (r *tape) is(texts ...string) bool {
 	for n, text := range texts {
 		if r.ahead(n).text != text {

@@ -28,7 +28,7 @@ func sentNotice(t *actorstest.Tree, has string) string {
 			if strings.Contains(told, has) {
 				return told
 			}
-			if strings.Contains(told, "Nothing was sent yet") || strings.Contains(told, "Each file is listed once") {
+			if strings.Contains(told, "Nothing was sent yet") || strings.Contains(told, "Each file is listed only once") {
 				break // it was not logged yet
 			}
 		}

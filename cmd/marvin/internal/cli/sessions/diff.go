@@ -14,9 +14,7 @@ import (
 
 type diffCommand struct {
 	Stat bool `long:"stat" description:"print only a line for each file, and the totals"`
-	Args struct {
-		ID keptName `positional-arg-name:"ID" required:"yes" description:"an id or name that \"marvin sessions list\" shows"`
-	} `positional-args:"yes"`
+	oneCommand
 }
 
 func (d diffCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {

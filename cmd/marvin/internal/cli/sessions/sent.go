@@ -12,11 +12,7 @@ import (
 )
 
 // sentCommand lists which data of a stored conversation was sent to other machines.
-type sentCommand struct {
-	Args struct {
-		ID keptName `positional-arg-name:"ID" required:"yes" description:"an id or name that \"marvin sessions list\" shows"`
-	} `positional-args:"yes"`
-}
+type sentCommand struct{ oneCommand }
 
 func (s sentCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
 	return WithArchive(world, opts, func(all Archive) error { return all.sent(string(s.Args.ID)) })

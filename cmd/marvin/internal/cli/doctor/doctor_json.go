@@ -3,45 +3,38 @@ package doctor
 import (
 	"runtime"
 	"strings"
+
+	"marvin/cmd/marvin/internal/cli"
 )
 
 // The doctor's JSON output (docs/configuration.md). Fields are added, never renamed.
-type (
-	Report struct {
-		Version  string                   `json:"version"`
-		Go       string                   `json:"go"`
-		System   string                   `json:"system"`
-		Answers  bool                     `json:"answers"` // a model is available; if none is, the exit status is 1
-		Provider string                   `json:"provider,omitempty"`
-		Model    string                   `json:"model,omitempty"`
-		Why      string                   `json:"why,omitempty"` // reason for the choice
-		Wrong    string                   `json:"wrong,omitempty"`
-		Findings map[string][]findingTold `json:"findings"` // by section: models, files, …
-	}
-	findingTold struct {
-		What  string `json:"what"`
-		Good  bool   `json:"good"`
-		State string `json:"state"`
-		Mend  string `json:"mend,omitempty"`
-	}
-)
+type Report struct {
+	Version  string                   `json:"version"`
+	Go       string                   `json:"go"`
+	System   string                   `json:"system"`
+	Answers  bool                     `json:"answers"` // a model is available; if none is, the exit status is 1
+	Provider string                   `json:"provider,omitempty"`
+	Model    string                   `json:"model,omitempty"`
+	Why      string                   `json:"why,omitempty"` // reason for the choice
+	Wrong    string                   `json:"wrong,omitempty"`
+	Findings map[string][]cli.Finding `json:"findings"` // by section: models, files, …
+}
 
 func (d diagnosis) forPrograms() Report {
 	all := Report{
 		Version: d.version, Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH, Answers: d.wrong == nil,
-		Provider: d.selection.Provider, Model: d.selection.Model, Why: d.selection.Why, Findings: map[string][]findingTold{},
+		Provider: d.selection.Provider, Model: d.selection.Model, Why: d.selection.Why, Findings: map[string][]cli.Finding{},
 	}
 	if d.wrong != nil {
 		all.Wrong = d.wrong.Error()
 	}
 	for _, part := range d.sections {
-		list := []findingTold{}
+		list := []cli.Finding{}
 		for _, f := range part.findings {
-			one := findingTold{What: f.What, Good: f.Good, State: f.State}
-			if !f.Good {
-				one.Mend = f.Mend
+			if f.Good {
+				f.Mend = ""
 			}
-			list = append(list, one)
+			list = append(list, f)
 		}
 		all.Findings[strings.ToLower(part.title)] = list
 	}

@@ -166,7 +166,7 @@ func TestDoctorOutput(t *testing.T) {
 		if told.Answers != (row.wrong == nil) || told.Provider != row.provider || told.Model != "m" || told.Why != "said so" || told.Wrong != strings.TrimPrefix(fmt.Sprint(row.wrong), "<nil>") {
 			t.Errorf("%+v", told)
 		}
-		want := map[string][]findingTold{"models": {{"a", true, "fine", ""}, {"b", false, "ill", "heal"}, {"c", false, "ill", ""}}, "files": {}}
+		want := map[string][]cli.Finding{"models": {{What: "a", Good: true, State: "fine"}, {What: "b", State: "ill", Mend: "heal"}, {What: "c", State: "ill"}}, "files": {}}
 		if !reflect.DeepEqual(told.Findings, want) {
 			t.Errorf("%+v, want %+v", told.Findings, want)
 		}

@@ -68,10 +68,7 @@ func (m Meter) Widest() (now, widest int) { return m.known().told, m.known().wid
 // setting, or 0), or else the known value for the model. If the model refused a request as too
 // long, the number is lower.
 func (m Meter) Window(said int) int {
-	window := cmp.Or(m.known().told, said)
-	if window == 0 {
-		window = Window(m.provider, m.model)
-	}
+	window := cmp.Or(m.known().told, said, Window(m.provider, m.model))
 	if refused := m.known().window; refused > 0 && (window == 0 || refused < window) {
 		return refused
 	}

@@ -101,10 +101,7 @@ func (a *Accounts) list(ctx context.Context, provider providers.Provider) []Mode
 	if provider.Wire != providers.OllamaWire || len(offers) == 0 {
 		offers = slices.Insert(offers, 0, ModelOffer{Model: selection.Model})
 	}
-	for _, name := range provider.Names {
-		offers = append(offers, ModelOffer{Model: name})
-	}
-	return whole(provider, selection.Model, offers)
+	return whole(provider, selection.Model, append(offers, offersOf(provider.Names)...))
 }
 
 // usual returns the model with which this program started, if it is a model of the given provider.
@@ -169,7 +166,7 @@ func (a *Accounts) Offers(ctx context.Context, provider providers.Provider, sele
 	return list, err
 }
 
-// offersOf converts the names from a server that reports only names.
+// offersOf returns offers of which only the names are known.
 func offersOf(names []string) []ModelOffer {
 	return lists.Map(names, func(name string) ModelOffer { return ModelOffer{Model: name} })
 }
@@ -199,9 +196,7 @@ func (a *Accounts) Known() (list []ModelOffer) {
 		if !elsewhere || selection.Model != provider.Model || a.World.Getenv(provider.ModelVar) != "" {
 			offers = append(offers, ModelOffer{Model: selection.Model})
 		}
-		for _, name := range slices.Concat(provider.Names, a.Named(provider.Name)) {
-			offers = append(offers, ModelOffer{Model: name})
-		}
+		offers = append(offers, offersOf(slices.Concat(provider.Names, a.Named(provider.Name)))...)
 		list = append(list, whole(provider, selection.Model, offers)...)
 	}
 	return list

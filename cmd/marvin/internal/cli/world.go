@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"os"
@@ -88,10 +89,7 @@ func Terminal(stream any) bool {
 
 // System returns a description of the operating system and the shell for the model.
 func (w World) System() string {
-	shell := w.Getenv("SHELL")
-	if shell == "" {
-		shell = "sh"
-	}
+	shell := cmp.Or(w.Getenv("SHELL"), "sh")
 	return "Commands run on " + runtime.GOOS + " in bash, or in sh if there is no bash (the user's shell is " + shell[strings.LastIndexByte(shell, '/')+1:] + ")"
 }
 

@@ -1,6 +1,7 @@
 package extensions
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -198,10 +199,7 @@ func decodeOffers(from io.Reader, most int64) (map[string]broughtServer, error) 
 
 // Describe describes an offered server in one line.
 func (o Offer) Describe() string {
-	what := o.Server.URL
-	if what == "" {
-		what = strings.Join(o.Server.Command, " ")
-	}
+	what := cmp.Or(o.Server.URL, strings.Join(o.Server.Command, " "))
 	if names := EnvNames(o.Server); len(names) > 0 {
 		what += ", with " + strings.Join(names, " ")
 	}

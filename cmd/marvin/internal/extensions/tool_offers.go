@@ -1,6 +1,7 @@
 package extensions
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -68,9 +69,6 @@ func NotAccepted(offers []customtools.Offer, name string) error {
 }
 
 func ToolCommand(offer customtools.Offer) string {
-	effect := offer.Tool.Effect
-	if effect == "" {
-		effect = "outside"
-	}
+	effect := cmp.Or(offer.Tool.Effect, "outside")
 	return tools.Visible(strings.Join(offer.Tool.Command, " ")) + ", " + effect
 }

@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -74,9 +75,7 @@ func Open(ctx context.Context, address Address) (*Fleet, error) {
 	if !names().MatchString(address.Stream) {
 		return nil, fmt.Errorf("--stream %q: a name has up to 40 letters, digits, - and _", address.Stream)
 	}
-	if address.AckWait == 0 {
-		address.AckWait = 30 * time.Second
-	}
+	address.AckWait = cmp.Or(address.AckWait, 30*time.Second)
 	fleet := &Fleet{address: address}
 	fleet.life, fleet.end = context.WithCancelCause(context.Background())
 	if err := fleet.dial(ctx); err != nil {

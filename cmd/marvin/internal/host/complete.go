@@ -102,10 +102,7 @@ func pathsBelow(p *app.App, dir, prefix string) []string {
 	if below, ok := strings.CutPrefix(begin, "~/"); ok {
 		where = filepath.Join(p.World.Home, below)
 	} else if !filepath.IsAbs(begin) {
-		if dir == "" {
-			dir = p.World.Dir
-		}
-		where = filepath.Join(dir, begin)
+		where = filepath.Join(cmp.Or(dir, p.World.Dir), begin)
 	}
 	entries, err := os.ReadDir(where)
 	if err != nil {
@@ -126,9 +123,7 @@ func pathsBelow(p *app.App, dir, prefix string) []string {
 }
 
 func filesNamed(f *app.FileFinder, p *app.App, dir, word string) []string {
-	if dir == "" {
-		dir = p.World.Dir
-	}
+	dir = cmp.Or(dir, p.World.Dir)
 	if dir == p.World.Home || dir == "/" { // it would read the whole disk
 		return nil
 	}

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -49,10 +50,7 @@ func (h JobTable) JobOutput(ctx context.Context, dir, id string) (string, error)
 		if err != nil {
 			return "", err
 		}
-		if output == "" {
-			output = "(no output)"
-		}
-		return background.Line(job, h.Parts.World.Now()) + "\n" + tools.Visible(output), nil
+		return background.Line(job, h.Parts.World.Now()) + "\n" + tools.Visible(cmp.Or(output, "(no output)")), nil
 	}
 	if err != nil {
 		return "", err

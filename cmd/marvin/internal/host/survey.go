@@ -93,11 +93,7 @@ func (s *survey) makefile() {
 	for _, name := range []string{"Makefile", "makefile", "GNUmakefile"} {
 		text := s.read(name)
 		for _, found := range target().FindAllStringSubmatch(text, 20) {
-			about := strings.TrimSpace(found[2])
-			if about == "" {
-				about = "target"
-			}
-			s.add("make "+found[1], about, name)
+			s.add("make "+found[1], cmp.Or(strings.TrimSpace(found[2]), "target"), name)
 		}
 		if text != "" {
 			return

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -110,9 +111,7 @@ func answeredBy(window string) string {
 }
 
 func (p *printer) printEnd(event messages.ToolEnded) {
-	if event.Title == "" {
-		event.Title = p.calls[event.Call]
-	}
+	event.Title = cmp.Or(event.Title, p.calls[event.Call])
 	delete(p.calls, event.Call)
 	if event.Status == messages.OK {
 		p.line(ui.CallLine(event))

@@ -4,6 +4,7 @@
 package phone
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"time"
@@ -134,9 +135,7 @@ func (p *Phone) tell(ctx context.Context, title, text string, urgent bool) bool 
 		p.Log.Warn("the message is not sent to the phone", "error", err.Error())
 		return false
 	}
-	if p.last == "" {
-		p.last = id
-	}
+	p.last = cmp.Or(p.last, id)
 	return true
 }
 

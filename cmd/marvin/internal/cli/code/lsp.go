@@ -1,6 +1,7 @@
 package code
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -150,10 +151,7 @@ func (c lspCheck) Run(ctx context.Context, world cli.World, opts cli.Options) er
 		for _, one := range all {
 			text := one.Findings.Text()
 			bad = bad || len(one.Findings.Problems) > 0
-			if text == "" {
-				text = "nothing is wrong"
-			}
-			fmt.Fprintf(world.Stdout, "%s: %s\n", one.Server, tools.Visible(text))
+			fmt.Fprintf(world.Stdout, "%s: %s\n", one.Server, tools.Visible(cmp.Or(text, "nothing is wrong")))
 		}
 		if err == nil && bad {
 			return cli.ErrReported
@@ -205,10 +203,7 @@ func (c lspInstall) install(ctx context.Context, b languageBench, line string) e
 			return err
 		}
 	}
-	dir := b.world.Home
-	if dir == "" {
-		dir = "/"
-	}
+	dir := cmp.Or(b.world.Home, "/")
 	output, err := shell.Own(ctx, line, dir, b.world.Environ, nil)
 	fmt.Fprintln(b.world.Stdout, strings.TrimRight(tools.Visible(output), "\n"))
 	return err

@@ -207,10 +207,7 @@ func dial(ctx context.Context, base string) error {
 	if err != nil {
 		return err
 	}
-	port := address.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[address.Scheme]
-	}
+	port := cmp.Or(address.Port(), map[string]string{"http": "80", "https": "443"}[address.Scheme])
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", net.JoinHostPort(address.Hostname(), port))
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package doctor
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -38,10 +39,7 @@ const reportLog = 256 << 10
 // Run collects information about a problem, shows it, and writes it to a file if the user agrees.
 // It sends nothing.
 func (c ReportCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
-	path := c.Args.File
-	if path == "" {
-		path = "marvin-report-" + world.Now().Format("20060102-150405") + ".zip"
-	}
+	path := cmp.Or(c.Args.File, "marvin-report-"+world.Now().Format("20060102-150405")+".zip")
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(world.Dir, path)
 	}

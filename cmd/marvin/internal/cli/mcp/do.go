@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 
 	"marvin/cmd/marvin/internal/app"
 	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/extensions"
 	"marvin/messages"
 	"marvin/persistence/projects"
 	"marvin/persistence/settings"
@@ -30,9 +32,7 @@ func (c mcpAdd) Run(ctx context.Context, world cli.World, opts cli.Options) erro
 		if server.Headers, err = pairs("--header", c.Header); err != nil {
 			return err
 		}
-		for _, list := range c.Reads {
-			server.Reads = append(server.Reads, strings.Split(list, ",")...)
-		}
+		server.Reads = extensions.CommaList(c.Reads)
 		if _, taken := s.settings.Servers[c.Args.Name]; taken {
 			return fmt.Errorf("there is already a server called %s; to remove it, run marvin mcp remove %[1]s", c.Args.Name)
 		}
@@ -120,7 +120,7 @@ func switchServer(ctx context.Context, world cli.World, opts cli.Options, name s
 		server, ok := s.settings.Servers[name]
 		if !ok {
 			_, err := s.Named(name)
-			return orElse(err, fmt.Errorf("%s is not in config.yaml, because this project offers it; to stop using it, run marvin mcp remove %[1]s", name))
+			return cmp.Or(err, fmt.Errorf("%s is not in config.yaml, because this project offers it; to stop using it, run marvin mcp remove %[1]s", name))
 		}
 		server.Off = off
 		if err := settings.ServersOf(s.Home).Set(name, server); err != nil {
@@ -129,13 +129,6 @@ func switchServer(ctx context.Context, world cli.World, opts cli.Options, name s
 		fmt.Fprintf(world.Stdout, "The server %s is switched %s.\n", name, map[bool]string{true: "off", false: "on"}[off])
 		return nil
 	})
-}
-
-func orElse(err, other error) error {
-	if err != nil {
-		return err
-	}
-	return other
 }
 
 func (c mcpRemove) Run(ctx context.Context, world cli.World, opts cli.Options) error {

@@ -59,10 +59,7 @@ func (noClose) Close() error { return nil }
 
 // offers builds the list of tools that another agent may use.
 func (c mcpServe) offers(registry *toolbox.Registry, mode tools.Mode, permissions *tools.Permissions, env tools.Env) (offers []mcp.Offer, err error) {
-	var only []string
-	for _, list := range c.Tools {
-		only = append(only, strings.Split(list, ",")...)
-	}
+	only := extensions.CommaList(c.Tools)
 	for _, name := range only {
 		if _, err := registry.Find(strings.TrimSpace(name), mode); err != nil {
 			return nil, cli.UserError(err)

@@ -82,9 +82,7 @@ var (
 func decodeAnthropic(raw []byte) (Request, error) {
 	request := Request{Wire: Anthropic, Raw: raw, Usage: true}
 	var body anthropicRequest
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&body); err != nil {
+	if err := decodeStrictly(raw, &body); err != nil {
 		return request, fmt.Errorf("extra inputs are not permitted: %w", err)
 	}
 	request.Model, request.Stream = body.Model, body.Stream
@@ -97,8 +95,8 @@ func decodeAnthropic(raw []byte) (Request, error) {
 	if body.Output != nil {
 		request.Effort += " " + body.Output.Effort
 	}
-	var breaches []string
-	breach := func(format string, args ...any) { breaches = append(breaches, fmt.Sprintf(format, args...)) }
+	var found breaches
+	breach := found.add
 	if body.MaxTokens < 1 {
 		breach("max_tokens: Field required")
 	}
@@ -113,10 +111,7 @@ func decodeAnthropic(raw []byte) (Request, error) {
 	for _, block := range body.System {
 		request.Messages = append([]messages.Message{{Role: messages.System, Text: block.Text}}, request.Messages...)
 	}
-	if len(breaches) > 0 {
-		return request, fmt.Errorf("%s", strings.Join(breaches, "; "))
-	}
-	return request, nil
+	return request, found.err()
 }
 
 // checkTurns checks that user and model alternate, and that each call of a message is answered at

@@ -1,7 +1,9 @@
 package modeltest
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -24,8 +26,8 @@ var validName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 // check returns the reasons why a strict provider would refuse a request, or nil. No single
 // provider checks everything, but each rule is a rule of some provider.
 func check(request Request) []string {
-	var breaches []string
-	breach := func(format string, args ...any) { breaches = append(breaches, fmt.Sprintf(format, args...)) }
+	var found breaches
+	breach := found.add
 	if !utf8.Valid(request.Raw) {
 		breach("the body is not UTF-8")
 	}
@@ -46,7 +48,7 @@ func check(request Request) []string {
 			breach("tools[%d] %q: %v", i, tool.Name, err)
 		}
 	}
-	return append(breaches, CheckMessages(request.Messages)...)
+	return append(found, CheckMessages(request.Messages)...)
 }
 
 func checkTool(tool Tool, before []Tool) error {
@@ -205,4 +207,23 @@ func loneSurrogate(raw []byte) string {
 // isHalf reports whether raw begins with \ud and one of the digits.
 func isHalf(raw []byte, digits string) bool {
 	return len(raw) >= 6 && raw[0] == '\\' && raw[1] == 'u' && raw[2]|0x20 == 'd' && strings.IndexByte(digits, raw[3]|0x20) >= 0
+}
+
+// decodeStrictly decodes a request of a protocol that refuses unknown fields.
+func decodeStrictly(raw []byte, body any) error {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.DisallowUnknownFields()
+	return decoder.Decode(body)
+}
+
+// breaches are the ways in which a request breaks its protocol.
+type breaches []string
+
+func (b *breaches) add(format string, args ...any) { *b = append(*b, fmt.Sprintf(format, args...)) }
+
+func (b breaches) err() error {
+	if len(b) == 0 {
+		return nil
+	}
+	return errors.New(strings.Join(b, "; "))
 }

@@ -56,10 +56,7 @@ func (s *Server) play(to http.ResponseWriter, incoming *http.Request, request Re
 		_, _ = to.Write(p.wholeAnswer(parts))
 		return
 	}
-	if p.contentType != "" {
-		contentType = p.contentType
-	}
-	to.Header().Set("Content-Type", contentType)
+	to.Header().Set("Content-Type", cmp.Or(p.contentType, contentType))
 	to.Header().Set("Cache-Control", "no-cache")
 	if p.gzip {
 		to.Header().Set("Content-Encoding", "gzip")
@@ -213,10 +210,7 @@ func (p *player) write(data []byte) error {
 		return errLeft
 	default:
 	}
-	size := len(data)
-	if p.split > 0 {
-		size = p.split
-	}
+	size := cmp.Or(p.split, len(data))
 	for len(data) > 0 {
 		n := min(size, len(data))
 		if _, err := p.out.Write(data[:n]); err != nil {

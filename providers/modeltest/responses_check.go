@@ -1,7 +1,6 @@
 package modeltest
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -57,13 +56,11 @@ type responsesPart struct {
 func decodeResponses(raw []byte) (Request, error) {
 	request := Request{Wire: Responses, Raw: raw, Usage: true}
 	var body responsesRequest
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&body); err != nil {
+	if err := decodeStrictly(raw, &body); err != nil {
 		return request, fmt.Errorf("unknown parameter: %w", err)
 	}
-	var breaches []string
-	breach := func(format string, args ...any) { breaches = append(breaches, fmt.Sprintf(format, args...)) }
+	var found breaches
+	breach := found.add
 	request.Model, request.Stream = body.Model, body.Stream
 	if body.Reasoning != nil {
 		request.Effort = body.Reasoning.Effort
@@ -88,10 +85,7 @@ func decodeResponses(raw []byte) (Request, error) {
 		items.take(i, item)
 	}
 	items.end()
-	if len(breaches) > 0 {
-		return request, fmt.Errorf("%s", strings.Join(breaches, "; "))
-	}
-	return request, nil
+	return request, found.err()
 }
 
 type responsesItems struct {

@@ -136,9 +136,7 @@ func (s *Server) Requests() []Request {
 
 // Forget drops the stored requests, because those of 10,000 rounds would take 20 GB.
 func (s *Server) Forget() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.requests, s.paths = nil, nil
+	s.set(func() { s.requests, s.paths = nil, nil })
 }
 
 // Paths returns the paths of all requests so far.

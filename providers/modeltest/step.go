@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+
+	"marvin/messages/lists"
 )
 
 // Step is the answer to one request. Steps are values; [Step.Then] and [Step.With] return changed
@@ -78,20 +80,12 @@ type page struct {
 
 // Text sends text, one event per chunk.
 func Text(chunks ...string) Step {
-	var step Step
-	for _, chunk := range chunks {
-		step.parts = append(step.parts, part{kind: saying, text: chunk})
-	}
-	return step
+	return Step{parts: lists.Map(chunks, func(chunk string) part { return part{kind: saying, text: chunk} })}
 }
 
 // Think sends reasoning, one event per chunk, in the protocol's field for reasoning.
 func Think(chunks ...string) Step {
-	var step Step
-	for _, chunk := range chunks {
-		step.parts = append(step.parts, part{kind: thinking, text: chunk})
-	}
-	return step
+	return Step{parts: lists.Map(chunks, func(chunk string) part { return part{kind: thinking, text: chunk} })}
 }
 
 // Calls returns an answer with the tool calls of one round.

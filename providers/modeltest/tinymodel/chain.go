@@ -3,6 +3,7 @@ package tinymodel
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 )
 
@@ -74,12 +75,7 @@ func script(answers Answers) (words []string, follows []int, err error) {
 		words = append(words, fmt.Sprintf("<0x%02X>", b))
 	}
 	follows = slices.Repeat([]int{2}, len(words)) // after any other token the answer ends
-	starts := make([]string, 0, len(answers))
-	for start := range answers {
-		starts = append(starts, start)
-	}
-	slices.Sort(starts)
-	for _, start := range starts {
+	for _, start := range slices.Sorted(maps.Keys(answers)) {
 		words, follows = append(words, start), append(follows, 0)
 		for _, piece := range answers[start] {
 			if len(piece) < 2 || slices.Contains(words, piece) {

@@ -19,10 +19,9 @@ import (
 
 // ProjectChoice holds the model and the effort that the user chose for a project.
 type ProjectChoice struct {
-	Dir    string          // of the project; "" if no choice is stored
-	kept   projects.Choice // the choice at the start of this program
-	Effort string          // the chosen effort, unless something overrides it
-	Named  bool            // the chosen model is in use
+	Dir    string // of the project; "" if no choice is stored
+	Effort string // the chosen effort, unless something overrides it
+	Named  bool   // the chosen model is in use
 }
 
 // Begin uses the model that the user chose earlier in this project, unless something else selects a
@@ -36,7 +35,6 @@ func (k *ProjectChoice) Begin(p *App, home *persistence.Home) {
 	if p.note(err); err != nil || p.Opts.NoKeptModel {
 		return
 	}
-	k.kept = kept
 	if p.Opts.Effort == "" && (kept.Effort == accounts.AutoEffort || slices.Contains(settings.Efforts, kept.Effort)) {
 		k.Effort = kept.Effort
 	}

@@ -24,7 +24,6 @@ type tally struct {
 	usage    messages.Usage // token usage of ended prompts
 	spent    float64        // cost of ended and running prompts in US dollars
 	failed   []Result       // the first failures
-	changes  int            // grows with every change
 }
 
 const failuresShown = 10
@@ -37,7 +36,6 @@ func (t *tally) change(do func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	do()
-	t.changes++
 }
 
 func (t *tally) begin() { t.change(func() { t.running++ }) }

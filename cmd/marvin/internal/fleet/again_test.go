@@ -57,7 +57,7 @@ func TestWantedAgainBeforeItsAcknowledgement(t *testing.T) {
 			if err != nil || status.Batches[0].Waiting != 1 || status.Batches[0].Results != 0 {
 				t.Fatalf("%+v, %v", status.Batches, err)
 			}
-			works(t, &Worker{Fleet: f, About: Announcement{Worker: "w2", Protocol: Protocol, Jobs: 1}, Say: hears(), Now: time.Now, Answer: func(context.Context, Ask) batch.Result {
+			works(t, &Worker{Fleet: f, About: Announcement{Worker: "w2", Protocol: Protocol, Jobs: 1}, Say: hears(), Answer: func(context.Context, Ask) batch.Result {
 				return batch.Result{Outcome: messages.Completed, Text: "the second"}
 			}})
 			if got := collected(t, s, 1)["1"]; got.Text != "the second" || got.Error != "" {

@@ -31,7 +31,7 @@ func TestABatchIsAnsweredByAWorker(t *testing.T) {
 	var mu sync.Mutex
 	var asks []Ask
 	about := Announcement{Worker: "w1", Host: "h", Marvin: "test", Protocol: Protocol, Providers: []string{"p"}, Roles: []string{"r"}, Labels: []string{"gpu"}, Dirs: []string{"/srv"}, Jobs: 2, Git: true, Model: "m"}
-	drain := works(t, &Worker{Fleet: f, About: about, Say: said, Now: time.Now, Answer: func(_ context.Context, ask Ask) batch.Result {
+	drain := works(t, &Worker{Fleet: f, About: about, Say: said, Answer: func(_ context.Context, ask Ask) batch.Result {
 		mu.Lock()
 		defer mu.Unlock()
 		asks = append(asks, ask)
@@ -128,7 +128,7 @@ func TestWorkerIgnoresForeignMessages(t *testing.T) {
 	if err := f.conn.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	works(t, &Worker{Fleet: f, About: Announcement{Worker: "w1", Protocol: Protocol, Jobs: 1}, Say: io.Discard, Now: time.Now, Answer: func(_ context.Context, ask Ask) batch.Result {
+	works(t, &Worker{Fleet: f, About: Announcement{Worker: "w1", Protocol: Protocol, Jobs: 1}, Say: io.Discard, Answer: func(_ context.Context, ask Ask) batch.Result {
 		return batch.Result{Outcome: messages.Completed, Text: long, Patch: "+x"}
 	}})
 	got := collected(t, s, 1)["long"]

@@ -157,7 +157,7 @@ func TestAPromptThatWasBegunBefore(t *testing.T) {
 		send(t, s, prompt, false)
 	}
 	f.intends(t.Context(), "b1", key("3"), prompt)("rm", tools.Writes)
-	works(t, &Worker{Fleet: f, About: Announcement{Worker: "w5", Protocol: Protocol, Jobs: 1}, Say: hears(), Now: time.Now, Answer: func(context.Context, Ask) batch.Result {
+	works(t, &Worker{Fleet: f, About: Announcement{Worker: "w5", Protocol: Protocol, Jobs: 1}, Say: hears(), Answer: func(context.Context, Ask) batch.Result {
 		t.Error("it was asked again")
 		return batch.Result{}
 	}})

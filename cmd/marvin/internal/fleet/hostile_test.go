@@ -16,7 +16,7 @@ import (
 func TestAWorkerChecksWhatASenderWrote(t *testing.T) {
 	t.Parallel()
 	f := opened(t, fleettest.Start(t), "hostile", func(string) {})
-	works(t, &Worker{Fleet: f, About: Announcement{Worker: "w1", Protocol: Protocol, Jobs: 1, Git: true, Roles: []string{"r"}}, Say: hears(), Now: time.Now, Answer: func(_ context.Context, ask Ask) batch.Result {
+	works(t, &Worker{Fleet: f, About: Announcement{Worker: "w1", Protocol: Protocol, Jobs: 1, Git: true, Roles: []string{"r"}}, Say: hears(), Answer: func(_ context.Context, ask Ask) batch.Result {
 		if ask.Prompt.ID != "good" {
 			t.Errorf("a model would be asked: %+v", ask)
 		}

@@ -38,7 +38,7 @@ func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
 		there, err = true, w.deliver(id, k, job, batch.Result{Outcome: messages.Failed, Error: wrong.Error()})
 	}
 	if err == nil && !there {
-		err = w.settle(ctx, cancel, message.Subject(), id, k, job)
+		err = w.settle(ctx, cancel, id, k, job)
 	}
 	switch {
 	case errors.Is(err, errTurn):
@@ -96,7 +96,7 @@ func (w *Worker) answered(ctx context.Context, id, k string, job task) (bool, er
 	return there, err
 }
 
-func (w *Worker) settle(ctx context.Context, cancel context.CancelCauseFunc, subject, id, k string, job task) error {
+func (w *Worker) settle(ctx context.Context, cancel context.CancelCauseFunc, id, k string, job task) error {
 	if !w.enlist(id, k, cancel) {
 		return errLater
 	}

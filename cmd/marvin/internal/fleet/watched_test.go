@@ -25,7 +25,7 @@ func TestWatchedPrompt(t *testing.T) {
 	defer s.Close()
 	heard := make(chan string, 10)
 	begun, ended := make(chan struct{}, 1), make(chan error, 1)
-	works(t, &Worker{Fleet: f, About: Announcement{Worker: "w1", Protocol: Protocol, Jobs: 1}, Say: said, Now: time.Now, Answer: func(ctx context.Context, ask Ask) batch.Result {
+	works(t, &Worker{Fleet: f, About: Announcement{Worker: "w1", Protocol: Protocol, Jobs: 1}, Say: said, Answer: func(ctx context.Context, ask Ask) batch.Result {
 		ask.Doing(tools.Doing{Title: strings.Repeat("x", mostLive)})
 		ask.Doing(tools.Doing{Usage: messages.Usage{Cost: -1}})
 		ask.Doing(tools.Doing{Title: "at " + ask.Prompt.Text, Rounds: 2})
@@ -100,7 +100,7 @@ func TestOneWorkerIsDismissed(t *testing.T) {
 	begun, may := make(chan struct{}), make(chan struct{})
 	ended := map[string]chan error{"a": make(chan error, 1), "b": make(chan error, 1)}
 	for _, name := range []string{"b", "a"} {
-		w := &Worker{Fleet: f, About: Announcement{Worker: name, Protocol: Protocol, Jobs: 1, Dirs: []string{"/" + name}}, Say: said, Now: time.Now, Answer: func(context.Context, Ask) batch.Result {
+		w := &Worker{Fleet: f, About: Announcement{Worker: name, Protocol: Protocol, Jobs: 1, Dirs: []string{"/" + name}}, Say: said, Answer: func(context.Context, Ask) batch.Result {
 			close(begun)
 			<-may
 			return batch.Result{Outcome: messages.Completed}

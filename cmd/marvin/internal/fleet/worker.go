@@ -25,7 +25,6 @@ type Worker struct {
 	// call that changes something before that call begins.
 	Answer func(context.Context, Ask) batch.Result
 	Say    io.Writer // receives messages for the user
-	Now    func() time.Time
 
 	mu       sync.Mutex
 	free     *sync.Cond

@@ -67,7 +67,7 @@ func (wish WorkerCommand) Run(ctx context.Context, world cli.World, opts cli.Opt
 		Host: servedHost{batchHost{parts: parts, system: system}, about.Dirs}, Choice: actors.Choice{Provider: parts.Selection.Provider, Model: parts.Selection.Model},
 		Notes: batch.Deduplicated(world.Stderr), Now: world.Now,
 	}}
-	worker := fleet.Worker{Fleet: joined, About: about, Say: world.Stderr, Now: world.Now, Answer: asking.answer}
+	worker := fleet.Worker{Fleet: joined, About: about, Say: world.Stderr, Answer: asking.answer}
 	err = errors.Join(worker.Run(ctx), system.Stop())
 	parts.SayLeft()
 	if err != nil {

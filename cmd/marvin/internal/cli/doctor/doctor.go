@@ -79,7 +79,7 @@ func diagnose(ctx context.Context, world cli.World, opts cli.Options) (found dia
 	}
 	found.sections = []section{
 		{"Models", models},
-		{"Files", append(fileFindings(world, home), ruleFindings(world, opts, home, settings)...)},
+		{"Files", append(fileFindings(home), ruleFindings(world, opts, home, settings)...)},
 		{"Programs", append(programFindings(world), app.SandboxFinding(ctx, world, opts), schedulesFinding(ctx, world, home))},
 		{"Windows", []cli.Finding{doorFinding(ctx, world)}},
 		{"Environment", append(environmentFindings(world.Passing(settings)), themes.ColoursFinding(world, settings))},
@@ -215,7 +215,7 @@ func dial(ctx context.Context, base string) error {
 	return conn.Close()
 }
 
-func fileFindings(world cli.World, home *persistence.Home) []cli.Finding {
+func fileFindings(home *persistence.Home) []cli.Finding {
 	if home.State == "" {
 		return []cli.Finding{{What: "home", State: "not found, so nothing is stored", Mend: "set HOME to an existing directory"}}
 	}

@@ -41,7 +41,7 @@ func TestDoctorChecksEnvironment(t *testing.T) {
 }
 
 func TestDoctorChecksFiles(t *testing.T) {
-	if got := clitest.FormatFindings(fileFindings(clitest.NewWorld("", ""), cli.OpenHome(clitest.NewWorld("", "")))); got != "false home: not found, so nothing is stored (set HOME to an existing directory)" {
+	if got := clitest.FormatFindings(fileFindings(cli.OpenHome(clitest.NewWorld("", "")))); got != "false home: not found, so nothing is stored (set HOME to an existing directory)" {
 		t.Errorf("without a home: %s", got)
 	}
 	home := t.TempDir()
@@ -50,7 +50,7 @@ func TestDoctorChecksFiles(t *testing.T) {
 	finds := func(want string) {
 		t.Helper()
 		world := clitest.NewWorld(home, "")
-		got := strings.ReplaceAll(clitest.FormatFindings(fileFindings(world, cli.OpenHome(world))), state, "STATE")
+		got := strings.ReplaceAll(clitest.FormatFindings(fileFindings(cli.OpenHome(world))), state, "STATE")
 		got = strings.ReplaceAll(got, home, "HOME")
 		if got != want {
 			t.Errorf("%s\nwant\n%s", got, want)
@@ -72,7 +72,7 @@ func TestDoctorChecksFiles(t *testing.T) {
 	write("usage.json", "{")
 	write("prices.yaml", "[")
 	world := clitest.NewWorld(home, "")
-	found := fileFindings(world, cli.OpenHome(world))
+	found := fileFindings(cli.OpenHome(world))
 	if len(found) != 7 || found[0].Good != true {
 		t.Fatalf("%s", clitest.FormatFindings(found))
 	}
@@ -82,7 +82,7 @@ func TestDoctorChecksFiles(t *testing.T) {
 		t.Errorf("%s", clitest.FormatFindings(found))
 	}
 	write("config.yaml", "aprove: ask\n")
-	if found := fileFindings(world, cli.OpenHome(world))[2:]; found[1].Good || !strings.HasPrefix(found[1].State, "Marvin does not start: ") {
+	if found := fileFindings(cli.OpenHome(world))[2:]; found[1].Good || !strings.HasPrefix(found[1].State, "Marvin does not start: ") {
 		t.Errorf("%s", clitest.FormatFindings(found[1:2]))
 	}
 }

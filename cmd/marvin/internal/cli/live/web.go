@@ -54,7 +54,7 @@ func (c WebCommand) Run(ctx context.Context, world cli.World, opts cli.Options) 
 		return fmt.Errorf("open a port for the page: %w; choose another port with --port", err)
 	}
 	debug.SetGCPercent(garbage)
-	host := webHost{world: world, opts: opts, args: startArgs(os.Args[2:])}
+	host := webHost{world: world, args: startArgs(os.Args[2:])}
 	server := web.New(listener, host, cmp.Or(dir, world.Dir), world.Now)
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
@@ -145,7 +145,6 @@ func startArgs(args []string) (left []string) {
 // webHost implements [web.Host].
 type webHost struct {
 	world cli.World
-	opts  cli.Options
 	args  []string // options for new conversations
 }
 

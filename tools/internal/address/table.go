@@ -12,7 +12,6 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// These limits apply when a table is read.
 const (
 	mostRows  = 100_000
 	mostTable = 16 << 20 // bytes

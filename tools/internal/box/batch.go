@@ -213,8 +213,7 @@ func (b *Batch) load(name string, at found) (*state, error) {
 		return nil, err
 	}
 	if at.info.Mode().Perm()&0o200 == 0 {
-		// A rename would replace even a file whose mode forbids writing, and its owner would not
-		// expect that.
+		// A rename would replace the file although its mode forbids writing.
 		return nil, &Refusal{
 			Err:  fmt.Errorf("%s is read-only (mode %04o): %w", quoteName(name), at.info.Mode().Perm(), fs.ErrPermission),
 			Next: "The file is write-protected. If the user wants it changed, first run chmod u+w.",

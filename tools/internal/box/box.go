@@ -28,7 +28,8 @@ func (r *Refusal) Error() string { return r.Err.Error() + "\n" + r.Next }
 
 func (r *Refusal) Unwrap() error { return r.Err }
 
-// Dir is an open directory. No name in it can lead out of it. It is safe for concurrent use.
+// Dir is an open directory. No name leads out of the directory. Its methods are safe for concurrent
+// use.
 type Dir struct {
 	contents
 	real    string  // path without symbolic links

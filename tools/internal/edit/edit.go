@@ -42,9 +42,8 @@ func Merging(env tools.Env, dir *box.Dir) (batch *box.Batch, stale *[]string) {
 	return batch, stale
 }
 
-// Commit makes the changes, and records that the conversation has seen the new contents. If the
-// conversation only appended to a file, the file counts as seen only if the conversation had read
-// its previous content.
+// Commit makes the changes, and records that the conversation has seen the new contents. It does
+// not record that for a file whose previous content differed from what the conversation last saw.
 func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change, error) {
 	changes, err := Write(ctx, env, batch)
 	if err != nil {

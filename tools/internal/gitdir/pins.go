@@ -53,7 +53,8 @@ func (p *Pins) Begin(dir string) {
 	}
 }
 
-// News calls Check, and reports whether its error differs from the last one for this directory.
+// News is like [Pins.Check], and also reports whether the error differs from the last one for this
+// directory.
 func (p *Pins) News(dir string) (fresh bool, err error) {
 	if err = p.Check(dir); err == nil {
 		return false, nil

@@ -88,7 +88,7 @@ func mayBeObject(kind any) bool {
 
 // flatten moves the members of a schema's branches to its top, because providers reject branches
 // there. All branches of allOf apply, so their required members are required. Only one branch of
-// anyOf and oneOf applies, so only the members that every branch requires are required. The server
+// anyOf and oneOf applies, so a member is required only if every branch requires it. The server
 // checks the rest.
 func flatten(shape map[string]any) {
 	properties, _ := shape["properties"].(map[string]any)

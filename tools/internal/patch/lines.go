@@ -40,7 +40,7 @@ func cutEnd(whole string) line {
 	return line{whole, ""}
 }
 
-// join returns the document with other lines in place of its own. The last line gets a newline
+// join returns the document with the given lines instead of its own. The last line gets a newline
 // unless the document had none at its end.
 func (d *document) join(lines []line) []byte {
 	open := len(d.lines) > 0 && d.lines[len(d.lines)-1].end == ""

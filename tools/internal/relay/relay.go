@@ -152,7 +152,7 @@ func rewrite(r *httputil.ProxyRequest) {
 // this error in its place.
 func (r *Relay) fail(w http.ResponseWriter, request *http.Request, err error) {
 	if dialled, ok := errors.AsType[*net.OpError](err); ok {
-		err = dialled.Err // the message contains the address already
+		err = dialled.Err // the message already contains the address
 	}
 	r.mu.Lock()
 	number := len(r.failed)

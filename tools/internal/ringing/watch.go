@@ -87,8 +87,8 @@ func (w *Watch) Next(ctx context.Context, environ []string) ([]string, error) {
 }
 
 // due returns the alarms that are due and have not been shown yet, and the time until the next one.
-// If an alarm's file disappeared at the time of the alarm, cron has rung it, so it is due here as
-// well.
+// If an alarm's file disappeared when the alarm was due, cron has rung the alarm, and it is due
+// here as well.
 func (w *Watch) due(now time.Time) (due []personal.Alarm, next time.Duration, err error) {
 	alarms, err := personal.AlarmsOf(w.Ringer.Home).All()
 	w.mu.Lock()
@@ -146,7 +146,6 @@ func (w *Watch) ringOutside(ctx context.Context, environ []string) {
 	w.ringing = nil
 }
 
-// say describes an alarm in one line.
 func say(alarm personal.Alarm, now time.Time) string {
 	text := called(alarm)
 	if behind := now.Sub(alarm.Time); behind >= late {

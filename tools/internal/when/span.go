@@ -130,8 +130,6 @@ func (r lengths) step(last span) (float64, span, bool) {
 	return number, unit, ok
 }
 
-// quarterHour returns the length of time that a German word for a part of an hour means:
-// Viertelstunde.
 func quarterHour(name string) (span, bool) {
 	switch name {
 	case "viertelstunde":

@@ -22,7 +22,7 @@ import (
 type Store struct {
 	home   *persistence.Home
 	mu     sync.Mutex
-	erased []Eraser // erasers of everything forgotten since the program started
+	erased []Eraser // one for each fact that was forgotten since the program started
 }
 
 // stores contains one open store per data directory, so that every part of the program knows what

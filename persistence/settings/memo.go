@@ -83,7 +83,7 @@ func (s configSettings) fill(config *Config) error {
 	return nil
 }
 
-// forget removes the cache, so that a key the user deleted from the file exists nowhere else.
+// forget removes the cache, so that no copy remains of a key that the user deleted from the file.
 func (m configMemo) forget() {
 	if m.home.State == "" {
 		return

@@ -146,8 +146,8 @@ func parseYAML(text string) (values []value, why string) {
 	return values, ""
 }
 
-// replaceTabs replaces tabs within lines with blanks. The library (v1.19.2) drops tabs, which would
-// join two words.
+// replaceTabs replaces tabs within lines with blanks. The library (v1.19.2) drops tabs, so two
+// words with a tab between them would be joined.
 func replaceTabs(text string) string {
 	if strings.IndexByte(text, '\t') < 0 {
 		return text

@@ -155,7 +155,7 @@ func (t *template) unread(token token) float64 {
 	return 1
 }
 
-// reading returns the best match, including the tokens that were not matched.
+// reading returns the best match, together with the tokens that it leaves out.
 func (l *layout) reading() reading {
 	t := l.template
 	r := reading{template: t, tool: t.tool, shape: t.shape, values: map[string]any{}, value: l.steps[0][0].value}

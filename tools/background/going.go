@@ -53,8 +53,8 @@ func (c closing) Wait() proc.Ending {
 	return c.waiter.Wait()
 }
 
-// bounded is a writer that keeps a limited number of bytes, and then a note that the output is
-// longer. It is not safe for concurrent use.
+// bounded is a writer that keeps a limited number of bytes and, if there are more, appends a note
+// that the output was cut. It is not safe for concurrent use.
 type bounded struct {
 	file io.Writer
 	room int

@@ -18,7 +18,7 @@ import (
 
 const projectNotes = ".marvin/notes"
 
-// place is an open directory of notes, with its name for people and models.
+// place is an open directory of notes, with the name that people and models see.
 type place struct {
 	*box.Dir
 	name string // homeNotes or projectNotes

@@ -46,7 +46,7 @@ func read(output proc.Output, limits tools.Limits) (s stream) {
 
 // around returns the first and last lines of a stream, and the number of the lines between them.
 // Callers pass everything that was stored only if the text contains control sequences or is
-// invalid. To split all of the stored 128 KB into lines took twice the time.
+// invalid. Splitting all of the stored 128 KB into lines took twice as long.
 func around(output proc.Output, head, tail []byte, read func([]byte) string) (s stream) {
 	s.gap, s.size = true, output.Total-int64(len(head)+len(tail))
 	s.lines = output.Lines - int64(bytes.Count(head, []byte{'\n'})+bytes.Count(tail, []byte{'\n'}))

@@ -163,7 +163,7 @@ func (v *Vim) change(e *Editor, key string, times int) {
 	v.insert(steps)
 }
 
-// replace overwrites characters with one other character. The count says how many. If the line has
+// replace overwrites each of several characters with the same one. The count says how many. If the line has
 // fewer characters, nothing changes.
 func (v *Vim) replace(e *Editor, with string) {
 	times := v.times()

@@ -79,7 +79,7 @@ func (r *record) add(envelope messages.Envelope) {
 	}
 }
 
-// keyOf returns the key of an event that replaces the previous event with the same key.
+// keyOf returns the key of an event. The event replaces the previous one that has the same key.
 func keyOf(event messages.Event) string {
 	switch event := event.(type) {
 	case messages.Asked:

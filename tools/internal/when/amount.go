@@ -90,7 +90,7 @@ func scale(number, behind, front string) (float64, string, error) {
 		rest = behind
 	}
 	rest = strings.TrimSpace(rest)
-	for _, joint := range []string{"of ", "de ", "d'"} { // two million de dollars
+	for _, joint := range []string{"of ", "de ", "d'"} { // "deux millions de dollars"
 		rest = strings.TrimPrefix(rest, joint)
 	}
 	value, err := decimal(number, front, rest)

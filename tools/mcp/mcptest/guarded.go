@@ -130,7 +130,7 @@ func (g *Guarded) token(w http.ResponseWriter, request *http.Request) {
 	answer(w, http.StatusOK, map[string]any{"access_token": access, "token_type": "Bearer", "expires_in": int(g.life.Seconds()), "refresh_token": refresh})
 }
 
-// Give changes the lifetime of tokens that are issued from now on.
+// Give sets the lifetime of the tokens that are issued after this call.
 func (g *Guarded) Give(life time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -30,19 +30,13 @@ const maxKey = 4096
 // key finds the key of a provider in its environment variable, or otherwise in its file.
 func (w Wishes) key(provider Provider) (key Secret, from string, err error) {
 	if text := w.env(provider.KeyVar); text != "" {
-		if err := plausible(text, provider.KeyVar); err != nil {
-			return "", "", err
-		}
-		return Secret(text), provider.KeyVar, nil
+		return Secret(text), provider.KeyVar, plausible(text, provider.KeyVar)
 	}
 	looked := []string{"the variable " + provider.KeyVar + " is not set"}
 	if provider.KeyFile && w.KeyFile != nil {
 		text, path, problem := w.KeyFile(provider.KeyVar)
 		if problem == "" {
-			if err := plausible(text, path); err != nil {
-				return "", "", err
-			}
-			return Secret(text), path, nil
+			return Secret(text), path, plausible(text, path)
 		}
 		looked = append(looked, path+" "+problem)
 	}
@@ -74,11 +68,8 @@ func (w Wishes) sourced(provider Provider, selection Selection) (Selection, erro
 	if err != nil {
 		return Selection{}, fmt.Errorf("%w for %s: config.yaml takes the key from %s: %w", ErrNoKey, provider.Name, from, err)
 	}
-	if err := plausible(text, from); err != nil {
-		return Selection{}, err
-	}
 	selection.Key, selection.KeyFrom = Secret(text), from
-	return selection, nil
+	return selection, plausible(text, from)
 }
 
 // plausible returns nil for a key that can be sent in a header. Otherwise it returns an error that

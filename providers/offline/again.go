@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"marvin/messages/lists"
 	"marvin/providers"
 	"marvin/providers/offline/followup"
 )
@@ -339,12 +340,7 @@ func (m *Model) strictAnswer(request string, before past) (meaning, bool) {
 	if len(f.words) == 0 {
 		return meaning{}, false
 	}
-	var holes []hole
-	for _, h := range m.holes(before.asked.tool) {
-		if h.name == wanted && rank(h) == 0 {
-			holes = append(holes, h)
-		}
-	}
+	holes := lists.Where(m.holes(before.asked.tool), func(h hole) bool { return h.name == wanted && rank(h) == 0 })
 	for _, s := range []sentence{f.sentence, {request: f.request, words: f.polite()[0].words}} {
 		if said, ok := readValues(s, before.asked.tool, holes, false); ok {
 			return before.asked.withValues(said, language(request))

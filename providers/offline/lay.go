@@ -184,8 +184,7 @@ func (r *reading) fill(s slot, value any) {
 }
 
 func (r *reading) has(name string) bool {
-	_, ok := r.values[name]
-	return ok
+	return holds(r.values, name)
 }
 
 // drop removes tokens from the unread list, and subtracts their cost.

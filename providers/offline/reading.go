@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"marvin/messages/lists"
 )
 
 // reading is one interpretation of a request as a call, with a score.
@@ -118,19 +120,14 @@ func (r reading) say(locale string) string {
 
 // order returns the names of the values, required ones first.
 func (s schema) order(values map[string]any) []string {
-	var required, others []string
+	var others []string
 	for name := range values {
 		if !slices.Contains(s.Required, name) {
 			others = append(others, name)
 		}
 	}
-	for _, name := range s.Required {
-		if _, ok := values[name]; ok {
-			required = append(required, name)
-		}
-	}
 	slices.Sort(others)
-	return append(required, others...)
+	return append(lists.Where(s.Required, func(name string) bool { return holds(values, name) }), others...)
 }
 
 // asks returns the question for the first missing value.

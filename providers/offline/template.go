@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"marvin/messages/lists"
 )
 
 // template is one example request of a tool, divided into words and slots.
@@ -28,13 +30,13 @@ type schema struct {
 }
 
 // lacking returns the required parameters without a value.
-func (s schema) lacking(values map[string]any) (names []string) {
-	for _, name := range s.Required {
-		if _, ok := values[name]; !ok {
-			names = append(names, name)
-		}
-	}
-	return names
+func (s schema) lacking(values map[string]any) []string {
+	return lists.Where(s.Required, func(name string) bool { return !holds(values, name) })
+}
+
+func holds(values map[string]any, name string) bool {
+	_, ok := values[name]
+	return ok
 }
 
 type property struct {

@@ -1,13 +1,12 @@
 package openaichat
 
 import (
-	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 
 	"marvin/providers"
+	"marvin/providers/internal/stream"
 )
 
 // effort returns the value of the effort field in the host's terms; "" leaves it to the model.
@@ -50,11 +49,10 @@ func (m *Model) turnOff(err error, question providers.Question) bool {
 	if providers.RefusesPictures(err, question) {
 		return !m.blind.Swap(true)
 	}
-	refused, ok := errors.AsType[*providers.StatusError](err)
-	if !ok || refused.Status != http.StatusBadRequest && refused.Status != http.StatusUnprocessableEntity && refused.Status != http.StatusNotFound {
+	message, refused := stream.Refused(err)
+	if !refused {
 		return false
 	}
-	message := strings.ToLower(refused.Message)
 	if strings.Contains(message, "reasoning_content") && (strings.Contains(message, "missing") || strings.Contains(message, "passed back")) {
 		return !m.wantsThoughts() && !m.returning.Swap(true)
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"marvin/messages/lists"
 	"marvin/messages/origin"
 	"marvin/providers"
 )
@@ -55,12 +56,9 @@ func (l listed) window() int {
 }
 
 // Models returns the names of the models that [List] returns.
-func Models(ctx context.Context, config Config) (names []string, err error) {
+func Models(ctx context.Context, config Config) ([]string, error) {
 	list, err := List(ctx, config)
-	for _, model := range list {
-		names = append(names, model.Name)
-	}
-	return names, err
+	return lists.Map(list, func(model ListedModel) string { return model.Name }), err
 }
 
 // List returns the models that the account can use, sorted by name. The context limits the wait.

@@ -136,10 +136,9 @@ func (a *Accounts) Offers(ctx context.Context, provider providers.Provider, sele
 	switch {
 	case selection.Wire == providers.OllamaWire:
 		found, err := ollama.ListModels(ctx, selection.BaseURL, client)
-		for _, one := range found {
-			list = append(list, ModelOffer{Model: one.Name, Window: one.Window, Sees: one.Sees, Tools: one.Tools, Thinks: one.Thinks})
-		}
-		return list, err
+		return lists.Map(found, func(one ollama.ModelOffer) ModelOffer {
+			return ModelOffer{Model: one.Name, Window: one.Window, Sees: one.Sees, Tools: one.Tools, Thinks: one.Thinks}
+		}), err
 	case selection.Wire == providers.SDK && a.Copilot != nil:
 		found, err := a.Copilot.Offers(ctx)
 		for _, one := range found {
@@ -160,10 +159,7 @@ func (a *Accounts) Offers(ctx context.Context, provider providers.Provider, sele
 	config := openaichat.Config{Provider: provider.Name, BaseURL: selection.BaseURL, Key: string(selection.Key), HTTP: client}
 	config.Anthropic = selection.Wire == providers.Messages
 	found, err := openaichat.List(ctx, config)
-	for _, one := range found {
-		list = append(list, ModelOffer{Model: one.Name, Window: one.Window})
-	}
-	return list, err
+	return lists.Map(found, func(one openaichat.ListedModel) ModelOffer { return ModelOffer{Model: one.Name, Window: one.Window} }), err
 }
 
 // offersOf returns offers of which only the names are known.

@@ -22,6 +22,7 @@ import (
 	"marvin/cmd/marvin/internal/remote"
 	"marvin/cmd/marvin/internal/resources"
 	"marvin/messages"
+	"marvin/messages/lists"
 	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/git"
@@ -105,11 +106,7 @@ func (wish WorkerCommand) about(p *app.App) (fleet.Announcement, error) {
 			about.Providers = append(about.Providers, provider.Name)
 		}
 	}
-	for _, role := range settings.Roles {
-		if len(p.Config.Models.Role(role)) > 0 {
-			about.Roles = append(about.Roles, role)
-		}
-	}
+	about.Roles = lists.Where(settings.Roles, func(role string) bool { return len(p.Config.Models.Role(role)) > 0 })
 	if len(wish.Serve) == 0 {
 		about.Dirs = []string{p.Dir}
 	}
